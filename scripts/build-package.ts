@@ -38,7 +38,7 @@ async function main(): Promise<void> {
   ];
   await writeEntrances();
   await declare('harness', 'index', {
-    sources: ['types.ts', 'matchers/expectations.ts', 'types/tpp.ts'],
+    sources: ['types/bank.ts', 'types/expectations.ts', 'types/tpp.ts'],
     answers: 'types/answers.ts',
     constants: {
       connectBank: 'ConnectBank',
@@ -47,8 +47,8 @@ async function main(): Promise<void> {
       matchers: 'SandbankMatchers',
     },
   });
-  await declare('harness', 'jest', { sources: ['matchers/expectations.ts', 'jest-matchers.ts'] });
-  await declare('harness', 'vitest', { sources: ['matchers/expectations.ts', 'vitest-matchers.ts'] });
+  await declare('harness', 'jest', { sources: ['types/expectations.ts', 'jest-matchers.ts'] });
+  await declare('harness', 'vitest', { sources: ['types/expectations.ts', 'vitest-matchers.ts'] });
   await declare('harness', 'jest-environment', { sources: ['jest-environment.ts'] });
 
   const ofClient = await writeModules('client', 'index', ['esm', 'cjs']);

@@ -5,7 +5,7 @@ import { nearest } from '../faults/nearest.ts';
 import { BankError, type BankErrorFacts } from './bank-error.ts';
 import type { Control } from './connect.ts';
 import { textGiven } from './given.ts';
-import type { AccountState } from './types.ts';
+import type { AccountState } from './types/index.ts';
 
 /** Maximum number of transactions in an account state. */
 const maxTransactions = 20;

@@ -1,5 +1,5 @@
 import { type FaultCode, faultCodes } from '../../engine/values/fault.ts';
-import type { PaymentStatus, BankError as PublicError } from './types.ts';
+import type { PaymentStatus, BankError as PublicError } from './types/index.ts';
 
 type Fact = 'paymentId' | 'status' | 'code' | 'paymentStatus';
 export type BankErrorFacts = { readonly [Name in Fact]?: PublicError[Name] | undefined };

@@ -17,14 +17,14 @@ import { ThrowAwayTpps } from '../signing/test-tpp.ts';
 import { loadPriceList } from '../start/fixtures.ts';
 import { processLog } from '../hosting/log.ts';
 import { addressOf } from '../pipeline/addresses.ts';
-import { takesBack, type TestBank, testBanks } from './failed/test-banks.ts';
+import { takesBack, type TestBank, testBanks } from './failed-tests/test-banks.ts';
 import { configOf, fixturesOf, withLives } from './config-of.ts';
 import { assert } from '../../engine/values/assert.ts';
 import { type AnswerTo, withValue } from '../openapi/calls.ts';
 import { type Control, connectTo } from './connect.ts';
 import { harnessBank, type ReachedBank } from './harness-bank.ts';
 import { withRealImmediate } from './real-immediate.ts';
-import type { CreateBankOptions, Bank as TestedBank } from './types.ts';
+import type { CreateBankOptions, Bank as TestedBank } from './types/index.ts';
 
 /** Host of a bank without a port. The name is reserved (RFC 6761), so no request can reach another server. */
 const nowhere = 'sandbank.test';

@@ -2,7 +2,7 @@ import { readConfig, ConfigError, type Config, type Profile } from '../start/con
 import { textOf } from '../start/setting-forms.ts';
 import { settings } from '../start/settings.ts';
 import { instantGiven, isDate, isPlain, isPromise, membersGiven, wrongGiven } from './given.ts';
-import type { CreateBankOptions } from './types.ts';
+import type { CreateBankOptions } from './types/index.ts';
 import type { KnownAccount, KnownState } from '../../engine/bank/known-state.ts';
 import type { Persona } from '../../engine/life/rules/persona.ts';
 import { quote } from '../../engine/values/text.ts';

@@ -1,11 +1,11 @@
 import { tokenHeader } from '../pipeline/control-token.ts';
 import { BankError } from './bank-error.ts';
 import { bankSettings } from '../start/settings.ts';
-import { takesBack, type TestBank, testBanks } from './failed/test-banks.ts';
+import { takesBack, type TestBank, testBanks } from './failed-tests/test-banks.ts';
 import { addressOf, connectTo, type Send, targetIn, type Control, controlOver } from './connect.ts';
 import { instantGiven, isUrl, membersGiven, messageOf, textGiven, wrongGiven } from './given.ts';
 import { harnessBank } from './harness-bank.ts';
-import type { Bank, ConnectBankOptions } from './types.ts';
+import type { Bank, ConnectBankOptions } from './types/index.ts';
 
 const names = ['token', 'name', 'now', 'mode', 'fixtures', 'quirks', 'profile', ...bankSettings.map(({ key }) => key)];
 

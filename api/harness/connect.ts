@@ -5,7 +5,7 @@ import { isAnyArrayBuffer } from 'node:util/types';
 import { runInThisContext } from 'node:vm';
 import { withoutTrailing } from '../../engine/values/text.ts';
 import { isPromise, isUrl, textGiven, wrongGiven } from './given.ts';
-import type { BankAnswer, SendOptions } from './types.ts';
+import type { BankAnswer, SendOptions } from './types/index.ts';
 import type { Static } from '../bodies/schema.ts';
 import type { problemAnswer } from '../control/answers.ts';
 import { type AnswerTo, type Asked, type CallName, partsOf, pathTo } from '../openapi/calls.ts';

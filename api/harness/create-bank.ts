@@ -1,6 +1,6 @@
 // Takes Node's timers as soon as `sandbank` is imported, before a test fakes them.
 import '../../engine/time/clock.ts';
-import type { ConnectBank, CreateBank, OpenPlatform } from './types.ts';
+import type { ConnectBank, CreateBank, OpenPlatform } from './types/index.ts';
 
 /** The first Node whose zlib has Zstandard. One without Node-API 10 is crashed by better-sqlite3, so that loads after the check. */
 const needed = [22, 15] as const;

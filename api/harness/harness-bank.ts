@@ -18,7 +18,7 @@ import { consent } from './tpp/account-reader.ts';
 import { authorise, cancel, pay, readPayment, readStatus, type Surroundings } from './tpp/pay.ts';
 import { requireTicks } from './real-immediate.ts';
 import { TestCalls } from './test-calls.ts';
-import type { Bank, BankClock, ClockSetting, InspectedPayment, PaymentEntry, PaymentStory } from './types.ts';
+import type { Bank, BankClock, ClockSetting, InspectedPayment, PaymentEntry, PaymentStory } from './types/index.ts';
 
 const usualSnapshot = 'snapshot';
 

@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { bundleFolder } from '../start/config.ts';
-import { SavedFiles } from './failed/saved-files.ts';
-import { keepTestBanks, type TestRun } from './failed/test-banks.ts';
+import { SavedFiles } from './failed-tests/saved-files.ts';
+import { keepTestBanks, type TestRun } from './failed-tests/test-banks.ts';
 
 /** A test, as far as this reads what jest tells of it. */
 interface JestTest {

@@ -1,7 +1,7 @@
 /*
  * The types of `sandbank/jest`: the matchers on jest's expect, from @jest/globals and from @types/jest.
  */
-import type { Expectations } from './matchers/expectations.ts';
+import type { Expectations } from './types/expectations.ts';
 
 declare module 'expect' {
   // oxlint-disable-next-line typescript/no-empty-object-type -- merges by the same parameters

@@ -23,7 +23,7 @@ import type {
   PlatformMoved,
   When,
   WhenQuestion,
-} from './types.ts';
+} from './types/index.ts';
 
 /** Options of createBank that openPlatform has not: the settings that a bank holds are those of its profile. */
 const others: readonly string[] = ['profile', 'life', 'port', ...bankSettings.map(({ key }) => key)];

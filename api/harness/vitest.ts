@@ -1,8 +1,8 @@
 import { beforeEach, expect, type VitestTest } from 'vitest';
 import { bundleFolder } from '../start/config.ts';
-import { SavedFiles } from './failed/saved-files.ts';
-import { keepTestBanks, type TestRun } from './failed/test-banks.ts';
-import { matchers } from './matchers/matchers.ts';
+import { SavedFiles } from './failed-tests/saved-files.ts';
+import { keepTestBanks, type TestRun } from './failed-tests/test-banks.ts';
+import { matchers } from './matchers.ts';
 
 /** Has each failed test save its banks in this folder, and each one that passes remove its files. */
 function saveFailed(folder: string): void {

@@ -1,5 +1,5 @@
 import { createBank } from '../../api/harness/create-bank.ts';
-import type { Bank } from '../../api/harness/types.ts';
+import type { Bank } from '../../api/harness/index.ts';
 import { reasonOf } from '../../api/start/error-text.ts';
 import { words } from '../../engine/values/text.ts';
 import { pathOf } from './answer-rules.ts';

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Instant } from '../../engine/values/instant.ts';
-import type { CreateBank, CreateBankOptions } from '../../api/harness/types.ts';
+import type { CreateBank, CreateBankOptions } from '../../api/harness/index.ts';
 import { greetedAddress } from '../lab/greeted-address.ts';
 import { inOwnProcess, inTurns, mapped, quantile } from './measure.ts';
 

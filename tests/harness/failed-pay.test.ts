@@ -5,7 +5,7 @@ import { BankError } from '../../api/harness/index.ts';
 import { harnessTpp } from '../../api/harness/tpp/harness-tpp.ts';
 import { pay } from '../../api/harness/tpp/pay.ts';
 import { whoSigns } from '../../api/harness/account-state.ts';
-import type { PaymentStory } from '../../api/harness/types.ts';
+import type { PaymentStory } from '../../api/harness/index.ts';
 import { harnessBank, nora, stranger, wednesday } from './harness-bank.ts';
 
 const held = harnessBank();

@@ -1,5 +1,5 @@
 import { connectBank } from '../../api/harness/index.ts';
-import type { AccountReader, TransactionPeriod } from '../../api/harness/types.ts';
+import type { AccountReader, TransactionPeriod } from '../../api/harness/index.ts';
 import { products } from '../../engine/values/product.ts';
 import { type BankClient, did, type Reply, type TestBank } from './server.ts';
 

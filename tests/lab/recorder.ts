@@ -1,4 +1,4 @@
-import type { Bank } from '../../api/harness/types.ts';
+import type { Bank } from '../../api/harness/index.ts';
 import { boundedMatch, pickMember } from '../../api/catalogue/step-values.ts';
 import { stepRequest } from '../../api/catalogue/play-scenario.ts';
 import type { Scenario } from '../../api/catalogue/scenario.ts';

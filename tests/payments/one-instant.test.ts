@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { createBank } from '../../api/harness/create-bank.ts';
-import type { CreateBankOptions } from '../../api/harness/types.ts';
+import type { CreateBankOptions } from '../../api/harness/index.ts';
 
 const [nora, anna, shop] = ['09232911044', '74712699947', '90491105991'];
 

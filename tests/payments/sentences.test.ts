@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { createBank } from '../../api/harness/create-bank.ts';
-import type { Bank, CreateBankOptions } from '../../api/harness/types.ts';
+import type { Bank, CreateBankOptions } from '../../api/harness/index.ts';
 import { formatInstant, type Instant } from '../../engine/values/instant.ts';
 import { bankingDayFrom } from '../lab/simulation/terms.ts';
 import { dayAfter, instantOf, isClosed } from '../lab/simulation/days.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { createBank } from '../../api/harness/create-bank.ts';
-import type { Bank } from '../../api/harness/types.ts';
+import type { Bank } from '../../api/harness/index.ts';
 import { at, memoryBank } from '../lab/bank.ts';
 import { pay, sign } from '../lab/payments.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { createBank } from '../../api/harness/create-bank.ts';
-import type { Bank, CreateBankOptions } from '../../api/harness/types.ts';
+import type { Bank, CreateBankOptions } from '../../api/harness/index.ts';
 import { configOfBundle, readBundle } from '../../api/hosting/bundle/bundle.ts';
 import { startServer } from '../../api/hosting/server.ts';
 import { readConfig } from '../../api/start/config.ts';

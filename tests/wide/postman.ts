@@ -1,5 +1,5 @@
 import { createBank } from '../../api/harness/index.ts';
-import type { Bank } from '../../api/harness/types.ts';
+import type { Bank } from '../../api/harness/index.ts';
 import type { WideCheck } from './check.ts';
 
 /** Converts a document as Postman imports it, sends every request, and prints the number of answers by status and the refused calls. */

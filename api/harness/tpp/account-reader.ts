@@ -11,7 +11,7 @@ import type {
   ReadBookedTransaction,
   ReadTransactions,
   TransactionPeriod,
-} from '../types.ts';
+} from '../types/index.ts';
 import { approve, ask, startSca } from './ask.ts';
 import type { Surroundings } from './pay.ts';
 

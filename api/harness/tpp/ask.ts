@@ -1,5 +1,5 @@
 import { BankError, codeOf } from '../bank-error.ts';
-import type { Approval, Psu, Refused, ScaRedirect, SignedSendOptions, Tpp } from '../types.ts';
+import type { Approval, Psu, Refused, ScaRedirect, SignedSendOptions, Tpp } from '../types/index.ts';
 
 export type Fetching = Pick<Tpp, 'fetch'>;
 

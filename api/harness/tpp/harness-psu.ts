@@ -1,7 +1,7 @@
 import { BankError } from '../bank-error.ts';
 import type { Control } from '../connect.ts';
 import { membersGiven, textGiven, wrongGiven } from '../given.ts';
-import type { AccountReader, Psu, ScaRedirect } from '../types.ts';
+import type { AccountReader, Psu, ScaRedirect } from '../types/index.ts';
 
 /** A PSU who finishes SCAs in one call each (rules.md A3). */
 export function harnessPsu(control: Control, customerNumber: string): Psu {

@@ -7,7 +7,7 @@ import { signHeaders } from '../../signing/signature/sign-request.ts';
 import { signersOwn, testTppId, testTppName, usualHeaders } from '../../signing/test-tpp.ts';
 import { bytesOf, headersOf, type Send, sendMembers, targetIn } from '../connect.ts';
 import { isPromise, membersGiven, textGiven, wrongGiven } from '../given.ts';
-import type { SendOptions, SignedHeaders, Spoil, Tpp, TppOptions } from '../types.ts';
+import type { SendOptions, SignedHeaders, Spoil, Tpp, TppOptions } from '../types/index.ts';
 
 /** The part of a TPP that needs no data of the bank. */
 type SigningTpp = Pick<Tpp, 'id' | 'name' | 'fetch' | 'sign' | 'credentials'>;

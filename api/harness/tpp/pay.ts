@@ -9,7 +9,7 @@ import type {
   Psu,
   ReadPayment,
   ReadPaymentStatus,
-} from '../types.ts';
+} from '../types/index.ts';
 import { approve, ask, type Fetching, type ScaLinks, startSca } from './ask.ts';
 import { personsIn, type Signers } from '../account-state.ts';
 import { products } from '../../../engine/values/product.ts';

@@ -39,7 +39,7 @@ import type { bulkPaymentItem, frequency } from '../../interface/payments/paymen
 import type { anyPayment, paymentStatusAnswer } from '../../interface/payments/payment-answers.ts';
 import type { address } from '../../bodies/values.ts';
 import type { configuration, profileSettings } from '../../start/setting-schemas.ts';
-import type { Answer } from './answer.ts';
+import type { Answer } from './read-value.ts';
 
 /** The status of a payment: `ACSC` is settled, `RJCT` rejected, `PATC` signed by some of those who must. */
 export type PaymentStatus = Answer<typeof statusOfPayment>;

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { wireIdsOf } from '../../../api/habits/encrypted-ids.ts';
 import { bankServer } from '../../../api/harness/bank-server.ts';
 import { harnessBank } from '../../../api/harness/harness-bank.ts';
-import type { AccountReader, Bank, ReadBookedTransaction } from '../../../api/harness/types.ts';
+import type { AccountReader, Bank, ReadBookedTransaction } from '../../../api/harness/index.ts';
 import { dayAfter } from '../../lab/simulation/days.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { accounts } from '../../../api/interface/accounts/accounts.ts';
-import type { Link, ReadBookedTransaction, ReadTransaction, ReadTransactions } from '../../../api/harness/types.ts';
+import type { Link, ReadBookedTransaction, ReadTransaction, ReadTransactions } from '../../../api/harness/index.ts';
 import { habitsOf } from '../../../api/habits/index.ts';
 import { wireIdsOf } from '../../../api/habits/encrypted-ids.ts';
 import { type Call, operationOf } from '../../../api/pipeline/endpoint.ts';

@@ -1,7 +1,3 @@
-/*
- * The public types of the package. The build joins these files, which import only each other, with the types of types/answers.ts written
- * out: the published declarations need no other file and no other package.
- */
 import type {
   AdvanceStory,
   BankInfo,
@@ -17,13 +13,9 @@ import type {
   When,
   Quirk,
   Rejection,
-} from './types/answers.ts';
-import type { Expectations } from './matchers/expectations.ts';
-import type { BankAnswer, Psu, SendOptions, Tpp, TppOptions } from './types/tpp.ts';
-
-export type * from './matchers/expectations.ts';
-export type * from './types/tpp.ts';
-export type * from './types/answers.ts';
+} from './answers.ts';
+import type { Expectations } from './expectations.ts';
+import type { BankAnswer, Psu, SendOptions, Tpp, TppOptions } from './tpp.ts';
 
 export interface CreateBankOptions extends BankOptions {
   /** When the bank's time starts: `2027-03-24T12:00:00+01:00`, a date, or a Date. Left out: now. */

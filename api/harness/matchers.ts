@@ -1,5 +1,5 @@
-import { wrongGiven } from '../given.ts';
-import type { AccountState, MatcherResult, PaymentStory, SandbankMatchers, Money } from '../types.ts';
+import { wrongGiven } from './given.ts';
+import type { AccountState, MatcherResult, PaymentStory, SandbankMatchers, Money } from './types/index.ts';
 
 /**
  * Matchers for `expect.extend`. Each takes a value or a promise of it, and its failure says what happened. Each awaits the promise before
