@@ -62,7 +62,7 @@ test('bank.tpp with a text says how it is called', () => {
   );
 });
 
-test('Q12b: a wrong type of customer in settlementTimes is named', async () => {
+test('T4b: a wrong type of customer in settlementTimes is named', async () => {
   await expect(createBank({ settlementTimes: { privat: ['05:30'] } as never })).rejects.toThrow(
     '"privat" is no type of customer: there are private and corporate',
   );
