@@ -71,7 +71,7 @@ export const bankSettings = titled(
   },
 ).closed(settings);
 
-export const moveOfBank = titled('MoveOfBank', 'How the clock of a bank moved.', { examples: [{ runs: [] }] }).closed({
+const moveOfBank = titled('MoveOfBank', 'How the clock of a bank moved.', { examples: [{ runs: [] }] }).closed({
   name,
   ...advanceMembers,
 });

@@ -131,7 +131,7 @@ function creditorIn({ customers }: KnownState, number: { bban?: string; iban?: s
 const platform = once(() => Promise.all(platformIds().map(listedProfile)));
 
 /** Tells when one payment is where at each bank of the platform. Throws a Problem or a Refusal for what a bank would refuse. */
-export async function whenAtBanks(
+async function whenAtBanks(
   around: Surroundings,
   query: ReadonlyMap<string, string>,
 ): Promise<AnswerValue<typeof whenAnswer>> {

@@ -13,24 +13,19 @@ import type { HostedBank } from './hosted-bank.ts';
 export type Target = { readonly to: Instant } | { readonly by: Duration };
 
 /** What a bank's clock shows. */
-export interface Reading {
+interface Reading {
   readonly name: string;
   readonly now: Instant;
-}
-
-/** The instant of the clock that is furthest ahead. */
-export function furthestOf(readings: readonly Reading[]): Instant {
-  return Math.max(...readings.map(({ now }) => now)) as Instant;
 }
 
 /**
  * The instant to which all clocks move. Throws CONFLICT with the name of a bank that is past it and without any bank, BAD_REQUEST for an
  * instant that is too far.
  */
-export function commonInstant(readings: readonly Reading[], target: Target): Instant {
+function commonInstant(readings: readonly Reading[], target: Target): Instant {
   if (readings.length === 0)
     throw new Refusal({ code: 'CONFLICT', text: 'There is no named bank. POST /sandbox/banks makes one.' });
-  const furthest = furthestOf(readings);
+  const furthest = Math.max(...readings.map(({ now }) => now)) as Instant;
   const instant = 'to' in target ? target.to : addDuration(furthest, target.by);
   const past = readings.find(({ now }) => now > instant);
   if (past !== undefined) {
@@ -48,7 +43,7 @@ interface MovingBank {
   readonly hosted: Pick<HostedBank, 'bank' | 'turn'>;
 }
 
-export interface MovedBank extends AdvanceReport {
+interface MovedBank extends AdvanceReport {
   readonly name: string;
 }
 

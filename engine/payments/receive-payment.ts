@@ -3,7 +3,7 @@ import { assert } from '../values/assert.ts';
 import { receivedOrders } from '../settlement/rows/due-executions.ts';
 import type { BankContext, Moment, WriteMoment } from '../bank/bank-context.ts';
 import { cutOffOn, fixingFrom, fixingUntil, valueDateOf, whenReceived } from '../time/rules/cut-offs.ts';
-import { isBankingDay } from '../time/rules/banking-calendar.ts';
+
 import { Refusal } from '../values/fault.ts';
 import { type Instant, osloDate, startOfDay } from '../values/instant.ts';
 import type { LocalDate } from '../values/local-date.ts';
@@ -86,14 +86,6 @@ export async function receivePayment(
   if ('code' in fixed) throw new Refusal(fixed);
   await updateForeignTransfer(tx, payment.id, { ...foreignRow(fixed), value_date: valueDate });
   return receivedAt;
-}
-
-/** The cut-off of a payment on a day, `14:00`; null: none, or a closed day. */
-export async function cutOffOfDay({ bank, reader }: Moment, { id }: Payment, date: LocalDate): Promise<string | null> {
-  const { cutOffRules, calendar } = bank.runs;
-  const order = cutOffRules === undefined ? undefined : (await receivedOrders(reader, [id])).get(id);
-  if (cutOffRules === undefined || order === undefined || !isBankingDay(date, calendar)) return null;
-  return cutOffOn(date, order, cutOffRules, calendar);
 }
 
 /** Whether an exchange rate is part of its debit or credit. */

@@ -1,5 +1,4 @@
-import type { Cause } from '../../settlement/rules/cause.ts';
-import { lateRunCause } from '../../settlement/rules/cause.ts';
+import { type Cause, lateRunCause } from '../../settlement/rules/cause.ts';
 import { bookingIn, weekendValue } from '../../settlement/rules/settlement.ts';
 import { isBankingDay, movedDate, nextOrSame } from '../../time/rules/banking-calendar.ts';
 import { cutOffOn, fixingFrom, type ReceivedOrder, valueDateOf, whenReceived } from '../../time/rules/cut-offs.ts';
@@ -16,6 +15,7 @@ import type { CreditTransferInitiation } from '../../values/credit-transfer.ts';
 import type { CustomerType } from '../../values/customer-type.ts';
 import { type Fault, Refusal, refuseAny } from '../../values/fault.ts';
 import { type Instant, osloDate, osloInstant, startOfDay } from '../../values/instant.ts';
+import { assert } from '../../values/assert.ts';
 import { addDays, type LocalDate } from '../../values/local-date.ts';
 import type { Amount } from '../../values/money.ts';
 import type { PriceList } from '../../values/price-list.ts';
@@ -75,8 +75,8 @@ type Settled = Omit<PaidWhen, 'cutOff' | 'fee'>;
 
 /** What the bank charges and exchanges; null: a domestic payment. */
 function priced({ prices }: PayingTerms, { product, body, creditor }: PaymentInQuestion): ForeignTransfer | null {
-  const [transfer, ...others] = transfersOf({ service: 'payments', body });
-  if (transfer === undefined || others.length > 0) return null;
+  const [transfer] = transfersOf({ service: 'payments', body });
+  assert(transfer !== undefined, 'a single payment has one transfer');
   const creditors = new Map(creditor === null ? [] : [[transfer.creditorNumber, creditor]]);
   refuseAny(checkTransfers({ service: 'payments', product }, [transfer], 'NOK', creditors));
   if (!isForeign(product)) return null;
