@@ -136,16 +136,6 @@ export function shownAddress({ config, address, base }: Pick<ControlCall, 'confi
   return config.publicUrl === null ? address : config.publicUrl + base;
 }
 
-/** Makes the call of an endpoint from a request to the control plane or to the console. `body` is its JSON; `{}` without one. */
-export function controlCall(
-  endpoint: ControlEndpoint,
-  { turn, ...of }: ControlledBank,
-  { body, ...asked }: AskedOfBank,
-): ControlCall {
-  const readBody = (): unknown => checkedBody(endpoint, body, of.bank);
-  return { ...of, ...asked, runExclusive: turn.runExclusive, readBody };
-}
-
 function checkedBody({ body: schema }: ControlEndpoint, value: unknown, { quirks }: Bank): unknown {
   assert(schema !== undefined, 'an endpoint that reads a body has a schema');
   validateBody(schema, value, { quirks });
@@ -153,13 +143,15 @@ function checkedBody({ body: schema }: ControlEndpoint, value: unknown, { quirks
 }
 
 /**
- * Makes the call of an endpoint from a request to the control plane or to the console, see {@link controlCall}. Under a quirk that changes
- * ids a request may name those of the wire (rules.md Q3).
+ * Makes the call of an endpoint from a request to the control plane or to the console, from its JSON body, `{}` without one. Under a
+ * quirk that changes ids a request may name those of the wire (rules.md Q3).
  */
 export async function callOf(endpoint: ControlEndpoint, of: ControlledBank, asked: AskedOfBank): Promise<ControlCall> {
-  if (!changesIds(of.bank.quirks)) return controlCall(endpoint, of, asked);
-  const { withLedgerIds } = await import('./both-ids.ts');
-  return controlCall(endpoint, of, await withLedgerIds(of.bank, asked));
+  const { turn, ...more } = of;
+  const changesAny = changesIds(of.bank.quirks);
+  const { body, ...named } = changesAny ? await (await import('./both-ids.ts')).withLedgerIds(of.bank, asked) : asked;
+  const readBody = (): unknown => checkedBody(endpoint, body, of.bank);
+  return { ...more, ...named, runExclusive: turn.runExclusive, readBody };
 }
 
 /** The answer of an endpoint as JSON. Under a quirk that changes ids it has those of the wire beside those of the ledger. */

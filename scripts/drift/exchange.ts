@@ -177,7 +177,7 @@ function instantOf(text: unknown): number | null {
 }
 
 /** The headers of an entry of a HAR, whatever their form: what is no pair of texts is left out. */
-export function headersIn(pairs: unknown): HarPair[] {
+function headersIn(pairs: unknown): HarPair[] {
   return itemsOf(pairs).flatMap((pair) => {
     const { name, value } = membersOf(pair);
     return typeof name === 'string' && typeof value === 'string' ? [{ name, value }] : [];

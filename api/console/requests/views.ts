@@ -193,10 +193,12 @@ const maxQuotedChars = 60;
 export function signingStrings({ signing, verdict }: SigningLines, which = ''): HtmlValue {
   const { expected, received, difference } = signing;
   if (expected === null) return null;
-  const pane = (heading: string, text: string | null, rest?: string) => {
+  const pane = (heading: string, text: string | null) => {
     const lines = text
       ?.split('\n')
-      .map((line, index) => marked(line, index + 1 === difference?.line ? rest : undefined));
+      .map((line, index) =>
+        index + 1 === difference?.line ? marked(line, difference.column) : html`<bdi>${line}</bdi>`,
+      );
     const unknown = nothing('Unknown. No known mistake explains this signature.');
     return [heading, lines === undefined ? unknown : region(heading + which, listed(lines, '\n'))] as const;
   };
@@ -205,10 +207,7 @@ export function signingStrings({ signing, verdict }: SigningLines, which = ''): 
       ${panes(pane('As it was signed, and as the bank verifies it', expected))}`;
   return html`<h2>Signing strings</h2>
     ${difference !== null && html`<p>${sentence(difference)}</p>`}
-    ${panes(
-      pane('What the bank verifies', expected, difference?.expected),
-      pane('What was signed', received, difference?.received),
-    )}`;
+    ${panes(pane('What the bank verifies', expected), pane('What was signed', received))}`;
 }
 
 function sentence({ line, column, expected, received }: Difference): string {
@@ -217,13 +216,11 @@ function sentence({ line, column, expected, received }: Difference): string {
   return `They begin to differ in line ${line}, at character ${column}: ${bank}, and ${signed}.`;
 }
 
-/** A line with its end marked. One that ends before the difference has a mark of its own. */
-function marked(line: string, rest?: string): Html {
-  if (rest === undefined) return html`<bdi>${line}</bdi>`;
+/** A line that is marked from a character on, counted from 1. One that ends before it has a mark of its own. */
+function marked(line: string, column: number): Html {
+  const rest = line.slice(column - 1);
   if (rest === '') return html`<bdi>${line}</bdi><mark>⏎</mark>`;
-  // Numbers of persons are masked in both, which may move the character.
-  const start = line.endsWith(rest) ? line.length - rest.length : 0;
-  return html`<bdi>${line.slice(0, start)}<mark>${line.slice(start)}</mark></bdi>`;
+  return html`<bdi>${line.slice(0, column - 1)}<mark>${rest}</mark></bdi>`;
 }
 
 export const requestRoom: ConsoleRoom = { views: [listView, oneView], actions: [armFault, disarmFaults] };
