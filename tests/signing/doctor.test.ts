@@ -1,6 +1,5 @@
 import { constants, createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { certainFacts } from '../../api/signing/signature/signature-value-check.ts';
 import { differenceOf } from '../../api/signing/doctor/mismatch.ts';
 import { diagnose, type Question } from '../../api/signing/doctor/diagnose.ts';
 import { readSignatureBlock } from '../../api/signing/doctor/signature-block.ts';
@@ -22,32 +21,21 @@ describe('what the signature value alone tells', () => {
 
   const { RSA_PSS_SALTLEN_MAX_SIGN: most, RSA_PKCS1_PSS_PADDING: padding } = constants;
   const kindsOf = (count: number, value: (index: number) => Buffer): readonly string[] =>
-    Array.from({ length: count }, (_, index) => {
-      const block = read(value(index));
-      return block.kind === 'pss' ? `pss ${String(block.hash)}` : block.kind;
-    });
+    Array.from({ length: count }, (_, index) => read(value(index)).kind);
 
   // Salts are random, and 300 of them find what one in a hundred shows.
   test.each([
     ['sha256', 32],
     ['sha256', 20],
+    ['sha256', most],
     ['sha384', 48],
     ['sha512', 64],
+    ['sha512', most],
     ['sha1', 20],
   ])('G12: 300 times RSA-PSS with %s and a salt of %d bytes', (hash, saltLength) => {
     const told = kindsOf(300, () => sign(hash, text, { key: privateKey, padding, saltLength }));
-    expect(new Set(told)).toEqual(new Set([`pss ${hash}`]));
+    expect(new Set(told)).toEqual(new Set(['pss']));
   });
-
-  test.each(['sha256', 'sha512'])(
-    'G12: 600 times RSA-PSS with %s and the longest salt: no other hash is told',
-    (hash) => {
-      const told = kindsOf(600, () => sign(hash, text, { key: privateKey, padding, saltLength: most }));
-      expect(new Set(told)).toEqual(new Set([`pss ${hash}`, 'pss null']));
-      expect(told.filter((one) => one === `pss ${hash}`).length).toBeGreaterThan(400);
-      expect(certainFacts({ kind: 'pss', hash: null })).toMatch(/^It is made with RSA-PSS\. Sign with /);
-    },
-  );
 
   test('G12: signatures by another key are told as that; one in some thousands looks like PSS by chance', () => {
     const other = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;

@@ -58,7 +58,7 @@ export const wrongSignatures: readonly Mistake[] = [
       ),
     ),
     wrong,
-    'RSA-PSS (SHA-256)',
+    'made with RSA-PSS',
   ],
   [
     'a bare hash',

@@ -15,8 +15,7 @@ export type SignatureBlock =
     }
   /** PKCS#1 padding around something else: a text that was not hashed. */
   | { readonly kind: 'no hash'; readonly content: Buffer }
-  /** `hash`: null where more than one fits. */
-  | { readonly kind: 'pss'; readonly hash: HashName | null }
+  | { readonly kind: 'pss' }
   /** No signature of this key has that many bytes. */
   | {
       readonly kind: 'length';
@@ -37,8 +36,6 @@ const digestInfos: readonly (readonly [hash: HashName, prefix: string, size: num
 ];
 
 const sizes: ReadonlyMap<number, HashName> = new Map(digestInfos.map(([hash, , size]) => [size, hash]));
-/** Minimum number of zero bytes that show a hash: another key gives fewer by chance. */
-const shortestZeros = 8;
 const ofPss = ['sha256', 'sha1', 'sha512', 'sha384'] as const;
 
 /** Reads what a signature value holds by the RSA key that should have made it: two public-key operations at most. Never throws. */
@@ -50,7 +47,7 @@ export function readSignatureBlock(value: Uint8Array, key: KeyObject): Signature
   const content = opened(key, value, constants.RSA_PKCS1_PADDING);
   if (content !== null) return readContent(content);
   const raw = opened(key, value, constants.RSA_NO_PADDING);
-  return (raw === null ? null : readPss(raw)) ?? { kind: 'another key' };
+  return { kind: raw !== null && isPss(raw) ? 'pss' : 'another key' };
 }
 
 function opened(key: KeyObject, value: Uint8Array, padding: number): Buffer | null {
@@ -94,32 +91,22 @@ function isEcdsa(value: Uint8Array): boolean {
 }
 
 /**
- * Reads a raw block with the structure of EMSA-PSS (RFC 8017, 9.1.2); null: it has another one. Java masks with SHA-1 whatever the
- * hash. With the longest salt, as Node makes it, no zeros are left that show the hash: one byte does, which another hash, and one
- * signature of another key in some thousands, has by chance too.
+ * Whether a raw block has the structure of EMSA-PSS (RFC 8017, 9.1.2), with any hash and salt. Java masks with SHA-1 whatever the hash. One
+ * signature of another key in some thousands has it by chance.
  */
-function readPss(raw: Buffer): SignatureBlock | null {
-  if (raw.at(-1) !== 0xbc) return null;
-  const zerosOf = (hash: HashName): readonly (number | null)[] =>
-    [...new Set([hash, 'sha1'] as const)].map((maskHash) => zerosBeforeSalt(raw, hash, maskHash));
-  const certain = ofPss.find((hash) => zerosOf(hash).some((zeros) => zeros !== null && zeros >= shortestZeros));
-  if (certain !== undefined) return { kind: 'pss', hash: certain };
-  // The first bit is no part of the block: it is one less than the modulus has.
-  const fitting = (raw[0] ?? 0) < 0x80 ? ofPss.filter((hash) => zerosOf(hash).includes(0)) : [];
-  const [only] = fitting;
-  if (only === undefined) return null;
-  return { kind: 'pss', hash: fitting.length === 1 ? only : null };
+function isPss(raw: Buffer): boolean {
+  if (raw.at(-1) !== 0xbc) return false;
+  return ofPss.some((hash) => hasSaltAfterOne(raw, hash, hash) || hasSaltAfterOne(raw, hash, 'sha1'));
 }
 
-/** Number of zeros before the 1 in front of the salt; null: there is no such 1. */
-function zerosBeforeSalt(raw: Buffer, hash: HashName, maskHash: HashName): number | null {
+/** Whether the unmasked block is zeros, a 1 and the salt. The first bit is no part of it: it is one less than the modulus has. */
+function hasSaltAfterOne(raw: Buffer, hash: HashName, maskHash: HashName): boolean {
   const size = createHash(hash).digest().length;
   const masked = raw.subarray(0, raw.length - size - 1);
   const mask = maskOf(raw.subarray(masked.length, -1), masked.length, maskHash);
   const block = masked.map((byte, at) => byte ^ (mask[at] ?? 0));
   block[0] = (block[0] ?? 0) & 0x7f;
-  const end = block.findIndex((byte) => byte !== 0);
-  return block[end] === 1 ? end : null;
+  return block.find((byte) => byte !== 0) === 1;
 }
 
 /** MGF1 (RFC 8017, B.2.1). */

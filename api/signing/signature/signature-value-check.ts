@@ -112,7 +112,7 @@ export function certainFacts(block: SignatureBlock): string {
     case 'no hash':
       return `It holds ${block.content.length} bytes that are no hash: the text was encrypted with the key, not signed. Sign with RSA PKCS#1 v1.5 and SHA-256.`;
     case 'pss':
-      return `It is made with RSA-PSS${block.hash === null ? '' : ` (${nameOf(block.hash)})`}. Sign with RSA PKCS#1 v1.5, which is what rsa-sha256 means.`;
+      return 'It is made with RSA-PSS. Sign with RSA PKCS#1 v1.5, which is what rsa-sha256 means.';
     case 'length':
       return wrongLength(block);
     case 'another key':
