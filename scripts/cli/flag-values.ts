@@ -17,23 +17,11 @@ export function date(flag: string, text: string): LocalDate {
   return found;
 }
 
-/** A frequency by its name in the interface, in any case. */
-export function frequencyNamed(text: string): Frequency | undefined {
-  return frequencies.find((one) => one.toLowerCase() === text.toLowerCase());
-}
-
-/** {@link frequencyNamed}. Throws a WrongUse that lists all. */
+/** A frequency by its name in the interface, in any case. Throws a WrongUse that lists all. */
 export function frequency(flag: string, text: string): Frequency {
-  const found = frequencyNamed(text);
+  const found = frequencies.find((one) => one.toLowerCase() === text.toLowerCase());
   if (found === undefined) throw wrongValue(flag, text, `one of ${frequencies.join(', ')}`);
   return found;
-}
-
-/** A whole number from 1 to `most`. Throws a WrongUse. */
-export function whole(flag: string, text: string, most: number): number {
-  const value = /^\d{1,6}$/.test(text) ? Number(text) : 0;
-  if (value < 1 || value > most) throw wrongValue(flag, text, `a whole number from 1 to ${most}`);
-  return value;
 }
 
 /** `--months` in every help. The bank alone decides which months it takes (rules.md R5). */
@@ -50,9 +38,14 @@ export const ruleFlag = {
   '--rule <RULE>': 'executionRule: following, or preceeding (the interface spells it so) [following].',
 };
 
-/** The months of `2,5`. Anything but a whole number stays a text, for the refusal of the bank. */
-export function months(text: string): readonly (number | string)[] {
-  return text.split(',').map((month) => (/^ *-?\d{1,6} *$/.test(month) ? Number(month) : month));
+/** The numbers of `2,5`. Anything but a whole number stays a text, for the refusal of the bank. */
+export function numbersIn(text: string): readonly (number | string)[] {
+  return text.split(',').map(numberIn);
+}
+
+/** A whole number; another text as it is, for the refusal of the bank. */
+export function numberIn(text: string): number | string {
+  return /^ *-?\d{1,9} *$/.test(text) ? Number(text) : text;
 }
 
 /** Whether a word is an instant or a duration. Throws a WrongUse for another one: the bank checks only how far it may go. */

@@ -8,6 +8,7 @@ import { formOf, type Taken } from './call-forms.ts';
 import { baseFlag } from './bank-address.ts';
 import { type Flags, WrongUse } from './command.ts';
 import { fixturesToSend } from './file-input.ts';
+import { numberIn, numbersIn } from './flag-values.ts';
 import { printAnswer } from './output.ts';
 import { serverCommand, type ServerCall } from './server-command.ts';
 
@@ -97,16 +98,11 @@ function put({ params, query, body }: Sent, taken: Taken | undefined, text: stri
   if (taken.in === 'path') params[name] = text;
   else if (taken.in === 'query') query[name] = choice;
   else {
-    const value = kind === 'list' ? text.split(',').map(numberIn) : kind === 'number' ? numberIn(text) : choice;
+    const value = kind === 'list' ? numbersIn(text) : kind === 'number' ? numberIn(text) : choice;
     const [outer = '', inner] = name.split('.');
     const whole = kind === 'switch' ? true : kind === 'file' ? fixturesToSend(text, dashed(name)) : value;
     body[outer] = inner === undefined ? whole : { ...Object(body[outer]), [inner]: whole };
   }
-}
-
-/** The months of `2,5`: anything but a whole number stays a text, for the refusal of the bank. */
-function numberIn(text: string): number | string {
-  return /^ *-?\d{1,9} *$/.test(text) ? Number(text) : text;
 }
 
 /** `debtorAccount` as a flag: `debtor-account`. */
@@ -156,7 +152,7 @@ export function commandOfVerbs(
   const verbs = Object.keys(actions);
   return serverCommand({
     ...own,
-    usage: `(${usages.join(' | ')})`,
+    usage: usages.length === 1 ? usages.join('') : `(${usages.join(' | ')})`,
     // Counted below, after the verb is known.
     words: [0, Number.POSITIVE_INFINITY],
     flags: Object.assign({}, ...all.map(([, { flags }]) => flags), own.atRoot === true ? {} : baseFlag) as Flags,

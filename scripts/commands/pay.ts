@@ -2,7 +2,7 @@ import { frequencies } from '../../engine/time/rules/occurrences.ts';
 import type { Arguments } from '../cli/arguments.ts';
 import { flagsAgain } from '../cli/bank-address.ts';
 import { WrongUse } from '../cli/command.ts';
-import { date, dayFlag, frequency, months, monthsFlag, ruleFlag, wrongValue } from '../cli/flag-values.ts';
+import { date, dayFlag, frequency, monthsFlag, numbersIn, ruleFlag, wrongValue } from '../cli/flag-values.ts';
 import { formatTime, printAnswer } from '../cli/output.ts';
 import { serverCommand } from '../cli/server-command.ts';
 import { makePayment, type Order, type PaymentMade } from './make-payment.ts';
@@ -62,7 +62,7 @@ function orderOf(given: Arguments): Order {
     on: on === undefined ? undefined : date('on', on),
     until: until === undefined ? undefined : date('until', until),
     dayOfExecution: given.text('day'),
-    monthsOfExecution: listed === undefined ? undefined : months(listed),
+    monthsOfExecution: listed === undefined ? undefined : numbersIn(listed),
     executionRule: given.text('rule'),
     psus: given.texts('psu').map(psuOf),
     allowDuplicate: given.has('allow-duplicate'),
