@@ -85,7 +85,7 @@ test.each([
   ['many', '"many" is a string'],
 ])('C17: the form of a fault says what is wrong with %s calls', async (times, says) => {
   const { text } = await send('/requests', '/requests/arm', { effect: 'cut', method: 'DELETE', times });
-  expect(unescapedHtml(text)).toContain(`${says}: expected how many calls, or runs, to strike, 1 to 1000000.`);
+  expect(unescapedHtml(text)).toContain(`${says}: expected how many calls to strike, 1 to 1000000.`);
 });
 
 test('C11: a search shows payments by amount, date and status, grouped, and leads to more of a kind', async () => {
