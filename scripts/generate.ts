@@ -10,6 +10,7 @@ import { knownStateSchema, personaSchema, profileSchema } from '../api/openapi/k
 import { listedProfiles } from '../api/start/profile.ts';
 import { settings } from '../api/start/settings.ts';
 import { holidaysOfPackage } from '../engine/time/norwegian-calendar.ts';
+import { callTable, readControlDocument } from './cli/call-table.ts';
 import { commandsPage } from './cli/commands-page.ts';
 import { makeCallForms } from './cli/make-call-forms.ts';
 import { allCommands } from './commands/index.ts';
@@ -21,8 +22,8 @@ const layout = options as Parameters<typeof format>[2];
 
 const usage = `npm run generate
 
-Writes the files that follow from other files. In docs: the pages of banks, commands, errors, habits and scenarios, and the tables of running.md. In fixtures: the schemas
-for editors. In engine/time/rules: the table of holidays, from the package date-holidays. A test fails if a file differs.`;
+Writes the files that follow from other files. In docs: the pages of banks, commands, errors, habits and scenarios, the tables of running.md, and the
+calls of spec/control-plane.md. In fixtures: the schemas for editors. In engine/time/rules: the table of holidays, from the package date-holidays. A test fails if a file differs.`;
 
 await runScript(usage, {}, async () => {
   const profiles = await listedProfiles();
@@ -32,6 +33,7 @@ await runScript(usage, {}, async () => {
   writeFileSync(new URL('../scripts/cli/call-forms.json', import.meta.url), forms);
   const files = {
     'docs/banks.md': withMadePart(page('banks'), bankSections(profiles)),
+    'docs/spec/control-plane.md': withMadePart(page('spec/control-plane'), callTable(await readControlDocument())),
     'docs/commands.md': commandsPage(await allCommands()),
     'docs/errors.md': errorsPage(),
     'docs/habits.md': withMadePart(page('habits'), await habitSections(profiles)),

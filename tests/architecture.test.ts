@@ -381,13 +381,13 @@ describe('the tiers of the tests', () => {
     return null;
   }
 
-  test('N2: no test of the core imports what needs a browser, the package or a campaign, whatever is between them', () => {
+  test('no test of the core imports what needs a browser, the package or a campaign, whatever is between them', () => {
     const core = [...tests.keys()].filter(isCore);
     expect(core.length).toBeGreaterThan(300);
     expect(core.map((path) => wayToFull(path, tests)).filter((way) => way !== null)).toEqual([]);
   });
 
-  test('N2: no test of the core makes or installs a package by npm; tests/docs/pages.test.ts only names the lines', () => {
+  test('no test of the core makes or installs a package by npm; tests/docs/pages.test.ts only names the lines', () => {
     const making = /'npm', \[[^\]]*'(?:pack|prepack|build|ci|install|i)'/;
     const core = [...tests.values()].filter(({ path }) => isCore(path) && path !== 'tests/docs/pages.test.ts');
     expect(core.filter(({ text }) => making.test(text)).map(({ path }) => path)).toEqual([]);

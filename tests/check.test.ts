@@ -43,7 +43,7 @@ test('npm run check prints the core, then types, lint and format each in one pie
   expect(code).toBe(0);
 });
 
-test('N2: npm run test:all runs the tests alone; above the sum a line counts what both have skipped, and why', () => {
+test('npm run test:all runs the tests alone; above the sum a line counts what both have skipped, and why', () => {
   const { code, lines } = check({}, ['--tests']);
   expect([code, lines]).toEqual([0, ['a story', 'Time: 1 s', 'a page', '8 passed, 0 failed']]);
   const one = 'echo "2 skipped: no Go" && echo 3 passed, 0 failed';

@@ -2,7 +2,17 @@ import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { purposeCode } from '../api/bodies/values.ts';
 import { faultCodes } from '../engine/values/fault.ts';
-import { citedBy, coverage, interfaceLabels, isAbout, namesIn, namesOfTests, rulesIn } from './support/coverage.ts';
+import {
+  citedBy,
+  coverage,
+  formFaults,
+  interfaceLabels,
+  isAbout,
+  namesIn,
+  namesOfTests,
+  rulesCitedIn,
+  rulesIn,
+} from './support/coverage.ts';
 import { interfaceItems } from './support/interface-document.ts';
 
 const document = readFileSync('docs/spec/interface.md', 'utf8');
@@ -19,9 +29,18 @@ describe('npm run coverage', () => {
   });
 
   test('every rule, and every point and section of the interface document, has a test that names it', () => {
-    expect(rules.length).toBeGreaterThan(230);
+    expect(rules.length).toBeGreaterThan(270);
     expect(items.length).toBeGreaterThan(270);
     expect(coverage(names).missing).toEqual([]);
+  });
+
+  test('a test names only rules that there are, and lines of docs/habits.md', () => {
+    const lines = [...readFileSync('docs/habits.md', 'utf8').matchAll(/^### (H\d+)$/gm)].map(([, line = '']) => line);
+    const known = new Set([...rules.map(({ number: rule }) => rule), ...lines]);
+    const cited = names.flatMap(({ name }) => rulesCitedIn(name));
+    expect(cited.length).toBeGreaterThan(1_000);
+    expect([...new Set(cited)].filter((rule) => !known.has(rule))).toEqual([]);
+    expect(rulesCitedIn('register 26, S4, T4b to T4f: a card, A4 (C1)')).toEqual(['S4', 'T4b', 'T4f']);
   });
 
   test('a rule is missed when the tests that name it are gone, and a point and a section of the interface too', () => {
@@ -92,9 +111,37 @@ test.each([
   expect(citedBy(name)(rule)).toBe(expected);
 });
 
+test.each(['rules', 'control-plane'])(
+  'each rule of docs/spec/%s.md names whom it serves, in at most five lines',
+  (file) => {
+    expect(formFaults(readFileSync(`docs/spec/${file}.md`, 'utf8'))).toEqual([]);
+  },
+);
+
+test('the form of a rule is missed', () => {
+  const good = '- **S4 [container, tests] Funds.** A run debits\n  what is available.';
+  const faulty = [
+    '- **S4 Funds.** A run.',
+    '- **S5 [bank]** A run.',
+    '- A run.',
+    `- **S6 [tests]** A${'\n  run'.repeat(5)}`,
+  ];
+  expect(formFaults([good, ...faulty, good, `- **S7 [reset]** ${'A'.repeat(110)}`].join('\n'))).toEqual([
+    expect.stringContaining('a line is too long: - **S7'),
+    '- **S4 Funds.** A run. names no user',
+    'S5 names no user',
+    '- A run. names no user',
+    'S6 has more than 5 lines',
+    'S4 is there twice, or names a user twice',
+  ]);
+  expect(formFaults(good)).toEqual([]);
+});
+
 test('a rule has its number, its heading and its first sentence', () => {
   expect(
-    rulesIn('## S. Status\n\n- **S4 Funds.** A run debits what is available. More follows.\n**C2b** Bodies.'),
+    rulesIn(
+      '## S. Status\n\n- **S4 [tests] Funds.** A run debits what is available. More follows.\n- **C2b [container]** Bodies.',
+    ),
   ).toEqual([
     { number: 'S4', section: 'S. Status', sentence: 'Funds. A run debits what is available.' },
     { number: 'C2b', section: 'S. Status', sentence: 'Bodies.' },

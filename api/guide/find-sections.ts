@@ -1,6 +1,6 @@
 import MiniSearch from 'minisearch';
 import { once } from '../../engine/values/once.ts';
-import { sectionsIn, guidePages, pageText, piecesOf, placeOfAnchor } from './guide-files.ts';
+import { sectionsIn, guidePages, pageText, piecesOf, placeOfAnchor, withoutUsers } from './guide-files.ts';
 
 /** A section of the guide, or a rule of the specification in one. */
 export interface FoundSection {
@@ -36,9 +36,10 @@ export async function guideEntries(): Promise<readonly Entry[]> {
   for (const page of await guidePages())
     for (const { id, heading, text } of sectionsIn(await pageText(page.path)))
       for (const { rule, text: piece } of piecesOf(page.path, text)) {
-        const own = plain(rule === null ? heading : (/\*\*(.+?)\*\*/s.exec(piece)?.[1] ?? rule));
-        const words = plain(piece);
-        const told = plain(piece.replaceAll(/^```[^]*?^```$/gm, '')) || words;
+        const shown = withoutUsers(piece);
+        const own = plain(rule === null ? heading : (/\*\*(.+?)\*\*/s.exec(shown)?.[1] ?? rule));
+        const words = plain(shown);
+        const told = plain(shown.replaceAll(/^```[^]*?^```$/gm, '')) || words;
         entries.push({
           id: entries.length,
           page: page.path,

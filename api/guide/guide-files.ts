@@ -197,12 +197,20 @@ export function sectionsIn(markdown: string) {
   }));
 }
 
-/** Pieces of a section's text: each rule that begins with its number (`**T5b The alarm.**`), and the text before the first one. */
+/**
+ * Pieces of a section's text: each rule that begins with its number and those whom it serves (`**T5b [container] The alarm.**`), and the text
+ * before the first one.
+ */
 export function rulesIn(text: string): readonly { readonly rule: string | null; readonly text: string }[] {
-  return text.split(/^(?=(?:- )?\*\*[A-Z]{1,2}\d+[a-z]?\b)/m).map((piece) => {
-    const [, rule = null] = /^(?:- )?\*\*([A-Z]{1,2}\d+[a-z]?)\b/.exec(piece) ?? [];
+  return text.split(/^(?=- \*\*[A-Z]{1,2}\d+[a-z]? \[)/m).map((piece) => {
+    const [, rule = null] = /^- \*\*([A-Z]{1,2}\d+[a-z]?) \[/.exec(piece) ?? [];
     return { rule, text: piece };
   });
+}
+
+/** The text of a rule without those whom it serves: `**T5b The alarm.**`; every other text as it is. */
+export function withoutUsers(text: string): string {
+  return text.replace(/^((?:- \*\*)?[A-Z]{1,2}\d+[a-z]?) \[[a-z, ]+\]/, '$1');
 }
 
 /** The anchor of a heading, as GitHub makes it. Repeated headings get numbers. */

@@ -1,6 +1,15 @@
 import { Marked } from 'marked';
 import { breakable, html, Html } from '../pages/html.ts';
-import { freeAnchor, guidePages, leadsTo, placeOfAnchor, relativeTo, shownAt, writtenAddress } from './guide-files.ts';
+import {
+  freeAnchor,
+  guidePages,
+  leadsTo,
+  placeOfAnchor,
+  relativeTo,
+  shownAt,
+  withoutUsers,
+  writtenAddress,
+} from './guide-files.ts';
 
 /** The name of a page's file beside the others: `signing`, or `signing.html`. */
 type PageName = (path: string) => string;
@@ -79,7 +88,7 @@ export function renderText(markdown: string, { file, shown, hrefOf, ids = [] }: 
         const [rule = ''] = file.startsWith('spec/') ? (/^[A-Z]{1,2}\d+[a-z]?\b/.exec(text) ?? []) : [];
         const id = rule.toLowerCase();
         if (id === '' || rules.some((each) => each.id === id)) return html`<strong>${words}</strong>`.text;
-        rules.push({ id, words });
+        rules.push({ id, words: new Html(withoutUsers(words.text)) });
         return html`<strong id="${id}">${words}</strong>`.text;
       },
       codespan({ text }) {

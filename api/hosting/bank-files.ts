@@ -55,7 +55,7 @@ export function taken(text: string): Refusal {
 }
 
 /**
- * Named banks in the files of a folder (docs/spec/control-plane.md H Banks): `{name}.sqlite`, the ledger, with its snapshots in
+ * Named banks in the files of a folder (docs/spec/control-plane.md K18): `{name}.sqlite`, the ledger, with its snapshots in
  * `{name}.sqlite.snapshots`; `{name}.json`, its record; `{name}.known-state.json`, what it was made with. Everything whose name begins
  * with `{name}.` is of that bank. A bank is there as soon as its ledger is: it is made last and removed first.
  */

@@ -51,7 +51,7 @@ interface BanksOptions {
 /** Maximum number of named banks. */
 const maxBanks = 100;
 
-/** The banks beside the one at the root, at `/banks/{name}`, in memory or in files (docs/spec/control-plane.md H Banks). */
+/** The banks beside the one at the root, at `/banks/{name}`, in memory or in files (docs/spec/control-plane.md K18). */
 export class HostedBanks {
   readonly #options: BanksOptions;
   /** In the order of their making or finding. */

@@ -15,7 +15,7 @@ const path = '/metrics';
 const otherOperation = 'other';
 
 /**
- * The answer of `GET /metrics` (docs/spec/control-plane.md H). Counting begins, and its package is loaded, with {@link start}: at the start of a
+ * The answer of `GET /metrics` (docs/spec/control-plane.md K2). Counting begins, and its package is loaded, with {@link start}: at the start of a
  * server with a port for metrics, else when they are first asked for.
  */
 export class Metrics {

@@ -36,7 +36,7 @@ const toKeep = ['psu-id', 'psu-corporate-id', 'tpp-session-id'];
 const maxParameters = 50;
 
 /**
- * The page for a PSU whose TPP has no redirect page yet, to mount at {@link landedPath} (rules.md A2g). It shows the parameters that came
+ * The page for a PSU whose TPP has no redirect page yet, to mount at {@link landedPath} (rules.md A2i). It shows the parameters that came
  * back and what they mean. It asks for no control token. A browser that may use the console gets a link to the payment there, or to the list
  * with what was approved.
  */

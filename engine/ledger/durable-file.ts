@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 export const isWindows: boolean = process.platform === 'win32';
 
 /**
- * Writes a small file for its owner only, and returns when it is on the disk (docs/spec/control-plane.md H Lasting): after a power cut the old
+ * Writes a small file for its owner only, and returns when it is on the disk (docs/spec/control-plane.md K18d): after a power cut the old
  * file or the new one is there, whole. Throws the errors of the file system.
  */
 export function writeDurably(path: string, text: string): void {

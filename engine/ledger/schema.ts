@@ -59,7 +59,7 @@ export function isUpToDate(sqlite: BetterSqlite3.Database, wanted: Migrations = 
   return appliedTo(sqlite).join() === Object.keys(wanted).join();
 }
 
-/** Carries out the migrations that have not run yet, all or none (control-plane.md M). Throws LedgerOutdated. */
+/** Carries out the migrations that have not run yet, all or none (control-plane.md B7). Throws LedgerOutdated. */
 export async function migrate(sqlite: BetterSqlite3.Database, wanted: Migrations = migrations): Promise<void> {
   const db = new Kysely<Tables>({ dialect: new LedgerDialect(new Transactions(sqlite, null)) });
   const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve({ ...wanted }) } });

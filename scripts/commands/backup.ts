@@ -10,7 +10,7 @@ import { endSignal } from '../cli/end-signal.ts';
 import { writing } from '../cli/file-input.ts';
 import { printAnswer } from '../cli/output.ts';
 
-/** Copies a ledger file. It needs no server, and none has to stop: the copy is what one instant left (control-plane.md H). */
+/** Copies a ledger file. It needs no server, and none has to stop: the copy is what one instant left (control-plane.md B8). */
 export const backup: Command = {
   name: 'backup',
   usage: 'FILE',

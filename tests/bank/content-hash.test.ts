@@ -31,7 +31,7 @@ async function hashAfter(actions: readonly Action[], stops: readonly number[], w
 const stops = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 6 });
 const inOrder = stops.map((parts) => parts.sort((one, other) => one - other));
 
-test(`T5: an advance in pieces gives the content hash of one go, with other ids and at another wall time (seed ${seed})`, async () => {
+test(`K12, T5: an advance in pieces gives the content hash of one go, with other ids and at another wall time (seed ${seed})`, async () => {
   const holds = fc.asyncProperty(upheavals, inOrder, async (actions, parts) => {
     const whole = await hashAfter(actions, [], at(monday));
     expect(await hashAfter(actions, parts, at('2031-05-05'))).toBe(whole);

@@ -18,7 +18,7 @@ interface Item {
   readonly item: readonly { readonly request: { readonly method: string; readonly url: string } }[];
 }
 
-test('each story is a folder of every collection, with a request for each of its steps between those that make and remove its bank', async () => {
+test('C30: each story is a folder of every collection, with a request for each of its steps between those that make and remove its bank', async () => {
   const { item, variable } = JSON.parse(await textAt('sandbank.postman_collection.json')) as {
     readonly item: readonly Item[];
     readonly variable: readonly object[];

@@ -109,7 +109,7 @@ describe('$BANK that leads nowhere', () => {
     ]);
   });
 
-  test('a setting that does not exist is told all the same', async () => {
+  test('C26: a setting that does not exist is told all the same', async () => {
     const { code, errors } = await runMain(['ready'], { env: { BANK: bank.address, SANDBANK_PROT: '1' } });
     expect([code, errors]).toEqual([2, [expect.stringContaining('the nearest is PORT')]]);
   });

@@ -67,7 +67,7 @@ test.each([
   }
 });
 
-test('without a command the flags are those of serve', async () => {
+test('C26: without a command the flags are those of serve', async () => {
   expect((await runMain(['--prot', '1'])).errors).toEqual([
     expect.stringContaining('the nearest is --port (sandbank serve'),
   ]);

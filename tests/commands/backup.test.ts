@@ -49,7 +49,7 @@ async function initiate(): Promise<string> {
   return String(answer.body.paymentId);
 }
 
-test('H: a backup of a bank under load is whole; a restore is the file in its place', async () => {
+test('B8: a backup of a bank under load is whole; a restore is the file in its place', async () => {
   const before = await initiate();
   let isDone = false;
   const load = (async () => {

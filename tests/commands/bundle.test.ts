@@ -89,7 +89,7 @@ test('open: the port is told as it is, a free one, and PORT is not asked', async
   expect(help).toContain('snapshot restore opened');
 });
 
-test('open: one command goes back to the bank as it was saved, as its greeting says, also after a reset', async () => {
+test('B6: open: one command goes back to the bank as it was saved, as its greeting says, also after a reset', async () => {
   const file = join(folder, 'back.sandbank');
   await save(['save', file, '--bank', 'demo']);
   const child = spawn(process.execPath, [program, 'open', file]);

@@ -144,7 +144,7 @@ test('M4: the pages of the guide and a rule by its number are resources', async 
   const { resources } = await client.listResources();
   expect(resources.map(({ uri }) => uri)).toContain('sandbank://guide/signing');
   const { contents } = await client.readResource({ uri: 'sandbank://rules/S4' });
-  expect(JSON.stringify(contents)).toContain('Available funds = all posted entries');
+  expect(JSON.stringify(contents)).toContain('Available = posted entries + credit line');
   await expect(client.readResource({ uri: 'sandbank://guide/../package' })).rejects.toThrow('There is no resource');
   expect((await call('search_guide', { text: 'faulty certificates' })).data).toContain('sandbank://guide/');
 });

@@ -174,7 +174,7 @@ describe('A9c: next goes on in the list that the first page had', () => {
   });
 });
 
-describe('A9c: a cursor ends', () => {
+describe('A9d: a cursor ends', () => {
   const unknown = { code: 'PARAMETER_NOT_CONSISTENT', path: 'cursor', scaId: null };
 
   test.each([
@@ -183,7 +183,7 @@ describe('A9c: a cursor ends', () => {
     ['a restore', () => restoreSnapshot(bank, 'before')],
     ['a second restore', () => restoreSnapshot(bank, 'before').then(() => restoreSnapshot(bank, 'before'))],
     ['a clock that goes back', () => setClock(bank, { now: at('2027-03-16'), mode: null, rate: null })],
-  ])('A9c: with %s', async (_what, end) => {
+  ])('A9d: with %s', async (_what, end) => {
     await saveSnapshot(bank, 'before');
     const { next } = await read();
     await end();
@@ -202,7 +202,7 @@ describe('A9c: a cursor ends', () => {
     expect(await refusalOf(read({ cursor: seeded.next }))).toMatchObject(unknown);
   });
 
-  test('A9c: not with a restart, and not with a snapshot that is taken', async () => {
+  test('A9d: not with a restart, and not with a snapshot that is taken', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'sandbank-cursor-'));
     try {
       await bank.close();
@@ -220,14 +220,14 @@ describe('A9c: a cursor ends', () => {
     }
   });
 
-  test('A9c: two banks know no cursor of each other, though they begin as copies of one prepared ledger', async () => {
+  test('A9d: two banks know no cursor of each other, though they begin as copies of one prepared ledger', async () => {
     const { next } = await read();
     await bank.close();
     await begin();
     expect(await refusalOf(read({ cursor: next }))).toMatchObject(unknown);
   });
 
-  test('A9c: one of another account or TPP is unknown', async () => {
+  test('A9d: one of another account or TPP is unknown', async () => {
     const { next } = await read();
     const mine = { request, account };
     account = await accountIdOf(bank, 'savings');
@@ -239,7 +239,7 @@ describe('A9c: a cursor ends', () => {
     expect(kroner(await read({ cursor: next }))).toBe('13 12 |');
   });
 
-  test('A9c: and so is one that was changed in any place, or is none', async () => {
+  test('A9d: and so is one that was changed in any place, or is none', async () => {
     const { next } = await read();
     const cursor = next ?? '';
     const changed = Array.from(cursor, (letter, index) => {

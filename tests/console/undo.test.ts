@@ -102,7 +102,7 @@ describe.each(oneOf('undo', banks))('C10: %s', (_what, base) => {
     expect((await press('Undo', '/calendar')).text).toContain('<h1>March 2027</h1>');
   });
 
-  test('where something was initiated, signed or moved since, it names what is lost and asks', async () => {
+  test('C10b: where something was initiated, signed or moved since, it names what is lost and asks', async () => {
     await press('+1 run');
     const old = await client.get(`${console}/payments`);
     await payments({ creditorName: 'Kiosken' });
@@ -176,7 +176,7 @@ describe.each(oneOf('undo', banks))('C10: %s', (_what, base) => {
   });
 });
 
-describe('C10: the copies of a bank', () => {
+describe('C10b: the copies of a bank', () => {
   const turn = () => oneAtATime(() => undefined);
   const large = 64 * 1024 * 1024;
   async function bankWith(limits = { copies: large, ledger: large }) {

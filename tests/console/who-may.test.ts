@@ -171,7 +171,7 @@ describe('what came of a form', () => {
   });
 });
 
-describe('the address of a bank', () => {
+describe('C20: the address of a bank', () => {
   const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
   test.each([

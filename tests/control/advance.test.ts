@@ -179,7 +179,7 @@ describe('until a payment has a status', () => {
   }
 });
 
-test('while an advance is under way a second one, a PUT and a reset are refused with 409; reading goes on', async () => {
+test('K4: while an advance is under way a second one, a PUT and a reset are refused with 409; reading goes on', async () => {
   const plan = { startDate: localDate('2027-03-26'), frequency: 'Daily' } as const;
   await orderSigned(control.bank, { from: 'nora', to: 'even', amount: '0.01' }, plan);
   const long = advance({ by: 'P10Y' });

@@ -9,7 +9,7 @@ import { EventClient, type Received } from '../lab/event-client.ts';
 import { startTestBank, type Reply, type TestBank } from '../lab/server.ts';
 import { testBank } from '../support/test-bank.ts';
 
-/* Armed faults that break an answer or let it wait (rules.md E6c), over HTTP. */
+/* Armed faults that break an answer or let it wait (rules.md E6c, E6e), over HTTP. */
 
 const now = '2027-03-24T12:00:00+01:00';
 const psu = { 'x-psu-identity': '13039319955', 'psu-context': 'PRIVATE' };
@@ -111,7 +111,7 @@ describe.each(broken)('E6c: %s', (_, effect, expectGot) => {
   });
 });
 
-describe('E6c: a delay', () => {
+describe('E6e: a delay', () => {
   test('after the commit: the payment is there before its answer, and a repeat gets that answer', async () => {
     const requestId = randomUUID();
     await arm({ delay: 'PT60S', method: 'POST' });

@@ -23,7 +23,7 @@ test('the clock: bank time in Oslo, wall time, and the runs around it (T6: sched
   });
 });
 
-test('PUT now forwards advances: the runs of the way are carried out (T7)', async () => {
+test('K3: PUT now forwards advances: the runs of the way are carried out (T7)', async () => {
   control = await openControl(now);
   await paySigned(control.bank, { from: 'nora', to: 'even', amount: '100.00' }, localDate('2027-03-30'));
   const { status, body } = await control.send('PUT', '/sandbox/clock', { body: { now: '2027-03-31' } });

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => control.close());
 
-describe('GET /sandbox/calendar', () => {
+describe('K11: GET /sandbox/calendar', () => {
   test('T3: closed on the holidays of QuantLib and vacanza and on weekends, on no other day', async () => {
     const lines = readFileSync(new URL('../data/norway-holidays.tsv', import.meta.url), 'utf8')
       .trim()
@@ -72,7 +72,7 @@ interface OutsideCase {
   readonly preceeding: readonly string[];
 }
 
-describe('POST /sandbox/schedule', () => {
+describe('K11: POST /sandbox/schedule', () => {
   const { cases } = JSON.parse(readFileSync(new URL('../data/periodic-schedules.json', import.meta.url), 'utf8')) as {
     cases: readonly OutsideCase[];
   };

@@ -120,7 +120,7 @@ describe('POST /sandbox/doctor', () => {
     expect(large.body).toMatchObject({ status: 431, code: 'BAD_REQUEST' });
   });
 
-  test('G12c: a request without a body ends with a line break, or with a part of one', async () => {
+  test('G12c, K17: a request without a body ends with a line break, or with a part of one', async () => {
     for (const end of ['', '\n', '\r\n', '\r', '\n\r']) {
       const { status, body } = await asked(`GET /v1/accounts HTTP/1.1${end}`);
       expect([end, status, body.code]).toEqual([end, 200, 'SIGNATURE_MISSING']);

@@ -56,7 +56,7 @@ const numberIn = (id: string): number => Number(id.split('-')[1]);
 /** Every client of the stream gets what the API document says. */
 const isDescribed = new Ajv2020({ strict: false, formats }).compile(anEvent);
 
-describe('what is told', () => {
+describe('V1: what is told', () => {
   test('a waiting test sees a payment from its initiation to its booking, with requests, SCAs, runs and the clock, in order', async () => {
     const client = await follow();
     expect(client.answer.status).toBe(200);
@@ -131,7 +131,7 @@ describe('what is told', () => {
     expect(isDescribed(event)).toBe(true);
   });
 
-  test('a request with the trace of its client', async () => {
+  test('V4: a request with the trace of its client', async () => {
     const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
     const client = await follow();
     await bank.raw('GET', '/sandbox/as/shop/v1/users', { traceparent });
@@ -187,7 +187,7 @@ describe('what is told', () => {
   });
 });
 
-describe('Last-Event-ID', () => {
+describe('V2: Last-Event-ID', () => {
   test('without it the stream begins now, and its first id stands before any event', async () => {
     await setRate(2);
     const client = await follow();

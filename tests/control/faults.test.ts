@@ -27,7 +27,7 @@ test.each(faultCodes)('E6: the next call answers with %s, the one after it as ev
   expect((await bank.signed('GET', '/v1/sandbox/customers')).status).toBe(200);
 });
 
-test('F12: a hundred faults are armed at most, however many calls they take; a spent one makes room', async () => {
+test('K15: a hundred faults are armed at most, however many calls they take; a spent one makes room', async () => {
   const armed = await Promise.all(
     Array.from({ length: 110 }, (_, index) => arm({ code: 'FORBIDDEN', times: index === 0 ? 1 : 1_000_000 })),
   );
@@ -145,7 +145,7 @@ describe('E6: which calls a fault takes', () => {
   });
 });
 
-describe('disarming', () => {
+describe('K15: disarming', () => {
   test.each<[string, () => Promise<Reply>]>([
     ['DELETE /sandbox/faults', () => bank.control('DELETE', '/sandbox/faults')],
     ['POST /sandbox/reset', () => bank.reset()],
@@ -174,6 +174,6 @@ test.each([
   [{ code: 'FORBIDDEN', path: '/v10' }, 'path'],
   [{ code: 'FORBIDDEN', times: 0 }, 'times'],
   [{ code: 'FORBIDDEN', status: 400 }, 'status'],
-])('%j is refused: %s', async (order, path) => {
+])('K15: %j is refused: %s', async (order, path) => {
   expect(await arm(order)).toMatchObject({ status: 400, body: { errors: [{ path }] } });
 });

@@ -58,7 +58,7 @@ describe('a request of a web page is taken from the same host only', () => {
   });
 });
 
-describe('the bearer token, where one is set', () => {
+describe('C19: the bearer token, where one is set', () => {
   test.each([
     [null, 401],
     ['Bearer the-secret-token-1', 200],
@@ -196,7 +196,7 @@ test('what nobody expected is a 500 without detail, and logged', async () => {
   await broken.close();
 });
 
-test('health answers at once, ready when it is, and neither to no host in particular', async () => {
+test('K1: health answers at once, ready when it is, and neither to no host in particular', async () => {
   const headers = { host: '10.1.2.3' };
   const ask = async (path: string) => {
     const { status, body } = await control.send('GET', path, { headers });

@@ -84,7 +84,7 @@ test('a periodic payment: what was laid, and the next twelve as planned (R9)', a
   expect(body.entries.map(({ account }: { account: string }) => account)).toEqual(['09232911044', 'Clearing NOK']);
 });
 
-test('of a bulk payment attempts, occurrences and entries name the item that they are about', async () => {
+test('K7: of a bulk payment attempts, occurrences and entries name the item that they are about', async () => {
   const bank = await startTestBank('2027-03-24T12:00:00+01:00');
   const body = bulkPayment([bulkItem('17000.00'), bulkItem('5000.00'), bulkItem('10.00')]);
   const headers = { 'x-psu-identity': '13039319955', 'psu-context': 'PRIVATE' };

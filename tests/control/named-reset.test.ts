@@ -269,7 +269,7 @@ describe('C6: where no server is named', () => {
     expect(readdirSync(folder)).toEqual(['data']);
   });
 
-  test('a server of another ledger runs at the usual address: 1, and both stay; --ledger means the file', async () => {
+  test('C6b: a server of another ledger runs at the usual address: 1, and both stay; --ledger means the file', async () => {
     const other = await start('--ledger', ':memory:');
     try {
       await setClock(other.bank, { now: at('2029-01-01'), mode: null, rate: null });

@@ -26,7 +26,7 @@ async function start(ledger: string, ...flags: string[]): Promise<BankClient> {
 const put = (bank: BankClient, quirks: object) => bank.control('PUT', '/sandbox/quirks', { quirks });
 const on = async (bank: BankClient) => (await bank.control('GET', '/sandbox/quirks')).body.quirks;
 
-test('they are merged with those that are on, the answer has all, and info shows them', async () => {
+test('K14: they are merged with those that are on, the answer has all, and info shows them', async () => {
   const bank = await start(':memory:', '--quirks=december-month');
   expect(await on(bank)).toEqual({ 'december-month': true });
   const { status, body } = await put(bank, { 'reissued-ids': 'P7D', 'plain-json': true });

@@ -6,7 +6,7 @@ import { pay } from '../lab/payments.ts';
 const now = '2027-03-24T12:00:00.000+01:00';
 const control = controlForEach(now);
 
-test('reset lays the known state, clock and mode too; an empty body will do (D1, T7)', async () => {
+test('K5: reset lays the known state, clock and mode too; an empty body will do (D1, T7)', async () => {
   const { payment } = await pay(control.bank, { from: 'nora', to: 'even', amount: '100.00' });
   await control.post('/sandbox/clock/advance', { by: 'P1M' });
   await control.send('PUT', '/sandbox/clock', { body: { mode: 'running' } });

@@ -113,7 +113,7 @@ test('an account is found by its number, as it is written too, by its name and b
   ]);
 });
 
-test('a person is found by name and by number, and no identity number is in the answer', async () => {
+test('C11b: a person is found by name and by number, and no identity number is in the answer', async () => {
   for (const q of ['Test Testperson 3', nora]) {
     const results = await search(q);
     const people = results.filter(({ kind }) => kind === 'person');

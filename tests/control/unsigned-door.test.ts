@@ -74,7 +74,7 @@ function exactly(path: string, options: { method?: string; headers?: Record<stri
   });
 }
 
-describe('a plain request pays', () => {
+describe('U1: a plain request pays', () => {
   test('it is signed as the TPP of that name, goes the whole way, and settles', async () => {
     const self = await paid('/sandbox/as/shop');
     await bank.advance({ runs: 1 });
@@ -203,7 +203,7 @@ describe('C18: shortcuts of the door', () => {
   });
 });
 
-describe('what is missing is added, what is sent is kept, a header sent empty is left out', () => {
+describe('U2: what is missing is added, what is sent is kept, a header sent empty is left out', () => {
   const requestId = '4eba4445-1a4b-47b8-bdd5-4e56ef026b19';
   const wrong = `SHA-256=${createHash('sha256').update('another body').digest('base64')}`;
 
@@ -406,7 +406,7 @@ describe('bodies', () => {
   });
 });
 
-describe('it is guarded as the control plane is', () => {
+describe('U3: it is guarded as the control plane is', () => {
   test.each<[string, Record<string, string>, number]>([
     ['another host', { host: 'evil.test' }, 403],
     ['a page of another origin', { host: 'localhost', origin: 'http://evil.test' }, 403],

@@ -221,7 +221,7 @@ describe('the links of a page', () => {
     expect(leads('docs/signing.md', '../README.md')).toBe(true);
   });
 
-  test('N2: the README has a block for the main job and one for the tests, each sets up first, in lines for every shell', () => {
+  test('the README has a block for the main job and one for the tests, each sets up first, in lines for every shell', () => {
     const blocks = pageBlocks('README.md').filter(({ section }) => section === 'Start');
     const settingUp = blocks.filter(({ text }) => text.startsWith('npm ci')).map(({ text }) => text);
     expect(settingUp).toEqual(['npm ci\nnpm run demo', 'npm ci\nnpm test']);

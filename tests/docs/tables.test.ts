@@ -4,7 +4,9 @@ import { expect, test } from '@jest/globals';
 import { transactionStatuses } from '../../engine/values/transaction-status.ts';
 import { allQuirks } from '../../api/habits/index.ts';
 import { settings } from '../../api/start/settings.ts';
+import { callTable, readControlDocument } from '../../scripts/cli/call-table.ts';
 import { helpText } from '../../scripts/cli/help.ts';
+import { withMadePart } from '../../scripts/cli/made-part.ts';
 import { allCommands } from '../../scripts/commands/index.ts';
 import { markdownLines } from '../support/markdown.ts';
 
@@ -24,6 +26,16 @@ test.each(await allQuirks())('docs/running.md and --help have a row for the quir
     value === undefined ? '' : `\`${value.form.replaceAll('|', '\\|')}\`${value.bounds && `, ${value.bounds}`} `;
   expect(running).toContain(`| \`${name}\` | ${form}| ${effect} |`);
   expect(help).toContain(name);
+});
+
+test('the calls of docs/spec/control-plane.md are those of the document that a server answers', async () => {
+  const spec = readFileSync('docs/spec/control-plane.md', 'utf8');
+  const table = callTable(await readControlDocument());
+  expect(table.split('\n').length).toBeGreaterThan(60);
+  expect(table).toContain(
+    '| `POST /sandbox/reset` | Go back to the known state and the clock of the start | `{fixtures?, now?, mode?}` |',
+  );
+  expect(spec).toBe(withMadePart(spec, table));
 });
 
 test('the glossary explains each status, and says which the bank gives by itself', () => {

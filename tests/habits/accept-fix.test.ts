@@ -63,7 +63,7 @@ const ofSogn = String((await loadProfile('sparebank1-sogn-og-fjordane')).quirks[
 const right = ['1165.50 NOK of -', '1165.50 NOK of 100.00 EUR'];
 const exchanged = ['1165.50 NOK of -', '100.00 EUR of 1165.50 NOK'];
 
-describe('before the dates of the document', () => {
+describe('Q20b: before the dates of the document', () => {
   test.each([
     ['by default', false, null, right, longName],
     ['register 45: nothing sent', true, null, exchanged, shortName],

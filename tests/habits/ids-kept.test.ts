@@ -9,7 +9,7 @@ import { hashLedger } from '../../engine/bank/change-state.ts';
 import { memoryBank } from '../lab/bank.ts';
 import { BankClient } from '../lab/server.ts';
 
-/* rules.md Q3: the key of ids on the wire is drawn with the ledger, and kept in it. */
+/* rules.md Q3d: the key of ids on the wire is drawn with the ledger, and kept in it. */
 
 const quirks = { 'id-lengths': 'payment:69', 'reissued-ids': 'P60D' };
 const psu = { 'x-psu-identity': '13039319955', 'psu-context': 'PRIVATE' };
@@ -50,14 +50,14 @@ const hashOf = async (bank: BankClient, ids = ''): Promise<string> =>
   (await bank.control('GET', `/sandbox/ledger/hash${ids}`)).body.hash;
 
 describe('an id that was shown is read back', () => {
-  test('Q3: after a restart', async () => {
+  test('Q3d: after a restart', async () => {
     const ledger = join(folder, 'restart.sqlite');
     const id = await pay(await withQuirks(await start(ledger)));
     await stopAll();
     expect(await statusOf(await start(ledger), id)).toBe(200);
   });
 
-  test('Q3: after an initialize, which draws another key, and a restart', async () => {
+  test('Q3d: after an initialize, which draws another key, and a restart', async () => {
     const ledger = join(folder, 'initialized.sqlite');
     const bank = await withQuirks(await start(ledger));
     const before = await pay(bank);
@@ -68,7 +68,7 @@ describe('an id that was shown is read back', () => {
     expect(await statusOf(await start(ledger), id)).toBe(200);
   });
 
-  test('Q3: after a snapshot was restored, and not after a reset, which removes the payment', async () => {
+  test('Q3d: after a snapshot was restored, and not after a reset, which removes the payment', async () => {
     const bank = await withQuirks(await start(':memory:'));
     const id = await pay(bank);
     await bank.control('POST', '/sandbox/snapshots', { name: 'kept' });
@@ -79,7 +79,7 @@ describe('an id that was shown is read back', () => {
     expect(await statusOf(bank, id)).toBe(200);
   });
 
-  test('Q3: in another server, from a bundle', async () => {
+  test('Q3d: in another server, from a bundle', async () => {
     const bank = await withQuirks(await start(':memory:'));
     const id = await pay(bank);
     const bundle = Buffer.from(await (await fetch(`${bank.address}/sandbox/bundle`)).arrayBuffer());
@@ -93,7 +93,7 @@ describe('an id that was shown is read back', () => {
   });
 });
 
-test('Q3: another ledger has another key, and writes another id for the same transaction', async () => {
+test('Q3d: another ledger has another key, and writes another id for the same transaction', async () => {
   const [one, other] = await Promise.all([start(':memory:'), start(':memory:')]);
   const ids: { transactionId: string; wireTransactionId: string }[] = [];
   for (const bank of [one, other]) {
@@ -109,7 +109,7 @@ test('Q3: another ledger has another key, and writes another id for the same tra
 });
 
 describe('the hash', () => {
-  test('Q3: counts the key with ids=included only', async () => {
+  test('Q3d: counts the key with ids=included only', async () => {
     const banks = await Promise.all([start(':memory:', 'a'), start(':memory:', 'a')]);
     const other = await start(':memory:', 'b');
     const [one, same] = await Promise.all(banks.map((bank) => hashOf(bank, '?ids=included')));
@@ -118,7 +118,7 @@ describe('the hash', () => {
     expect(new Set(await Promise.all([...banks, other].map((bank) => hashOf(bank)))).size).toBe(1);
   });
 
-  test('Q3: differs with ids=included between ledgers that differ in the key alone', async () => {
+  test('Q3d: differs with ids=included between ledgers that differ in the key alone', async () => {
     const bank = await memoryBank('2027-03-24');
     const hashes = async () => [await hashLedger(bank, 'left-out'), await hashLedger(bank, 'included')];
     const [leftOut, included] = await hashes();
@@ -134,7 +134,7 @@ describe('the hash', () => {
     await bank.close();
   });
 
-  test('Q3: is not changed by the quirk, nor by what is asked under it', async () => {
+  test('Q3d: is not changed by the quirk, nor by what is asked under it', async () => {
     const bank = await start(':memory:');
     const before = await hashOf(bank, '?ids=included');
     await withQuirks(bank);

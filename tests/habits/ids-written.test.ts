@@ -66,7 +66,7 @@ test('Q3: no two ids of the ledger look alike, in no two periods', () => {
   );
 });
 
-test('Q3: an id with one other letter is not the same id, and mostly none', () => {
+test('Q3d: an id with one other letter is not the same id, and mostly none', () => {
   fc.assert(
     fc.property(cases, (one) => {
       const { kind, ids, period, place, step } = one;
@@ -84,7 +84,7 @@ test('Q3: an id with one other letter is not the same id, and mostly none', () =
   );
 });
 
-test('Q3: texts that no bank writes are no ids, and no error', () => {
+test('Q3d: texts that no bank writes are no ids, and no error', () => {
   const wire = wireIds('id-lengths=transaction:241/payment:69/resource:49,reissued-ids');
   const text = fc.oneof(
     fc.string(),
@@ -98,7 +98,7 @@ test('Q3: texts that no bank writes are no ids, and no error', () => {
   );
 });
 
-test('Q3: another key writes other ids, and reads none of these', () => {
+test('Q3d: another key writes other ids, and reads none of these', () => {
   const id = transactionIdOf(7);
   const list = 'id-lengths=transaction:241';
   const [own, other] = [wireIds(list), wireIds(list, '0'.repeat(64))];

@@ -48,7 +48,7 @@ test.each([
   expect(next.booked[0]).not.toEqual(booked[0]);
 });
 
-describe('register 52: sca-query', () => {
+describe('A2g, register 52: sca-query', () => {
   const page = async (href: string): Promise<number> => (await fetch(href)).status;
 
   test('the address has a query, and no page without it', async () => {

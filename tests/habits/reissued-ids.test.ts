@@ -99,7 +99,7 @@ describe('after a time', () => {
     await expectUnknown(reissued);
   });
 
-  test('Q3: reissued ids have the length of the ledger, or that of id-lengths', async () => {
+  test('Q3c: reissued ids have the length of the ledger, or that of id-lengths', async () => {
     psuId = await consent('session-1');
     const [usual = ''] = await idsIn('session-1');
     await put({ 'reissued-ids': 'P60D' });
@@ -128,7 +128,7 @@ describe('after a time', () => {
     expect([read.status, paymentId.length]).toEqual([200, 49]);
   });
 
-  test('Q3: the test data take the ids that account information showed, in any period', async () => {
+  test('Q3c: the test data take the ids that account information showed, in any period', async () => {
     await put({ 'reissued-ids': 'P1D' });
     psuId = await consent('session-1');
     const [id = ''] = await idsIn('session-1');
@@ -177,7 +177,7 @@ describe('with each session', () => {
     expectOthers(first, await idsIn('only'));
   });
 
-  test('Q3: the session of a payment does not take the ids from the session that reads', async () => {
+  test('Q3c: the session of a payment does not take the ids from the session that reads', async () => {
     await put({ 'reissued-ids': 'session' });
     psuId = await consent('reading');
     const ids = await idsIn('reading');
@@ -189,7 +189,7 @@ describe('with each session', () => {
     expectOthers(ids, await idsIn('paying'));
   });
 
-  test('Q3: a consent without any session has ids too', async () => {
+  test('Q3c: a consent without any session has ids too', async () => {
     await put({ 'reissued-ids': 'session' });
     psuId = await consent(null);
     const ids = await idsIn(null);
@@ -198,7 +198,7 @@ describe('with each session', () => {
     expectOthers(ids, await idsIn('some'));
   });
 
-  test('Q3: a request of a PSU whom the TPP does not know is refused as without the quirk', async () => {
+  test('Q3c: a request of a PSU whom the TPP does not know is refused as without the quirk', async () => {
     psuId = await consent('first');
     const [id = ''] = await idsIn('first');
     const unknown = '00000000-0000-4000-8000-000000000000';

@@ -21,7 +21,7 @@ async function textsOf(amount: string): Promise<unknown> {
 
 const digits = expect.stringMatching(/^\*\d{4} /);
 
-describe('Q5c: text-forms', () => {
+describe('Q5c, Q5j: text-forms', () => {
   test.each([
     ['17: a card purchase', '-49.90', ['Kiosken Torget'], ['KIOSKEN TORGET'], ['16.03 KIOSKEN TORGET']],
     ['17, 24: one whose text has its day', '-79.00', ['12.03 Bokhandelen'], ['BOKHANDELEN'], ['12.03 BOKHANDELEN']],

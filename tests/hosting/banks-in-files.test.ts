@@ -110,7 +110,7 @@ test('a bank is there again after a restart with all that it had but its journal
   expect((await put('kept', settings)).status).toBe(200);
 });
 
-test('PUT makes a bank or keeps it, of two at once too; DELETE moves its files to removed/', async () => {
+test('K18b: PUT makes a bank or keeps it, of two at once too; DELETE moves its files to removed/', async () => {
   await start();
   const both = await Promise.all([put('ci', { mode: 'frozen' }), put('ci', { mode: 'frozen' })]);
   expect(both.map(({ status }) => status).toSorted()).toEqual([200, 201]);
@@ -166,7 +166,7 @@ function changed(ledger: string, sql: string): void {
   database.close();
 }
 
-test('H Banks: a file that cannot be opened, whatever is wrong with it, is a damaged bank, told in the list and the log', async () => {
+test('K18c: a file that cannot be opened, whatever is wrong with it, is a damaged bank, told in the list and the log', async () => {
   await start();
   for (const name of ['well', ...wrongs.map(([each]) => each)]) await put(name);
   await server.stop();
@@ -193,7 +193,7 @@ test('H Banks: a file that cannot be opened, whatever is wrong with it, is a dam
   }
 });
 
-test('H Banks: one file is one bank: a link in the folder is ignored with a line, and so is what no bank can be', async () => {
+test('K18c: one file is one bank: a link in the folder is ignored with a line, and so is what no bank can be', async () => {
   await start();
   await put('well');
   await server.stop();
@@ -220,7 +220,7 @@ test('H Banks: one file is one bank: a link in the folder is ignored with a line
   expect((await of('well', '/clock')).status).toBe(200);
 });
 
-test('H Banks: a server on a link to the file of a bank that is served does not start', async () => {
+test('K18c: a server on a link to the file of a bank that is served does not start', async () => {
   await start();
   await put('one');
   const [soft, hard] = ['soft', 'hard'].map((each) => join(folder, '..', `${each}.sqlite`)) as [string, string];

@@ -208,7 +208,7 @@ describe('what cannot be', () => {
     expect(unknown.body.allowed).toContain('twice');
   });
 
-  test('H Banks: a hundred and first bank: 429; one that is taken away makes room', async () => {
+  test('K18: a hundred and first bank: 429; one that is taken away makes room', async () => {
     const full = await startTestBank(now);
     const put = (index: number) => full.control('PUT', `/sandbox/banks/many-${index}`, {});
     for (let index = 0; index < 100; index += 1) expect((await put(index)).status).toBe(201);

@@ -99,7 +99,7 @@ function secretLines(pem: string): string[] {
     .filter((line) => !modulus.includes(Buffer.from(line, 'base64')));
 }
 
-describe('what is in a bundle', () => {
+describe('B5: what is in a bundle', () => {
   test('no private key, no control token, no password, in the file or unpacked', () => {
     const { json, ledger } = taken(good);
     const all = [good, bytesOf(json), ledger].map((bytes) => bytes.toString('latin1')).join('\n');
@@ -159,7 +159,7 @@ test('B2: a bundle of an older version is opened; its parts are compared from th
   expect(JSON.parse(json.toString())).toEqual(taken(good).json);
 });
 
-describe('a file that is no whole bundle of this version is refused in one line', () => {
+describe('B7: a file that is no whole bundle of this version is refused in one line', () => {
   const cases: [string, () => Buffer, RegExp][] = [
     ['empty', () => Buffer.alloc(0), /^is empty$/],
     ['a text', () => Buffer.from('hello\nworld'), /^is no bundle of Sandbank$/],

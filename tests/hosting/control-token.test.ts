@@ -3,7 +3,7 @@ import { ConsoleClient } from '../console/console-client.ts';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
 import { bearer, hostToken, startTestBank, type TestBank } from '../lab/server.ts';
 
-/* docs/spec/control-plane.md H Banks: one control token opens everything, and there is one trust. */
+/* docs/spec/control-plane.md K18: one control token opens everything, and there is one trust. */
 
 const now = '2027-03-24T12:00:00+01:00';
 const psu = { 'x-psu-identity': '13039319955', 'psu-context': 'PRIVATE' };
@@ -24,26 +24,26 @@ const places = [
   '/banks/ci/sandbox/as/shop/openapi.json',
 ];
 
-test.each(places)('H Banks: %s: 401 without the control token and with another one', async (path) => {
+test.each(places)('K18: %s: 401 without the control token and with another one', async (path) => {
   for (const given of [{}, bearer('another-token-of-ours'), bearer(`${hostToken}x`), { authorization: hostToken }])
     expect((await server.raw('GET', path, given)).status).toBe(401);
   expect((await server.raw('GET', path, bearer(hostToken))).status).not.toBe(401);
 });
 
-test('H Banks: a name that no bank has is told so, with the names that there are', async () => {
+test('K18: a name that no bank has is told so, with the names that there are', async () => {
   for (const given of [{}, bearer(hostToken)]) {
     const { status, body } = await server.raw('GET', '/banks/nobody/sandbox/clock', given);
     expect([status, body.allowed]).toEqual([404, ['ci']]);
   }
 });
 
-test('H Banks: any number of wrong tokens takes nothing from who has the right one', async () => {
+test('K18: any number of wrong tokens takes nothing from who has the right one', async () => {
   for (let count = 0; count < 30; count += 1)
     expect((await server.raw('GET', '/sandbox/clock', bearer(`wrong-${count}`))).status).toBe(401);
   expect((await server.raw('GET', '/sandbox/clock', bearer(hostToken))).status).toBe(200);
 });
 
-test('H Banks: one session opens the consoles of all banks, and another token none', async () => {
+test('K18: one session opens the consoles of all banks, and another token none', async () => {
   const client = new ConsoleClient(server.address);
   const wrong = await client.post('/console/session', { 'control-token': 'another-token-of-ours' });
   expect([wrong.status, wrong.text.includes('This is not the control token of the server.')]).toEqual([401, true]);
@@ -53,7 +53,7 @@ test('H Banks: one session opens the consoles of all banks, and another token no
     expect((await client.get(path)).status).toBe(200);
 });
 
-test('H Banks: a TPP that signs needs no token, at no bank; changes of sandbox data need it', async () => {
+test('K18: a TPP that signs needs no token, at no bank; changes of sandbox data need it', async () => {
   for (const base of ['', '/banks/ci']) {
     const paid = await server.signed('POST', base + singlePath, { headers: psu, body: singlePayment() });
     expect(paid.status).toBe(201);

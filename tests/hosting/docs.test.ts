@@ -43,7 +43,7 @@ test.each(['', '/banks/demo'])(
   },
 );
 
-test('each call of both documents has a page, which the list of its document leads to', async () => {
+test('C29: each call of both documents has a page, which the list of its document leads to', async () => {
   for (const [of, list, document] of [
     ['interface', '/docs', '/openapi.json'],
     ['control', '/docs?of=control', '/sandbox/openapi.json'],
@@ -60,7 +60,7 @@ test('each call of both documents has a page, which the list of its document lea
   }
 });
 
-test('the page of a call says what it takes and answers, and its line of curl works without a script', async () => {
+test('C29: the page of a call says what it takes and answers, and its line of curl works without a script', async () => {
   const text = await (await get(`/docs/interface/${aCall}`)).text();
   for (const part of [
     'instructedAmount',

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => bank.stop());
 
-test('llms.txt names what there is, with a title and a link for each page, and each link leads to the page', async () => {
+test('C27: llms.txt names what there is, with a title and a link for each page, and each link leads to the page', async () => {
   const answer = await fetch(`${bank.address}/llms.txt`);
   expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8');
   const text = await answer.text();

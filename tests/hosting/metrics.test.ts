@@ -23,7 +23,7 @@ async function values(): Promise<ReadonlyMap<string, number>> {
   return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.split(' ').at(-1))]));
 }
 
-test('H: requests by operation and status, commits, their wait, runs; no name of a bank, no path of a client', async () => {
+test('K2: requests by operation and status, commits, their wait, runs; no name of a bank, no path of a client', async () => {
   await bank.control('POST', '/sandbox/banks', { name: 'team-blue' });
   const before = await values();
   const headers = { 'x-psu-identity': '13039319955', 'psu-context': 'PRIVATE' };
@@ -61,13 +61,13 @@ test('H: requests by operation and status, commits, their wait, runs; no name of
   expect(names.filter((name) => /team-blue|made-up|enc!!|13039319955/.test(name))).toEqual([]);
 });
 
-test('H: the port of the metrics has nothing else, and the main port has none without a token', async () => {
+test('K2: the port of the metrics has nothing else, and the main port has none without a token', async () => {
   const own = (server.metrics ?? '').replace('/metrics', '/elsewhere');
   expect((await fetch(own)).status).toBe(404);
   expect((await bank.raw('GET', '/metrics')).status).toBe(404);
 });
 
-test('H: with a token the main port has them, for who has it', async () => {
+test('K2: with a token the main port has them, for who has it', async () => {
   const guarded = await startServer(readConfig({}, [...flags, '--control-token', token]));
   const ask = (given: string): Promise<Response> =>
     fetch(`${guarded.address}/metrics`, { headers: { authorization: `Bearer ${given}` } });

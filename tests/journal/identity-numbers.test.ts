@@ -8,7 +8,7 @@ import { testBank } from '../support/test-bank.ts';
 const psu = { 'x-psu-identity': '13039319955', 'psu-context': 'PRIVATE' };
 const bank = testBank('2027-03-24T12:00:00+01:00');
 
-describe('identity numbers are nowhere in the journal', () => {
+describe('J3: identity numbers are nowhere in the journal', () => {
   const nora = '13039319955';
 
   test.each<[string, () => Promise<unknown>]>([

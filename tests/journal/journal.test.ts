@@ -31,7 +31,7 @@ async function eventually(at: BankClient, isThere: (entries: readonly { requestI
   throw new Error('the journal does not get the entry');
 }
 
-describe('an entry', () => {
+describe('J2: an entry', () => {
   test('of an accepted request: headers and body as received, signing string, answer, the payment it made', async () => {
     const id = randomUUID();
     const { body: answer } = await payWith(id, '11.00');

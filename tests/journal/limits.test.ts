@@ -46,7 +46,7 @@ function entry(key: string, bytes: number): Entry {
 }
 
 describe('over HTTP', () => {
-  test('the last 500 of a bank, and no other bank loses any for it', async () => {
+  test('J1: the last 500 of a bank, and no other bank loses any for it', async () => {
     const bank = await open();
     const other = await named(bank, 'quiet');
     await other.raw('GET', '/v1/accounts');

@@ -39,7 +39,7 @@ afterEach(async () => {
   await bank.close();
 });
 
-describe('H: a ledger that another program reads all the time', () => {
+describe('B8: a ledger that another program reads all the time', () => {
   const waysBack: readonly (readonly [string, () => Promise<void>])[] = [
     ['a reset', () => resetBank(bank)],
     ['a reset to another beginning', () => resetBank(bank, knownState, { now: at(now) })],

@@ -168,7 +168,7 @@ describe('the file is taken away', () => {
   }, 20_000);
 });
 
-describe('a broken invariant in a writing transaction', () => {
+describe('K1b: a broken invariant in a writing transaction', () => {
   const breakBooks = (): Promise<unknown> =>
     bank.bank.ledger
       .write(() => {

@@ -26,7 +26,7 @@ test.each(personaNames())(
 );
 
 test.each(personaNames())(
-  'L9: %s travels in at most four months of a year, and pays for one kind of housing',
+  'L9d: %s travels in at most four months of a year, and pays for one kind of housing',
   (name) => {
     const { events } = personaNamed(name);
     const months = events.flatMap((event) => (event.kind === 'trip' ? event.when.months : []));
@@ -62,7 +62,7 @@ test.each([
   ['-1500.00', '2000.00'],
   ['600000.00', '0.00'],
 ])(
-  'L9: a made past of any persona that ends at %s with a credit of %s never goes below the credit line',
+  'L9f: a made past of any persona that ends at %s with a credit of %s never goes below the credit line',
   async (balance, creditLine) => {
     for (const name of personaNames()) {
       const bank = await open({ knownState: knownState(balance, creditLine) });
@@ -80,7 +80,7 @@ test.each([
   },
 );
 
-test('L9: of the standing orders of short-of-funds at least one in six fails in a made past and lived, with its fee', async () => {
+test('L9f: of the standing orders of short-of-funds at least one in six fails in a made past and lived, with its fee', async () => {
   const bank = await open({ knownState: knownState('2000.00', '3000.00') });
   for (const number of numbers) await beginLife(bank, number, { persona: personaNamed('short-of-funds'), months: 24 });
   const fees = async (): Promise<number[]> =>
@@ -127,7 +127,7 @@ test('L9: no persona has a code that Bien was not seen to have', async () => {
   }
 });
 
-test('L9: on a trip nothing is bought at home, in whatever steps the days pass', async () => {
+test('L9d: on a trip nothing is bought at home, in whatever steps the days pass', async () => {
   const trips = personaNamed('family').events.filter(
     ({ kind, when }) => kind === 'trip' && 'months' in when && when.months?.includes(7),
   );
@@ -153,7 +153,7 @@ test('L9: on a trip nothing is bought at home, in whatever steps the days pass',
   expect(await lived(...steps)).toBe(await lived());
 });
 
-test('L9: if the ticket or the purchase found no funds, there is no trip and no refund', async () => {
+test('L9d: if the ticket or the purchase found no funds, there is no trip and no refund', async () => {
   const bank = await open({ knownState: knownState('0.00', '0.00') });
   const [number = '', other = ''] = numbers;
   const family = personaNamed('family');

@@ -5,7 +5,7 @@ import { daysBetween, localDate } from '../../engine/values/local-date.ts';
 import { people } from '../lab/payments.ts';
 import { now } from './lived-banks.ts';
 
-test('L5, L8: over HTTP: a persona by name or as an object begins a life, a listed one never by path, and DELETE ends it', async () => {
+test('K13, L5, L8: over HTTP: a persona by name or as an object begins a life, a listed one never by path, and DELETE ends it', async () => {
   await using bank = await createBank({ now });
   const number = people.nora.bban;
   const call = async (method: string, path: string, body?: object) => {

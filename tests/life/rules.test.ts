@@ -442,7 +442,7 @@ test.each([
   expect(all.filter((ore) => !fits(ore) || ore < -100 * Number(amount) || ore > -100 * Number(upTo))).toEqual([]);
 });
 
-test('L9: an account deals with as many parties as its circle has, the same in each event, and other accounts with others', () => {
+test('L9c: an account deals with as many parties as its circle has, the same in each event, and other accounts with others', () => {
   const parties = Array.from({ length: 14 }, (_, index) => ({ name: `Friend ${index}` }));
   const friendsOf = (account: string, circle: number): string[] => {
     const event = { event: 'x', kind: 'transfer', when: { perMonth: 30 }, amount: '-50.00', parties, circle } as const;
@@ -467,7 +467,7 @@ test('L9: what has a season happens in its months alone', () => {
   expect(months).toEqual(['06', '06', '07', '07']);
 });
 
-test('L9: no message of a listed persona names a weekday, and none is in English', () => {
+test('L9c: no message of a listed persona names a weekday, and none is in English', () => {
   const texts = personas.flatMap(({ events }) =>
     events.flatMap((event) => [
       ...('texts' in event ? (event.texts ?? []) : []),
@@ -532,7 +532,7 @@ test('L6: the sales of an open day come on the next banking day, with its value 
   expect(settled).toHaveLength(303);
 });
 
-test('L6: the invoices of a payee have one rising series, and those of the account holder another one; a KID has customer and invoice', () => {
+test('L6b: the invoices of a payee have one rising series, and those of the account holder another one; a KID has customer and invoice', () => {
   const [seller, buyer, other] = ['99890412358', '99890412374', '99890412342'].map((account) => [
     { name: 'X', account },
   ]);
@@ -576,7 +576,7 @@ test('L6: the invoices of a payee have one rising series, and those of the accou
   expect(ofEvent[2]).not.toEqual(ofEvent[3]);
 });
 
-test('L9: a message comes again in its year only after all the others', () => {
+test('L9c: a message comes again in its year only after all the others', () => {
   const texts = ['sofa', 'lamp', 'skis', 'bike', 'chair'];
   const event = { event: 'x', kind: 'transfer', amount: '100.00', texts } as const;
   const textsOf = (when: { readonly perYear: number } | { readonly perMonth: number }): string[] => {
@@ -595,7 +595,7 @@ test('L9: a message comes again in its year only after all the others', () => {
   expect([...often.values()].map(({ length }) => length)).toEqual([12, 12, 12, 12, 12]);
 });
 
-test('L9: a fee is in proportion to its sales to the øre, half an øre rounded up', () => {
+test('L9e: a fee is in proportion to its sales to the øre, half an øre rounded up', () => {
   const when = { everyOpenDay: true } as const;
   const sales = { event: 'sales', kind: 'transfer', when, amount: '100.00', upTo: '900.00', roundTo: '0.50' } as const;
   const fee = { event: 'fee', kind: 'transfer', when, amount: '-1.00', drawnWith: 'sales' } as const;
@@ -611,13 +611,13 @@ test('L9: a fee is in proportion to its sales to the øre, half an øre rounded 
   expect(new Set(happenings.map(({ action }) => amountOf(action))).size / happenings.length).toBeGreaterThan(0.75);
 });
 
-test.each(personas)('L9: what friends of $name pay each other says Vipps and has a message', ({ events }) => {
+test.each(personas)('L9c: what friends of $name pay each other says Vipps and has a message', ({ events }) => {
   for (const event of events)
     if (event.kind === 'transfer' && event.event.startsWith('vipps-') && event.category === 'person')
       for (const text of event.texts ?? [event.text]) expect(text).toMatch(/^Vipps: \S/);
 });
 
-test('L9: the digits of a card are those of its account', () => {
+test('L9c: the digits of a card are those of its account', () => {
   const [persona] = personas;
   const digits = ['99890500012', '99890500101', '99890500209', '99890500217'].flatMap((account) =>
     courseOf(persona as Persona, account)
@@ -639,7 +639,7 @@ test.each([
   [363_000n, 263_000n, 100_000n],
   [362_999n, 263_000n, 0n],
   [263_000n, 100_000n, 100_000n],
-] as const)('L9: of %s øre, with %s kept, %s goes away', (available, keeps, gone) => {
+] as const)('L9f: of %s øre, with %s kept, %s goes away', (available, keeps, gone) => {
   expect(leftOver(available, keeps)).toBe(gone);
 });
 
@@ -671,13 +671,13 @@ test.each([
   ['debit', '3.65', 200_000n, [['2027-01-11', 300_000n]], 100n],
   // What comes after the period does not count.
   ['credit', '3.65', 150_000n, [['2027-02-01', 50_000n]], 310n],
-] as const)('L9: interest of a month, %s at %s per cent on %s', (side, rate, balance, moves, due) => {
+] as const)('L9f: interest of a month, %s at %s per cent on %s', (side, rate, balance, moves, due) => {
   const period = { from: localDate('2027-01-01'), to: localDate('2027-01-31') };
   const course = { balance, moves: moves.map(([day, moved]) => ({ day: epochDay(localDate(day)), moved })) };
   expect(interestOf(course, period, { rate, side })).toBe(due);
 });
 
-test('L9: interest over a turn of the year counts the days of the year in which it ends', () => {
+test('L9f: interest over a turn of the year counts the days of the year in which it ends', () => {
   const period = { from: localDate('2027-12-01'), to: localDate('2028-01-31') };
   expect(interestOf({ balance: 100_000n, moves: [] }, period, { rate: '3.66', side: 'credit' })).toBe(620n);
 });

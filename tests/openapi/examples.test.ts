@@ -120,7 +120,7 @@ describe('an example is made of a schema', () => {
   });
 });
 
-describe('the example of each answer has only members that the bank answers', () => {
+describe('C28: the example of each answer has only members that the bank answers', () => {
   test('of the interface', async () => {
     await bank.control('POST', '/sandbox/consents', { tpp: testTppId('docs'), psu });
     const document = await read('/openapi.json');
@@ -159,7 +159,7 @@ describe('the example of each answer has only members that the bank answers', ()
     }
   });
 
-  test('C18: sent from top to bottom to a fresh bank, the document of a door is refused only where an id comes from an answer', async () => {
+  test('C18, C28b: sent from top to bottom to a fresh bank, the document of a door is refused only where an id comes from an answer', async () => {
     await bank.control('POST', '/sandbox/reset', {});
     const document = await read('/sandbox/as/docs/openapi.json');
     const refused: string[] = [];

@@ -183,7 +183,7 @@ test('Q21: a lag of a day is taken, and a run that comes before it is over settl
   expect(history.at(-1)).toMatchObject({ status: 'ACSC', shownAt: laggingStatus.until });
 });
 
-test('Q21: the ledger is the same with and without the lag, and its books are right', async () => {
+test('Q21b: the ledger is the same with and without the lag, and its books are right', async () => {
   const id = await bank.pays(singlePath, singlePayment());
   const hash = async () => (await bank.control('GET', '/sandbox/ledger/hash?ids=included')).body.hash;
   const before = await hash();

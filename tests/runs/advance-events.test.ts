@@ -43,7 +43,7 @@ async function orderDaily(): Promise<void> {
   await orderSigned(bank.bank, { from: 'nora', to: 'even', amount: '0.01' }, plan);
 }
 
-test('progress, each run as it happens, and at the end the answer that JSON would have been', async () => {
+test('K4b: progress, each run as it happens, and at the end the answer that JSON would have been', async () => {
   await signed('2027-03-30', '10.00');
   const answer = await follow({ to: '2027-04-03T12:00:00+02:00' });
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/event-stream']);

@@ -31,7 +31,7 @@ test('the table has every way to change sandbox data', () => {
   expect([changing.length > 10, methods.has('POST'), methods.has('DELETE')]).toEqual([true, true, true]);
 });
 
-describe('F9: where a control token is set, what changes sandbox data asks for it', () => {
+describe('G1: where a control token is set, what changes sandbox data asks for it', () => {
   test.each(changing)('%s %s', async (method, target) => {
     for (const value of [null, 'the-secret-token-2', 'the-secret-token-11', `Bearer ${token}`]) {
       const { status, body } = await bank.signed(method, target, { headers: { [header]: value }, body: {} });

@@ -26,7 +26,7 @@ function statusFor(host: string): Promise<number | undefined> {
   });
 }
 
-describe('A2g: where a PSU lands whose TPP has no page', () => {
+describe('A2i: where a PSU lands whose TPP has no page', () => {
   test('after an approval the page says what came back, without a control token', async () => {
     const { response, text, shown } = await landedAt('?state=7&psu-id=4eba4445&tpp-session-id=mine&context=PRIVATE');
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);

@@ -67,7 +67,7 @@ async function approving(path: string): Promise<{ readonly target: string; reado
   return { target: pathname + search, form: new URLSearchParams({ token, action: 'approve' }).toString() };
 }
 
-describe.each(['', '/banks/demo'])('F9: the SCA pages of the bank at "%s"', (base) => {
+describe.each(['', '/banks/demo'])('A2d: the SCA pages of the bank at "%s"', (base) => {
   test.each([
     ['localhost', 200],
     ['LOCALHOST:8080', 200],
@@ -156,7 +156,7 @@ describe.each(['', '/banks/demo'])('F9: the SCA pages of the bank at "%s"', (bas
   });
 });
 
-test('F9: a page of another site that knows the id alone approves nothing', async () => {
+test('A2d: a page of another site that knows the id alone approves nothing', async () => {
   const opened = await begin();
   const form = new URLSearchParams({ action: 'approve', psu, context: 'PRIVATE' }).toString();
   const sent = await send('POST', opened.path, { host: 'localhost', origin: 'http://evil.example' }, form);

@@ -74,12 +74,15 @@ async function codeOf(bank: TestBank, made: Made): Promise<string | null> {
 }
 
 describe.each(trusts)('SANDBANK_TPP_TRUST=%s', (trust) => {
-  test.each([...faultNames, undefined])('the fault %s gets exactly the code that the answer names', async (fault) => {
-    const made = await make(banks[trust], { fault });
-    const { any, ca } = fault === undefined ? { any: null, ca: null } : certificateFaults[fault];
-    expect(made.code).toEqual({ any, ca });
-    expect(await codeOf(banks[trust], made)).toBe(made.code[trust]);
-  });
+  test.each([...faultNames, undefined])(
+    'K16: the fault %s gets exactly the code that the answer names',
+    async (fault) => {
+      const made = await make(banks[trust], { fault });
+      const { any, ca } = fault === undefined ? { any: null, ca: null } : certificateFaults[fault];
+      expect(made.code).toEqual({ any, ca });
+      expect(await codeOf(banks[trust], made)).toBe(made.code[trust]);
+    },
+  );
 
   test('G7: one role reads and does not pay, the other the reverse', async () => {
     const [reads, pays] = [
@@ -163,7 +166,7 @@ test.each([
   expect(JSON.stringify(answer.body)).toContain(text);
 });
 
-test('an unknown fault lists those that there are', async () => {
+test('K16: an unknown fault lists those that there are', async () => {
   const { body } = await banks.any.control('POST', '/sandbox/certificates', { fault: 'x' });
   expect(body.allowed).toEqual(faultNames);
 });

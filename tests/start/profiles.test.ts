@@ -172,7 +172,7 @@ describe('the listed profiles', () => {
     expect(on.filter((name) => habits.some((habit) => habit.name === name))).toEqual(wanted);
   });
 
-  test('every-habit has each quirk that a bank was seen to have', async () => {
+  test('Q8c: every-habit has each quirk that a bank was seen to have', async () => {
     const seen = (await allQuirks()).filter(({ banks }) => banks.length > 0).map(({ name }) => name);
     expect(Object.keys((await loadProfile('every-habit')).quirks).toSorted()).toEqual(seen.toSorted());
   });

@@ -123,7 +123,7 @@ describe('a setting of a bank is', () => {
     expect(await shown(at, 'three')).toMatchObject(own);
   });
 
-  test('H: kept in the file of a bank over a restart; for an older file the server decides', async () => {
+  test('K18d: kept in the file of a bank over a restart; for an older file the server decides', async () => {
     const banks = join(folder, 'banks');
     let at = await start(`--banks=${banks}`);
     await at.control('POST', '/sandbox/banks', { name: 'kept', ...own });

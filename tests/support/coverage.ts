@@ -20,7 +20,11 @@ const [singles, spans] = [
   /(?<![\w-])[A-Z]{1,2}\d+[a-z]?(?![\w-])/g,
   /(?<![\w-])([A-Z]+\d+[a-z]?)(?: to |-)([A-Z]+\d+[a-z]?)(?!\w)/g,
 ];
-const ruleLine = /^(?:- )?\*\*([A-Z]{1,2}\d+[a-z]?)\b\.? ?([^*]*)\*\*:?(.*)$/;
+const ruleLine = /^- \*\*([A-Z]{1,2}\d+[a-z]?) \[[a-z, ]+\] ?([^*]*)\*\*(.*)$/;
+/** A rule begins with its number and those whom it serves: `- **T4 [container, tests] Settlement runs.** Five on each banking day`. */
+const ruleHead = /^- \*\*([A-Z]{1,2}\d+[a-z]?) \[(.+?)\]/;
+const users = new Set(['container', 'reset', 'tests']);
+const [maxLines, maxWidth] = [5, 120];
 
 /** Every name in the test files, in the order of the files. */
 export function namesOfTests(): readonly Named[] {
@@ -44,6 +48,33 @@ export function rulesIn(page: string): readonly Rule[] {
     if (id !== undefined) rules.push({ number: id, section, sentence: firstSentence(`${bold.trim()} ${rest.trim()}`) });
   }
   return rules;
+}
+
+/**
+ * What is wrong with the form of the rules of a page: each bullet is a rule with a number of its own, which names those whom it serves, and
+ * has at most five lines; a line has at most 120 characters, rows of tables and code excepted.
+ */
+export function formFaults(page: string): readonly string[] {
+  const text = page.replaceAll(/^```[^]*?^```$|^\|.*$/gm, '');
+  const wide = text.split('\n').filter((line) => line.length > maxWidth);
+  const seen = new Set<string>();
+  const ofRules = [...text.matchAll(/^- .*(?:\n {2}.*)*/gm)].flatMap(([rule]) => {
+    const [, id = '', served = ''] = ruleHead.exec(rule) ?? [];
+    const told = id === '' ? rule.slice(0, 40) : id;
+    const isSecond = seen.has(id);
+    seen.add(id);
+    const names = served.split(', ');
+    if (id === '' || !names.every((name) => users.has(name))) return [`${told} names no user`];
+    if (isSecond || new Set(names).size < names.length) return [`${told} is there twice, or names a user twice`];
+    return rule.split('\n').length > maxLines ? [`${told} has more than ${maxLines} lines`] : [];
+  });
+  return [...wide.map((line) => `a line is too long: ${line.slice(0, 40)}`), ...ofRules];
+}
+
+/** The rules that a name begins with: of `S4, T4b to T4f: ...` the three that it writes. */
+export function rulesCitedIn(name: string): readonly string[] {
+  const [beginning = ''] = /^[^:]*(?=:)/.exec(name) ?? [];
+  return beginning.split(/, | to |-/).filter((word) => /^[A-Z]{1,2}\d+[a-z]?$/.test(word));
 }
 
 /** Tells of a rule whether the name has its number, also as one in `T4b to T4f` or `R2-R7`. */

@@ -26,7 +26,7 @@ const read = (number: string, query = ''): Promise<Answer['body']> =>
 const minor = ({ amount }: { readonly amount: string }): bigint => BigInt(amount.replace('.', ''));
 const told = (entry: Entry): unknown[] => [entry.bookingDate, entry.amount.amount, entry.balance.amount, entry.text];
 
-describe('a known bank', () => {
+describe('K8: a known bank', () => {
   beforeEach(async () => {
     control = await openControl('2027-03-24T12:00:00+01:00');
   });

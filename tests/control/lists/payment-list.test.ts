@@ -31,7 +31,7 @@ const inspect = async (id: string): Promise<Answer['body']> =>
   (await control.get(`/sandbox/payments/${encodeURIComponent(id)}`)).body;
 const ids = (payments: readonly Listed[]): string[] => payments.map(({ paymentId }) => paymentId);
 
-describe('a known bank', () => {
+describe('K6: a known bank', () => {
   beforeEach(async () => {
     control = await openControl('2027-03-24T12:00:00+01:00');
   });

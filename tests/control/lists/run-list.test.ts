@@ -12,7 +12,7 @@ const runs = async (query = ''): Promise<Answer['body'][]> =>
   (await fitting(control, 'GET', `/sandbox/runs${query}`)).runs;
 const run = (id: string): Promise<Answer['body']> => fitting(control, 'GET', `/sandbox/runs/${id}`);
 
-describe('a known bank', () => {
+describe('K10: a known bank', () => {
   beforeEach(async () => {
     control = await openControl('2027-03-24T12:00:00+01:00');
   });

@@ -53,7 +53,7 @@ async function basketSca(paymentIds: readonly string[]): Promise<string> {
   );
 }
 
-test('the open ones, the newest first, with what they are for, their address and who may sign', async () => {
+test('K9: the open ones, the newest first, with what they are for, their address and who may sign', async () => {
   expect(await scas()).toEqual([]);
   const rent = await initiated({ from: 'nora', to: 'shop' });
   const payment = await beginSigning(control.bank, rent, 'payment');

@@ -60,7 +60,7 @@ describeInBrowser('A2, A2e: every page of the SCA, in both languages', () => {
     expect(complaints.filter((text) => !/status of 40[034]|^Autofocus processing was blocked/.test(text))).toEqual([]);
   }, 300_000);
 
-  test('A2g: so on the page where people land whose TPP has none', async () => {
+  test('A2i: so on the page where people land whose TPP has none', async () => {
     const odd = encodeURIComponent(hostile);
     const failure = `?system=sandbank&status=400&code=SCA_INVALID&message=${odd}`;
     for (const query of [

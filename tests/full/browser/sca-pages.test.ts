@@ -134,7 +134,7 @@ describeInBrowser('the SCA pages in Chromium', () => {
     expect(consents).toEqual([]);
   }, 60_000);
 
-  test('F9: the own form says its Origin, and no address leaves the site', async () => {
+  test('A2d: the own form says its Origin, and no address leaves the site', async () => {
     const { href } = await begin();
     const sent: { method: string; url: string; origin?: string; referer?: string }[] = [];
     page.on('request', (request) => {
@@ -156,7 +156,7 @@ describeInBrowser('the SCA pages in Chromium', () => {
     expect(sent.map(({ url }) => url).filter((url) => url.includes(nora))).toEqual([]);
   }, 60_000);
 
-  test('F9: a form of another site, on another port of the same machine, approves nothing', async () => {
+  test('A2d: a form of another site, on another port of the same machine, approves nothing', async () => {
     const { href, status } = await begin();
     await page.goto(href);
     await identifyAs(nora);

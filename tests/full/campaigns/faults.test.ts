@@ -7,7 +7,7 @@ import '../../support/program.ts';
 
 const seed = randomInt(1_000_000_000);
 
-test(`F4: the disk fails once at each place, and nothing is lost, doubled or left behind (seed ${seed})`, async () => {
+test(`E2b: the disk fails once at each place, and nothing is lost, doubled or left behind (seed ${seed})`, async () => {
   const report = await runCampaign(faults, { seed, count: 20 });
   expect([seed, report.violation]).toEqual([seed, null]);
   expect(report.done + (report.tallies['server: left out, there is no strace'] ?? 0)).toBe(20);

@@ -256,7 +256,7 @@ const servedRight: readonly (readonly [what: string, damage: (file: string) => v
   ['a file format that WAL sets right', flipped(() => 18)],
 ];
 
-describe('F5: a damaged ledger is refused at the start, in one line', () => {
+describe('K1b: a damaged ledger is refused at the start, in one line', () => {
   test.each(sample('damaged', refused, 3))(
     '%s',
     async (_what, damage, said) => {

@@ -246,7 +246,7 @@ describe('a stream ends', () => {
   });
 });
 
-describe('who may follow', () => {
+describe('V3: who may follow', () => {
   test('a hundred clients of a bank; one more is 503 until there is room', async () => {
     const bank = await start();
     const clients = await Promise.all(Array.from({ length: 100 }, () => follow(bank.address)));

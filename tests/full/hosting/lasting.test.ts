@@ -13,7 +13,7 @@ import { attachStrace, canTrace, traceFiles, traceWrites, wholeCalls } from '../
 import { program } from '../../support/program.ts';
 import { testWith } from '../../support/test-with.ts';
 
-/* docs/spec/control-plane.md H Banks: what the server has answered is on the disk. */
+/* docs/spec/control-plane.md K18: what the server has answered is on the disk. */
 
 const now = '2027-03-24T12:00:00.000+01:00';
 const json = { 'content-type': 'application/json' };

@@ -68,7 +68,7 @@ test('slow headers are gone within 20 s and slow bodies within 40 s, of at most 
   expect([forHeaders + 2 * look <= 20_000, request + 2 * look <= 40_000, connections]).toEqual([true, true, 2_000]);
 });
 
-describe('F7: a client that is slow is cut off', () => {
+describe('G9: a client that is slow is cut off', () => {
   test('one that says nothing, or that is slow with its headers or its body, byte by byte too', async () => {
     const { address } = await start();
     const slow = [
@@ -113,7 +113,7 @@ describe('F7: a client that is slow is cut off', () => {
   }, 30_000);
 });
 
-describe('F7: those who are not slow go on', () => {
+describe('G9: those who are not slow go on', () => {
   test('forty requests in one packet let others in between', async () => {
     const { address } = await start();
     const greedy = await open(address, ask.repeat(40));

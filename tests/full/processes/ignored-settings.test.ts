@@ -135,7 +135,7 @@ test('C5: a named bank takes the flags alone', async () => {
   expect((await infoOf(`${address}/banks/demo`)).ledger).toMatchObject({ now: '2030-01-01T00:00:00.000+01:00' });
 }, 60_000);
 
-test('C5, Q1: quirks that were switched in the ledger are told where --quirks differs; a reset applies it', async () => {
+test('C5, Q1b: quirks that were switched in the ledger are told where --quirks differs; a reset applies it', async () => {
   const { address } = await start([...first, '--quirks', 'december-month']);
   const json = { method: 'PUT', headers: { 'content-type': 'application/json', connection: 'close' } };
   await fetch(`${address}/sandbox/quirks`, { ...json, body: '{"quirks": {"reissued-ids": "P7D"}}' });
@@ -154,7 +154,7 @@ test('C5, Q1: quirks that were switched in the ledger are told where --quirks di
   expect((await start(['--quirks', 'december-month'])).warnings).toEqual([]);
 }, 120_000);
 
-test('C5, Q1: a profile whose quirks the ledger has switched is told with those that do not hold; a reset takes them', async () => {
+test('C5, Q1b: a profile whose quirks the ledger has switched is told with those that do not hold; a reset takes them', async () => {
   const { address } = await start(first);
   const json = { method: 'PUT', headers: { 'content-type': 'application/json', connection: 'close' } };
   for (const value of [true, false])

@@ -15,7 +15,7 @@ function listed(...words: readonly string[]): string[] {
   return lines.map((line) => line.slice(root.length)).toSorted();
 }
 
-describe('N2: the tiers of the tests', () => {
+describe('the tiers of the tests', () => {
   const files = globSync('{tests,examples}/**/*.test.ts').toSorted();
   const isFull = (path: string): boolean => path.startsWith('tests/full/');
 
@@ -37,7 +37,7 @@ describe('N2: the tiers of the tests', () => {
   });
 });
 
-describe('N2: the last lines of a run of tests', () => {
+describe('the last lines of a run of tests', () => {
   const imports = `import { test } from '@jest/globals';
 import { describeWith, testWith } from ${JSON.stringify(resolve('tests/support/test-with.ts'))};
 test('passes', () => {});

@@ -99,7 +99,7 @@ describeInBrowser('the first page', () => {
     await page.context().close();
   }, 60_000);
 
-  test('C15, C17: the script shows buttons that copy, and a slider through the days of the curve, by arrow and by pointer', async () => {
+  test('C15, C17b: the script shows buttons that copy, and a slider through the days of the curve, by arrow and by pointer', async () => {
     const page = await open(await browser.newContext(), `${bank.address}/console/accounts/09232911044`);
     await page.locator('.copy').first().click();
     await page.locator('.copy[data-state]').waitFor();
@@ -121,7 +121,7 @@ describeInBrowser('the first page', () => {
     await page.context().close();
   }, 60_000);
 
-  test('C18: the fields of a form stand on a grid, and the menu has each view once, in groups, with an icon', async () => {
+  test('C20: the fields of a form stand on a grid, and the menu has each view once, in groups, with an icon', async () => {
     const page = await open(await browser.newContext(), `${bank.address}/console/pay`);
     const boxes = (selector: string) =>
       page.locator(selector).evaluateAll((all) =>

@@ -264,7 +264,7 @@ describeInBrowser('the lists', () => {
     expect(await page.locator('main dt').allInnerTexts()).toEqual(['Accounts with a wrong balance']);
   });
 
-  test('C17: on a phone the page of an account with a year of life is not long; what is folded is there', async () => {
+  test('C17b: on a phone the page of an account with a year of life is not long; what is folded is there', async () => {
     const [account, width] = ['09232911044', 390];
     await bank.control('POST', '/sandbox/life', { account, persona: 'family', months: 12 });
     await page.setViewportSize({ width, height: 844 });
