@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { knownState } from '../lab/bank.ts';
 import { testTppId } from '../../api/signing/test-tpp.ts';
+import { did } from '../lab/server.ts';
 import { testBank } from '../support/test-bank.ts';
 
 const nora = '13039319955';
@@ -183,6 +185,24 @@ describe('C22: one call initiates a payment and signs it', () => {
     const { scas, refusal } = await made({}, '/banks/other');
     expect(refusal).toBe(null);
     expect(scas[0].address).toMatch(new RegExp(`^${bank.address}/banks/other/sca/`));
+  });
+
+  test('whoever may pay signs, in a bank of more PSUs than /sandbox/info lists', async () => {
+    const { customers, agreements } = knownState;
+    const others = Array.from({ length: 100 }, (_, index) => {
+      return {
+        customerNumber: String(index + 1).padStart(11, '0'),
+        name: `Nobody ${index}`,
+        type: 'private',
+        accounts: [],
+      };
+    });
+    const fixtures = { customers: [...others, ...customers], agreements };
+    await did(bank.control('POST', '/sandbox/banks', { name: 'many', fixtures }));
+    const info = await bank.control('GET', '/banks/many/sandbox/info');
+    expect(info.body.psus.map((psu: { customerNumber: string }) => psu.customerNumber)).not.toContain('17818050100');
+    const { payment } = await made({ from: company }, '/banks/many');
+    expect(payment.signatures.map(({ psu }: { psu: string }) => psu)).toEqual(['17818050100', '20818850094']);
   });
 
   test('an armed fault strikes the call of the TPP', async () => {

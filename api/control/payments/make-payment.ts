@@ -1,8 +1,8 @@
 import * as Type from 'typebox';
+import { whoPays } from '../../../engine/approval/who-pays.ts';
 import { finishSca } from '../../../engine/approval/finish-sca.ts';
 import { randomIds } from '../../../engine/bank/ids.ts';
 import { readClock } from '../../../engine/bank/read-clock.ts';
-import { inspectAccounts } from '../../../engine/sandbox-data/inspect-accounts.ts';
 import { listPsus } from '../../../engine/sandbox-data/psus.ts';
 import { changesIds } from '../../../engine/bank/rules/quirk.ts';
 import { orRefusal, Refusal } from '../../../engine/values/fault.ts';
@@ -12,7 +12,7 @@ import { frequency } from '../../interface/payments/payment-bodies.ts';
 import { paymentMessage } from '../../interface/answer-parts.ts';
 import type { Members, RuleFault } from '../../bodies/rule.ts';
 import { choice, closed, flag, integer, listOf, optional, type Static, text, titled } from '../../bodies/schema.ts';
-import { isNumberOf, type Signer, signerInPrivate, signerNamed, signersOf } from '../../bodies/signers.ts';
+import { type Signer, signerInPrivate, signerNamed } from '../../bodies/signers.ts';
 import { customerNumber, date } from '../../bodies/values.ts';
 import { story, storyDays } from '../../bodies/examples.ts';
 import { testTppName } from '../../signing/test-tpp.ts';
@@ -224,11 +224,13 @@ async function ledgerIdOf({ bank }: Pick<ControlCall, 'bank'>, paymentId: string
 
 /** The currency of an account, and who signs its payments: never nobody, so that the bank itself says what is wrong. */
 async function payerOf({ bank }: Pick<ControlCall, 'bank'>, from: string) {
-  const [psus, accounts] = [await listPsus(bank), await inspectAccounts(bank)];
-  const found = accounts.find(({ account }) => isNumberOf(from, account));
-  const anybody = found?.owner.customer_number ?? psus[0]?.customerNumber ?? '';
-  const [first = signerInPrivate(anybody), ...others] = signersOf(psus, from);
-  return { currency: found?.account.currency ?? 'NOK', usual: [first, ...others] as const };
+  const found = await whoPays(bank, from);
+  const anybody = found?.owner ?? (await listPsus(bank))[0]?.customerNumber ?? '';
+  const able = found?.payers.map(({ psu, context, agreement }): Signer =>
+    context === 'PRIVATE' ? signerInPrivate(psu) : { psu, approval: { context, agreement } },
+  );
+  const [first = signerInPrivate(anybody), ...others] = able ?? [];
+  return { currency: found?.currency ?? 'NOK', usual: [first, ...others] as const };
 }
 
 /** A standing order begins today unless it says otherwise. */
