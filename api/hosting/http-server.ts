@@ -40,13 +40,14 @@ export const clientLimits: ClientLimits = {
 /**
  * Creates an HTTP server with these limits. The time to answer has no limit: an advance may take minutes, and its events are sent as
  * long as the client reads them. From `stopping` on each answer is the last one of its connection, so that no client is cut off within one.
+ * `open` has the answers that have not ended.
  */
 export function httpServer(
   app: Application,
   log: Logger,
   limits = clientLimits,
   stopping: AbortSignal = new AbortController().signal,
-): Server {
+): { readonly server: Server; readonly open: ReadonlySet<ServerResponse> } {
   const server = createServer({
     ...classesOf(app),
     headersTimeout: limits.headers,
@@ -58,20 +59,24 @@ export function httpServer(
   });
   server.maxConnections = limits.connections;
   tellOfTurnedAway(server, log, limits);
-  const watch = cutOffWhoDoesNotRead(server, limits);
-  const beLast = lastAnswers(stopping);
+  const open = new Set<ServerResponse>();
+  cutOffWhoDoesNotRead(server, open, limits);
+  stopping.addEventListener('abort', () => open.forEach(beLast), { once: true });
   const take: RequestListener = (request, response) => {
-    watch(response);
-    beLast(response);
+    if (stopping.aborted) beLast(response);
     // The server never upgrades. The bytes after such a request are no request, so they are not read (C2).
     if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
     boundUnread(request, response);
     app(request, response);
   };
+  server.on('request', (_request, response) => {
+    open.add(response);
+    response.once('close', () => open.delete(response));
+  });
   server.on('request', inTurn(take));
   // Who reads a body says 100 (C2b): a body that is refused is not sent.
   server.on('checkContinue', (request, response) => server.emit('request', request, response));
-  return server;
+  return { server, open };
 }
 
 /**
@@ -104,16 +109,9 @@ function inTurn(take: RequestListener): RequestListener {
   };
 }
 
-/** Returns a function that notes an answer: it is the last one of its connection if it begins after `stopping`. */
-function lastAnswers(stopping: AbortSignal): (response: ServerResponse) => void {
-  const open = new Set<ServerResponse>();
-  const end = (response: ServerResponse): void => void (response.shouldKeepAlive = false);
-  stopping.addEventListener('abort', () => open.forEach(end), { once: true });
-  return (response) => {
-    if (stopping.aborted) return end(response);
-    open.add(response);
-    response.once('close', () => open.delete(response));
-  };
+/** Makes an answer that has not begun the last one of its connection. */
+function beLast(response: ServerResponse): void {
+  response.shouldKeepAlive = false;
 }
 
 /** Largest rest of a body that may follow its answer, in bytes: the size of the largest body that the bank takes. */
@@ -180,22 +178,21 @@ function tellOfTurnedAway(server: Server, log: Logger, { look, connections }: Cl
   });
 }
 
-/** Cuts off clients that do not read an answer for `unread` ms: the answer takes memory. Returns a function that watches an answer. */
-function cutOffWhoDoesNotRead(server: Server, { unread, look }: ClientLimits): (response: ServerResponse) => void {
-  /** Start of the wait of each open answer; null while it does not wait. */
-  const waiting = new Map<ServerResponse, number | null>();
+/** Cuts off clients that do not read an answer for `unread` ms: the answer takes memory. */
+function cutOffWhoDoesNotRead(server: Server, open: ReadonlySet<ServerResponse>, { unread, look }: ClientLimits): void {
+  /** Start of the wait of each answer that waits. */
+  const waiting = new Map<ServerResponse, number>();
   every(look, server, () => {
     const now = systemClock.monotonic();
-    for (const [response, since] of waiting) {
-      if (!waitsForClient(response)) waiting.set(response, null);
-      else if (since === null) waiting.set(response, now);
-      else if (now - since >= unread) response.destroy();
+    for (const response of waiting.keys())
+      if (!open.has(response) || !waitsForClient(response)) waiting.delete(response);
+    for (const response of open) {
+      if (!waitsForClient(response)) continue;
+      const since = waiting.get(response) ?? now;
+      waiting.set(response, since);
+      if (now - since >= unread) response.destroy();
     }
   });
-  return (response) => {
-    waiting.set(response, null);
-    response.once('close', () => waiting.delete(response));
-  };
 }
 
 function waitsForClient(response: ServerResponse): boolean {

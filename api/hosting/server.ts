@@ -150,8 +150,8 @@ function frontOf(
   app.use(metrics.watch);
   app.use(requestLog(log, config.controlToken));
   app.use(whileStarting(readiness));
-  const server = httpServer(app, log, limits, stopping.signal);
-  return { app, log, readiness, metrics, stopping, server, unreadable: answerUnreadable(server, log) };
+  const { server, open } = httpServer(app, log, limits, stopping.signal);
+  return { app, log, readiness, metrics, stopping, server, unreadable: answerUnreadable(server, open, log) };
 }
 
 interface Surroundings extends Pick<ReturnType<typeof frontOf>, 'log' | 'readiness' | 'metrics' | 'stopping'> {
@@ -255,7 +255,7 @@ async function serveMetrics(metrics: Metrics, config: Config, log: Logger): Prom
   if (port === null) return null;
   await metrics.start();
   const app = express().disable('x-powered-by').disable('etag').use(metrics.alone());
-  const server = httpServer(app, log);
+  const { server } = httpServer(app, log);
   await listen(server, { port, host }, 'metrics-');
   return server;
 }

@@ -1,4 +1,4 @@
-import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { STATUS_CODES, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { clearTimeout, nextTurn, setTimeout } from '../../engine/time/clock.ts';
@@ -17,9 +17,6 @@ interface ParserError extends Error {
   /** The last chunk received; missing after a timeout. */
   readonly rawPacket?: Buffer;
 }
-
-/** Unfinished answers of a connection. */
-type Open = Set<ServerResponse<IncomingMessage>>;
 
 const oneLine =
   'Send the certificate as one line: the base64 of its DER, which is the PEM without its BEGIN and END lines and without line breaks.';
@@ -47,16 +44,15 @@ const noKeeper: UnreadableKeeper = { journalOf: () => null, address: () => '' };
 /**
  * Answers and logs requests that Node's HTTP parser refuses (rules.md G9); Node's own answer is an empty 400. Earlier requests of the
  * connection are answered first, then it closes. Requests that come before `keepIn` is called are kept nowhere.
+ * `open`: the answers of the server that have not ended.
  */
-export function answerUnreadable(server: Server, log: Logger): { keepIn(keeper: UnreadableKeeper): void } {
+export function answerUnreadable(
+  server: Server,
+  open: ReadonlySet<ServerResponse>,
+  log: Logger,
+): { keepIn(keeper: UnreadableKeeper): void } {
   let keeper = noKeeper;
-  const connections = new WeakMap<object, Open>();
   const refused = new WeakSet<object>();
-  server.on('request', ({ socket }, response) => {
-    const open = connections.get(socket) ?? new Set();
-    connections.set(socket, open.add(response));
-    response.once('close', () => open.delete(response));
-  });
   server.on('clientError', (error: ParserError, socket: Socket) => {
     if (refused.has(socket)) return;
     refused.add(socket);
@@ -71,8 +67,8 @@ export function answerUnreadable(server: Server, log: Logger): { keepIn(keeper: 
       endWith(socket, answerTo(fault, '', null).text);
       return;
     }
-    const open = connections.get(socket) ?? new Set();
-    const broken = [...open].find(({ req }) => !req.complete);
+    const ofSocket = [...open].filter(({ req }) => req.socket === socket);
+    const broken = ofSocket.find(({ req }) => !req.complete);
     const text = broken === undefined ? keptAnswer(error, fault, keeper) : brokenAnswer(broken, fault, keeper);
     // A request whose body broke off has its own log line.
     if (broken === undefined) {
@@ -80,7 +76,7 @@ export function answerUnreadable(server: Server, log: Logger): { keepIn(keeper: 
       const facts = { status, code: fault.code, error: error.code, reason: error.reason ?? error.message };
       log.info({ ...facts, peer: socket.remoteAddress }, 'unreadable request');
     }
-    void Promise.all([text, othersAnswered(open)]).then(([answer, begun]) => {
+    void Promise.all([text, othersAnswered(ofSocket)]).then(([answer, begun]) => {
       if (begun || !socket.writable) socket.destroy();
       else endWith(socket, answer);
     });
@@ -102,11 +98,7 @@ async function keptAnswer(error: ParserError, fault: Fault, keeper: UnreadableKe
 }
 
 /** Answers a request whose body broke off. The bank already follows the request, so its log line and its entry get the answer. */
-async function brokenAnswer(
-  response: ServerResponse<IncomingMessage>,
-  fault: Fault,
-  keeper: UnreadableKeeper,
-): Promise<string> {
+async function brokenAnswer(response: ServerResponse, fault: Fault, keeper: UnreadableKeeper): Promise<string> {
   const { url = '', headers } = response.req;
   await nextTurn();
   const { entryKey } = notesOf(response).facts;
@@ -132,8 +124,7 @@ function endWith(socket: Socket, text: string): void {
  * Waits for the answers to complete requests that came before the unreadable one. Returns true if the answer to a request with a broken
  * body has begun: then nothing can follow it.
  */
-async function othersAnswered(open: Open): Promise<boolean> {
-  const all = [...open];
+async function othersAnswered(all: readonly ServerResponse[]): Promise<boolean> {
   const whole = all.filter(({ req }) => req.complete);
   await Promise.all(whole.map((response) => new Promise((resolve) => response.once('close', resolve))));
   return all.some((response) => !whole.includes(response) && response.headersSent);

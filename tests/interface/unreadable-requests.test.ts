@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { promisify } from 'node:util';
@@ -197,11 +197,14 @@ test('https to the port: the client learns that it is no TLS, the bank goes on',
 
 describe('in the server itself', () => {
   const lines: Record<string, unknown>[] = [];
+  const open = new Set<ServerResponse>();
   let server: Server;
   /** How often the place for refused requests was asked for. */
   let asked = 0;
   beforeAll(async () => {
     server = createServer({ headersTimeout: 100, connectionsCheckingInterval: 50 }, (request, response) => {
+      open.add(response);
+      response.once('close', () => open.delete(response));
       if (request.url === '/slow') setTimeout(() => response.end('slow answer'), 200);
       else response.write('half of ');
     });
@@ -210,7 +213,7 @@ describe('in the server itself', () => {
       asked += 1;
       return null;
     };
-    answerUnreadable(server, log).keepIn({ journalOf, address: () => '' });
+    answerUnreadable(server, open, log).keepIn({ journalOf, address: () => '' });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   });
   afterAll(() => {
