@@ -2,7 +2,7 @@ import type * as Type from 'typebox';
 import { search as found } from '../../engine/inspection/list-payments.ts';
 import { choice, text, titled } from '../bodies/schema.ts';
 import { story } from '../bodies/examples.ts';
-import { withoutIdentityNumbers } from '../pipeline/identity-numbers.ts';
+import { withoutIdentityNumbers } from '../pipeline/secrets.ts';
 import { countIn } from './read-query.ts';
 import { refusedAt } from '../pipeline/problem.ts';
 import { listAnswer, wireId } from './answers.ts';

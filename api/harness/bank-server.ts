@@ -6,7 +6,7 @@ import { systemClock } from '../../engine/time/clock.ts';
 import { once } from '../../engine/values/once.ts';
 import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
 import type { Config } from '../start/config.ts';
-import { healthRouter, Readiness } from '../hosting/readiness.ts';
+import { addProbes, Readiness } from '../hosting/readiness.ts';
 import { ConsoleSessions } from '../console/sessions.ts';
 import { HostedBank } from '../hosting/hosted-bank.ts';
 import { controlTokenOf } from '../pipeline/control-token.ts';
@@ -94,7 +94,7 @@ export async function bankServer(
       metrics: null,
     });
     const catchUp = (): Promise<void> => hosted.tick();
-    app.use(healthRouter(readiness));
+    addProbes(app, readiness);
     app.use(requestLog(log, config.controlToken));
     app.use(async ({ method, path }, _response, next) => {
       if (takesBack(method, path)) await testBanks()?.goesBack(ofTest);

@@ -1,4 +1,4 @@
-import { Router, type RequestHandler } from 'express';
+import type { Application, RequestHandler } from 'express';
 import type { Ledger } from '../../engine/ledger/database.ts';
 import { Problem } from '../pipeline/problem.ts';
 import { addFacts } from '../pipeline/request-log.ts';
@@ -23,11 +23,6 @@ export class Readiness {
     return trouble === null ? { status: 'ready' } : { status: trouble.kind, detail: trouble.reason };
   }
 
-  /** True when requests are taken. When the ledger cannot be written, each call answers for itself. */
-  isStarted(): boolean {
-    return typeof this.#phase !== 'string';
-  }
-
   /** A large ledger is being checked. */
   checking(): void {
     this.#phase = 'checking';
@@ -45,15 +40,14 @@ export class Readiness {
 }
 
 /**
- * Routes the probes. `GET /health`: the process is alive. `GET /ready`: 503 until checks, migrations, seeding and catch-up
+ * Adds the probes to an app. `GET /health`: the process is alive. `GET /ready`: 503 until checks, migrations, seeding and catch-up
  * are done, and while the ledger cannot be written (docs/spec/control-plane.md). Both answer to any Host.
  */
-export function healthRouter(readiness: Pick<Readiness, 'state' | 'lookAgain'>): RequestHandler {
-  const router = Router({ caseSensitive: true });
-  router.get('/health', (_request, response) => {
+export function addProbes(app: Application, readiness: Pick<Readiness, 'state' | 'lookAgain'>): void {
+  app.get(/^\/health\/?$/, (_request, response) => {
     response.set('cache-control', 'no-store').json({ status: 'alive' });
   });
-  router.get('/ready', async (_request, response) => {
+  app.get(/^\/ready\/?$/, async (_request, response) => {
     await readiness.lookAgain();
     const state = readiness.state();
     response
@@ -61,28 +55,17 @@ export function healthRouter(readiness: Pick<Readiness, 'state' | 'lookAgain'>):
       .set('cache-control', 'no-store')
       .json(state);
   });
-  // Other requests skip the router: leaving it would take a turn of the event loop.
-  return (request, response, next) => {
-    if (probes.test(request.path)) router(request, response, next);
-    else next();
-  };
 }
-
-const probes = /^\/(?:health|ready)\/?$/;
 
 const texts = {
   starting: 'The bank is starting. Send the request again in a moment.',
   checking: 'The bank is starting, and checks its ledger. Send the request again in a moment.',
 };
 
-/** Answers requests before the bank is ready with 503: tppMessages, a problem or a page, by the path. Mounted before everything but the probes. */
-export function whileStarting(readiness: Pick<Readiness, 'state' | 'isStarted'>): RequestHandler {
+/** Answers requests before the bank is ready with 503: tppMessages, a problem or a page, by the path. */
+export function whileStarting(readiness: Pick<Readiness, 'state'>): RequestHandler {
   const headersOfPage = pageHeaders();
-  return (request, response, next) => {
-    if (readiness.isStarted()) {
-      next();
-      return;
-    }
+  return (request, response) => {
     const text = texts[readiness.state().status === 'checking' ? 'checking' : 'starting'];
     addFacts(response, { code: 'SYSTEM_ERROR' });
     response.status(503).set({ 'retry-after': '1', 'cache-control': 'no-store' });

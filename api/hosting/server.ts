@@ -1,7 +1,7 @@
 import { once as event } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import express, { type ErrorRequestHandler } from 'express';
+import express, { type ErrorRequestHandler, Router } from 'express';
 import type { Logger } from 'pino';
 import type { Bank } from '../../engine/bank.ts';
 import { saveSnapshot } from '../../engine/bank/snapshots.ts';
@@ -16,7 +16,7 @@ import { RunFailed } from '../../engine/runs/run-settlement.ts';
 import { timesOfAllRuns } from '../../engine/time/rules/settlement-run.ts';
 import { type Check, startScheduler } from '../../engine/time/scheduler.ts';
 import { type Config, ConfigError } from '../start/config.ts';
-import { healthRouter, Readiness, whileStarting } from './readiness.ts';
+import { addProbes, Readiness, whileStarting } from './readiness.ts';
 import type { Bundle } from './bundle/bundle.ts';
 import { openedSnapshot } from './bundle/bundle-file.ts';
 import { BankFiles } from './bank-files.ts';
@@ -83,7 +83,7 @@ export async function startServer(
   options: ServerOptions = {},
 ): Promise<RunningServer> {
   const front = frontOf(config, options);
-  const { app, log, readiness, server, metrics, stopping, unreadable } = front;
+  const { routes, log, readiness, server, metrics, stopping, unreadable } = front;
   const servers = [server];
   const ends = new AsyncDisposableStack();
   const stop = async (): Promise<void> => {
@@ -106,10 +106,10 @@ export async function startServer(
       address: (host) => config.publicUrl ?? hostAddress(host, address),
     });
     const token = controlTokenOf(config.controlToken);
-    if (token !== null) app.use(metrics.guarded(token, log));
-    app.use('/banks/:name', banks.handle);
-    app.use(root.handle);
-    app.use(unopenedBank(config, log));
+    if (token !== null && metrics !== null) routes.use(metrics.guarded(token, log));
+    routes.use('/banks/:name', banks.handle);
+    routes.use(root.handle);
+    routes.use(unopenedBank(config, log));
     const checkOf = (run: Check['run'], what: string): Check => {
       return { run, failed: (error) => log.error({ err: error }, `${what} failed`) };
     };
@@ -142,16 +142,19 @@ function frontOf(
   { log = processLog(config.logLevel, config.controlToken), limits = clientLimits, stop }: ServerOptions,
 ) {
   const readiness = new Readiness();
-  const metrics = new Metrics();
+  // Nobody reads them without a port or a token.
+  const metrics = config.metricsPort === null && config.controlToken === null ? null : new Metrics();
   const stopping = new AbortController();
   stop?.addEventListener('abort', () => stopping.abort(), { once: true });
   const app = express().disable('x-powered-by').disable('etag');
-  app.use(healthRouter(readiness));
-  app.use(metrics.watch);
+  addProbes(app, readiness);
+  if (metrics !== null) app.use(metrics.watch);
   app.use(requestLog(log, config.controlToken));
-  app.use(whileStarting(readiness));
+  // Empty until the banks are open; then it answers every request.
+  const routes = Router({ caseSensitive: true });
+  app.use(routes, whileStarting(readiness));
   const { server, open } = httpServer(app, log, limits, stopping.signal);
-  return { app, log, readiness, metrics, stopping, server, unreadable: answerUnreadable(server, open, log) };
+  return { routes, log, readiness, metrics, stopping, server, unreadable: answerUnreadable(server, open, log) };
 }
 
 interface Surroundings extends Pick<ReturnType<typeof frontOf>, 'log' | 'readiness' | 'metrics' | 'stopping'> {
@@ -250,9 +253,9 @@ function tellJumps(wall: WallClock, seen: Instant, log: Logger): Check {
 const listenProblems = ['EACCES', 'EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EINVAL'];
 
 /** The port of `--metrics-port`, which has nothing else; null: none is asked for. */
-async function serveMetrics(metrics: Metrics, config: Config, log: Logger): Promise<Server | null> {
+async function serveMetrics(metrics: Metrics | null, config: Config, log: Logger): Promise<Server | null> {
   const { metricsPort: port, metricsHost: host } = config;
-  if (port === null) return null;
+  if (port === null || metrics === null) return null;
   await metrics.start();
   const app = express().disable('x-powered-by').disable('etag').use(metrics.alone());
   const { server } = httpServer(app, log);

@@ -4,7 +4,7 @@ import { clip } from '../../engine/values/text.ts';
 import type { AnswerValue } from '../bodies/written.ts';
 import type { RequestEvent } from '../control/events/event-log.ts';
 import { effectText, endsConnection } from '../pipeline/fault-effect.ts';
-import { withoutIdentityNumbers } from '../pipeline/identity-numbers.ts';
+import { withoutIdentityNumbers } from '../pipeline/secrets.ts';
 import { type Mask, maskedHeaders, maskedLines, maskOf } from '../pipeline/secrets.ts';
 import { differenceOf } from '../signing/doctor/mismatch.ts';
 import type { ReadSigning } from '../signing/leniencies.ts';

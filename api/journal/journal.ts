@@ -6,7 +6,7 @@ import { randomIds } from '../../engine/bank/ids.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { interfacePath } from '../pipeline/addresses.ts';
 import { bytesOf } from '../pipeline/read-body.ts';
-import { withoutIdentityNumbers } from '../pipeline/identity-numbers.ts';
+import { withoutIdentityNumbers } from '../pipeline/secrets.ts';
 import { maskOf } from '../pipeline/secrets.ts';
 import { addFacts, notesOf, type RequestFacts } from '../pipeline/request-log.ts';
 import { type Arrival, type Entry, keepBody, keepText, type Touched, sizeOf } from './entry.ts';

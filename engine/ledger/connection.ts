@@ -30,12 +30,7 @@ interface Access {
 }
 
 /** Every {@link Access.writer} with its database: the type does not tell a reader from a writer. */
-const writers = new WeakMap<object, BetterSqlite3.Database>();
-
-/** Whether this access may write. */
-export function isWriter(access: object): boolean {
-  return writers.has(access);
-}
+export const writers = new WeakMap<object, BetterSqlite3.Database>();
 
 /** `id` is device and inode, which differ if another file takes the name. */
 interface OpenFile {

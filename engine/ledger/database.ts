@@ -3,7 +3,7 @@ import { realpath } from 'node:fs/promises';
 import { InvariantBroken } from '../values/assert.ts';
 import { Refusal } from '../values/fault.ts';
 import type { Instant } from '../values/instant.ts';
-import { createTables, isWriter, type LastWrite } from './connection.ts';
+import { createTables, type LastWrite, writers } from './connection.ts';
 import { systemDisk, type Disk } from './ledger-files.ts';
 import { FileStorage } from './file-storage.ts';
 import { requireSound } from './schema.ts';
@@ -34,7 +34,7 @@ export type { Beginning, SavedSnapshot } from './storage.ts';
 export type { NewRow, Reader, Row, Writer } from './tables.ts';
 
 export function isWriting(reader: Reader): reader is Writer {
-  return isWriter(reader);
+  return writers.has(reader);
 }
 
 /** Hears of the writes of a ledger. */

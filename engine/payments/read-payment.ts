@@ -7,7 +7,7 @@ import { messagesOf } from './payment-messages.ts';
 import { type PaymentMessages, noMessages } from './rules/failure-messages.ts';
 import { identifyPsu, type PsuReference } from '../parties/identify-psu.ts';
 import { awaitsSignature, isFinal, type TransactionStatus } from '../values/transaction-status.ts';
-import { deletion } from '../settlement/rules/transaction-status.ts';
+import { deletion } from '../values/transaction-status.ts';
 import { signablePayment, signaturesOf } from './rows/signable-payments.ts';
 import { progressOf } from './rows/payment-executions.ts';
 import { hasOpenPart, laggingStatus, paymentAt } from './rules/payment-status.ts';

@@ -13,7 +13,7 @@ import {
 import { firstRunIfSigned, type RunSchedule, runId } from '../time/rules/settlement-run.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import { awaitsSignature } from '../values/transaction-status.ts';
-import { canMove } from '../settlement/rules/transaction-status.ts';
+import { canMove } from '../values/transaction-status.ts';
 import type { Reader } from '../ledger/database.ts';
 import { runsOfPayment, type RunUnderWay } from '../settlement/settle-due.ts';
 import type { Moment } from '../bank/bank-context.ts';

@@ -1,7 +1,7 @@
 import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
 import { isBankingDay } from '../../engine/time/rules/banking-calendar.ts';
 import type { TransactionStatus } from '../../engine/values/transaction-status.ts';
-import { deletion, transitions } from '../../engine/settlement/rules/transaction-status.ts';
+import { deletion, transitions } from '../../engine/values/transaction-status.ts';
 import { type LocalDate, parseLocalDate } from '../../engine/values/local-date.ts';
 import { unescaped } from '../../engine/values/text.ts';
 import { pathOf } from './answer-rules.ts';

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { formWords } from '../../engine/accounts/rules/bank-texts.ts';
 import { randomIds } from '../../engine/bank/ids.ts';
 import { isBbanMod11, norwegianIban, parseIban } from '../../engine/values/account-number.ts';
-import { isIdentityNumber } from '../../api/pipeline/identity-numbers.ts';
+import { isIdentityNumber } from '../../api/pipeline/secrets.ts';
 import { maskedHeaders } from '../../api/pipeline/secrets.ts';
 import type { HarEntry, HarPair } from './har.ts';
 

@@ -22,7 +22,7 @@ export async function figures(): Promise<Figure[]> {
   // The first one compiles schemas and reads the certificate: once, not for each request.
   await prepare()();
   return [
-    figure('POST /v1/payments with PSU-ID, files of engine and api', await filesOf(prepare), 'files', { atMost: 90 }),
+    figure('POST /v1/payments with PSU-ID, files of engine and api', await filesOf(prepare), 'files', { atMost: 75 }),
   ];
 }
 

@@ -9,7 +9,7 @@ import { sandboxCaFor } from '../../api/start/trusted-cas.ts';
 import { controlPlane, ofEveryBank } from '../../api/control/control-plane.ts';
 import { controlTokenOf } from '../../api/pipeline/control-token.ts';
 import { oneAtATime } from '../../api/pipeline/one-at-a-time.ts';
-import { healthRouter, Readiness } from '../../api/hosting/readiness.ts';
+import { addProbes, Readiness } from '../../api/hosting/readiness.ts';
 import type { Bank, BankOptions } from '../../engine/bank.ts';
 import { bytesOf, headersOf } from '../../api/harness/connect.ts';
 import { memoryBank } from '../lab/bank.ts';
@@ -52,7 +52,7 @@ export async function openControl(
   const logged: string[] = [];
   const log = pino({}, { write: (line: string) => void logged.push(line) });
   const app = express();
-  app.use(healthRouter(readiness));
+  addProbes(app, readiness);
   // The control plane alone: there is no interface to judge a request by.
   const judge = () => Promise.reject(new Error('no interface'));
   const its = { base: '', address: 'http://127.0.0.1', at: '/sandbox' as const, endpoints: ofEveryBank, judge };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { isBbanMod11, norwegianIban, parseIban } from '../../engine/values/account-number.ts';
-import { isIdentityNumber } from '../../api/pipeline/identity-numbers.ts';
+import { isIdentityNumber } from '../../api/pipeline/secrets.ts';
 import { StandIns } from '../../scripts/drift/stand-ins.ts';
 import { worseThanLinear } from '../support/linear.ts';
 import { entryOf } from './entry-of.ts';

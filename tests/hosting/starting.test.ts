@@ -1,19 +1,22 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import express from 'express';
+import express, { Router } from 'express';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { healthRouter, Readiness, whileStarting } from '../../api/hosting/readiness.ts';
+import { addProbes, Readiness, whileStarting } from '../../api/hosting/readiness.ts';
 import type { LedgerTrouble } from '../../engine/ledger/database.ts';
 
 let server: Server;
 let address: string;
 let readiness: Readiness;
+/** Empty until the banks are open, as in the server. */
+let routes: Router;
 
 beforeEach(async () => {
   readiness = new Readiness();
   const app = express();
-  app.use(healthRouter(readiness), whileStarting(readiness));
-  app.use((_request, response) => void response.json({ accounts: [] }));
+  addProbes(app, readiness);
+  routes = Router();
+  app.use(routes, whileStarting(readiness));
   server = createServer(app);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -46,6 +49,7 @@ test('probes answer before; requests pass when it is ready, and when its ledger 
   readiness.checking();
   expect(await ready()).toEqual({ status: 'checking' });
   expect(await (await fetch(`${address}/v1/accounts`)).text()).toContain('checks its ledger');
+  routes.use((_request, response) => void response.json({ accounts: [] }));
   readiness.ready({ trouble: () => trouble, check: () => Promise.resolve() });
   expect(await ready()).toEqual({ status: 'ready' });
   expect(await (await fetch(`${address}/v1/accounts`)).json()).toEqual({ accounts: [] });

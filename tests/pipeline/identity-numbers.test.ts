@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { withoutIdentityNumbers } from '../../api/pipeline/identity-numbers.ts';
+import { withoutIdentityNumbers } from '../../api/pipeline/secrets.ts';
 import cases from '../data/national-numbers.json' with { type: 'json' };
 import { knownState } from '../lab/bank.ts';
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Bank } from '../../engine/bank.ts';
 import { isBankingDay } from '../../engine/time/rules/banking-calendar.ts';
 import { localDate, type LocalDate } from '../../engine/values/local-date.ts';
-import { transitions } from '../../engine/settlement/rules/transaction-status.ts';
+import { transitions } from '../../engine/values/transaction-status.ts';
 import { advanceUntil } from '../../engine/runs/advance-until.ts';
 import { calendar, memoryBank } from '../lab/bank.ts';
 import { inventedMoves, movesOf } from '../support/moves.ts';

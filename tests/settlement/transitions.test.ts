@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { isFinal, transactionStatuses } from '../../engine/values/transaction-status.ts';
-import { transitions } from '../../engine/settlement/rules/transaction-status.ts';
+import { transitions } from '../../engine/values/transaction-status.ts';
 import type { TransactionStatus } from '../../engine/values/transaction-status.ts';
 import { markdownLines } from '../support/markdown.ts';
 

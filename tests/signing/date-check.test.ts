@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { checkDate, parseImfFixdate } from '../../api/signing/signature/date-check.ts';
-import { receivedHeaders } from '../../api/signing/signature/signing-string.ts';
+import { checkDate } from '../../api/signing/signature-check.ts';
+import { parseImfFixdate, receivedHeaders } from '../../api/signing/signature/signing-string.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { signedAt } from '../lab/certificates.ts';
 import { faultOf } from './signed-call.ts';

@@ -1,5 +1,5 @@
 import type { Bank } from '../../engine/bank.ts';
-import { canMove } from '../../engine/settlement/rules/transaction-status.ts';
+import { canMove } from '../../engine/values/transaction-status.ts';
 import type { TransactionStatus } from '../../engine/values/transaction-status.ts';
 import { rowsOf } from '../lab/rows.ts';
 

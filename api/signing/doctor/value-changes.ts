@@ -1,5 +1,5 @@
 import { unescaped, words } from '../../../engine/values/text.ts';
-import { parseImfFixdate } from '../signature/date-check.ts';
+import { parseImfFixdate } from '../signature/signing-string.ts';
 import { digestOf } from '../signature/signed-text.ts';
 import { bodyVariants } from './body-variants.ts';
 import type { Change, Draft } from './changes.ts';

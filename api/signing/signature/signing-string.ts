@@ -60,3 +60,15 @@ export function singleHeader(headers: ReceivedHeaders, name: string, code: Fault
   }
   return values[0] ?? null;
 }
+
+const lengthOfFixdate = 29;
+
+/**
+ * Milliseconds since 1970 of an RFC 7231 IMF-fixdate (`Sun, 05 Jan 2014 21:31:40 GMT`), or null. `Date.parse` alone
+ * accepts 31 February and wrong weekdays, so the printed time must equal the text too.
+ */
+export function parseImfFixdate(text: string): number | null {
+  if (text.length !== lengthOfFixdate) return null;
+  const milliseconds = Date.parse(text);
+  return !Number.isNaN(milliseconds) && new Date(milliseconds).toUTCString() === text ? milliseconds : null;
+}
