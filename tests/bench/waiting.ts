@@ -36,7 +36,8 @@ async function longestWait(folder: string, ledger: string, path: string, due: nu
   await using server = await serveBook(folder, due, ledger);
   const { address } = server;
   await server.control('POST', '/sandbox/banks', { name: 'other' });
-  return longestBeside({ address, path }, async () => {
+  // The server ends with this block.
+  return await longestBeside({ address, path }, async () => {
     const { runs } = (await server.advance({ runs: 1 })).body;
     if (runs[0]?.settled !== due) throw new Error(`${runs[0]?.settled} of ${due} payments settled`);
   });
