@@ -208,7 +208,7 @@ describe('C6: a server that is named is reset, and the ledger of the folder is n
       const dates = await Promise.all(
         ['demo', 'other', 'default'].map(async (name) => {
           const { lines } = await run('snapshot', 'save', 'here', '--bank', name);
-          return / at (\S{10})/.exec(lines[0] ?? '')?.[1];
+          return /^Now +(\S{10})/m.exec(lines.join('\n'))?.[1];
         }),
       );
       expect(dates).toEqual(['2027-03-24', '2027-03-25', '2027-03-25']);
