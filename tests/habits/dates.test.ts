@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { switched, noQuirks, type Quirks } from '../../engine/bank/rules/quirk.ts';
 import { proveLedger } from '../../engine/proof/prove-ledger.ts';
 import { monthEndBooking, weekendValue } from '../../engine/settlement/rules/settlement.ts';
@@ -9,7 +9,7 @@ import { at, calendar } from '../lab/bank.ts';
 import { accounts, balancesOf, inspected, nora, paid, sepaPayment, transactionsOf } from '../lab/products.ts';
 import { startTestBank } from '../lab/server.ts';
 import { tell } from '../support/story.ts';
-import { Statement } from './statement.ts';
+import { statementForAll } from './statement.ts';
 
 /* rules.md D3c: habits of dates. They are dates of the ledger, not only of the wire. */
 
@@ -97,11 +97,7 @@ describe('register 25: month-end-bookings', () => {
 });
 
 describe('mock transactions', () => {
-  let statement: Statement;
-  beforeAll(async () => {
-    statement = await Statement.begin();
-  });
-  afterAll(() => statement.stop());
+  const statement = statementForAll();
 
   const abroad = { originalAmount: { amount: -10, currency: 'EUR' } };
   test.each([

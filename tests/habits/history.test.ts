@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Statement } from './statement.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { statementForAll } from './statement.ts';
 
 /* rules.md Q10: how much of a list a client gets. */
-let statement: Statement;
+const statement = statementForAll();
 beforeAll(async () => {
-  statement = await Statement.begin();
   await statement.postToCard(['-1.00'], '2027-03-10');
 });
-afterAll(() => statement.stop());
 
 describe('Q10: no-next-link', () => {
   /** The names of the links of the first two pages of the account, and of the first of the card. */

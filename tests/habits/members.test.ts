@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { habit } from '../../api/habits/bank-codes.ts';
-import { kid, Statement } from './statement.ts';
+import { kid, statementForAll } from './statement.ts';
 
 /* rules.md Q5: other members of transactions. */
-let statement: Statement;
-beforeAll(async () => {
-  statement = await Statement.begin();
-});
-afterAll(() => statement.stop());
+const statement = statementForAll();
 
 describe('Q5e: structured-references', () => {
   const member = 'remittanceInformationStructuredArray';

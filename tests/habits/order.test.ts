@@ -1,14 +1,12 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { Statement, type Shown } from './statement.ts';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { type Shown, statementForEach } from './statement.ts';
 
 /* rules.md Q5, register 34: the order is that of posting. */
-let statement: Statement;
+const statement = statementForEach();
 beforeEach(async () => {
-  statement = await Statement.begin();
   // Posted last, and of an earlier day.
   await statement.post([-1, -2, -3], '2027-03-10');
 });
-afterEach(() => statement.stop());
 
 const amountsOf = (items: readonly Shown[]): string[] => items.map((item) => item.transactionAmount.amount);
 const late = ['-3.00', '-2.00', '-1.00'];

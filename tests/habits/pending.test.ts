@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Statement } from './statement.ts';
+import { describe, expect, test } from '@jest/globals';
+import { Statement, statementForAll } from './statement.ts';
 
 /* rules.md Q4. The account has two pending payments of 2027-03-17, the card a purchase of the day before. */
-let statement: Statement;
-beforeAll(async () => {
-  statement = await Statement.begin();
-});
-afterAll(() => statement.stop());
+const statement = statementForAll();
 
 const dates = ['bookingDate', 'valueDate', 'transactionDate'];
 

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { bulkItem, bulkPath, bulkPayment, singlePath, singlePayment } from '../lab/bodies.ts';
-import { Statement } from './statement.ts';
+import { statementForAll } from './statement.ts';
 import { testBank } from '../support/test-bank.ts';
 
 /* Habits that were seen once, or at one bank. */
 const psu = { 'x-psu-identity': '13039319955', 'psu-context': 'PRIVATE' };
-let statement: Statement;
-beforeAll(async () => {
-  statement = await Statement.begin();
-});
-afterAll(() => statement.stop());
+const statement = statementForAll();
 
 test('Q3b, register 7: in lists booked transactions have no id; the details by the id of the sandbox data have', async () => {
   await statement.under({});

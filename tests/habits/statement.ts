@@ -1,7 +1,8 @@
 import { quirkNames } from '../../engine/bank/rules/quirk.ts';
 import { bulkItem, bulkPayment, bulkPath, debtorBban, singlePath, singlePayment } from '../lab/bodies.ts';
 import { paid, sepaPayment } from '../lab/products.ts';
-import { startTestBank, type TestBank } from '../lab/server.ts';
+import { did, startTestBank, type TestBank } from '../lab/server.ts';
+import { forAll, forEach } from '../support/test-bank.ts';
 import { cards, consentedHeaders, sandboxCards } from '../cards/card-client.ts';
 
 // oxlint-disable-next-line typescript/no-explicit-any -- tests read members of answers whose shape they assert
@@ -84,8 +85,8 @@ export const cardMocks = [
 export class Statement {
   readonly bank: TestBank;
   readonly headers: Readonly<Record<string, string>>;
-  #account = '';
-  #card = '';
+  private account = '';
+  private card = '';
 
   private constructor(bank: TestBank, headers: Readonly<Record<string, string>>) {
     this.bank = bank;
@@ -96,23 +97,29 @@ export class Statement {
     const bank = await startTestBank('2027-03-16T12:00:00+01:00');
     const statement = new Statement(bank, await consentedHeaders(bank));
     await statement.find();
-    await statement.#ok(
+    await statement.ok(
       'POST',
-      statement.#mocks,
+      statement.mocks,
       Object.values(mocks).map((each) => ({ ...mock, ...each })),
     );
-    await statement.#ok('POST', statement.#cardMocks, cardMocks);
-    await statement.#pay(
+    await statement.ok('POST', statement.cardMocks, cardMocks);
+    await bank.pays(
+      singlePath,
       singlePayment({ instructedAmount: nok('11.00'), remittanceInformationUnstructured: 'Husleie' }),
     );
-    await statement.#pay(
+    await bank.pays(
+      singlePath,
       singlePayment({ instructedAmount: nok('12.00'), remittanceInformationStructuredArray: [kid] }),
     );
     await paid(bank, 'sepa', sepaPayment());
-    await statement.#pay(bulkPayment([bulkItem('13.00', { remittanceInformationUnstructured: 'Del' })]), bulkPath);
+    await bank.pays(bulkPath, bulkPayment([bulkItem('13.00', { remittanceInformationUnstructured: 'Del' })]));
     await statement.advance('2027-03-17T12:00:00+01:00');
-    await statement.#pay(singlePayment({ instructedAmount: nok('14.00'), remittanceInformationUnstructured: 'Strøm' }));
-    await statement.#pay(
+    await bank.pays(
+      singlePath,
+      singlePayment({ instructedAmount: nok('14.00'), remittanceInformationUnstructured: 'Strøm' }),
+    );
+    await bank.pays(
+      singlePath,
       singlePayment({ instructedAmount: nok('15.00'), remittanceInformationStructuredArray: [kid] }),
     );
     await statement.advance('2027-03-17T13:45:00+01:00');
@@ -121,56 +128,55 @@ export class Statement {
 
   /** Finds account and card by the ids that they have now. */
   async find(): Promise<void> {
-    const { accounts } = await this.#ok('GET', '/v1/accounts');
-    this.#account = accounts.find(({ bban }: Shown) => bban === debtorBban).resourceId;
-    const { cardAccounts } = await this.#ok('GET', cards);
-    this.#card = cardAccounts[0].resourceId;
+    const { accounts } = await this.ok('GET', '/v1/accounts');
+    this.account = accounts.find(({ bban }: Shown) => bban === debtorBban).resourceId;
+    const { cardAccounts } = await this.ok('GET', cards);
+    this.card = cardAccounts[0].resourceId;
   }
 
   async advance(to: string): Promise<void> {
-    await this.#answered(await this.bank.advance({ to }));
+    await did(this.bank.advance({ to }));
   }
 
   /** Switches these quirks on and all others off. */
   async under(quirks: Readonly<Record<string, string | true>>): Promise<void> {
     const off = Object.fromEntries(quirkNames.map((name) => [name, false]));
-    const answer = await this.bank.quirks({ ...off, ...quirks });
-    await this.#answered(answer);
+    await did(this.bank.quirks({ ...off, ...quirks }));
   }
 
   /** Posts these amounts to the account, booked on a day, with these members. */
   async post(amounts: readonly number[], day: string, members: object = {}): Promise<void> {
     const posted = amounts.map((amount) => ({ ...mock, amount, bookingDate: day, valueDate: day, ...members }));
-    await this.#ok('POST', this.#mocks, posted);
+    await this.ok('POST', this.mocks, posted);
   }
 
   /** Posts these amounts to the card, booked on a day. */
   async postToCard(amounts: readonly string[], day: string): Promise<void> {
     const posted = amounts.map((amount) => ({ ...bought(amount), bookingDate: day, transactionDate: day }));
-    await this.#ok('POST', this.#cardMocks, posted);
+    await this.ok('POST', this.cardMocks, posted);
   }
 
   /** The list of the account: what is booked and what is pending. */
   list(query = 'bookingStatus=both'): Promise<List> {
-    return this.follow({ href: `/v1/accounts/${this.#account}/transactions?${query}` });
+    return this.follow({ href: `/v1/accounts/${this.account}/transactions?${query}` });
   }
 
   /** The page of a link of such a list. */
   async follow({ href }: { readonly href: string }): Promise<List> {
-    return (await this.#ok('GET', href)).transactions;
+    return (await this.ok('GET', href)).transactions;
   }
 
   /** The list of the card account. */
   cardList(query = 'bookingStatus=both'): Promise<List> {
-    return this.followCard({ href: `${cards}/${this.#card}/transactions?${query}` });
+    return this.followCard({ href: `${cards}/${this.card}/transactions?${query}` });
   }
 
   async followCard({ href }: { readonly href: string }): Promise<List> {
-    return (await this.#ok('GET', href)).cardTransactions;
+    return (await this.ok('GET', href)).cardTransactions;
   }
 
   async details(id: string): Promise<Shown> {
-    return (await this.#ok('GET', `/v1/accounts/${this.#account}/transactions/${id}`)).transactionsDetails;
+    return (await this.ok('GET', `/v1/accounts/${this.account}/transactions/${id}`)).transactionsDetails;
   }
 
   /** The booked transaction of this amount. */
@@ -179,34 +185,20 @@ export class Statement {
     return booked.find(({ transactionAmount }) => transactionAmount.amount === amount);
   }
 
-  get #mocks(): string {
-    return `/v1/sandbox/accounts/${this.#account}/transactions`;
+  private get mocks(): string {
+    return `/v1/sandbox/accounts/${this.account}/transactions`;
   }
 
-  get #cardMocks(): string {
-    return `${sandboxCards}/${this.#card}/transactions`;
+  private get cardMocks(): string {
+    return `${sandboxCards}/${this.card}/transactions`;
   }
 
   stop(): Promise<void> {
     return this.bank.stop();
   }
 
-  async #pay(body: object, path = singlePath): Promise<void> {
-    const made = await this.bank.signed('POST', path, {
-      body,
-      headers: { 'x-psu-identity': '13039319955', 'psu-context': 'PRIVATE' },
-    });
-    if (made.status !== 201) throw new Error(JSON.stringify(made.body));
-    await this.bank.approve(made.body);
-  }
-
-  async #ok(method: string, path: string, body?: unknown): Promise<Shown> {
-    return this.#answered(await this.bank.signed(method, path, { headers: this.headers, body }));
-  }
-
-  #answered({ status, body }: Awaited<ReturnType<TestBank['signed']>>): Shown {
-    if (status > 299) throw new Error(JSON.stringify(body));
-    return body;
+  private async ok(method: string, path: string, body?: unknown): Promise<Shown> {
+    return (await did(this.bank.signed(method, path, { headers: this.headers, body }))).body;
   }
 }
 
@@ -216,4 +208,20 @@ function bought(amount: string): object {
 
 function nok(amount: string): object {
   return { amount, currency: 'NOK' };
+}
+
+/** A statement for all tests of a file or of a `describe`. */
+export function statementForAll(): Statement {
+  return forAll(
+    () => Statement.begin(),
+    (statement) => statement.stop(),
+  );
+}
+
+/** A statement for each test. */
+export function statementForEach(): Statement {
+  return forEach(
+    () => Statement.begin(),
+    (statement) => statement.stop(),
+  );
 }

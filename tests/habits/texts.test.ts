@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Statement } from './statement.ts';
+import { describe, expect, test } from '@jest/globals';
+import { statementForAll } from './statement.ts';
 
 /* rules.md Q5: the texts of transactions. */
-let statement: Statement;
-beforeAll(async () => {
-  statement = await Statement.begin();
-});
-afterAll(() => statement.stop());
+const statement = statementForAll();
 
 const text = 'remittanceInformationUnstructured';
 

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { noQuirks, type Quirk, quirkNames, quirks, switched, isProblem } from '../../engine/bank/rules/quirk.ts';
 import { runs } from '../support/sample.ts';
-import { type Shown, Statement } from './statement.ts';
+import { type Shown, statementForAll } from './statement.ts';
 
 /* rules.md Q2: habits combine. Every answer is also checked against the document as relaxed by its habits (tests/support). */
-let statement: Statement;
-beforeAll(async () => {
-  statement = await Statement.begin();
-});
-afterAll(() => statement.stop());
+const statement = statementForAll();
 
 const values: Readonly<Partial<Record<Quirk, readonly string[]>>> = {
   'reissued-ids': ['P60D', 'session'],
