@@ -70,7 +70,7 @@ const apiRooms = [
   'start',
   'catalogue',
   'interface',
-  'habits',
+  'quirks',
   'sca',
   'control',
   'journal',

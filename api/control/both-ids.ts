@@ -1,6 +1,6 @@
 import { idPeriod } from '../../engine/parties/session.ts';
-import { isObject } from '../habits/json.ts';
-import { type IdKind, type WireIds, wireIdsOf } from '../habits/encrypted-ids.ts';
+import { isObject } from '../quirks/json.ts';
+import { type IdKind, type WireIds, wireIdsOf } from '../quirks/encrypted-ids.ts';
 import type { Bank } from '../../engine/bank.ts';
 
 /* Under a quirk that changes ids the control plane takes and shows both: the ledger's and that of the wire (rules.md Q3). */

@@ -96,7 +96,7 @@ export const getInfo = controlEndpoint('GET /info', {
     // An existing ledger ignores the settings for a new one (C5).
     const { sqlite, at: now, mode, fixtures } = await readBeginning(bank);
     // The files of the quirks are loaded when somebody asks.
-    const { allQuirks } = await import('../habits/index.ts');
+    const { allQuirks } = await import('../quirks/index.ts');
     return {
       name: packageJson.name,
       version: packageJson.version,

@@ -151,7 +151,7 @@ function setHeaders(request: Request, raw: readonly string[]): void {
 async function latestAt(bank: Bank, tppId: string, at: string, unsigned: boolean): Promise<string | null> {
   const id = await latestMade(bank, tppId, { at, unsigned });
   if (id === undefined || !changesIds(bank.quirks)) return id ?? null;
-  const { wireIdsOf } = await import('../habits/encrypted-ids.ts');
+  const { wireIdsOf } = await import('../quirks/encrypted-ids.ts');
   // Baskets have the form of payments.
   return (await wireIdsOf(bank)).show('payment', id);
 }

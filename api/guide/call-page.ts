@@ -1,5 +1,5 @@
 import type { AnswerSchema } from '../bodies/schema.ts';
-import { isObject, type JsonObject } from '../habits/json.ts';
+import { isObject, type JsonObject } from '../quirks/json.ts';
 import { Components } from '../openapi/components.ts';
 import {
   type ApiDescription,

@@ -244,7 +244,7 @@ function interfaceOf(
 
 /** Shapes an answer as the habits of the bank have it (rules.md Q2). Without a quirk no habit is loaded. */
 async function shapeByHabits(bank: Bank, response: Response): Promise<void> {
-  const { habitsOf } = await import('../habits/index.ts');
+  const { habitsOf } = await import('../quirks/index.ts');
   const habits = await habitsOf(bank);
   if (habits !== null) shapeAnswer(response, habits);
 }

@@ -3,7 +3,7 @@ import { currencies } from '../../engine/values/money.ts';
 import { frequencies } from '../../engine/time/rules/occurrences.ts';
 import { assert } from '../../engine/values/assert.ts';
 import type { AnswerSchema, SchemaShape } from '../bodies/schema.ts';
-import { isObject, type JsonObject } from '../habits/json.ts';
+import { isObject, type JsonObject } from '../quirks/json.ts';
 
 /** An object of the document. */
 export type Json = JsonObject;

@@ -60,7 +60,7 @@ type ResourceIds = Readonly<Record<'accountId' | 'cardId', string | null>>;
 /** With the ids that the bank shows (rules.md Q3). */
 async function onTheWire<Ids extends ResourceIds>(bank: Bank, ids: Ids): Promise<Ids> {
   if (!changesIds(bank.quirks)) return ids;
-  const { wireIdsOf } = await import('../habits/encrypted-ids.ts');
+  const { wireIdsOf } = await import('../quirks/encrypted-ids.ts');
   const wire = await wireIdsOf(bank);
   const shown = (id: string | null): string | null => (id === null ? null : wire.show('resource', id));
   return { ...ids, accountId: shown(ids.accountId), cardId: shown(ids.cardId) };

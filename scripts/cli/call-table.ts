@@ -1,7 +1,7 @@
 import { readConfig } from '../../api/start/config.ts';
 import { startServer } from '../../api/hosting/server.ts';
 import type { ApiDocument } from '../../api/openapi/document.ts';
-import { isObject, type JsonObject } from '../../api/habits/json.ts';
+import { isObject, type JsonObject } from '../../api/quirks/json.ts';
 
 const ownFlags = ['--port', '0', '--ledger', ':memory:', '--log-level', 'silent', '--clock-mode', 'frozen'];
 

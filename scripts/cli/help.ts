@@ -1,5 +1,5 @@
 import { Help, type Option } from 'commander';
-import { allQuirks } from '../../api/habits/index.ts';
+import { allQuirks } from '../../api/quirks/index.ts';
 import { optionsOf, settingsOf, type Command } from './arguments.ts';
 import { settings, type Setting } from '../../api/start/settings.ts';
 

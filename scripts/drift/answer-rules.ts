@@ -1,4 +1,4 @@
-import { scaQueryNames } from '../../api/habits/sca-query.ts';
+import { scaQueryNames } from '../../api/quirks/sca-query.ts';
 import { endpoints } from '../../api/interface/index.ts';
 import { statusesOf } from '../../api/faults/fault-response.ts';
 import type { Endpoint } from '../../api/pipeline/endpoint.ts';

@@ -1,4 +1,4 @@
-import type { Guess } from '../../api/habits/guess.ts';
+import type { Guess } from '../../api/quirks/guess.ts';
 import type { Quirk, Quirks } from '../../engine/bank/rules/quirk.ts';
 import { words } from '../../engine/values/text.ts';
 import { checkAnswer, endpointOf } from './answer-rules.ts';
@@ -50,7 +50,7 @@ export function checkAll(
   return checked.map(({ exchange, own, late }) => ({ exchange, differences: withoutDoubles([...own, ...late.all]) }));
 }
 
-/** A difference as a guess of api/habits reads it. */
+/** A difference as a guess of api/quirks reads it. */
 export function signOf({ kind, path, why = '' }: Difference, { endpoint }: Exchange): string {
   return `${kind} ${path} ${endpoint ?? ''} ${why}`;
 }

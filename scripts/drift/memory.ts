@@ -1,4 +1,4 @@
-import type { IdKind } from '../../api/habits/encrypted-ids.ts';
+import type { IdKind } from '../../api/quirks/encrypted-ids.ts';
 import type { Quirks } from '../../engine/bank/rules/quirk.ts';
 import type { Findings } from './difference.ts';
 import type { Exchange, Members } from './exchange.ts';

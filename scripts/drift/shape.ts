@@ -1,4 +1,4 @@
-import { WireIds, type IdKind } from '../../api/habits/encrypted-ids.ts';
+import { WireIds, type IdKind } from '../../api/quirks/encrypted-ids.ts';
 import type { AnswerSchema } from '../../api/bodies/schema.ts';
 import { transactionIdOf } from '../../engine/accounts/rules/transaction-list.ts';
 import type { Quirks } from '../../engine/bank/rules/quirk.ts';

@@ -1,7 +1,7 @@
 import { osloDate, type Instant } from '../../engine/values/instant.ts';
 import { clip, oneLine } from '../../engine/values/text.ts';
 import { choiceOf, isProblem, noQuirks, switched, type Quirks } from '../../engine/bank/rules/quirk.ts';
-import { allQuirks } from '../../api/habits/index.ts';
+import { allQuirks } from '../../api/quirks/index.ts';
 import { ConfigError } from '../../api/start/config.ts';
 import { type Asked, askAll } from './ask.ts';
 import { checkAll, type Checked, type Guesses, signOf } from './check.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { choiceOf, isProblem, noQuirks, quirksJson, quirkTexts, switched } from '../../engine/bank/rules/quirk.ts';
-import { allQuirks } from '../../api/habits/index.ts';
+import { allQuirks } from '../../api/quirks/index.ts';
 import { chooseQuirks } from '../../api/start/setting-forms.ts';
 
 /* rules.md Q1: quirks with values. */

@@ -13,7 +13,7 @@ const testsOf: Readonly<Record<string, readonly string[]>> = {
   settlement: ['tests/settlement', 'tests/runs'],
   time: ['tests/time'],
   payments: ['tests/payments'],
-  accounts: ['tests/sandbox-data', 'tests/consents', 'tests/ledger', 'tests/habits'],
+  accounts: ['tests/sandbox-data', 'tests/consents', 'tests/ledger', 'tests/quirks'],
   life: ['tests/life'],
   approval: ['tests/approval'],
 };

@@ -7,7 +7,7 @@ import { localDate } from '../../engine/values/local-date.ts';
 import { type Quirk, quirkNames, quirks as table } from '../../engine/bank/rules/quirk.ts';
 import { hashLedger } from '../../engine/bank/change-state.ts';
 import { proveLedger } from '../../engine/proof/prove-ledger.ts';
-import { wireIdsOf } from '../../api/habits/encrypted-ids.ts';
+import { wireIdsOf } from '../../api/quirks/encrypted-ids.ts';
 import { accountIdOf, consented } from '../lab/consented.ts';
 import { firstDifference, lookThenGo } from '../lab/forecast-and-fact.ts';
 import { orRefusal, pay, sign } from '../lab/payments.ts';

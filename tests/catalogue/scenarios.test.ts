@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { catalogue } from '../../api/catalogue/catalogue.ts';
 import type { Scenario } from '../../api/catalogue/scenario.ts';
 import { endpoints } from '../../api/interface/index.ts';
-import { allQuirks } from '../../api/habits/index.ts';
+import { allQuirks } from '../../api/quirks/index.ts';
 import { readConfig } from '../../api/start/config.ts';
 import { loadProfile } from '../../api/start/profile.ts';
 import type { Quirk } from '../../engine/bank/rules/quirk.ts';

@@ -2,7 +2,7 @@ import { platformIds } from '../../api/start/platform.ts';
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { transactionStatuses } from '../../engine/values/transaction-status.ts';
-import { allQuirks } from '../../api/habits/index.ts';
+import { allQuirks } from '../../api/quirks/index.ts';
 import { settings } from '../../api/start/settings.ts';
 import { callTable, readControlDocument } from '../../scripts/cli/call-table.ts';
 import { helpText } from '../../scripts/cli/help.ts';

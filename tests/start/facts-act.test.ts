@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { createBank } from '../../api/harness/create-bank.ts';
-import { allQuirks } from '../../api/habits/index.ts';
+import { allQuirks } from '../../api/quirks/index.ts';
 import type { Profile } from '../../api/start/config.ts';
 import { listedProfiles } from '../../api/start/profile.ts';
 import { formatInstant, type Instant } from '../../engine/values/instant.ts';

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { tempFolder } from '../support/temp-folder.ts';
 import { isQuirk, type Quirk, quirkNames, quirksJson } from '../../engine/bank/rules/quirk.ts';
-import { allQuirks } from '../../api/habits/index.ts';
+import { allQuirks } from '../../api/quirks/index.ts';
 import { createBank } from '../../api/harness/create-bank.ts';
 import { profileSchema } from '../../api/openapi/known-state-schema.ts';
 import { ConfigError } from '../../api/start/config.ts';

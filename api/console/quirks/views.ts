@@ -1,6 +1,6 @@
 import { capital } from '../../../engine/values/text.ts';
-import type { Habit } from '../../habits/habit.ts';
-import { allQuirks } from '../../habits/index.ts';
+import type { Habit } from '../../quirks/quirk-file.ts';
+import { allQuirks } from '../../quirks/index.ts';
 import type { AnswerTo } from '../../openapi/calls.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { foundIn } from '../../pipeline/problem.ts';

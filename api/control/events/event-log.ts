@@ -135,7 +135,7 @@ export class EventLog {
     }
     const [{ wirePaymentId }, { wireIdsOf }] = await Promise.all([
       import('../both-ids.ts'),
-      import('../../habits/encrypted-ids.ts'),
+      import('../../quirks/encrypted-ids.ts'),
     ]);
     const wire = await wireIdsOf(this.#bank);
     this.#wire = (paymentId) => wirePaymentId(wire, paymentId);

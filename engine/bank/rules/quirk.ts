@@ -2,7 +2,7 @@ import { quote } from '../../values/text.ts';
 import { count, dateFrom, dates, day, lengths, oneOf, span, timeWindow, type ValueForm } from './quirk-value.ts';
 import { formatInstant, type Instant, osloDate } from '../../values/instant.ts';
 
-/** One behaviour with a switch. What else is known of it is in api/habits, in the file of its name. */
+/** One behaviour with a switch. What else is known of it is in api/quirks, in the file of its name. */
 export interface QuirkEntry {
   /** The rule that it follows (docs/spec/rules.md). */
   readonly rule: string;
@@ -17,7 +17,7 @@ export const idLengths = { transaction: 29, payment: 49, resource: 49 } as const
 
 /**
  * Behaviours with a switch. The default follows the interface document, the switch chooses the other reading or the habit of a bank
- * (rules.md Q1). A new quirk is an entry here and a file in api/habits.
+ * (rules.md Q1). A new quirk is an entry here and a file in api/quirks.
  */
 const table = {
   'status-before-approval': { rule: 'S9' },

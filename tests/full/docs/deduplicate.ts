@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { wireIdsOf } from '../../../api/habits/encrypted-ids.ts';
+import { wireIdsOf } from '../../../api/quirks/encrypted-ids.ts';
 import { bankServer } from '../../../api/harness/bank-server.ts';
 import { harnessBank } from '../../../api/harness/harness-bank.ts';
 import type { AccountReader, Bank, ReadBookedTransaction } from '../../../api/harness/index.ts';

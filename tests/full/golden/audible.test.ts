@@ -7,7 +7,7 @@ import { sameSample, someOf } from '../../support/sample.ts';
 
 /** Habits that are silent at the time of the story, with the test that hears them. */
 const silent: Readonly<Record<string, readonly string[]>> = {
-  // Its dates are published, and have passed: tests/habits/accept-fix.test.ts.
+  // Its dates are published, and have passed: tests/quirks/accept-fix.test.ts.
   'sparebank1-sogn-og-fjordane': ['accept-fix-dates'],
 };
 

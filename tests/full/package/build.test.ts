@@ -155,7 +155,7 @@ test('a start evaluates what /ready needs', async () => {
       .filter((path) => !path.startsWith('scripts/cli/'))
       .toSorted(),
   ).toEqual(commands);
-  for (const room of ['interface', 'openapi', 'guide', 'habits', 'catalogue', 'harness', 'client'])
+  for (const room of ['interface', 'openapi', 'guide', 'quirks', 'catalogue', 'harness', 'client'])
     expect(loaded(`api/${room}/`)).toEqual([]);
   expect(modules.length).toBeGreaterThan(500);
   expect(modules.length).toBeLessThan(720);

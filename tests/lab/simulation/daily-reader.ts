@@ -1,7 +1,7 @@
 import { accounts } from '../../../api/interface/accounts/accounts.ts';
 import type { Link, ReadBookedTransaction, ReadTransaction, ReadTransactions } from '../../../api/harness/index.ts';
-import { habitsOf } from '../../../api/habits/index.ts';
-import { wireIdsOf } from '../../../api/habits/encrypted-ids.ts';
+import { habitsOf } from '../../../api/quirks/index.ts';
+import { wireIdsOf } from '../../../api/quirks/encrypted-ids.ts';
 import { type Call, operationOf } from '../../../api/pipeline/endpoint.ts';
 import { QueryReader } from '../../../api/pipeline/target.ts';
 import { readHeaders } from '../../../api/pipeline/request-headers.ts';

@@ -1,7 +1,0 @@
-import type { Habit } from './habit.ts';
-
-export const habit: Habit = {
-  group: 'requests',
-  does: 'A BBAN of a Norwegian payment must pass the mod-11 check',
-  guess: { sign: /^(?:status|code) (?=.*payments).*[aA]ccount\.?bban/ },
-};

@@ -1,6 +1,0 @@
-import type { Habit } from './habit.ts';
-
-export const habit: Habit = {
-  group: 'failures',
-  does: "During the given time of the bank clock, every call under /v1 gets a gateway's page, 503",
-};

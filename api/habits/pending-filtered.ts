@@ -1,7 +1,0 @@
-import type { Habit } from './habit.ts';
-
-export const habit: Habit = {
-  group: 'dates',
-  does: 'Pending transactions are filtered by date and limit too',
-  guess: { sign: /^(?:extra|absent) .*pending\[\] / },
-};

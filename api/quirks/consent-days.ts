@@ -1,0 +1,17 @@
+import { days } from './guess.ts';
+import type { Habit } from './quirk-file.ts';
+
+export const habit: Habit = {
+  group: 'consents',
+  does: "A consent lapses the given number of days after the PSU's last SCA, instead of 180 days",
+  banks: ['Sparebanken Øst'],
+  lines: {
+    H39: {
+      what: "A consent lapses 90 days after the PSU's last SCA.",
+      value: '90',
+      seen: { register: [40], facts: ['consentDays'] },
+      mistake: 'The client plans to renew the consent after 180 days. From day 91 on the bank refuses its reads.',
+    },
+  },
+  guess: { sign: /^(?:status|code) (?=.*account).*CONSENT_EXPIRED/, values: days },
+};

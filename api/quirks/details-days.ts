@@ -1,0 +1,23 @@
+import { days } from './guess.ts';
+import type { Habit } from './quirk-file.ts';
+
+export const habit: Habit = {
+  group: 'consents',
+  does: "Without the PSU, transaction details can be read for the given number of days after the PSU's last SCA",
+  banks: ['OBOS-banken', 'Skue Sparebank', 'Spareskillingsbanken'],
+  lines: {
+    H45: {
+      what: 'Without the PSU, lists of transactions can be read for 180 days after the last SCA, and details of a transaction for 90 days.',
+      value: '90',
+      seen: {
+        register: [39],
+        facts: ['unattendedReads'],
+        profiles: ['obos-banken', 'skue-sparebank'],
+        others: ['Spareskillingsbanken, undated: published by the bank'],
+      },
+      mistake:
+        'The client stores one end date for the consent. From day 91 on the details fail, while the lists still work.',
+    },
+  },
+  guess: { sign: /^(?:status|code) (?=.*transactions\/:transactionId).*CONSENT_/, values: days },
+};

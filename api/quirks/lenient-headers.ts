@@ -1,0 +1,23 @@
+import type { Habit } from './quirk-file.ts';
+
+export const habit: Habit = {
+  group: 'requests',
+  does: 'The periodic initiation does not demand x-accept-fix and TPP-Session-ID',
+  banks: ['SpareBank 1 Sogn og Fjordane'],
+  lines: {
+    H2: {
+      what: 'A periodic payment is accepted without `x-accept-fix` and `TPP-Session-ID`.',
+      seen: {
+        register: [44],
+        facts: ['acceptFixMarkedRequired'],
+        profiles: ['sparebank1-sogn-og-fjordane'],
+      },
+      mistake: 'The client omits the headers, and a bank that demands them refuses the payment.',
+    },
+  },
+  met: ({ operation, status }, { call }) =>
+    status === 201 &&
+    operation?.startsWith('POST /v1/periodic-payments/') === true &&
+    (call?.headers.acceptFix === null || call?.headers.sessionId === null),
+  guess: { sign: /^(?:status|code) (?=.*periodic-payments).*HTTP_HEADER_REQUIRED/ },
+};

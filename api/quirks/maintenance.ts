@@ -1,0 +1,6 @@
+import type { Habit } from './quirk-file.ts';
+
+export const habit: Habit = {
+  group: 'failures',
+  does: "During the given time of the bank clock, every call under /v1 gets a gateway's page, 503",
+};

@@ -1,0 +1,21 @@
+import type { Habit } from './quirk-file.ts';
+import { without } from './json.ts';
+import { eachTransaction } from './transactions.ts';
+
+export const habit: Habit = {
+  group: 'ids',
+  does: 'Booked transactions of an account have no transactionId in lists',
+  lines: {
+    H60: {
+      what: 'Booked transactions have no `transactionId`.',
+      seen: { register: [7], facts: ['transactionIdPresent'] },
+      mistake: 'The client keeps transactions by their id, and all of them become one.',
+    },
+  },
+  step: 'ids',
+  show: (answer) => {
+    if (answer.operation !== 'GET /v1/accounts/{accountId}/transactions') return answer;
+    return eachTransaction(answer, (item) => without(item, 'transactionId'));
+  },
+  guess: { sign: /^absent .*booked\[\]\.transactionId/ },
+};

@@ -1,0 +1,27 @@
+import type { Habit } from './quirk-file.ts';
+import { type JsonObject, only } from './json.ts';
+import { eachCardTransaction, eachTransaction } from './transactions.ts';
+
+const dates = ['bookingDate', 'valueDate', 'transactionDate'];
+const texts = ['remittanceInformationUnstructured', 'remittanceInformationUnstructuredArray', 'transactionDetails'];
+
+export const habit: Habit = {
+  group: 'texts',
+  does: 'Pending transactions have only dates, amount and text: no account, no code',
+  banks: ['Bien Sparebank'],
+  lines: {
+    H10: {
+      what: 'Pending transactions have dates, an amount and a text, and nothing else.',
+      value: 'bare',
+      seen: { register: [16], facts: ['pendingMembers'] },
+      mistake: 'The client reads `debtorAccount` of each transaction and fails at the first pending one.',
+    },
+  },
+  step: 'pending',
+  show: (answer) => {
+    const bare = (item: JsonObject) => only(item, ...dates, 'transactionAmount', ...texts);
+    const shown = eachTransaction(answer, (item, { bookingDate }) => (bookingDate === null ? bare(item) : item));
+    return eachCardTransaction(shown, (item, { bookingDate }) => (bookingDate === null ? bare(item) : item));
+  },
+  guess: { sign: /pending/ },
+};

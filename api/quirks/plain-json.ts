@@ -1,0 +1,19 @@
+import type { Habit } from './quirk-file.ts';
+
+export const habit: Habit = {
+  group: 'requests',
+  does: 'The content type of answers is application/json, without a charset',
+  banks: ['SpareBank 1 Sør-Norge'],
+  lines: {
+    H25: {
+      what: 'The content type is `application/json`, without a charset.',
+      seen: { register: [], facts: ['contentType'], profiles: ['sparebank1-sor-norge-sr'] },
+      mistake: 'The client compares the whole header, or falls back on ISO 8859-1 for æ, ø and å.',
+    },
+  },
+  show: (answer) => {
+    if (answer.body === undefined) return answer;
+    return { ...answer, headers: { ...answer.headers, 'content-type': 'application/json' } };
+  },
+  guess: { sign: /^header .*content-type/ },
+};

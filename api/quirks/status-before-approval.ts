@@ -1,0 +1,15 @@
+import type { Habit } from './quirk-file.ts';
+
+export const habit: Habit = {
+  group: 'requests',
+  does: 'The status of an NDCT payment can be read before the PSU has approved it',
+  banks: ['SpareBank 1 Sør-Norge'],
+  lines: {
+    H1: {
+      what: 'The status of a payment can be read before the PSU has approved the payment. It is RCVD.',
+      seen: { register: [48], facts: ['statusBeforeApproval'] },
+      mistake: 'The client expects the 403 of one bank, or the RCVD of another, from every bank.',
+    },
+  },
+  guess: { sign: /^status (?=.*payments).*\/status / },
+};

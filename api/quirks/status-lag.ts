@@ -1,0 +1,20 @@
+import type { Habit } from './quirk-file.ts';
+
+export const habit: Habit = {
+  group: 'failures',
+  does: 'For the given time after an SCA, a TPP still reads the status from before that SCA',
+  banks: ['SpareBank 1 Sør-Norge'],
+  lines: {
+    H44: {
+      what: 'For some time after the SCA, the status of a payment is still RCVD.',
+      value: 'PT26S',
+      seen: { register: [49], facts: ['statusLag'] },
+      mistake:
+        'The client reads the status once, when the PSU comes back, and takes the payment for refused or unsigned.',
+    },
+  },
+  guess: {
+    sign: /^value transactionStatus|verbs _links\.self|_links\.startAuthorisation|^status (?=.*payments).*\/status /,
+    values: ['PT26S', 'PT1M', 'PT10M', 'PT1H', 'P1D'],
+  },
+};
