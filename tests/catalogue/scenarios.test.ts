@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { testBank } from '../support/test-bank.ts';
+import { describe, expect, test } from '@jest/globals';
 import { catalogue } from '../../api/catalogue/catalogue.ts';
 import type { Scenario } from '../../api/catalogue/scenario.ts';
 import { endpoints } from '../../api/interface/index.ts';
@@ -11,20 +12,14 @@ import { faultCodes } from '../../engine/values/fault.ts';
 import { parseScenario } from '../../scripts/play/read-scenario.ts';
 import { runMain } from '../support/recorded-terminal.ts';
 import { countOf, figuresIn } from './figures.ts';
-import { startTestBank, type TestBank } from '../lab/server.ts';
 
 interface Told {
   readonly ends: string;
   readonly steps: readonly { readonly curl: string; readonly status: number; readonly answer: unknown }[];
 }
 
-let bank: TestBank;
-
-beforeAll(async () => {
-  // Far from every scenario's own time.
-  bank = await startTestBank('2031-06-06T12:00:00+02:00');
-});
-afterAll(() => bank.stop());
+// Far from every scenario's own time.
+const bank = testBank('2031-06-06T12:00:00+02:00');
 
 /** What the played scenarios have shown. */
 const met = new Set<string>();

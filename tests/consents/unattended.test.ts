@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { memoryBankForEach } from '../support/test-bank.ts';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { memoryBankForEach, testBankForEach } from '../support/test-bank.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { transactionIdOf } from '../../engine/accounts/rules/transaction-list.ts';
 import { addTransactions } from '../../engine/accounts/mock-transactions.ts';
@@ -8,7 +8,7 @@ import { listAccounts, readAccount, readBalances } from '../../engine/consents/r
 import { listTransactions, readTransaction } from '../../engine/consents/list-transactions.ts';
 import type { AccountRequest } from '../../engine/consents/account-access.ts';
 import { at } from '../lab/bank.ts';
-import { startTestBank, type Reply, type TestBank } from '../lab/server.ts';
+import { startTestBank, type Reply } from '../lab/server.ts';
 import { rowsOf } from '../lab/rows.ts';
 import { accountIdOf, consented, everything, otherTpp, refusalOf } from '../lab/consented.ts';
 
@@ -138,16 +138,14 @@ test('A8: over HTTP the absence of PSU-IP-Address is what counts, and the fifth 
 });
 
 describe('A8b: on the wire', () => {
-  let server: TestBank;
+  const server = testBankForEach('2027-03-24T12:00:00+01:00');
   let headers: Record<string, string | null>;
   let path: string;
   beforeEach(async () => {
-    server = await startTestBank('2027-03-24T12:00:00+01:00');
     headers = { ...(await server.consents()), 'psu-ip-address': null };
     const list = await server.signed('GET', '/v1/accounts', { headers });
     path = `/v1/accounts/${list.body.accounts[0].resourceId}/transactions`;
   });
-  afterEach(() => server.stop());
 
   const get = (target: string): Promise<Reply> => server.signed('GET', target, { headers });
   const advance = (by: string): Promise<Reply> => server.advance({ by });

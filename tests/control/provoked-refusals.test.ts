@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { testBank } from '../support/test-bank.ts';
+import { beforeAll, expect, test } from '@jest/globals';
 import { statusesOf } from '../../api/faults/fault-response.ts';
 import { endpoints } from '../../api/interface/index.ts';
 import { signHeaders } from '../../api/signing/signature/sign-request.ts';
@@ -7,11 +8,11 @@ import { systemClock } from '../../engine/time/clock.ts';
 import { faultCodes, type FaultCode } from '../../engine/values/fault.ts';
 import { dump } from '../lab/rows.ts';
 import { sample } from '../support/sample.ts';
-import { startTestBank, validCertificate, type Reply, type TestBank } from '../lab/server.ts';
+import { validCertificate, type Reply } from '../lab/server.ts';
 import { operationsOn, prepare, type Operation, type Prepared } from './carried-out.ts';
 import { blocked, causesOn, revoked, serialOf, type Spoiled } from './real-refusals.ts';
 
-let bank: TestBank;
+const bank = testBank('2027-03-24T12:00:00+01:00');
 let prepared: Prepared;
 let operations: Operation[];
 let causes: ReturnType<typeof causesOn>;
@@ -21,14 +22,12 @@ const provoked = new Map<FaultCode, ReadonlyMap<Operation, object>>();
 const lookedAt: readonly FaultCode[] = ['CONSENT_INVALID', 'CONSENT_EXPIRED', 'RESOURCE_EXPIRED', 'CONSENT_UNKNOWN'];
 
 beforeAll(async () => {
-  bank = await startTestBank('2027-03-24T12:00:00+01:00');
   prepared = await prepare(bank);
   operations = operationsOn(prepared);
   causes = causesOn(prepared);
   await bank.control('POST', `/sandbox/certificates/${serialOf(blocked())}/block`);
   await bank.control('POST', `/sandbox/certificates/${serialOf(revoked())}/revoke`);
 });
-afterAll(() => bank.stop());
 
 /** The call of an operation as the prepared PSU makes it, changed as told. */
 async function send(operation: Operation, spoiled?: Spoiled): Promise<Reply> {

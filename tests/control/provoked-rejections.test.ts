@@ -9,14 +9,13 @@ import {
   singlePayment,
 } from '../lab/bodies.ts';
 import { type Made, mondayNoon, provenBank } from '../support/proven-bank.ts';
-import type { Reply, TestBank } from '../lab/server.ts';
+import type { Reply } from '../lab/server.ts';
 
 const nora = '13039319955';
 const sigrid = '17818050100';
 const reason = 'the creditor account is closed';
 
-let bank: TestBank;
-const { initiated, signed, statusOf, inspect } = provenBank(mondayNoon, nora, (one) => (bank = one));
+const { bank, initiated, signed, statusOf, inspect } = provenBank(mondayNoon, nora);
 
 const reject = ({ id }: Pick<Made, 'id'>, body: object): Promise<Reply> =>
   bank.control('POST', `/sandbox/payments/${encodeURIComponent(id)}/reject`, body);

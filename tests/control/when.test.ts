@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
+import { testBank } from '../support/test-bank.ts';
 import { openPlatform } from '../../api/harness/create-bank.ts';
 import { platformIds } from '../../api/start/platform.ts';
 import { ConsoleClient } from '../console/console-client.ts';
 import { askedAndPaid } from './really-paid.ts';
 import { seeded } from '../lab/seeded.ts';
 import { isWhole } from '../support/sample.ts';
-import { startTestBank, type TestBank } from '../lab/server.ts';
 import { runMain } from '../support/recorded-terminal.ts';
 
 const ids = platformIds();
@@ -14,11 +14,7 @@ const at = '2027-03-24T14:20:00+01:00';
 
 /* rules.md Q12d: when one payment is where, at each bank. */
 describe('Q12d: GET /sandbox/when', () => {
-  let bank: TestBank;
-  beforeAll(async () => {
-    bank = await startTestBank('2027-03-19T12:00:00+01:00');
-  });
-  afterAll(() => bank.stop());
+  const bank = testBank('2027-03-19T12:00:00+01:00');
   const ask = async (asked: Record<string, string>) =>
     bank.control('GET', `/sandbox/when?${new URLSearchParams(asked)}`);
   const rowOf = async (id: string, asked: Record<string, string>) =>

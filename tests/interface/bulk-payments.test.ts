@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
+import { testBank } from '../support/test-bank.ts';
 import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
 import { deleteAccount } from '../../engine/sandbox-data/customers.ts';
 import { bulkItem, bulkPath, bulkPayment, debtorBban, singlePath, singlePayment } from '../lab/bodies.ts';
 import { deposit } from '../lab/payments.ts';
 import { answer, openPage, read } from '../sca/pages.ts';
 import { consentedTransactions } from '../support/transactions.ts';
-import { startTestBank, type Reply, type TestBank } from '../lab/server.ts';
+import type { Reply } from '../lab/server.ts';
 
 const nora = '13039319955';
 const even = { psu: '12085592767', bban: '74712699947' };
@@ -14,12 +15,8 @@ const anne = { psu: '01819050062', bban: '34300000012' };
 const signedBy = (psu: string) => ({ 'x-psu-identity': psu, 'psu-context': 'PRIVATE' });
 const toEven = { creditorAccount: { bban: even.bban, currency: 'NOK' }, creditorName: 'Even' };
 
-let bank: TestBank;
-beforeAll(async () => {
-  // A Monday, 12:00: the runs of 13:30 and 15:30 are still to come.
-  bank = await startTestBank('2027-04-05T12:00:00+02:00');
-});
-afterAll(() => bank.stop());
+// A Monday, 12:00: the runs of 13:30 and 15:30 are still to come.
+const bank = testBank('2027-04-05T12:00:00+02:00');
 
 const initiate = (body: object, psu = nora): Promise<Reply> =>
   bank.signed('POST', bulkPath, { body, headers: signedBy(psu) });

@@ -14,15 +14,14 @@ import {
   singlePayment,
 } from '../lab/bodies.ts';
 import { mondayNoon, provenBank } from '../support/proven-bank.ts';
-import type { Reply, TestBank } from '../lab/server.ts';
+import type { Reply } from '../lab/server.ts';
 
 /** 12.00 NOK and no credit. */
 const anne = { psu: '01819050062', bban: '34300000012' };
 const straksPath = '/v1/payments/instant-norwegian-domestic-credit-transfers-straks';
 const debtorAccount = { bban: anne.bban, currency: 'NOK' };
 
-let bank: TestBank;
-provenBank(mondayNoon, anne.psu, (one) => (bank = one));
+const { bank } = provenBank(mondayNoon, anne.psu);
 
 /** Initiates and signs; returns the path of the payment. */
 async function signed(path: string, body: object): Promise<string> {

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
+import { testBank } from '../support/test-bank.ts';
 import {
   bulkItem,
   bulkPath,
@@ -9,17 +10,13 @@ import {
   singlePayment,
 } from '../lab/bodies.ts';
 import { crossBorderPayment, pathOf } from '../lab/products.ts';
-import { startTestBank, validCertificate, type Reply, type TestBank } from '../lab/server.ts';
+import { validCertificate, type Reply } from '../lab/server.ts';
 
 const psu = '13039319955';
 const headers = { 'x-psu-identity': psu, 'psu-context': 'PRIVATE' };
 
-let bank: TestBank;
-beforeAll(async () => {
-  // A Wednesday, 12:00, the day before the Easter of 2027 begins.
-  bank = await startTestBank('2027-03-24T12:00:00+01:00');
-});
-afterAll(() => bank.stop());
+// A Wednesday, 12:00, the day before the Easter of 2027 begins.
+const bank = testBank('2027-03-24T12:00:00+01:00');
 
 const pay = (amount: string, changes: object = {}, query = ''): Promise<Reply> =>
   bank.signed('POST', singlePath + query, {

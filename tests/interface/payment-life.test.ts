@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
+import { testBank } from '../support/test-bank.ts';
 import { debtorBban, periodicPath, periodicPayment, singlePath, singlePayment, strangerBban } from '../lab/bodies.ts';
-import { startTestBank, validCertificate, type Reply, type TestBank } from '../lab/server.ts';
+import { validCertificate, type Reply } from '../lab/server.ts';
 
 const psu = '13039319955';
 const singleSca = { 'x-psu-identity': psu, 'psu-context': 'PRIVATE' };
 
-let bank: TestBank;
-beforeAll(async () => {
-  // A Wednesday, 12:00, the day before the Easter of 2027 begins.
-  bank = await startTestBank('2027-03-24T12:00:00+01:00');
-});
-afterAll(() => bank.stop());
+// A Wednesday, 12:00, the day before the Easter of 2027 begins.
+const bank = testBank('2027-03-24T12:00:00+01:00');
 
 const initiate = (body: object, headers: Record<string, string | null> = singleSca): Promise<Reply> =>
   bank.signed('POST', singlePath, { body, headers });

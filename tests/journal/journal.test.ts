@@ -1,21 +1,18 @@
 import { randomUUID, X509Certificate } from 'node:crypto';
+import { testBank } from '../support/test-bank.ts';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
 import { entryAddress, kept, listed } from '../support/journal.ts';
-import { type BankClient, startTestBank, validCertificate, type TestBank } from '../lab/server.ts';
+import { type BankClient, startTestBank, validCertificate } from '../lab/server.ts';
 
 /* The journal of a bank over HTTP: GET /sandbox/requests (docs/spec/control-plane.md; rules.md G11). */
 
 const nora = '13039319955';
 const single = { 'x-psu-identity': nora, 'psu-context': 'PRIVATE' };
 
-let bank: TestBank;
-beforeAll(async () => {
-  bank = await startTestBank('2027-03-24T12:00:00+01:00');
-});
-afterAll(() => bank.stop());
+const bank = testBank('2027-03-24T12:00:00+01:00');
 
 async function payWith(id: string, amount: string, at: BankClient = bank) {
   const body = singlePayment({ instructedAmount: { amount, currency: 'NOK' } });
@@ -220,15 +217,13 @@ describe('J2: an entry', () => {
 
 describe('the list', () => {
   const other = validCertificate({ organizationIdentifier: 'PSDNO-FSA-111111111', commonName: 'other.example' });
-  let own: TestBank;
+  const own = testBank('2027-03-24T12:00:00+01:00');
   beforeAll(async () => {
-    own = await startTestBank('2027-03-24T12:00:00+01:00');
     await payWith(randomUUID(), '11.00', own);
     await own.signed('GET', '/v1/accounts', { headers: single, certificate: other });
     await own.raw('GET', '/v1/card-accounts/7/transactions');
     await own.raw('GET', '/api-sandbox/v1/accounts');
   });
-  afterAll(() => own.stop());
 
   test.each([
     ['', 4],

@@ -13,7 +13,6 @@ import {
 } from '../lab/bodies.ts';
 import { accounts, pathOf, crossBorderPayment, sepaPayment } from '../lab/products.ts';
 import { mondayNoon, provenBank } from '../support/proven-bank.ts';
-import type { TestBank } from '../lab/server.ts';
 
 /* P5c over signed HTTP: what becomes of a payment whose creditor account this bank has closed, or has opened again. */
 const nora = '13039319955';
@@ -21,8 +20,7 @@ const nok = (amount: string): object => ({ instructedAmount: { amount, currency:
 const even = { bban: '74712699947', currency: 'NOK' };
 const closed = 'the creditor account is closed';
 
-let bank: TestBank;
-const { initiated, signed, statusOf, inspect } = provenBank(mondayNoon, nora, (one) => (bank = one));
+const { bank, initiated, signed, statusOf, inspect } = provenBank(mondayNoon, nora);
 
 const runs = async (count: number) => (await bank.advance({ runs: count })).body.runs as readonly object[];
 const forecast = async () => (await bank.control('GET', '/sandbox/forecast?to=P40D')).body.executions as object[];

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { testBank } from '../support/test-bank.ts';
 import {
   accounts,
   balancesOf,
@@ -13,16 +14,11 @@ import {
   sepaPayment,
   transactionsOf,
 } from '../lab/products.ts';
-import { startTestBank, type TestBank } from '../lab/server.ts';
 import { answer, openPage } from '../sca/pages.ts';
 
-let bank: TestBank;
-beforeAll(async () => {
-  // The Wednesday before the Easter of 2027, after its fourth run.
-  bank = await startTestBank('2027-03-24T14:00:00+01:00');
-});
+// The Wednesday before the Easter of 2027, after its fourth run.
+const bank = testBank('2027-03-24T14:00:00+01:00');
 beforeEach(() => bank.control('POST', '/sandbox/reset', {}));
-afterAll(() => bank.stop());
 
 const runs = (count: number) => bank.advance({ runs: count });
 const isProven = async () => (await bank.control('GET', '/sandbox/ledger/proof')).body;

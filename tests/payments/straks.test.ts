@@ -1,4 +1,5 @@
-import { afterAll, beforeEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { testBank } from '../support/test-bank.ts';
 import { singlePayment } from '../lab/bodies.ts';
 import {
   accounts,
@@ -13,15 +14,10 @@ import {
   refusalOf,
   transactionsOf,
 } from '../lab/products.ts';
-import { startTestBank, type TestBank } from '../lab/server.ts';
 
-let bank: TestBank;
-beforeAll(async () => {
-  // Good Friday of 2027, 03:00: closed, and no run before Tuesday.
-  bank = await startTestBank('2027-03-26T03:00:00+01:00');
-});
+// Good Friday of 2027, 03:00: closed, and no run before Tuesday.
+const bank = testBank('2027-03-26T03:00:00+01:00');
 beforeEach(() => bank.control('POST', '/sandbox/reset', {}));
-afterAll(() => bank.stop());
 
 const statusOf = async (id: string) => (await bank.signed('GET', `${pathOf('straks')}/${id}/status`)).body;
 

@@ -1,22 +1,21 @@
 import { execFileSync } from 'node:child_process';
+import { testBank } from '../support/test-bank.ts';
 import { createPrivateKey, sign } from 'node:crypto';
 import { createRequire } from 'node:module';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { cavage, createSigner, httpbis } from 'http-message-signatures';
 import { testWith } from '../support/test-with.ts';
-import { startTestBank, type TestBank, validCertificate } from '../lab/server.ts';
+import { validCertificate } from '../lab/server.ts';
 import { type Mistake, type Parts, rightParts, sendParts, tpp, useHost, type Verdict } from './hand-signed.ts';
 import { publicKeys, wrongCertificates } from './wrong-certificates.ts';
 import { wrongHeaders } from './wrong-headers.ts';
 import { wrongForms, wrongSignatures } from './wrong-signatures.ts';
 import { wrongStrings } from './wrong-strings.ts';
 
-let bank: TestBank;
+const bank = testBank('2027-03-24T12:00:00+01:00');
 beforeAll(async () => {
-  bank = await startTestBank('2027-03-24T12:00:00+01:00');
   useHost(bank.address);
 });
-afterAll(() => bank.stop());
 
 const all: readonly Mistake[] = [
   ...wrongStrings,

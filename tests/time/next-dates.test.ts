@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { testBank } from '../support/test-bank.ts';
+import { describe, expect, test } from '@jest/globals';
 import { leastPeriodicPayment } from '../pipeline/samples.ts';
 import { runMain, type Ended } from '../support/recorded-terminal.ts';
-import { startTestBank, type TestBank } from '../lab/server.ts';
 
 /** Prints the execution dates of a monthly payment, before which a holiday moves the second. */
 const inOtherZone = `
@@ -24,11 +24,7 @@ test.each(['UTC', 'Asia/Tokyo', 'America/Los_Angeles'])('T2: the same dates when
   expect([stdout.trimEnd(), stderr]).toEqual(['2027-02-26,2027-03-24', '']);
 });
 
-let bank: TestBank;
-beforeAll(async () => {
-  bank = await startTestBank('2027-03-24T12:00:00+01:00');
-});
-afterAll(() => bank.stop());
+const bank = testBank('2027-03-24T12:00:00+01:00');
 
 const run = (args: string): Promise<Ended> =>
   runMain(['next-dates', ...args.split(' ')], { env: { BANK: bank.address } });
