@@ -4,7 +4,7 @@ import { written } from '../bodies/written.ts';
 import { banksMoved } from '../control/bank-calls.ts';
 import { whenQuery } from '../control/when-answer.ts';
 import type { HostedBank } from '../hosting/hosted-bank.ts';
-import { moveTogether, type Target } from '../hosting/one-clock.ts';
+import { moveTogether, type Target } from '../control/clock/one-instant.ts';
 import { problemOf } from '../pipeline/problem.ts';
 import { platformEntry, platformIds } from '../start/platform.ts';
 import { listedProfile } from '../start/profile.ts';

@@ -22,7 +22,7 @@ import { BundleRefused } from './bundle/bundle-file.ts';
 import { parseDuration } from '../../engine/values/duration.ts';
 import { assert } from '../../engine/values/assert.ts';
 import type { HostedBank } from './hosted-bank.ts';
-import { moveTogether, type Target } from './one-clock.ts';
+import { moveTogether, type Target } from '../control/clock/one-instant.ts';
 
 /** Endpoints of `/sandbox/banks`: further banks of this process. Only the control plane at the root has them. */
 export function banksEndpoints(banks: HostedBanks) {

@@ -214,21 +214,6 @@ function ledgerOver(storage: LedgerStorage) {
      * wait for it and forget what it found. Rejects as `look` does.
      */
     inspect: (look: Look): Promise<void> => inspection.begin(look),
-    /** Frees memory and files until the ledger is used again. */
-    suspend: (): Promise<void> => runExclusive(() => storage.suspend()),
-    /** Forgets what was read: another program may have changed the file while it was closed. */
-    forget: (): void => {
-      version += 1;
-    },
-    /** Bytes by which the file grows when its log is written back; 0 if it cannot be read, which the next transaction tells. */
-    unwritten: (): number => {
-      try {
-        return storage.unwritten?.() ?? 0;
-      } catch (error) {
-        if (troubleIn(error) === null) throw error;
-        return 0;
-      }
-    },
     /** Why the ledger cannot be written; null if it can. */
     trouble: (): LedgerTrouble | null => condition.trouble(),
     /** Calls `changed` with each trouble when it begins, and with null when the last one is over. */

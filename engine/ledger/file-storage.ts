@@ -8,7 +8,6 @@ import type { Instant } from '../values/instant.ts';
 import {
   closeConnection,
   closeFile,
-  fileId,
   inTransaction,
   isInPlace,
   openConnection,
@@ -27,7 +26,7 @@ import {
   type Disk,
   overwriteDatabase,
 } from './ledger-files.ts';
-import { isBusy, LedgerMissing, troubleIn } from './ledger-condition.ts';
+import { isBusy, troubleIn } from './ledger-condition.ts';
 import { prepared, type Beginning, type LedgerStorage, type Preparation, type SavedSnapshot } from './storage.ts';
 import { FileDamaged, LedgerOutdated } from './schema.ts';
 import type { Tables } from './tables.ts';
@@ -49,8 +48,6 @@ export class FileStorage implements LedgerStorage {
   readonly #folder: string;
   readonly #disk: Disk;
   #current: Connection | null = null;
-  /** The file that was left for a while, see {@link fileId}; null: none was. Another file that takes its name is not opened. */
-  #left: string | null = null;
   /** Copies being made; never rejects. */
   #copying: Promise<void> = Promise.resolve();
 
@@ -84,9 +81,7 @@ export class FileStorage implements LedgerStorage {
 
   async connection(): Promise<Connection> {
     if (this.#current !== null) return this.#current;
-    if (!this.isInPlace()) throw new LedgerMissing();
     this.#current = await openConnection(this.#path);
-    this.#left = null;
     return this.#current;
   }
 
@@ -148,7 +143,6 @@ export class FileStorage implements LedgerStorage {
       // Of a ledger that was moved: who has that one open must not share them with the new one.
       if (!isInPlace) await removeLogs(this.#disk, this.#path);
       await replaceDurably(this.#disk, next, this.#path);
-      this.#left = null;
     } catch (error) {
       await removeDatabase(this.#disk, next).catch(() => undefined);
       throw cannot('The snapshot cannot be restored', error);
@@ -182,23 +176,11 @@ export class FileStorage implements LedgerStorage {
   }
 
   isInPlace(): boolean {
-    if (this.#current !== null) return isInPlace(this.#current);
-    return this.#left === null || fileId(this.#path) === this.#left;
-  }
-
-  unwritten(): number {
-    const bytes = 'select page_count * page_size from pragma_page_count(), pragma_page_size()';
-    const whole = Number(this.#current?.sqlite.prepare<[], bigint>(bytes).pluck().get() ?? 0);
-    return Math.max(0, whole - (statOf(this.#path)?.size ?? 0));
+    return this.#current === null || isInPlace(this.#current);
   }
 
   async probe(): Promise<void> {
     probeConnection(await this.connection());
-  }
-
-  async suspend(): Promise<void> {
-    this.#left = this.#current?.files[0]?.id ?? this.#left;
-    await this.close();
   }
 
   async close(last?: LastWrite): Promise<void> {

@@ -76,14 +76,6 @@ function textOf({ kind, reason }: LedgerTrouble): string {
 
 type Described = readonly [code: string, kind: LedgerTrouble['kind'], reason: string];
 
-/** The code of {@link LedgerMissing}. */
-const missing = 'LEDGER_MISSING';
-
-/** The file of a ledger that was closed for a while is not there any more, or another file has its name. */
-export class LedgerMissing extends Error {
-  readonly code = missing;
-}
-
 /** Errors of SQLite and the system that mean trouble with the file; `code` is a prefix. */
 const described: readonly Described[] = [
   ['SQLITE_FULL', 'unwritable', 'there is no room on the disk'],
@@ -98,7 +90,6 @@ const described: readonly Described[] = [
   ['EMFILE', 'unwritable', 'too many files are open'],
   ['ENFILE', 'unwritable', 'too many files are open'],
   ['SQLITE_BUSY', 'unwritable', 'another program is writing it'],
-  [missing, 'missing', 'the file of its ledger was taken away'],
   ['SQLITE_CORRUPT', 'broken', 'its file is damaged'],
   ['SQLITE_NOTADB', 'broken', 'its file is damaged'],
 ];

@@ -36,7 +36,7 @@ export interface Beginning extends SavedSnapshot {
 export interface LedgerStorage {
   /** Makes a ledger that does not exist yet, and its snapshot. All or nothing. Leaves one that exists as it is. */
   begin(beginning: Beginning): Promise<void>;
-  /** The open database; opens it when it is suspended. */
+  /** The open database; opens it at its first use. */
   connection(): Promise<Connection>;
   /** Saves a copy and replaces an earlier one with this key. */
   save(snapshot: SavedSnapshot): Promise<void>;
@@ -50,12 +50,8 @@ export interface LedgerStorage {
   image(): Promise<Buffer>;
   /** False: the open file was moved or removed. */
   isInPlace(): boolean;
-  /** Bytes by which the file grows when its log is written back. Left out: there is no file. */
-  unwritten?(): number;
   /** Writes to the disk without changing anything. Throws the errors of a write. */
   probe(): Promise<void>;
-  /** Frees memory and files until the database is used again. */
-  suspend(): Promise<void>;
   /** `last`: see {@link LastWrite}. */
   close(last?: LastWrite): Promise<void>;
 }
@@ -78,7 +74,7 @@ const maxPackedBytes = 4 * 1024 * 1024;
 /** Serialized database with empty tables, for every ledger: creating the tables takes longer than filling a new bank. */
 let emptyTables: Buffer | null = null;
 
-/** A ledger in memory. A suspended ledger takes a few KB, because a small database is mostly empty pages. */
+/** A ledger in memory. */
 export class MemoryStorage implements LedgerStorage {
   readonly #snapshots = new Map<string, MemorySnapshot>();
   #current: Connection | Image | null;
@@ -138,13 +134,6 @@ export class MemoryStorage implements LedgerStorage {
 
   async probe(): Promise<void> {
     probeConnection(await this.connection());
-  }
-
-  async suspend(): Promise<void> {
-    if (!isOpen(this.#current)) return;
-    const image = pack(this.#current.sqlite.serialize());
-    await this.close();
-    this.#current = image;
   }
 
   async close(): Promise<void> {

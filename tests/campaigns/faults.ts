@@ -70,7 +70,7 @@ async function storageFaults(soak: Soak, count: number, folder: string, machine:
     disk.arm(1 + random.below(12), code);
     const outcome = await outcomeOf(work(name));
     // The copy that is made in the background belongs to it.
-    await bank.ledger.suspend();
+    await bank.ledger.removeSnapshot('none');
     const failed = disk.disarm();
     tally(`storage: ${failed === null ? 'nothing failed' : `${failed} in ${action}`}: ${outcome}`);
     await requireClean(ledger, about);
@@ -83,7 +83,7 @@ async function storageFaults(soak: Soak, count: number, folder: string, machine:
     const isSame = String(there.toSorted()) === String(payments.toSorted());
     demand(isSame, `${payments.length} payments were acknowledged, ${there.length} are there: ${about}`);
     await demandBooks(bank, `, ${about}`);
-    await bank.ledger.suspend();
+    await bank.ledger.removeSnapshot('none');
     await requireClean(ledger, about);
     step();
   }

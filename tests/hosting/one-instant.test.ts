@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'kysely';
 import { openPlatform } from '../../api/harness/create-bank.ts';
 import { platformIds } from '../../api/start/platform.ts';
-import { moveTogether } from '../../api/hosting/one-clock.ts';
+import { moveTogether } from '../../api/control/clock/one-instant.ts';
 import { oneAtATime } from '../../api/pipeline/one-at-a-time.ts';
 import { readClock } from '../../engine/bank/read-clock.ts';
 import { at, memoryBank } from '../lab/bank.ts';

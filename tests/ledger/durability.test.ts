@@ -1,4 +1,4 @@
-import { readdirSync, readlinkSync, truncateSync } from 'node:fs';
+import { readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
@@ -69,19 +69,6 @@ describe('durability of a ledger file', () => {
     // They are closed after the restore, which does not wait for it. The limit of the test ends it.
     while (replaced().length > 0) await setTimeout(5);
     await ledger.close();
-  });
-
-  test('the size of the log is asked of a damaged file without an error: the next read tells what is wrong', async () => {
-    const file = join(folder, 'cut.sqlite');
-    const ledger = await openLedger(file);
-    // Writes the log back, so that SQLite takes the size of the ledger from its file.
-    await ledger.suspend();
-    const read = () => ledger.read((reader) => rowsOf(reader, 'select 1 as one from account'));
-    expect(await read()).toEqual([]);
-    truncateSync(file, 3 * 8_192);
-    expect(ledger.unwritten()).toBe(0);
-    await expect(read()).rejects.toThrow('its file is damaged');
-    await ledger.close().catch(() => undefined);
   });
 });
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -230,16 +230,6 @@ test('a close commits what was called before it, and refuses what comes after', 
   await expect(after).rejects.toThrow('The bank is closed');
   await Promise.all([before, closed]);
   expect(onFile()).toEqual(['before']);
-});
-
-test('where the file cannot be opened again, each of the group is told so, and reads go on once it can', async () => {
-  await write('a');
-  await ledger.suspend();
-  renameSync(path, `${path}.away`);
-  writeFileSync(path, 'this is no database '.repeat(1_000));
-  for (const { status } of await Promise.allSettled([write('b'), write('c')])) expect(status).toBe('rejected');
-  renameSync(`${path}.away`, path);
-  expect(await contacts()).toEqual(['a']);
 });
 
 test('in memory too: one commit, a refused one takes nothing with it, and what waits for the commit is done in order', async () => {

@@ -1,11 +1,12 @@
-import { advanceClock, type AdvanceReport } from '../../engine/runs/advance-clock.ts';
-import { readClock, requireClockInstant, requireWithinOneCall } from '../../engine/bank/read-clock.ts';
-import { addDuration, type Duration } from '../../engine/values/duration.ts';
-import { Refusal } from '../../engine/values/fault.ts';
-import { formatInstant, type Instant } from '../../engine/values/instant.ts';
-import { finished } from '../control/clock/clock.ts';
-import { Problem, problemOf, unexpectedProblem } from '../pipeline/problem.ts';
-import type { HostedBank } from './hosted-bank.ts';
+import { advanceClock, type AdvanceReport } from '../../../engine/runs/advance-clock.ts';
+import { readClock, requireClockInstant, requireWithinOneCall } from '../../../engine/bank/read-clock.ts';
+import { addDuration, type Duration } from '../../../engine/values/duration.ts';
+import { Refusal } from '../../../engine/values/fault.ts';
+import { formatInstant, type Instant } from '../../../engine/values/instant.ts';
+import { finished } from './clock.ts';
+import { Problem, problemOf, unexpectedProblem } from '../../pipeline/problem.ts';
+import type { Bank } from '../../../engine/bank.ts';
+import type { Turn } from '../../pipeline/one-at-a-time.ts';
 
 /* One instant for several banks (rules.md Q12c). */
 
@@ -40,7 +41,7 @@ function commonInstant(readings: readonly Reading[], target: Target): Instant {
 /** A bank whose clock moves. */
 interface MovingBank {
   readonly name: string;
-  readonly hosted: Pick<HostedBank, 'bank' | 'turn'>;
+  readonly hosted: { readonly bank: Bank; readonly turn: Turn };
 }
 
 interface MovedBank extends AdvanceReport {
