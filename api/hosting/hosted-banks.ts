@@ -203,8 +203,7 @@ export class HostedBanks {
 
   /** An open bank; null for an unknown name, and for a damaged bank. */
   find(name: string): HostedBank | null {
-    const state = this.#banks.get(name)?.state;
-    return state instanceof HostedBank ? state : null;
+    return this.open().find((hosted) => hosted.name === name) ?? null;
   }
 
   /** The banks that are not damaged. */
