@@ -10,7 +10,7 @@ import { notesOf, type RequestFacts } from './request-log.ts';
 import { firstAnswer, keepFirstAnswer, type MadeByCall } from '../../engine/calls/first-answers.ts';
 import { assert } from '../../engine/values/assert.ts';
 import { digestOf } from '../signing/signature/signed-text.ts';
-import { type WritePresent, presentIn } from '../../engine/bank/bank-context.ts';
+import { type PresentWriting, presentWriting } from '../../engine/bank/bank-context.ts';
 
 /**
  * One operation of the interface. The pipeline in signed-interface.ts checks its requests in the order of rules.md G1.
@@ -163,7 +163,10 @@ interface MadeAnswer {
  * Carries out a call that creates something once for each X-Request-ID (rules.md P9): a POST that creates something, and a GET that
  * opens an SCA. A repeated call gets the body of the first answer. The work and its answer are one transaction.
  */
-export async function answerOnce(call: Call, work: (present: WritePresent) => Promise<MadeAnswer>): Promise<JsonText> {
+export async function answerOnce(
+  call: Call,
+  work: (writing: PresentWriting) => Promise<MadeAnswer>,
+): Promise<JsonText> {
   const { bank, tpp, headers, sentTo, bytes } = call;
   const { requestId } = headers;
   assert(requestId !== null, 'X-Request-ID is required');
@@ -172,7 +175,7 @@ export async function answerOnce(call: Call, work: (present: WritePresent) => Pr
   const answer = await bank.ledger.write(async (tx) => {
     const first = await firstAnswer(bank, tx, identity);
     if (first !== null) return first;
-    const { about, body } = await work(await presentIn(bank, tx));
+    const { about, body } = await work(await presentWriting(bank, tx));
     const text = JSON.stringify(body);
     await keepFirstAnswer(tx, identity, about, text);
     return text;

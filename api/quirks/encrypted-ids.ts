@@ -13,7 +13,7 @@ interface ReadId {
 }
 
 /** How ids of one kind are written. Blocks do not depend on each other, so one cipher serves any number of ids. */
-interface Writing {
+interface IdCipher {
   readonly cipher: Cipheriv;
   readonly decipher: Decipheriv;
   /** The bytes that all ids begin with. */
@@ -44,7 +44,7 @@ export class WireIds {
   readonly #key: Buffer;
   readonly #lengths: Partial<Record<IdKind, number>>;
   readonly #isPadded: boolean;
-  readonly #writings = new Map<IdKind, Writing>();
+  readonly #ciphers = new Map<IdKind, IdCipher>();
 
   /** `key`: 64 hexadecimal digits. */
   constructor(key: string, quirks: Quirks) {
@@ -72,7 +72,7 @@ export class WireIds {
 
   /** Reads an id of the wire; null: no id of this kind is written so. Whether the ledger has it is not known here. */
   read(kind: IdKind, text: string): ReadId | null {
-    const { decipher, filler, letters, end } = this.#writingOf(kind);
+    const { decipher, filler, letters, end } = this.#cipherOf(kind);
     if (text.length !== prefix.length + letters + end.length || !text.startsWith(prefix)) return null;
     const bytes = Buffer.from(text.slice(prefix.length), 'base64url');
     if (bytes.length < filler.length + sealedBytes[kind]) return null;
@@ -84,14 +84,14 @@ export class WireIds {
   #written(kind: IdKind, id: string, period: number): string {
     const sealed = sealedText(kind, id, period);
     if (sealed === null) return id;
-    const { cipher, filler, letters, end } = this.#writingOf(kind);
+    const { cipher, filler, letters, end } = this.#cipherOf(kind);
     const text = Buffer.concat([filler, cipher.update(sealed)]).toString('base64url');
     // The bytes of one letter more than a multiple of four take one letter less.
     return `${prefix}${text.padEnd(letters, 'A')}${end}`;
   }
 
-  #writingOf(kind: IdKind): Writing {
-    const known = this.#writings.get(kind);
+  #cipherOf(kind: IdKind): IdCipher {
+    const known = this.#ciphers.get(kind);
     if (known !== undefined) return known;
     const end = this.#isPadded ? '=' : '';
     const letters = (this.#lengths[kind] ?? idLengths[kind]) - prefix.length - end.length;
@@ -106,7 +106,7 @@ export class WireIds {
       letters,
       end,
     } as const;
-    this.#writings.set(kind, writing);
+    this.#ciphers.set(kind, writing);
     return writing;
   }
 }

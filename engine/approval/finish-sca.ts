@@ -8,7 +8,7 @@ import type { Sca } from '../sca/rows/scas.ts';
 import { signablePayment } from '../payments/rows/signable-payments.ts';
 import type { PsuContext } from '../parties/rows/customers.ts';
 import { chooseContext, contextsOf, isOtherContext, chosenContext, type ChosenContext } from '../parties/acting.ts';
-import { type BankContext, writeBank, type WriteMoment } from '../bank/bank-context.ts';
+import { type BankContext, writeBank, type Writing } from '../bank/bank-context.ts';
 import { cancelPayments } from '../payments/change-status.ts';
 import { cancellationRefusal, closedSca, openSca, checkContexts } from './open-sca.ts';
 import { chosenAccounts, grantConsent, isNothing } from '../consents/consents.ts';
@@ -69,48 +69,48 @@ export interface ScaResult {
  * then stays open (A7d).
  */
 export function finishSca(bank: BankContext, scaId: string, given: ScaAnswer): Promise<ScaResult> {
-  return writeBank(bank, async (present) => {
-    const sca = await openSca(present, scaId);
+  return writeBank(bank, async (writing) => {
+    const sca = await openSca(writing, scaId);
     if (given.outcome === 'expire') {
-      await expireSca(present, sca);
+      await expireSca(writing, sca);
       return { redirectUri: sca.tpp_redirect_uri, answer: { fault: scaExpired } };
     }
-    if (given.outcome === 'cancel') return cancelSca(present, sca);
-    if (given.outcome === 'fail') return failSca(present, sca, given.fault);
-    if (given.outcome === 'reject') return rejectPayment(present, sca);
+    if (given.outcome === 'cancel') return cancelSca(writing, sca);
+    if (given.outcome === 'fail') return failSca(writing, sca, given.fault);
+    if (given.outcome === 'reject') return rejectPayment(writing, sca);
     if (isOtherContext(sca, given.context)) throw otherContext(sca);
-    return orFailed(present, sca, () => approve(present, sca, given));
+    return orFailed(writing, sca, () => approve(writing, sca, given));
   });
 }
 
 /** Does the work; a refusal fails the SCA. Nothing is rolled back, because a refusal comes before the first change. */
-async function orFailed(present: WriteMoment, sca: Sca, work: () => Promise<ScaResult>): Promise<ScaResult> {
+async function orFailed(writing: Writing, sca: Sca, work: () => Promise<ScaResult>): Promise<ScaResult> {
   const done = await orRefusal(work());
-  return done instanceof Refusal ? failSca(present, sca, done.faults[0]) : done;
+  return done instanceof Refusal ? failSca(writing, sca, done.faults[0]) : done;
 }
 
 type Approval = Extract<ScaAnswer, { outcome: 'approve' }>;
 
 /** Fails the SCA as cancelled, or with the reason when nothing was left to approve. */
-async function cancelSca(present: WriteMoment, sca: Sca): Promise<ScaResult> {
-  const closed = await closedSca(present, sca);
-  if (closed !== null) return failSca(present, sca, closed.fault);
-  return failSca(present, sca, { code: 'SCA_INVALID', text: 'Cancelled by the PSU.' }, 'cancelled');
+async function cancelSca(writing: Writing, sca: Sca): Promise<ScaResult> {
+  const closed = await closedSca(writing, sca);
+  if (closed !== null) return failSca(writing, sca, closed.fault);
+  return failSca(writing, sca, { code: 'SCA_INVALID', text: 'Cancelled by the PSU.' }, 'cancelled');
 }
 
 /**
  * Cancels the payment for all of its signers (rules.md A4c), and fails the SCA as cancelled. Only a payment that needs several
  * signatures can be rejected so: any other SCA stays open, and FORMAT_ERROR is thrown.
  */
-async function rejectPayment(present: WriteMoment, sca: Sca): Promise<ScaResult> {
+async function rejectPayment(writing: Writing, sca: Sca): Promise<ScaResult> {
   const payment =
-    sca.purpose === 'payment' && sca.payment_id !== null ? await signablePayment(present, sca.payment_id, null) : null;
+    sca.purpose === 'payment' && sca.payment_id !== null ? await signablePayment(writing, sca.payment_id, null) : null;
   if (payment === null || payment.signatures_required < 2) throw notOfSeveral();
   const fault: Fault = { code: 'SCA_INVALID', text: 'Rejected by the PSU: the payment is cancelled.' };
-  return orFailed(present, sca, async () => {
+  return orFailed(writing, sca, async () => {
     requireSignable(payment, null);
-    await cancelPayments(present, [payment], { cause: 'rejected by a signer' });
-    return failSca(present, sca, fault, 'cancelled');
+    await cancelPayments(writing, [payment], { cause: 'rejected by a signer' });
+    return failSca(writing, sca, fault, 'cancelled');
   });
 }
 
@@ -130,60 +130,60 @@ function otherContext({ context }: Sca): NotAllowed {
 
 /** Ends an SCA without an approval, in the caller's transaction. */
 async function failSca(
-  present: WriteMoment,
+  writing: Writing,
   sca: Sca,
   fault: Fault,
   outcome: 'cancelled' | 'failed' = 'failed',
 ): Promise<ScaResult> {
-  await endSca(present, sca, outcome);
+  await endSca(writing, sca, outcome);
   return { redirectUri: sca.tpp_redirect_uri, answer: { fault } };
 }
 
-async function approve(present: WriteMoment, sca: Sca, given: Approval): Promise<ScaResult> {
-  const { tx, now } = present;
+async function approve(writing: Writing, sca: Sca, given: Approval): Promise<ScaResult> {
+  const { tx, now } = writing;
   const actor = await signerOf(tx, sca, given.psu);
   const { context, agreement = null } = given;
   const acting = chooseContext(contextsOf(sca, actor), { context, agreement });
   const signer = { customer: actor.customer, acting };
-  const psu = await carryOut(present, sca, signer, given);
+  const psu = await carryOut(writing, sca, signer, given);
   const isForReading = sca.purpose === 'consent' || sca.purpose === 'identification';
   await beginSession(tx, psu, sca.tpp_session_id, { now, isForReading });
-  await endSca(present, sca, 'approved');
+  await endSca(writing, sca, 'approved');
   const corporateId = context === 'CORPORATE' ? acting.agreement.resource_id : null;
   const answer = { psuId: psu.psu_id, corporateId, sessionId: sca.tpp_session_id, context };
   return { redirectUri: sca.tpp_redirect_uri, answer };
 }
 
 /** Does what the SCA is for, and gives the TPP a PSU-ID; an identification does only the latter. */
-async function carryOut(present: WriteMoment, sca: Sca, signer: Signer, given: Approval): Promise<Psu> {
-  const { bank, tx, now } = present;
+async function carryOut(writing: Writing, sca: Sca, signer: Signer, given: Approval): Promise<Psu> {
+  const { bank, tx, now } = writing;
   const remember = () => rememberPsu(bank, tx, { tppId: sca.tpp_id, customer: signer.customer, bySca: true, now });
   if (sca.purpose === 'consent') {
     const chosen = await chosenAccounts(tx, signer, given.accounts);
     if (given.mustChoose === true && isNothing(chosen)) throw new NothingChosen();
     const psu = await remember();
-    await grantConsent(present, psu, signer, chosen);
+    await grantConsent(writing, psu, signer, chosen);
     return psu;
   }
   if (sca.purpose === 'basket') {
-    await signBasket(present, sca, async (payment) => {
-      await signPayment(present, payment.id, signer, sca.basket_id);
+    await signBasket(writing, sca, async (payment) => {
+      await signPayment(writing, payment.id, signer, sca.basket_id);
     });
-  } else if (sca.purpose !== 'identification') await sign(present, sca, signer);
+  } else if (sca.purpose !== 'identification') await sign(writing, sca, signer);
   return remember();
 }
 
-async function sign(present: WriteMoment, sca: Sca, signer: Signer): Promise<void> {
+async function sign(writing: Writing, sca: Sca, signer: Signer): Promise<void> {
   assert(sca.payment_id !== null, 'an SCA of a payment names it');
   if (sca.purpose === 'payment') {
-    await signPayment(present, sca.payment_id, signer, null);
+    await signPayment(writing, sca.payment_id, signer, null);
     return;
   }
-  const payment = await signablePayment(present, sca.payment_id, signer.customer.id);
-  await requireRightToPay(present.tx, signer, payment);
+  const payment = await signablePayment(writing, sca.payment_id, signer.customer.id);
+  await requireRightToPay(writing.tx, signer, payment);
   const refusal = cancellationRefusal(payment.status);
   if (refusal !== null) throw refusal;
-  await cancelPayments(present, [payment], { cause: 'cancellation signed by the PSU' });
+  await cancelPayments(writing, [payment], { cause: 'cancellation signed by the PSU' });
 }
 
 /** The next step after a national identity number was entered on the SCA page. */
@@ -209,15 +209,15 @@ export function identifyForSca(
   psuNumber: string,
   insists = false,
 ): Promise<Identification> {
-  return writeBank(bank, async (present) => {
-    const sca = await openSca(present, scaId);
-    if ((await closedSca(present, sca)) !== null) return { next: 'closed' };
-    const actor = await findSigner(present.tx, sca, psuNumber);
-    if (typeof actor === 'string') return afterWrongNumber(present, sca, actor, psuNumber);
-    const contexts = await orRefusal(checkContexts(present, sca, actor));
+  return writeBank(bank, async (writing) => {
+    const sca = await openSca(writing, scaId);
+    if ((await closedSca(writing, sca)) !== null) return { next: 'closed' };
+    const actor = await findSigner(writing.tx, sca, psuNumber);
+    if (typeof actor === 'string') return afterWrongNumber(writing, sca, actor, psuNumber);
+    const contexts = await orRefusal(checkContexts(writing, sca, actor));
     if (contexts instanceof Refusal) {
       if (!insists) return { next: 'ask-another', code: contexts.faults[0].code };
-      return { next: 'redirect', result: await failSca(present, sca, contexts.faults[0]) };
+      return { next: 'redirect', result: await failSca(writing, sca, contexts.faults[0]) };
     }
     return afterIdentifying(
       sca,
@@ -227,14 +227,14 @@ export function identifyForSca(
 }
 
 async function afterWrongNumber(
-  present: WriteMoment,
+  writing: Writing,
   sca: Sca,
   why: WrongNumber,
   psuNumber: string,
 ): Promise<Identification> {
-  const left = await countWrongNumber(present.tx, sca);
+  const left = await countWrongNumber(writing.tx, sca);
   if (left > 0) return { next: 'ask-again', why, left };
-  return { next: 'redirect', result: await failSca(present, sca, wrongNumberFault(why, psuNumber)) };
+  return { next: 'redirect', result: await failSca(writing, sca, wrongNumberFault(why, psuNumber)) };
 }
 
 /** No choice is needed when there is a single context, and the request names it or none. */

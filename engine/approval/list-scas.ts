@@ -1,6 +1,6 @@
 import type { Instant } from '../values/instant.ts';
 import type { Reader } from '../ledger/database.ts';
-import { type BankContext, readBank, type Moment } from '../bank/bank-context.ts';
+import { type BankContext, readBank, type Reading } from '../bank/bank-context.ts';
 import { isOtherContext } from '../parties/acting.ts';
 import type { PsuContext } from '../parties/rows/customers.ts';
 import { signatureRefusal } from '../payments/register-payment.ts';
@@ -64,13 +64,13 @@ export function listScas(bank: BankContext): Promise<OpenSca[]> {
 }
 
 /** Who may still approve an open SCA (rules.md A4, P12); null: any PSU. */
-export async function signersOfSca(present: Moment, { id }: { readonly id: number }): Promise<OpenSca['signers']> {
-  const [open] = await openScas(present, id);
+export async function signersOfSca(reading: Reading, { id }: { readonly id: number }): Promise<OpenSca['signers']> {
+  const [open] = await openScas(reading, id);
   return open === undefined ? [] : open.signers;
 }
 
 /** All open SCAs, or the one with this key. */
-async function openScas({ bank, reader, now }: Moment, key?: number): Promise<OpenSca[]> {
+async function openScas({ bank, reader, now }: Reading, key?: number): Promise<OpenSca[]> {
   const scas = await unfinishedScas(reader, (bank.wall.now() - scaLifetime) as Instant, key);
   const subjects = await subjectsOf(reader, scas, now);
   return scas.flatMap((sca) => openScaOf(sca, subjects));

@@ -4,7 +4,7 @@ import type { Reader } from '../ledger/database.ts';
 import { paymentByKey, type Payment } from '../payments/rows/payments.ts';
 import { paymentAt } from '../payments/rules/payment-status.ts';
 import { findSca, type Sca, type ScaPurpose } from '../sca/rows/scas.ts';
-import type { Moment, WriteMoment } from '../bank/bank-context.ts';
+import type { Reading, Writing } from '../bank/bank-context.ts';
 import { signatureRefusal, requireSignable, type Signer, requireRightToPay } from '../payments/register-payment.ts';
 import { type TransactionStatus, awaitsSignature } from '../values/transaction-status.ts';
 import { waitingInBasket, findOwnBasket, takesNoSignature } from './signing-baskets.ts';
@@ -17,16 +17,16 @@ import { identifyPsu, type IdentifiedPsu, type PsuReference } from '../parties/i
 import { paymentsOfBasket } from './rows/signing-baskets.ts';
 
 /** Finds an SCA that can still be used. Unknown: SCA_NOT_FOUND; ended: SCA_INVALID; too old: SCA_EXPIRED (rules.md A2, A4b). */
-export async function openSca(present: Moment, scaId: string): Promise<Sca> {
-  const sca = await findSca(present.reader, { resourceId: scaId });
+export async function openSca(reading: Reading, scaId: string): Promise<Sca> {
+  const sca = await findSca(reading.reader, { resourceId: scaId });
   if (sca === undefined) {
     const text = 'There is no such SCA. Follow the scaRedirect link of the answer as it is; a reset removes open ones.';
     throw new Refusal({ code: 'SCA_NOT_FOUND', text });
   }
   const { created_at_wall: createdAt, outcome, payment_id: paymentId } = sca;
   // The fault of an ended SCA names the present status of its payment.
-  const ended = outcome === null || paymentId === null ? null : await paymentNow(present, paymentId);
-  const fault = checkSca({ createdAt, outcome, status: ended?.status ?? null }, present.bank.wall.now());
+  const ended = outcome === null || paymentId === null ? null : await paymentNow(reading, paymentId);
+  const fault = checkSca({ createdAt, outcome, status: ended?.status ?? null }, reading.bank.wall.now());
   if (fault !== null) throw new Refusal(fault);
   return sca;
 }
@@ -43,18 +43,18 @@ export interface ClosedSca {
  * Why an SCA has nothing left to approve, or null: its payment or basket was meanwhile signed in another SCA, deleted or
  * rejected (rules.md P12, S2), or the payment to cancel is no longer ACSP.
  */
-export async function closedSca(present: Moment, sca: Sca): Promise<ClosedSca | null> {
+export async function closedSca(reading: Reading, sca: Sca): Promise<ClosedSca | null> {
   if (sca.purpose === 'basket') {
-    const waiting = await orRefusal(waitingInBasket(present, sca));
+    const waiting = await orRefusal(waitingInBasket(reading, sca));
     return waiting instanceof Refusal ? { status: null, fault: waiting.faults[0] } : null;
   }
   if (sca.payment_id === null) return null;
-  const { status } = await paymentNow(present, sca.payment_id);
+  const { status } = await paymentNow(reading, sca.payment_id);
   const refusal = sca.purpose === 'cancellation' ? cancellationRefusal(status) : signatureRefusal(status);
   return refusal === null ? null : { status, fault: refusal.faults[0] };
 }
 
-async function paymentNow({ reader, now }: Moment, key: number): Promise<Payment> {
+async function paymentNow({ reader, now }: Reading, key: number): Promise<Payment> {
   return paymentAt(await paymentByKey(reader, key), now);
 }
 
@@ -77,19 +77,19 @@ export interface CheckedContext {
  * out. When none remains, throws one of their refusals: FORBIDDEN, STATUS_INVALID, RESOURCE_BLOCKED (rules.md A4, P12).
  */
 export async function checkContexts(
-  present: Moment,
+  reading: Reading,
   sca: Sca,
   actor: ActingCustomer,
 ): Promise<readonly [CheckedContext, ...CheckedContext[]]> {
   const { customer } = actor;
-  const wanted = await paymentsOf(present, sca, customer.id);
+  const wanted = await paymentsOf(reading, sca, customer.id);
   const checked: CheckedContext[] = [];
   const refusals: Refusal[] = [];
   for (const acting of contextsOf(sca, actor)) {
     const payments: SignablePayment[] = [];
     const refused: Refusal[] = [];
     for (const payment of wanted) {
-      const found = await orRefusal(requireApprovable(present.reader, sca, { customer, acting }, payment));
+      const found = await orRefusal(requireApprovable(reading.reader, sca, { customer, acting }, payment));
       if (found instanceof Refusal) refused.push(found);
       else payments.push(payment);
     }
@@ -101,13 +101,13 @@ export async function checkContexts(
   return [first, ...others];
 }
 
-async function paymentsOf(present: Moment, sca: Sca, customerId: number): Promise<SignablePayment[]> {
+async function paymentsOf(reading: Reading, sca: Sca, customerId: number): Promise<SignablePayment[]> {
   const ids =
     sca.purpose === 'basket'
-      ? (await waitingInBasket(present, sca)).map(({ id }) => id)
+      ? (await waitingInBasket(reading, sca)).map(({ id }) => id)
       : [sca.payment_id].filter((id) => id !== null);
   const payments: SignablePayment[] = [];
-  for (const id of ids) payments.push(await signablePayment(present, id, customerId));
+  for (const id of ids) payments.push(await signablePayment(reading, id, customerId));
   return payments;
 }
 
@@ -148,12 +148,12 @@ export interface StartAuthorisation {
  * no signature, this PSU has signed it, no cancellation was requested, or the payment is due by now (S2b). RESOURCE_BLOCKED:
  * it is in a signing basket.
  */
-export async function startAuthorisationIn(present: WriteMoment, command: StartAuthorisation): Promise<string> {
-  const { tx } = present;
+export async function startAuthorisationIn(writing: Writing, command: StartAuthorisation): Promise<string> {
+  const { tx } = writing;
   const identified = await identifyPsu(tx, command.tpp.id, command.psu);
   const { customer } = identified;
-  const payment = await findOwnPayment(present, command.tpp.id, command.path, customer);
-  const signable = await signablePayment(present, payment.id, customer?.id ?? null);
+  const payment = await findOwnPayment(writing, command.tpp.id, command.path, customer);
+  const signable = await signablePayment(writing, payment.id, customer?.id ?? null);
   if (command.purpose === 'payment') requireSignable(signable, null);
   else await requireCancellable(tx, payment);
   const signer = awaitedSigner(command, signable, identified);
@@ -162,7 +162,7 @@ export async function startAuthorisationIn(present: WriteMoment, command: StartA
     sessionId: command.sessionId ?? payment.tpp_session_id,
   };
   const { purpose, tpp } = command;
-  return beginSca(present, { purpose, payment, tpp, returnTo, ...signer });
+  return beginSca(writing, { purpose, payment, tpp, returnTo, ...signer });
 }
 
 /**
@@ -204,10 +204,10 @@ interface AuthoriseSigningBasket extends Pick<StartAuthorisation, 'tpp' | 'psu' 
  * Opens an SCA that signs the payments of a basket and returns its id (interface: Endpoints, rule 5). STATUS_INVALID if the basket is
  * signed, or no payment in it needs a signature. Unknown: RESOURCE_UNKNOWN; removed: RESOURCE_EXPIRED.
  */
-export async function authoriseSigningBasketIn(present: WriteMoment, command: AuthoriseSigningBasket): Promise<string> {
+export async function authoriseSigningBasketIn(writing: Writing, command: AuthoriseSigningBasket): Promise<string> {
   const { tpp, psu, basketId } = command;
-  const basket = await findOwnBasket(present, { tppId: tpp.id, psu, basketId });
-  const payments = await paymentsOfBasket(present.tx, basket.id, present.now);
+  const basket = await findOwnBasket(writing, { tppId: tpp.id, psu, basketId });
+  const payments = await paymentsOfBasket(writing.tx, basket.id, writing.now);
   const isOpen = basket.signed_at === null && payments.some(({ status }) => awaitsSignature(status));
   if (!isOpen) throw takesNoSignature();
   const returnTo = {
@@ -216,5 +216,5 @@ export async function authoriseSigningBasketIn(present: WriteMoment, command: Au
   };
   const { id, customer_id: customerId } = basket;
   const signer = { customerId, context: null };
-  return beginSca(present, { purpose: 'basket', payment: null, basketId: id, tpp, returnTo, ...signer });
+  return beginSca(writing, { purpose: 'basket', payment: null, basketId: id, tpp, returnTo, ...signer });
 }

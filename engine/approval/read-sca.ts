@@ -3,7 +3,7 @@ import type { LocalDate } from '../values/local-date.ts';
 import { customerByKey, firstPsus, type PsuContext } from '../parties/rows/customers.ts';
 import { findSca, type Sca, type ScaPurpose } from '../sca/rows/scas.ts';
 import { chosenContext, type ChosenContext } from '../parties/acting.ts';
-import { type BankContext, readBank, type Moment, type Present } from '../bank/bank-context.ts';
+import { type BankContext, readBank, type Reading, type PresentReading } from '../bank/bank-context.ts';
 import { closedSca, type ClosedSca, openSca, checkContexts, type CheckedContext } from './open-sca.ts';
 import { signersOfSca } from './list-scas.ts';
 import { signerOf, type Signer } from '../payments/register-payment.ts';
@@ -74,19 +74,19 @@ export interface SigningView {
  * SCA_NOT_FOUND, SCA_INVALID or SCA_EXPIRED for an SCA that cannot be used.
  */
 export function readSca(bank: BankContext, scaId: string, psuNumber: string | null, payeesPage = 1): Promise<ScaView> {
-  return readBank(bank, async (present) => {
-    const sca = await openSca(present, scaId);
-    const closed = await closedSca(present, sca);
+  return readBank(bank, async (reading) => {
+    const sca = await openSca(reading, scaId);
+    const closed = await closedSca(reading, sca);
     const isKnown = psuNumber !== null && closed === null;
     return {
       purpose: sca.purpose,
       tppName: sca.tpp_name,
       redirectUri: sca.tpp_redirect_uri,
-      today: osloDate(present.now),
+      today: osloDate(reading.now),
       wanted: sca.context,
-      psus: isKnown ? [] : await psusToTry(present, sca),
+      psus: isKnown ? [] : await psusToTry(reading, sca),
       closed,
-      signing: isKnown ? await signingView(present, sca, psuNumber, payeesPage) : null,
+      signing: isKnown ? await signingView(reading, sca, psuNumber, payeesPage) : null,
     };
   });
 }
@@ -110,15 +110,15 @@ export async function aimOf(bank: BankContext, scaId: string): Promise<ScaAim | 
 }
 
 /** The PSU whom the TPP named comes first, then those who may sign, then others in the order of their creation. */
-async function psusToTry(present: Moment, sca: Sca): Promise<PsuToTry[]> {
-  const { bank, reader } = present;
+async function psusToTry(reading: Reading, sca: Sca): Promise<PsuToTry[]> {
+  const { bank, reader } = reading;
   const notes = new Map(
     bank.knownState.customers.flatMap(({ customerNumber, note, noteNb }) =>
       note === undefined ? [] : [[customerNumber, { en: note, nb: noteNb ?? note }] as const],
     ),
   );
   const awaited = sca.customer_id === null ? null : await customerByKey(reader, sca.customer_id);
-  const signers = await signersOfSca(present, sca);
+  const signers = await signersOfSca(reading, sca);
   const able = (signers ?? []).slice(0, offeredPsus).map(({ number, name }): [string, string] => [number, name]);
   const others = (await firstPsus(reader, offeredPsus)).map((each): [string, string] => [
     each.customer_number,
@@ -135,12 +135,17 @@ async function psusToTry(present: Moment, sca: Sca): Promise<PsuToTry[]> {
   }));
 }
 
-async function signingView(present: Present, sca: Sca, psuNumber: string, payeesPage: number): Promise<SigningView> {
-  const actor = await signerOf(present.reader, sca, psuNumber);
+async function signingView(
+  reading: PresentReading,
+  sca: Sca,
+  psuNumber: string,
+  payeesPage: number,
+): Promise<SigningView> {
+  const actor = await signerOf(reading.reader, sca, psuNumber);
   const { customer } = actor;
-  const [first, ...others] = await checkContexts(present, sca, actor);
+  const [first, ...others] = await checkContexts(reading, sca, actor);
   const choiceOf = async ({ acting, payments }: CheckedContext): Promise<ContextChoice> => {
-    const subject = await subjectOf(present, sca, { customer, acting }, payments, payeesPage);
+    const subject = await subjectOf(reading, sca, { customer, acting }, payments, payeesPage);
     return { ...chosenContext(acting), name: acting.agreement.name, subject };
   };
   const contexts: [ContextChoice, ...ContextChoice[]] = [await choiceOf(first)];
@@ -183,22 +188,22 @@ export type ScaSubject =
  * payments, from 1.
  */
 async function subjectOf(
-  present: Present,
+  reading: PresentReading,
   sca: Sca,
   signer: Signer,
   payments: readonly SignablePayment[],
   payeesPage: number,
 ): Promise<ScaSubject> {
-  const { reader } = present;
+  const { reader } = reading;
   const { purpose } = sca;
   if (purpose === 'identification') return { purpose };
   if (purpose === 'consent') return { purpose, accounts: await accountsToShare(reader, sca, signer) };
   const shown: ShownPayment[] = [];
-  for (const payment of payments) shown.push({ payment, toSign: await paymentToSign(present, payment, payeesPage) });
+  for (const payment of payments) shown.push({ payment, toSign: await paymentToSign(reading, payment, payeesPage) });
   const [first] = shown;
   assert(first !== undefined, 'an SCA of payments has one to show');
   if (purpose === 'cancellation') return { purpose, payment: first.toSign, otherSigners: [], balances: [] };
-  const balances = await balancesAfter(present, signer, shown);
+  const balances = await balancesAfter(reading, signer, shown);
   if (purpose === 'basket') return { purpose, payments: shown.map(({ toSign }) => toSign), balances };
   return { purpose, payment: first.toSign, otherSigners: await otherSigners(reader, signer, first.payment), balances };
 }
@@ -250,13 +255,13 @@ interface ShownPayment {
  * Leaves out periodic payments, and accounts that the PSU may not read in its context (A4d).
  */
 async function balancesAfter(
-  present: Moment,
+  reading: Reading,
   { customer, acting }: Signer,
   shown: readonly ShownPayment[],
 ): Promise<BalanceAfter[]> {
-  const readable = await shareableAccounts(present.reader, customer, acting);
+  const readable = await shareableAccounts(reading.reader, customer, acting);
   const paying = readable.filter(({ id }) => debitsFrom(shown, id).length > 0);
-  return (await withBalances(present, paying, true)).flatMap(({ account, balances }) => {
+  return (await withBalances(reading, paying, true)).flatMap(({ account, balances }) => {
     if (balances === null) return [];
     const { name, bban, iban, currency } = account;
     const taken = debitsFrom(shown, account.id).reduce((sum, { minor }) => sum + minor, 0n);

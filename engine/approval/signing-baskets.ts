@@ -16,7 +16,7 @@ import {
   expireBasketsOf,
 } from './rows/signing-baskets.ts';
 import { signablePayment } from '../payments/rows/signable-payments.ts';
-import { type BankContext, type Moment, readBank, type WriteMoment } from '../bank/bank-context.ts';
+import { type BankContext, type Reading, readBank, type Writing } from '../bank/bank-context.ts';
 import type { ReturnAddress, TppIdentity } from '../sca/sca.ts';
 import { identifyPsu, type PsuReference } from '../parties/identify-psu.ts';
 import { clip } from '../values/text.ts';
@@ -37,10 +37,10 @@ interface CreateSigningBasket {
  * lifetime in bank time. Refuses with a fault for each unsuitable payment: RESOURCE_UNKNOWN, and those of
  * {@link checkBasketChoice}.
  */
-export async function createSigningBasketIn(present: WriteMoment, command: CreateSigningBasket): Promise<BasketView> {
-  const { bank, tx, now } = present;
+export async function createSigningBasketIn(writing: Writing, command: CreateSigningBasket): Promise<BasketView> {
+  const { bank, tx, now } = writing;
   const { customer } = await identifyPsu(tx, command.tpp.id, command.psu);
-  const { psu, payments } = await choose(present, command, customer);
+  const { psu, payments } = await choose(writing, command, customer);
   const basket = await insertSigningBasket(
     tx,
     {
@@ -55,11 +55,11 @@ export async function createSigningBasketIn(present: WriteMoment, command: Creat
     },
     payments.map(({ id }) => id),
   );
-  return { basket, payments: await shownPayments(present, payments) };
+  return { basket, payments: await shownPayments(writing, payments) };
 }
 
 async function choose(
-  present: Moment,
+  reading: Reading,
   { tpp, paymentIds }: CreateSigningBasket,
   customer: Customer | null,
 ): Promise<{ readonly psu: number; readonly payments: readonly Payment[] }> {
@@ -69,14 +69,14 @@ async function choose(
   const unknown: Fault[] = [];
   for (const [index, paymentId] of paymentIds.entries()) {
     const path = `paymentIds[${index}]`;
-    const payment = await orRefusal(findOwnPayment(present, tpp.id, { paymentId }, customer));
+    const payment = await orRefusal(findOwnPayment(reading, tpp.id, { paymentId }, customer));
     if (payment instanceof Refusal) {
       unknown.push({ ...payment.faults[0], place: 'payload', path });
       continue;
     }
     payments.push(payment);
     psu ??= payment.customer_id;
-    candidates.push(await candidateOf(present, payment, psu, path));
+    candidates.push(await candidateOf(reading, payment, psu, path));
   }
   const [fault, ...others] = [...unknown, ...checkBasketChoice(candidates)];
   if (fault !== undefined) throw new Refusal(fault, ...others);
@@ -84,9 +84,9 @@ async function choose(
   return { psu, payments };
 }
 
-async function candidateOf(present: Moment, payment: Payment, psu: number, path: string): Promise<BasketCandidate> {
-  const isOfPsu = await maySign(present.reader, psu, payment);
-  const { status, debtor_customer_id: ownerId, ...signable } = await signablePayment(present, payment.id, null);
+async function candidateOf(reading: Reading, payment: Payment, psu: number, path: string): Promise<BasketCandidate> {
+  const isOfPsu = await maySign(reading.reader, psu, payment);
+  const { status, debtor_customer_id: ownerId, ...signable } = await signablePayment(reading, payment.id, null);
   assert(ownerId !== null, 'a debtor account belongs to a customer');
   return { path, status, isOfPsu, ownerId, openBasketId: signable.basket_resource_id };
 }
@@ -105,10 +105,10 @@ export interface BasketView {
 
 /** Reads a signing basket for its TPP and PSU. Another's: RESOURCE_UNKNOWN; removed: RESOURCE_EXPIRED. */
 export function readSigningBasket(bank: BankContext, query: ReadSigningBasket): Promise<BasketView> {
-  return readBank(bank, async (present) => {
-    const basket = await findOwnBasket(present, query);
-    const payments = await paymentsOfBasket(present.reader, basket.id, present.now);
-    return { basket, payments: await shownPayments(present, payments) };
+  return readBank(bank, async (reading) => {
+    const basket = await findOwnBasket(reading, query);
+    const payments = await paymentsOfBasket(reading.reader, basket.id, reading.now);
+    return { basket, payments: await shownPayments(reading, payments) };
   });
 }
 
@@ -117,7 +117,7 @@ export function readSigningBasket(bank: BankContext, query: ReadSigningBasket): 
  * Unknown to them: RESOURCE_UNKNOWN; removed: RESOURCE_EXPIRED.
  */
 export async function findOwnBasket(
-  { reader, now }: Moment,
+  { reader, now }: Reading,
   { tppId, psu, basketId }: ReadSigningBasket,
 ): Promise<SigningBasket> {
   const { customer } = await identifyPsu(reader, tppId, psu);
@@ -145,12 +145,12 @@ function requireNotRemoved(basket: SigningBasket, now: Instant): void {
  * first refusal.
  */
 export async function signBasket(
-  present: WriteMoment,
+  writing: Writing,
   sca: Sca,
   signOne: (payment: Payment) => Promise<void>,
 ): Promise<void> {
   assert(sca.basket_id !== null, 'an SCA of a signing basket names it');
-  const waiting = await waitingInBasket(present, sca);
+  const waiting = await waitingInBasket(writing, sca);
   const refusals: Refusal[] = [];
   for (const payment of waiting) {
     // A refusal comes before the first change to its payment, so that nothing has to be rolled back.
@@ -158,14 +158,14 @@ export async function signBasket(
     if (signed instanceof Refusal) refusals.push(signed);
   }
   if (refusals.length === waiting.length) throw refusals[0] ?? takesNoSignature();
-  await saveBasketSigned(present.tx, sca.basket_id, present.now);
+  await saveBasketSigned(writing.tx, sca.basket_id, writing.now);
 }
 
 /**
  * The payments of an SCA's basket that still need a signature. STATUS_INVALID if the basket is signed or no payment is left;
  * RESOURCE_EXPIRED if it was removed.
  */
-export async function waitingInBasket({ reader, now }: Moment, sca: Sca): Promise<Payment[]> {
+export async function waitingInBasket({ reader, now }: Reading, sca: Sca): Promise<Payment[]> {
   assert(sca.basket_id !== null, 'an SCA of a signing basket names it');
   const basket = await signingBasketByKey(reader, sca.basket_id);
   requireNotRemoved(basket, now);
@@ -183,6 +183,6 @@ export function takesNoSignature(): Refusal {
 }
 
 /** Removes the open signing baskets of a deleted customer, so that their payments are no longer blocked (rules.md D2). */
-export async function removeBasketsOf({ tx, now }: WriteMoment, customer: { readonly id: number }): Promise<void> {
+export async function removeBasketsOf({ tx, now }: Writing, customer: { readonly id: number }): Promise<void> {
   await expireBasketsOf(tx, customer.id, now);
 }

@@ -94,41 +94,42 @@ async function stateIn(ledger: Ledger, reader: Reader): Promise<Row<'bank_state'
   return state;
 }
 
-/** A bank in one transaction, at an instant of its clock. */
-export interface Moment {
+/** A transaction that reads from a bank, at one instant of the bank clock. */
+export interface Reading {
   readonly bank: BankContext;
   readonly reader: Reader;
   /** Bank time. */
   readonly now: Instant;
 }
 
-/** A {@link Moment} in a transaction that writes: `tx` is its reader, too. */
-export interface WriteMoment extends Moment {
+/** A {@link Reading} whose transaction also writes. `tx` and `reader` are the same transaction. */
+export interface Writing extends Reading {
   readonly tx: Writer;
 }
 
-/** The present moment of a bank in one transaction. */
-export type Present = Moment & BankTime;
-export type WritePresent = WriteMoment & BankTime;
+/** A {@link Reading} at the time that the bank clock shows now, with the state of the bank. */
+export type PresentReading = Reading & BankTime;
+/** A {@link Writing} at the time that the bank clock shows now, with the state of the bank. */
+export type PresentWriting = Writing & BankTime;
 
-/** A moment of a transaction that is under way. */
-export function momentIn(bank: BankContext, tx: Writer, now: Instant): WriteMoment {
+/** Changes at `now` in a transaction that is under way. */
+export function writingIn(bank: BankContext, tx: Writer, now: Instant): Writing {
   return { bank, reader: tx, tx, now };
 }
 
-/** The present moment of a transaction that is under way. */
-export async function presentIn(bank: BankContext, tx: Writer): Promise<WritePresent> {
+/** Changes at the present bank time in a transaction that is under way. */
+export async function presentWriting(bank: BankContext, tx: Writer): Promise<PresentWriting> {
   return { bank, reader: tx, tx, ...(await bankTime(bank, tx)) };
 }
 
-/** Reads from the bank in one transaction, at its present moment. */
-export function readBank<T>(bank: BankContext, work: (present: Present) => Promise<T>): Promise<T> {
+/** Reads from the bank in one transaction, at the present bank time. */
+export function readBank<T>(bank: BankContext, work: (reading: PresentReading) => Promise<T>): Promise<T> {
   return bank.ledger.read(async (reader) => work({ bank, reader, ...(await bankTime(bank, reader)) }));
 }
 
-/** Changes the bank in one transaction, all or nothing, at its present moment. */
-export function writeBank<T>(bank: BankContext, work: (present: WritePresent) => Promise<T>): Promise<T> {
-  return bank.ledger.write(async (tx) => work(await presentIn(bank, tx)));
+/** Changes the bank in one transaction, all or nothing, at the present bank time. */
+export function writeBank<T>(bank: BankContext, work: (writing: PresentWriting) => Promise<T>): Promise<T> {
+  return bank.ledger.write(async (tx) => work(await presentWriting(bank, tx)));
 }
 
 /** What the bank clock shows in this transaction, see {@link bankTime}. */

@@ -32,7 +32,7 @@ import {
 import type { Writer } from '../ledger/database.ts';
 import type { Psu } from '../parties/rows/psus.ts';
 import { hasLiveSession } from '../parties/session.ts';
-import { type BankContext, type Present, writeBank, readBank } from '../bank/bank-context.ts';
+import { type BankContext, type PresentReading, writeBank, readBank } from '../bank/bank-context.ts';
 import { identifyPsu } from '../parties/identify-psu.ts';
 import { offeringSca, ScaRequired, type PsuRequest } from './sca-required.ts';
 
@@ -43,7 +43,7 @@ export interface AccountRequest extends PsuRequest {
 }
 
 /** The consent of a request and what it covers, in the transaction of the request. */
-export interface AccountAccess extends Present {
+export interface AccountAccess extends PresentReading {
   /** The PSU as this TPP knows it. */
   readonly psu: Psu;
   /** TPP-Session-ID of the request. */
@@ -70,14 +70,17 @@ export async function withAccess<T>(
   work: (access: AccountAccess) => Promise<T>,
 ): Promise<T> {
   return offeringSca(bank, request, 'consent', async () => {
-    const within = async (present: Present, counting: Writer | null): Promise<{ access: AccountAccess; done: T }> => {
-      const access = await openAccess(present, request, counting);
+    const within = async (
+      reading: PresentReading,
+      counting: Writer | null,
+    ): Promise<{ access: AccountAccess; done: T }> => {
+      const access = await openAccess(reading, request, counting);
       const done = await work(access);
       if (counting !== null && isFirstOfDay(access)) await noteUse(counting, access);
       return { access, done };
     };
-    if (!request.psuIsPresent) return (await writeBank(bank, (present) => within(present, present.tx))).done;
-    const { access, done } = await readBank(bank, (present) => within(present, null));
+    if (!request.psuIsPresent) return (await writeBank(bank, (writing) => within(writing, writing.tx))).done;
+    const { access, done } = await readBank(bank, (reading) => within(reading, null));
     if (isFirstOfDay(access)) await bank.ledger.write((tx) => noteUse(tx, access)).catch(ifUnavailable);
     return done;
   });
@@ -153,8 +156,12 @@ export async function countRead(
   await insertUnattendedRead(counting, counted, now);
 }
 
-async function openAccess(present: Present, request: AccountRequest, counting: Writer | null): Promise<AccountAccess> {
-  const { bank, reader, now } = present;
+async function openAccess(
+  reading: PresentReading,
+  request: AccountRequest,
+  counting: Writer | null,
+): Promise<AccountAccess> {
+  const { bank, reader, now } = reading;
   const { psu, agreement } = await identifyPsu(reader, request.tpp.id, request.psu);
   // A CORPORATE request without PSU-Corporate-ID: the PSU chooses the agreement in the SCA.
   if (agreement === null && request.context === 'CORPORATE') throw new ScaRequired(noCorporateConsent);
@@ -172,7 +179,7 @@ async function openAccess(present: Present, request: AccountRequest, counting: W
   const length = bank.quirks.get('full-history');
   const fullHistory = length === undefined ? null : { grantedAt: consent.granted_at, length };
   return {
-    ...present,
+    ...reading,
     psu,
     sessionId: request.sessionId,
     consentId: consent.id,

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { clip } from '../values/text.ts';
 import { Refusal } from '../values/fault.ts';
-import { type BankContext, wireKey, type WriteMoment, writeBank, type Moment } from '../bank/bank-context.ts';
+import { type BankContext, wireKey, type Writing, writeBank, type Reading } from '../bank/bank-context.ts';
 import { type Account, accountsHeldBy, viewableAccounts } from '../accounts/rows/accounts.ts';
 import { type CardAccount, cardAccountsHeldBy, cardAccountsOfConsent } from '../cards/rows/cards.ts';
 import {
@@ -72,7 +72,7 @@ export function isNothing({ accounts, cards }: ChosenAccounts): boolean {
  * ends the earlier one (A7c).
  */
 export async function grantConsent(
-  moment: WriteMoment,
+  writing: Writing,
   psu: Psu,
   { acting }: Signer,
   chosen: ChosenAccounts,
@@ -80,9 +80,9 @@ export async function grantConsent(
   const accountIds = chosen.accounts.map(({ id }) => id);
   const cardIds = chosen.cards.map(({ id }) => id);
   const consent = { psuKey: psu.id, agreementId: acting.agreement.id, accountIds, cardIds };
-  const { granted, ended } = await replaceConsent(moment.tx, consent, moment.now);
-  tellConsents(moment, 'ended', ended);
-  tellConsents(moment, 'granted', granted);
+  const { granted, ended } = await replaceConsent(writing.tx, consent, writing.now);
+  tellConsents(writing, 'ended', ended);
+  tellConsents(writing, 'granted', granted);
 }
 
 /**
@@ -116,8 +116,8 @@ interface ConsentGrant {
  * RESOURCE_UNKNOWN; none at all: FORMAT_ERROR.
  */
 export function grantConsentDirectly(bank: BankContext, grant: ConsentGrant): Promise<ConsentView> {
-  return writeBank(bank, async (present) => {
-    const { tx, now } = present;
+  return writeBank(bank, async (writing) => {
+    const { tx, now } = writing;
     const actor = await psuByNumber(tx, grant.psu);
     const { customer } = actor;
     const acting = chooseContext(contextsOf({ agreement_id: null, context: null, context_binds: 0 }, actor), grant);
@@ -125,7 +125,7 @@ export function grantConsentDirectly(bank: BankContext, grant: ConsentGrant): Pr
     const accounts = await chosenAccounts(tx, signer, grant.accounts);
     if (isNothing(accounts)) throw nothingGranted();
     const psu = await rememberPsu(bank, tx, { tppId: grant.tppId, customer, bySca: false, now });
-    await grantConsent(present, psu, signer, accounts);
+    await grantConsent(writing, psu, signer, accounts);
     const live = await liveConsent(tx, { psuKey: psu.id, agreementId: acting.agreement.id });
     const consent = live === undefined ? undefined : await inspectConsent(tx, live.id);
     assert(consent !== undefined, 'the granted consent exists');
@@ -148,22 +148,22 @@ function nothingGranted(): Refusal {
 }
 
 /** Announces that these consents, by key, were granted or ended. */
-function tellConsents({ bank, now: at }: Moment, change: 'granted' | 'ended', consents: readonly number[]): void {
+function tellConsents({ bank, now: at }: Reading, change: 'granted' | 'ended', consents: readonly number[]): void {
   for (const id of consents) bank.tell({ kind: 'consent', at, change, consentId: String(id) });
 }
 
 /** Ends consents that a deletion affects, and announces it (rules.md D2). An open SCA stays, and fails when it is answered. */
-export async function endConsents(moment: WriteMoment, ending: EndingConsents): Promise<void> {
-  tellConsents(moment, 'ended', await endLiveConsents(moment.tx, ending, moment.now));
+export async function endConsents(writing: Writing, ending: EndingConsents): Promise<void> {
+  tellConsents(writing, 'ended', await endLiveConsents(writing.tx, ending, writing.now));
 }
 
 /** Ends a consent as the PSU can directly with the bank; the TPP gets no notice (interface: What the service does, 8). Unknown: NOT_FOUND. */
 export function revokeConsent(bank: BankContext, consentId: string): Promise<ConsentView> {
-  return writeBank(bank, async (present) => {
+  return writeBank(bank, async (writing) => {
     const id = /^\d{1,15}$/.test(consentId) ? Number(consentId) : 0;
-    await endConsents(present, { consentId: id });
-    const consent = await inspectConsent(present.tx, id);
-    if (consent !== undefined) return consentView(present.tx, consent);
+    await endConsents(writing, { consentId: id });
+    const consent = await inspectConsent(writing.tx, id);
+    if (consent !== undefined) return consentView(writing.tx, consent);
     const text = `There is no consent ${clip(consentId)}. GET /sandbox/consents lists them.`;
     throw new Refusal({ code: 'NOT_FOUND', text });
   });
@@ -234,10 +234,10 @@ export async function readAccess(bank: BankContext, id: string): Promise<Access>
 
 /** Gives a consent again that has ended, without prolonging it (rules.md A7e). CONFLICT if it is live, replaced or opens nothing. */
 export function giveAgain(bank: BankContext, { consent: { id }, accounts, cards }: ConsentView): Promise<void> {
-  return writeBank(bank, async (present) => {
-    const isPossible = accounts.length + cards.length > 0 && (await reopenConsent(present.tx, id));
+  return writeBank(bank, async (writing) => {
+    const isPossible = accounts.length + cards.length > 0 && (await reopenConsent(writing.tx, id));
     const text = 'This access cannot be given again. The TPP must ask for a new consent.';
     if (!isPossible) throw new Refusal({ code: 'CONFLICT', text });
-    tellConsents(present, 'granted', [id]);
+    tellConsents(writing, 'granted', [id]);
   });
 }

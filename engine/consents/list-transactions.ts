@@ -32,7 +32,7 @@ import {
   withAccess,
   type AccountRequest,
 } from './account-access.ts';
-import type { BankContext, Moment } from '../bank/bank-context.ts';
+import type { BankContext, Reading } from '../bank/bank-context.ts';
 import { transactionOf, type Transaction, withEntryDetails } from '../accounts/transaction.ts';
 import { clip } from '../values/text.ts';
 import { Refusal } from '../values/fault.ts';
@@ -114,7 +114,7 @@ function rowPlaceOf({ booking_date: date, transaction_number: key, reservation }
 }
 
 async function pageOfBooked(
-  { reader }: Moment,
+  { reader }: Reading,
   account: Account,
   place: ListPlace,
   limit: number,
@@ -125,7 +125,7 @@ async function pageOfBooked(
 
 /** Under the quirk the period applies to the value date of a pending transaction, which has no booking date yet (rules.md A9). */
 async function allPending(
-  { bank, reader, now }: Moment,
+  { bank, reader, now }: Reading,
   account: Account,
   place: ListPlace,
   limit: number,

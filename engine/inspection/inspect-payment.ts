@@ -28,7 +28,7 @@ import {
 } from './rows/payment-list.ts';
 import { wholeInitiationOf, standingOrderOf, type Payment, statusChangesOf } from '../payments/rows/payments.ts';
 import { type Signature, signaturesOf } from '../payments/rows/signable-payments.ts';
-import { type BankContext, readBank, type Moment } from '../bank/bank-context.ts';
+import { type BankContext, readBank, type Reading } from '../bank/bank-context.ts';
 import { findAnyPayment } from '../payments/read-payment.ts';
 import { nextAttempt } from './list-payments.ts';
 import {
@@ -128,19 +128,19 @@ interface PaymentEntry extends OfItem {
 
 /** Reads a payment of any TPP and PSU, also one that has left the payment API (rules.md S10). Unknown: NOT_FOUND. */
 export function inspectPayment(bank: BankContext, paymentId: string): Promise<InspectedPayment> {
-  return readBank(bank, async (present) => {
-    const { reader, now, lastRunAt } = present;
-    const payment = await findAnyPayment(present, paymentId);
+  return readBank(bank, async (reading) => {
+    const { reader, now, lastRunAt } = reading;
+    const payment = await findAnyPayment(reading, paymentId);
     const { currency, signatures_required: required } = await accountByKey(reader, payment.debtor_account_id);
     const signatures = await signaturesOf(reader, payment.id);
     const initiation = JSON.parse(await wholeInitiationOf(reader, payment)) as RequestedDate;
     const executions = await executionsOf(reader, payment.id);
     const rejections = (await rejectionsOf(reader, [payment.id])).get(payment.id) ?? new Map<number, string>();
-    const runs = await runsOfPayment(present, payment.id);
+    const runs = await runsOfPayment(reading, payment.id);
     const next = nextAttempt(runs, payment, earliestOpen(executions), lastRunAt);
     const rows = await inspectAttempts(reader, payment.id);
     const attempts = rows.map((row) => attemptOf(payment, row, currency));
-    const isAtOnce = (await settlingAtOnce(present, [payment])).has(payment.id);
+    const isAtOnce = (await settlingAtOnce(reading, [payment])).has(payment.id);
     const lag = bank.quirks.get('status-lag');
     const signedAt = signatures.map(({ signed_at: at }) => at);
     const lagging = lag === undefined ? null : laggingStatus(payment, { lag, signedAt }, now);
@@ -152,22 +152,22 @@ export function inspectPayment(bank: BankContext, paymentId: string): Promise<In
       status: payment.status,
       forcedStatus: payment.forced_status,
       ...(lagging !== null && { laggingStatus: lagging }),
-      executionDate: await shownDay(present, payment, isAtOnce),
+      executionDate: await shownDay(reading, payment, isAtOnce),
       cause: awaitsSignature(payment.status)
         ? await missingSignatures(reader, payment, required, signatures)
         : outcomeOf(payment, attempts, next),
       nextAttempt: next,
       ...(await creditorOf(reader, payment)),
       initiation,
-      history: (await historyOf(present, payment)).map((line) => {
+      history: (await historyOf(reading, payment)).map((line) => {
         const shownAt = lag === undefined ? line.at : shownFrom(line, { lag, signedAt });
         return shownAt === line.at ? line : { ...line, shownAt };
       }),
       signatures: signatures.map(({ customer_number: psu, name, signed_at: at }) => ({ psu, name, at })),
       attempts,
       occurrences: [
-        ...(await scheduledOccurrences(present, payment, { executions, initiation, rejections })),
-        ...(await planned(present, payment, rejections)),
+        ...(await scheduledOccurrences(reading, payment, { executions, initiation, rejections })),
+        ...(await planned(reading, payment, rejections)),
       ],
       entries: (await inspectEntries(reader, payment.id, now)).map((entry) => entryOf(payment, entry)),
     };
@@ -183,7 +183,7 @@ async function creditorOf(
   return { creditorInThisBank: account === 'open', ...(account === 'closed' && { creditorClosed: true }) };
 }
 
-async function historyOf({ reader, now }: Moment, payment: Payment): Promise<InspectedPayment['history']> {
+async function historyOf({ reader, now }: Reading, payment: Payment): Promise<InspectedPayment['history']> {
   const kept = (await statusChangesOf(reader, payment.id)).map(({ status, at, wall, cause }) => {
     return { status, at, wall, cause };
   });
@@ -192,7 +192,7 @@ async function historyOf({ reader, now }: Moment, payment: Payment): Promise<Ins
 
 /** The transfers of a payment that is due read PDNG as the payment does (rules.md S2b); occurrences stay ACSP (R9). */
 async function scheduledOccurrences(
-  { bank: { runs }, reader, now }: Moment,
+  { bank: { runs }, reader, now }: Reading,
   payment: Payment,
   { executions, initiation, rejections }: Scheduled,
 ): Promise<PaymentOccurrence[]> {
@@ -241,11 +241,11 @@ function movedOf(
 }
 
 /** The future occurrences. An unsigned order counts as signed now (rules.md P13, R6). */
-async function planned(moment: Moment, payment: Payment, rejections: Rejections): Promise<PaymentOccurrence[]> {
-  const { calendar } = moment.bank.runs;
+async function planned(reading: Reading, payment: Payment, rejections: Rejections): Promise<PaymentOccurrence[]> {
+  const { calendar } = reading.bank.runs;
   if (payment.service !== 'periodic-payments' || isFinal(payment.status)) return [];
-  const { schedule, ahead } = await unscheduledPart(moment, payment, plannedOccurrences);
-  const signedOn = osloDate(payment.authorised_at ?? moment.now);
+  const { schedule, ahead } = await unscheduledPart(reading, payment, plannedOccurrences);
+  const signedOn = osloDate(payment.authorised_at ?? reading.now);
   return ahead.map(({ index, nominalDate, executionDate }) => {
     const dated = { wanted: nominalDate, executionDate, rule: schedule.executionRule, signedOn };
     const moved = movedOf(dated, calendar, !awaitsSignature(payment.status));

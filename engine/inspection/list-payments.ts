@@ -8,7 +8,7 @@ import type { Amount } from '../values/money.ts';
 import type { Page } from '../values/lists.ts';
 import type { PaymentService } from '../values/product.ts';
 import { Pauses } from '../ledger/pauses.ts';
-import { type BankContext, type BankTime, readBank, type Moment } from '../bank/bank-context.ts';
+import { type BankContext, type BankTime, readBank, type Reading } from '../bank/bank-context.ts';
 import {
   countPayments,
   creditorsInside,
@@ -90,9 +90,9 @@ export function listPayments(
   bank: BankContext,
   { offset, limit, from, to, ...query }: PaymentQuery,
 ): Promise<PaymentList> {
-  return readBank(bank, async (present) => {
-    const { reader, now } = present;
-    const dates = from === null && to === null ? null : await dateFilter(present, { from, to });
+  return readBank(bank, async (reading) => {
+    const { reader, now } = reading;
+    const dates = from === null && to === null ? null : await dateFilter(reading, { from, to });
     const filter = { ...query, dates };
     const rows = await paymentPage(reader, filter, { offset, limit }, now);
     const orders = rows.filter((row) => row.service === 'periodic-payments' && awaitsSignature(row.status));
@@ -104,14 +104,14 @@ export function listPayments(
         )
       ).map((order) => [order.payment_id, order]),
     );
-    const atOnce = await settlingAtOnce(present, rows);
+    const atOnce = await settlingAtOnce(reading, rows);
     const ids = rows.map(({ id }) => id);
     const inside = await creditorsInside(reader, ids);
-    const runsOf = await runsOfPayments(present, ids);
+    const runsOf = await runsOfPayments(reading, ids);
     const payments: ListedPayment[] = [];
     for (const row of rows) {
-      const date = await shownDay(present, row, atOnce.has(row.id));
-      const listed = listedPayment(row, { unsigned: unsigned.get(row.id), date, runs: runsOf(row.id) }, present);
+      const date = await shownDay(reading, row, atOnce.has(row.id));
+      const listed = listedPayment(row, { unsigned: unsigned.get(row.id), date, runs: runsOf(row.id) }, reading);
       payments.push({ ...listed, creditor: creditorOf(row, inside.get(row.id)) });
     }
     return {
@@ -121,14 +121,14 @@ export function listPayments(
   });
 }
 
-async function dateFilter(moment: Moment, { from, to }: Pick<PaymentQuery, 'from' | 'to'>): Promise<DateFilter> {
-  const { bank, reader, now } = moment;
+async function dateFilter(reading: Reading, { from, to }: Pick<PaymentQuery, 'from' | 'to'>): Promise<DateFilter> {
+  const { bank, reader, now } = reading;
   const [first, last] = [from ?? earliestDate, to ?? latestDate];
   const within: number[] = [];
   const pauses = new Pauses();
   const orders = await unsignedOrders(reader);
   const runsOf = await runsOfPayments(
-    moment,
+    reading,
     orders.map((order) => order.payment_id),
   );
   for (const order of orders) {
@@ -140,10 +140,10 @@ async function dateFilter(moment: Moment, { from, to }: Pick<PaymentQuery, 'from
   const isWhole = bank.quirks.has('value-date');
   // Without the quirk, on a banking day, they have the date that others have.
   const waiting = isWhole || nextDay !== osloDate(now) ? await unsignedPayments(reader) : [];
-  const atOnce = await settlingAtOnce(moment, waiting);
+  const atOnce = await settlingAtOnce(reading, waiting);
   for (const payment of isWhole ? waiting : []) {
     if (pauses.isDue()) await pauses.take();
-    const date = await shownDay(moment, payment, atOnce.has(payment.id));
+    const date = await shownDay(reading, payment, atOnce.has(payment.id));
     if (date !== null && date >= first && date <= last) within.push(payment.id);
   }
   return { from: first, to: last, unsigned: within, isWhole, nextDay, atOnce: [...atOnce.keys()] };
@@ -210,13 +210,13 @@ interface Found {
  */
 export function search(bank: BankContext, wanted: string, limit: number): Promise<Found> {
   if (wanted === '') return Promise.resolve({ payments: [], accounts: [], customers: [] });
-  return readBank(bank, async (present) => {
-    const { reader, now } = present;
+  return readBank(bank, async (reading) => {
+    const { reader, now } = reading;
     const day = parseLocalDate(wanted);
     const condition =
       day === null
         ? hasStatus(wanted.toUpperCase(), osloDate(now))
-        : isOn(await dateFilter(present, { from: day, to: day }), osloDate(now));
+        : isOn(await dateFilter(reading, { from: day, to: day }), osloDate(now));
     return {
       payments: await paymentsNamed(reader, wanted, condition, limit),
       accounts: await accountsNamed(reader, wanted, limit),

@@ -1,4 +1,4 @@
-import { type BankContext, momentIn } from '../bank/bank-context.ts';
+import { type BankContext, writingIn } from '../bank/bank-context.ts';
 import type { Writer } from '../ledger/database.ts';
 import { cancelPayments } from '../payments/change-status.ts';
 import { type BankOrder, orderAtBank } from '../payments/initiate-payment.ts';
@@ -85,7 +85,7 @@ function order(
   initiation: BankOrder['initiation'],
 ): Promise<Payment> {
   const ordered = { ...debtor, channel: ownChannel, product: products.domestic, initiation };
-  return orderAtBank(momentIn(bank, tx, at), ordered, cause);
+  return orderAtBank(writingIn(bank, tx, at), ordered, cause);
 }
 
 /** The open payments that a life ordered from its account. */
@@ -96,5 +96,5 @@ async function openOrders(tx: Writer, accountId: number): Promise<Payment[]> {
 /** Cancels the standing orders of a life that ends, and its salaries that are not paid. */
 export async function cancelOrders(bank: BankContext, tx: Writer, accountId: number, at: Instant): Promise<void> {
   const cause = 'the life of the account ended';
-  await cancelPayments(momentIn(bank, tx, at), await openOrders(tx, accountId), { cause });
+  await cancelPayments(writingIn(bank, tx, at), await openOrders(tx, accountId), { cause });
 }

@@ -4,7 +4,7 @@ import { releaseReservations } from '../accounts/reservations.ts';
 import { accountByKey, type Account } from '../accounts/rows/accounts.ts';
 import { reservationsOfLives } from '../accounts/rows/reservations.ts';
 import type { TransactionDetails } from '../accounts/rules/transaction-details.ts';
-import { bankTime, type BankContext, momentIn } from '../bank/bank-context.ts';
+import { bankTime, type BankContext, writingIn } from '../bank/bank-context.ts';
 import { keepLivedUntil } from '../bank/change-state.ts';
 import { endConsents } from '../consents/consents.ts';
 import type { Writer } from '../ledger/database.ts';
@@ -41,11 +41,11 @@ export async function closeOutAccount(
   { at, cause }: { readonly at: Instant; readonly cause: string },
 ): Promise<void> {
   await endLifeOn(bank, tx, account.id, at);
-  const moment = momentIn(bank, tx, at);
-  await withdrawPayments(moment, { accountId: account.id }, cause);
+  const writing = writingIn(bank, tx, at);
+  await withdrawPayments(writing, { accountId: account.id }, cause);
   await endEngagementsOn(tx, account);
   await closeAccount(bank.ids, tx, account, at);
-  await endConsents(moment, { accountId: account.id });
+  await endConsents(writing, { accountId: account.id });
 }
 
 /** Sends the balance of an account to another bank at the midnight at which it moves there, and closes it (rules.md L13). */

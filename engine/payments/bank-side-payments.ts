@@ -9,7 +9,7 @@ import type { Reader } from '../ledger/database.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import { receivePayment } from './receive-payment.ts';
 import { changeStatus, noteStatus, cancelPayments } from './change-status.ts';
-import { type BankContext, type Moment, writeBank, type WriteMoment } from '../bank/bank-context.ts';
+import { type BankContext, type Reading, writeBank, type Writing } from '../bank/bank-context.ts';
 import { findAnyPayment, requireStatus, requireNotEnded } from './read-payment.ts';
 import { firstIndexFrom, occurrence } from '../time/rules/occurrences.ts';
 import { isOpenStatus } from '../settlement/rules/settlement.ts';
@@ -32,9 +32,9 @@ export async function changeInAnotherChannel(
   paymentId: string,
   change: PaymentChange,
 ): Promise<void> {
-  await writeBank(bank, async (present) => {
-    const { tx, now } = present;
-    const payment = await findAnyPayment(present, paymentId);
+  await writeBank(bank, async (writing) => {
+    const { tx, now } = writing;
+    const payment = await findAnyPayment(writing, paymentId);
     requireStatus(payment, 'ACSP');
     const before = JSON.parse(await initiationOf(tx, payment.id)) as Changeable;
     const { service, product } = payment;
@@ -45,17 +45,17 @@ export async function changeInAnotherChannel(
     await changeInitiation(tx, payment.id, JSON.stringify({ ...before, ...membersOf(change) }));
     const amount = change.amount === null ? null : checkedAmount({ instructedAmount: change.amount }).minor;
     if (amount !== null) await changeTransferAmount(tx, payment.id, amount);
-    if (executionDate !== null) await changeDay(present, payment, executionDate);
+    if (executionDate !== null) await changeDay(writing, payment, executionDate);
     await changeExecutions(tx, payment.id, { amount, date: executionDate });
-    await noteStatus(present, payment, { cause: causeOf(change) });
+    await noteStatus(writing, payment, { cause: causeOf(change) });
   });
 }
 
 /** Another day may have another fixing and another value date (rules.md T4d, T4f). */
-async function changeDay(present: WriteMoment, payment: Payment, executionDate: LocalDate): Promise<void> {
+async function changeDay(writing: Writing, payment: Payment, executionDate: LocalDate): Promise<void> {
   assert(payment.authorised_at !== null, 'a payment in ACSP is authorised');
-  const received_at = await receivePayment({ ...present, now: payment.authorised_at }, payment, executionDate);
-  await updatePayment(present.tx, payment.id, { execution_date: executionDate, received_at });
+  const received_at = await receivePayment({ ...writing, now: payment.authorised_at }, payment, executionDate);
+  await updatePayment(writing.tx, payment.id, { execution_date: executionDate, received_at });
 }
 
 function membersOf({ amount, requestedExecutionDate }: PaymentChange): object {
@@ -75,10 +75,10 @@ function causeOf({ amount, requestedExecutionDate: date }: PaymentChange): strin
 
 /** Cancels an ACSP payment as the PSU can in the bank's own channel, without a TPP (rules.md P14). Unknown: NOT_FOUND; another status: STATUS_INVALID. */
 export async function cancelInAnotherChannel(bank: BankContext, paymentId: string): Promise<void> {
-  await writeBank(bank, async (present) => {
-    const payment = await findAnyPayment(present, paymentId);
+  await writeBank(bank, async (writing) => {
+    const payment = await findAnyPayment(writing, paymentId);
     requireStatus(payment, 'ACSP');
-    await cancelPayments(present, [payment], { cause: 'cancelled in another channel' });
+    await cancelPayments(writing, [payment], { cause: 'cancelled in another channel' });
   });
 }
 
@@ -105,32 +105,32 @@ const namedOccurrences = 12;
  * it is final.
  */
 export async function rejectPayment(bank: BankContext, paymentId: string, wanted: WantedRejection): Promise<void> {
-  await writeBank(bank, async (present) => {
-    const { tx } = present;
-    const payment = await findAnyPayment(present, paymentId);
+  await writeBank(bank, async (writing) => {
+    const { tx } = writing;
+    const payment = await findAnyPayment(writing, paymentId);
     const { item, occurrence: date, reason } = wanted;
     if (item !== null && payment.service !== 'bulk-payments') throw noPart('item', payment);
     if (date !== null && payment.service !== 'periodic-payments') throw noPart('occurrence', payment);
     await requireNotEnded(tx, payment);
-    const { sequences, name } = await targetOf(present, payment, wanted);
+    const { sequences, name } = await targetOf(writing, payment, wanted);
     await provokeRejections(tx, payment.id, { sequences, reason });
     if (awaitsSignature(payment.status) && item === null && date === null) {
-      await changeStatus(present, payment, 'RJCT', { cause: `rejected: ${reason}` });
+      await changeStatus(writing, payment, 'RJCT', { cause: `rejected: ${reason}` });
       return;
     }
     const when = item !== null && awaitsSignature(payment.status) ? 'when it is signed' : 'at its next attempt';
-    await noteStatus(present, payment, { cause: `${name} to be rejected ${when}: ${reason}` });
+    await noteStatus(writing, payment, { cause: `${name} to be rejected ${when}: ${reason}` });
   });
 }
 
 async function targetOf(
-  present: Moment,
+  reading: Reading,
   payment: Payment,
   { item, occurrence: date }: WantedRejection,
 ): Promise<Target> {
-  const executions = await executionsOf(present.reader, payment.id);
-  if (item !== null) return itemOf(present.reader, payment, item, executions);
-  if (date !== null) return occurrenceOn(present, payment, date, executions);
+  const executions = await executionsOf(reading.reader, payment.id);
+  if (item !== null) return itemOf(reading.reader, payment, item, executions);
+  if (date !== null) return occurrenceOn(reading, payment, date, executions);
   if (awaitsSignature(payment.status)) return { sequences: [0], name: 'payment' };
   const open = executions.filter(({ status }) => isOpenStatus(status));
   if (payment.service !== 'periodic-payments') {
@@ -163,7 +163,7 @@ async function itemOf(
 }
 
 async function occurrenceOn(
-  present: Moment,
+  reading: Reading,
   payment: Payment,
   date: LocalDate,
   executions: readonly Execution[],
@@ -173,8 +173,8 @@ async function occurrenceOn(
     requireOpen(`The occurrence of ${date}`, scheduled);
     return namedOccurrence(scheduled.sequence, date);
   }
-  const { calendar } = present.bank.runs;
-  const { schedule, firstIndex, ahead } = await unscheduledPart(present, payment, namedOccurrences);
+  const { calendar } = reading.bank.runs;
+  const { schedule, firstIndex, ahead } = await unscheduledPart(reading, payment, namedOccurrences);
   const index = firstIndexFrom(schedule, date);
   const found = firstIndex === null || index < firstIndex ? null : occurrence(schedule, index, calendar);
   if (found?.nominalDate === date) return namedOccurrence(index, date);
@@ -217,11 +217,11 @@ export function isForcedStatus(text: string): text is ForcedStatus {
  * the payment as before. A final payment: STATUS_INVALID (S7).
  */
 export async function forceStatus(bank: BankContext, paymentId: string, status: ForcedStatus): Promise<void> {
-  await writeBank(bank, async (present) => {
-    const { tx, now } = present;
-    const payment = await findAnyPayment(present, paymentId);
+  await writeBank(bank, async (writing) => {
+    const { tx, now } = writing;
+    const payment = await findAnyPayment(writing, paymentId);
     await requireNotEnded(tx, payment);
     await updatePayment(tx, payment.id, { forced_status: status, forced_at: now });
-    await noteStatus(present, payment, { status, cause: forcedCause });
+    await noteStatus(writing, payment, { status, cause: forcedCause });
   });
 }

@@ -14,7 +14,7 @@ import {
   removeEndedOrders,
   unfinishedPayments,
 } from './rows/payments.ts';
-import type { Moment, WriteMoment } from '../bank/bank-context.ts';
+import type { Reading, Writing } from '../bank/bank-context.ts';
 import { cancelExecutions } from '../settlement/change-executions.ts';
 import { forgetAnswers } from '../calls/first-answers.ts';
 
@@ -32,15 +32,15 @@ export interface StatusChange {
  * updated payment.
  */
 export async function changeStatus(
-  moment: WriteMoment,
+  writing: Writing,
   payment: Payment,
   status: TransactionStatus,
   { isFirst = false, also, ...change }: StatusChange,
 ): Promise<Payment> {
   const from = isFirst ? 'new' : payment.status;
   assert(canMove(from, status), `a payment moves from ${from} to ${status}`);
-  const changed = await updatePayment(moment.tx, payment.id, { ...also, status, forced_status: null });
-  await noteStatus(moment, payment, { ...change, status });
+  const changed = await updatePayment(writing.tx, payment.id, { ...also, status, forced_status: null });
+  await noteStatus(writing, payment, { ...change, status });
   return changed;
 }
 
@@ -48,9 +48,9 @@ export async function changeStatus(
 type StatusNote = Pick<StatusChange, 'cause'> & { readonly status?: TransactionStatus };
 
 /** Adds a line to the history of a payment (rules.md S10), and announces it. */
-export function noteStatus(moment: WriteMoment, payment: Payment, note: StatusNote): Promise<void> {
+export function noteStatus(writing: Writing, payment: Payment, note: StatusNote): Promise<void> {
   const status = payment.forced_status ?? payment.status;
-  return keepStatusChanges(moment, [{ status, ...note, paymentId: payment.id, payment }]);
+  return keepStatusChanges(writing, [{ status, ...note, paymentId: payment.id, payment }]);
 }
 
 /** The payment saves reading its id. A run, which changes many payments, leaves it out. */
@@ -63,7 +63,7 @@ export interface KeptStatusChange extends NewStatusChange {
  * (rules.md S6). The caller has checked the transition table, and announces the changes: a run those of all its pages at its end.
  */
 export async function storeStatuses(
-  { bank, tx, now }: WriteMoment,
+  { bank, tx, now }: Writing,
   changes: readonly KeptStatusChange[],
   leavesAt: Instant | null,
 ): Promise<void> {
@@ -72,14 +72,14 @@ export async function storeStatuses(
 }
 
 /** Keeps status changes, at most one of each payment, in the history (rules.md S10), and announces them. */
-export async function keepStatusChanges(moment: WriteMoment, changes: readonly KeptStatusChange[]): Promise<void> {
-  await insertStatusChanges(moment.tx, changes, moment.now, moment.bank.wall.now());
-  await tellStatusChanges(moment, changes);
+export async function keepStatusChanges(writing: Writing, changes: readonly KeptStatusChange[]): Promise<void> {
+  await insertStatusChanges(writing.tx, changes, writing.now, writing.bank.wall.now());
+  await tellStatusChanges(writing, changes);
 }
 
 /** Announces status changes. It names only as many payments as a listener wants: naming all takes a tenth of a run. */
 export async function tellStatusChanges(
-  { bank, reader, now: at }: Moment,
+  { bank, reader, now: at }: Reading,
   changes: readonly KeptStatusChange[],
 ): Promise<void> {
   const named = changes.slice(Math.max(0, changes.length - bank.wanted('payment')));
@@ -101,7 +101,7 @@ function keysOfUnnamed(changes: readonly KeptStatusChange[]): number[] {
  * when the PSU answers it, and redirects the PSU to the TPP.
  */
 export async function cancelPayments(
-  moment: WriteMoment,
+  writing: Writing,
   payments: readonly Payment[],
   change: Pick<StatusChange, 'cause'>,
 ): Promise<void> {
@@ -110,9 +110,9 @@ export async function cancelPayments(
     assert(status === 'PART' || canMove(payment.status, status), `a payment moves from ${payment.status} to ${status}`);
     return { ...change, paymentId: payment.id, payment, status } as const;
   });
-  await cancelExecutions(moment.tx, payments);
-  await storeStatuses(moment, changes, null);
-  await tellStatusChanges(moment, changes);
+  await cancelExecutions(writing.tx, payments);
+  await storeStatuses(writing, changes, null);
+  await tellStatusChanges(writing, changes);
 }
 
 /**
@@ -120,10 +120,10 @@ export async function cancelPayments(
  * repeated call makes a payment again (rules.md D2). The ended standing orders of a deleted account leave the payment API (R9c), and
  * all answers about its payments are forgotten.
  */
-export async function withdrawPayments(moment: WriteMoment, of: PaymentsOf, cause: string): Promise<void> {
-  const { tx, now } = moment;
+export async function withdrawPayments(writing: Writing, of: PaymentsOf, cause: string): Promise<void> {
+  const { tx, now } = writing;
   const payments = await unfinishedPayments(tx, of);
-  await cancelPayments(moment, payments, { cause });
+  await cancelPayments(writing, payments, { cause });
   if ('accountId' in of) await removeEndedOrders(tx, of.accountId, now);
   await forgetAnswers(tx, 'accountId' in of ? of : { payments });
 }

@@ -32,7 +32,7 @@ import type { Ids } from '../bank/ids.ts';
 import { insertInitiation, insertPayment, insertStandingOrder, type Payment } from './rows/payments.ts';
 import { noteStatus } from './change-status.ts';
 import { type PsuContext, payableByAgreement } from '../parties/rows/customers.ts';
-import { type BankContext, writeBank, type WritePresent, type WriteMoment, type Moment } from '../bank/bank-context.ts';
+import { type BankContext, writeBank, type PresentWriting, type Writing, type Reading } from '../bank/bank-context.ts';
 import { beginSca, type ReturnAddress, type TppIdentity } from '../sca/sca.ts';
 import { identifyPsu, type PsuReference, type IdentifiedPsu } from '../parties/identify-psu.ts';
 import type { ShownPayment } from './read-payment.ts';
@@ -67,12 +67,12 @@ export interface InitiatedPayment extends ShownPayment {
  * KID (P6), a logical duplicate (P7).
  */
 export function initiatePayment(bank: BankContext, command: InitiatePayment): Promise<InitiatedPayment> {
-  return writeBank(bank, (present) => initiateIn(present, command));
+  return writeBank(bank, (writing) => initiateIn(writing, command));
 }
 
 /** {@link initiatePayment} inside the caller's transaction. */
-export async function initiateIn(present: WritePresent, command: InitiatePayment): Promise<InitiatedPayment> {
-  const { bank, tx, now } = present;
+export async function initiateIn(writing: PresentWriting, command: InitiatePayment): Promise<InitiatedPayment> {
+  const { bank, tx, now } = writing;
   const identified = await identifyPsu(tx, command.tpp.id, command.psu);
   const { customer, agreement } = identified;
   assert(customer !== null, 'an initiation names its PSU');
@@ -88,11 +88,11 @@ export async function initiateIn(present: WritePresent, command: InitiatePayment
   refuseAny(checkSum(transfers));
   const origin = { debtorAccountId: debtor.id, executionDate: verdict.executionDate };
   if (command.allowLogicalDuplicate !== true) {
-    refuseAny(await checkLogicalDuplicates(present, command.tpp.id, origin, transfers));
+    refuseAny(await checkLogicalDuplicates(writing, command.tpp.id, origin, transfers));
   }
   const terms = isForeign(product) ? priceOf(pricesNow(bank, now), product, parties, transfers) : null;
   const exemption = await exemptionOf(tx, { ...identified, context: command.psuContext }, parties, transfers);
-  const payment = await record(present, command, transfers, {
+  const payment = await record(writing, command, transfers, {
     customer_id: customer.id,
     debtor_account_id: debtor.id,
     execution_date: verdict.executionDate,
@@ -100,14 +100,14 @@ export async function initiateIn(present: WritePresent, command: InitiatePayment
   });
   if (terms !== null) await insertForeignTransfer(tx, payment.id, terms);
   const isSingleSca = command.psu.psuIdentity !== undefined && exemption === null;
-  const begun = await begin(present, payment, exemption);
+  const begun = await begin(writing, payment, exemption);
   return {
     payment: begun,
-    messages: joined(warningMessages(verdict.warnings), await messagesOf(present, begun, requestedDate(initiation))),
+    messages: joined(warningMessages(verdict.warnings), await messagesOf(writing, begun, requestedDate(initiation))),
     // A new payment is not in a basket.
     next: awaitsSignature(begun.status) ? 'payment' : null,
     fee: terms?.fee ?? noFee,
-    scaId: isSingleSca ? await signNow(present, command, payment) : null,
+    scaId: isSingleSca ? await signNow(writing, command, payment) : null,
   };
 }
 
@@ -127,18 +127,18 @@ export interface BankOrder {
  * executes on its requested date, a banking day that has not passed.
  */
 export async function orderAtBank(
-  moment: WriteMoment,
+  writing: Writing,
   { accountId, customerId, channel, product, initiation }: BankOrder,
   cause: string,
 ): Promise<Payment> {
   const order = { tpp: channel, product, returnTo: { redirectUri: '', sessionId: null }, initiation };
-  const payment = await record(moment, order, transfersOf(initiation), {
+  const payment = await record(writing, order, transfersOf(initiation), {
     customer_id: customerId,
     debtor_account_id: accountId,
     execution_date: requestedDate(initiation),
     agreement_id: null,
   });
-  return registerPayment(moment, payment, { cause, isFirst: true });
+  return registerPayment(writing, payment, { cause, isFirst: true });
 }
 
 /** Gives the payments of another bank's seeded ledger, which lives ordered, ids of this bank. */
@@ -155,9 +155,9 @@ function requestedDate({ service, body }: Initiation): LocalDate | null {
 const noFee: Amount = { minor: 0n, currency: 'NOK' };
 
 /** Records the status RCVD; a payment that is exempt from SCA is registered like a signed one (rules.md S1, A5). */
-async function begin(moment: WriteMoment, payment: Payment, exemption: Exemption | null): Promise<Payment> {
-  if (exemption !== null) return registerPayment(moment, payment, { cause: 'exempt', isFirst: true });
-  await noteStatus(moment, payment, { cause: 'initiation' });
+async function begin(writing: Writing, payment: Payment, exemption: Exemption | null): Promise<Payment> {
+  if (exemption !== null) return registerPayment(writing, payment, { cause: 'exempt', isFirst: true });
+  await noteStatus(writing, payment, { cause: 'initiation' });
   return payment;
 }
 
@@ -203,7 +203,7 @@ function isAtOnce(
  * payment is not identified. A periodic payment is never a duplicate: its transfers have no date.
  */
 async function checkLogicalDuplicates(
-  { reader, now }: Moment,
+  { reader, now }: Reading,
   tppId: string,
   origin: TransferOrigin,
   transfers: readonly InitiatedTransfer[],
@@ -251,7 +251,7 @@ function priceOf(
 }
 
 async function record(
-  { bank, tx, now }: WriteMoment,
+  { bank, tx, now }: Writing,
   command: Pick<InitiatePayment, 'tpp' | 'product' | 'returnTo' | 'initiation'>,
   transfers: readonly InitiatedTransfer[],
   facts: Pick<Payment, 'customer_id' | 'debtor_account_id' | 'execution_date' | 'agreement_id'>,
@@ -296,8 +296,8 @@ async function recordSchedule(tx: Writer, payment: Payment, body: PeriodicPaymen
   });
 }
 
-function signNow(moment: WriteMoment, command: InitiatePayment, payment: Payment): Promise<string> {
-  return beginSca(moment, {
+function signNow(writing: Writing, command: InitiatePayment, payment: Payment): Promise<string> {
+  return beginSca(writing, {
     purpose: 'payment',
     payment,
     tpp: command.tpp,

@@ -1,4 +1,4 @@
-import type { Moment, Present } from '../bank/bank-context.ts';
+import type { Reading, PresentReading } from '../bank/bank-context.ts';
 import { runsOfPayment } from '../settlement/settle-due.ts';
 import type { Reader } from '../ledger/database.ts';
 import { rejectionsOf } from '../settlement/rows/provoked-rejections.ts';
@@ -27,23 +27,23 @@ const untried: readonly TransactionStatus[] = ['RCVD', 'PATC', 'ACSP', 'PDNG'];
  * reads at that time; `requested` is the date in its body, which is read if left out.
  */
 async function untriedDates(
-  moment: Moment,
+  reading: Reading,
   payment: Payment,
   requested?: LocalDate | null,
 ): Promise<DatedExecution | null> {
-  const { reader, now } = moment;
+  const { reader, now } = reading;
   const { id, status } = payment;
   if (isInstant(payment.product) || !untried.includes(status)) return null;
-  if (awaitsSignature(status) && (await settlingAtOnce(moment, [payment])).has(id)) return null;
+  if (awaitsSignature(status) && (await settlingAtOnce(reading, [payment])).has(id)) return null;
   const signedOn = osloDate(payment.authorised_at ?? now);
-  const executionDate = await shownDay(moment, payment, false);
+  const executionDate = await shownDay(reading, payment, false);
   if (executionDate !== null) {
     const wanted = requested === undefined ? await requestedDateOf(reader, id) : requested;
     return { wanted: wanted ?? osloDate(payment.initiated_at), executionDate, rule: 'following', signedOn };
   }
   const order = await standingOrderOf(reader, id);
   const next = awaitsSignature(status)
-    ? firstIfSigned(await runsOfPayment(moment, payment.id), order, now)
+    ? firstIfSigned(await runsOfPayment(reading, payment.id), order, now)
     : await firstUntried(reader, { paymentId: id });
   if (next === undefined) return null;
   return { wanted: next.nominalDate, executionDate: next.executionDate, rule: order.execution_rule, signedOn };
@@ -60,17 +60,17 @@ interface UntriedExecution {
 
 /** The execution of {@link untriedDates}, and when the bank receives it. A payment that nobody has signed counts as signed now. */
 export async function untriedExecution(
-  present: Present,
+  reading: PresentReading,
   payment: Payment,
   requested?: LocalDate | null,
 ): Promise<UntriedExecution | null> {
-  const dates = await untriedDates(present, payment, requested);
+  const dates = await untriedDates(reading, payment, requested);
   if (dates === null) return null;
   const { executionDate } = dates;
-  const signedAt = payment.authorised_at ?? present.now;
-  const { receivedAt, cutOff, fixing } = await receiptOf({ ...present, now: signedAt }, payment, executionDate);
-  const untried = { executionDate, receivedAt: payment.received_at ?? receivedAt, lastRunAt: present.lastRunAt };
-  const run = lateRun(untried, await runsOfPayment(present, payment.id));
+  const signedAt = payment.authorised_at ?? reading.now;
+  const { receivedAt, cutOff, fixing } = await receiptOf({ ...reading, now: signedAt }, payment, executionDate);
+  const untried = { executionDate, receivedAt: payment.received_at ?? receivedAt, lastRunAt: reading.lastRunAt };
+  const run = lateRun(untried, await runsOfPayment(reading, payment.id));
   const late = run === null ? null : { dueOn: executionDate, run, time: timeOfDay(run.at), cutOff };
   return { dates, late, fixing };
 }
@@ -81,28 +81,28 @@ export async function untriedExecution(
  * untriedDates}.
  */
 export async function messagesOf(
-  present: Present,
+  reading: PresentReading,
   payment: Payment,
   requested?: LocalDate | null,
 ): Promise<PaymentMessages> {
-  const dates = warningMessages(await dateWarnings(present, payment, requested));
-  return joined(dates, await failuresOf(present, payment));
+  const dates = warningMessages(await dateWarnings(reading, payment, requested));
+  return joined(dates, await failuresOf(reading, payment));
 }
 
 async function dateWarnings(
-  present: Present,
+  reading: PresentReading,
   payment: Payment,
   requested: LocalDate | null | undefined,
 ): Promise<Warning[]> {
-  const untried = await untriedExecution(present, payment, requested);
+  const untried = await untriedExecution(reading, payment, requested);
   if (untried === null) return [];
   const { dates, late, fixing } = untried;
   const what = { isPeriodic: payment.service === 'periodic-payments', isSigned: !awaitsSignature(payment.status) };
-  const moved = movedWarning(what, dates, present.bank.runs.calendar);
+  const moved = movedWarning(what, dates, reading.bank.runs.calendar);
   return [
     ...(moved === null ? [] : [moved]),
     ...(late === null ? [] : [lateWarning(what, late)]),
-    ...(fixing === null ? [] : [fixingWarning(fixing, present.now)]),
+    ...(fixing === null ? [] : [fixingWarning(fixing, reading.now)]),
   ];
 }
 
@@ -120,8 +120,8 @@ export function joined(...all: readonly PaymentMessages[]): PaymentMessages {
 }
 
 /** Why parts of a payment failed; no message while the control plane forces another status. */
-async function failuresOf(present: Present, payment: Payment): Promise<PaymentMessages> {
-  const { reader } = present;
+async function failuresOf(reading: PresentReading, payment: Payment): Promise<PaymentMessages> {
+  const { reader } = reading;
   const { id, service, status, forced_status: forced, authorised_at: authorisedAt } = payment;
   if (forced !== null) return noMessages;
   if (authorisedAt === null) return status === 'RJCT' ? whyUnsigned(reader, id) : noMessages;
@@ -131,7 +131,7 @@ async function failuresOf(present: Present, payment: Payment): Promise<PaymentMe
   const failures = status === 'CANC' ? failed.filter((failure) => failure.status !== 'CANC') : failed;
   if (failures.length === 0) return noMessages;
   const total = service === 'bulk-payments' ? (await bulkSum(reader, id)).count : failures.length;
-  const nextRun = runId(firstRunAfter(present.lastRunAt, await runsOfPayment(present, id)));
+  const nextRun = runId(firstRunAfter(reading.lastRunAt, await runsOfPayment(reading, id)));
   const cancelledFor = failures.some((failure) => failure.status === 'CANC') ? await causeOfEnd(reader, id) : '';
   return failureMessages({ service, total, endedSettled: status === 'ACSC', nextRun, cancelledFor }, failures);
 }

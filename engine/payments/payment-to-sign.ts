@@ -18,7 +18,7 @@ import { bulkItemsOf, bulkSum, foreignTransferOf } from './rows/credit-transfers
 import type { Reader, Row } from '../ledger/database.ts';
 import type { Payment } from './rows/payments.ts';
 import { type SignablePayment, signaturesOf } from './rows/signable-payments.ts';
-import type { Present, Moment } from '../bank/bank-context.ts';
+import type { PresentReading, Reading } from '../bank/bank-context.ts';
 import { untriedExecution } from './payment-messages.ts';
 import { settlingAtOnce, shownDay } from './receive-payment.ts';
 import { upcomingDates, type UpcomingDates } from './standing-orders.ts';
@@ -92,11 +92,11 @@ interface GivenSignature {
 
 /** The facts of a payment as they apply if the PSU signs it, or its cancellation, at this time, with a page of its payees. */
 export async function paymentToSign(
-  present: Present,
+  reading: PresentReading,
   payment: SignablePayment,
   payeesPage: number,
 ): Promise<PaymentToSign> {
-  const { reader } = present;
+  const { reader } = reading;
   const body = JSON.parse(payment.body) as CreditTransferInitiation;
   const debtor = await accountByKey(reader, payment.debtor_account_id);
   const { name, bban, iban, currency, signatures_required: required } = debtor;
@@ -105,7 +105,7 @@ export async function paymentToSign(
     payment.service === 'bulk-payments'
       ? await bulkToSign(reader, payment.id, payeesPage)
       : { amount: checkedAmount(body), payees: { count: 1, shown: [payeeOf(body)], page: 1, pages: 1 } };
-  const untried = await untriedExecution(present, payment);
+  const untried = await untriedExecution(reading, payment);
   const given = await signaturesOf(reader, payment.id);
   const foreign = terms === undefined ? null : costOf(terms, currency, untried?.fixing ?? null);
   return {
@@ -113,8 +113,8 @@ export async function paymentToSign(
     debtor: { name, bban, iban },
     timing:
       payment.service === 'periodic-payments'
-        ? await upcomingDates(present, payment)
-        : await singleTiming(present, payment, body),
+        ? await upcomingDates(reading, payment)
+        : await singleTiming(reading, payment, body),
     late: untried?.late ?? null,
     foreign,
     debit: payment.service === 'periodic-payments' ? null : (foreign?.total ?? ordered.amount),
@@ -157,16 +157,16 @@ async function bulkToSign(
 }
 
 /** An unsigned payment has the date that a signature today gives it (rules.md P3, P13), a signed one its own. */
-async function singleTiming(moment: Moment, payment: Payment, body: SinglePaymentInitiation): Promise<SingleTiming> {
-  const { calendar } = moment.bank.runs;
-  const isAtOnce = (await settlingAtOnce(moment, [payment])).has(payment.id);
-  const executionDate = await shownDay(moment, payment, isAtOnce);
+async function singleTiming(reading: Reading, payment: Payment, body: SinglePaymentInitiation): Promise<SingleTiming> {
+  const { calendar } = reading.bank.runs;
+  const isAtOnce = (await settlingAtOnce(reading, [payment])).has(payment.id);
+  const executionDate = await shownDay(reading, payment, isAtOnce);
   assert(executionDate !== null, 'a single payment has an execution date');
   if ((isAtOnce || isInstant(payment.product)) && payment.authorised_at === null)
     return { executionDate, movedFrom: null };
   const asked = requestedDay(body.requestedExecutionDate, payment.initiated_at);
   if (asked === executionDate) return { executionDate, movedFrom: null };
   const closure = nextOrSame(asked, calendar) === executionDate ? calendar.closure(asked) : null;
-  const hasPassed = asked < osloDate(payment.authorised_at ?? moment.now);
+  const hasPassed = asked < osloDate(payment.authorised_at ?? reading.now);
   return { executionDate, movedFrom: { date: asked, closure, hasPassed } };
 }

@@ -1,7 +1,7 @@
 import { Refusal, NotAllowed } from '../values/fault.ts';
 import { isDomestic } from '../values/product.ts';
 import { wholeInitiationOf, type Payment, findPayment, paymentByKey, updatePayment } from './rows/payments.ts';
-import { type BankContext, type Moment, readBank, type Present, writeBank } from '../bank/bank-context.ts';
+import { type BankContext, type Reading, readBank, type PresentReading, writeBank } from '../bank/bank-context.ts';
 import type { Reader } from '../ledger/database.ts';
 import { messagesOf } from './payment-messages.ts';
 import { type PaymentMessages, noMessages } from './rules/failure-messages.ts';
@@ -30,7 +30,7 @@ export interface PaymentPath {
  * left the payment API (S6).
  */
 export async function findOwnPayment(
-  { reader, now }: Moment,
+  { reader, now }: Reading,
   tppId: string,
   path: PaymentPath,
   customer: Customer | null,
@@ -67,7 +67,7 @@ export async function maySign(reader: Reader, customerId: number, payment: Payme
 }
 
 /** Finds a payment of any TPP and PSU, for the control plane, as it reads at `now`. Unknown: NOT_FOUND. */
-export async function findAnyPayment({ reader, now }: Moment, paymentId: string): Promise<Payment> {
+export async function findAnyPayment({ reader, now }: Reading, paymentId: string): Promise<Payment> {
   const payment = await findPayment(reader, { resourceId: paymentId });
   if (payment !== undefined) return paymentAt(payment, now);
   const text =
@@ -107,10 +107,10 @@ type NextAuthorisation = 'payment' | 'cancellation' | null;
  * What can be authorised of a payment as it reads at `now` (rules.md P12b): its signature, unless it waits in an open basket and is
  * signed with that; after a DELETE its cancellation, while it can still be cancelled.
  */
-async function nextAuthorisation(moment: Moment, payment: Payment): Promise<NextAuthorisation> {
+async function nextAuthorisation(reading: Reading, payment: Payment): Promise<NextAuthorisation> {
   if (payment.status === 'ACSP') return payment.cancellation_requested_at === null ? null : 'cancellation';
   if (!awaitsSignature(payment.status)) return null;
-  return (await signablePayment(moment, payment.id, null)).basket_id === null ? 'payment' : null;
+  return (await signablePayment(reading, payment.id, null)).basket_id === null ? 'payment' : null;
 }
 
 interface ReadPayment {
@@ -134,10 +134,10 @@ export interface PaymentDetails extends ShownPayment {
 
 /** Reads a payment for its TPP (rules.md G8, S6, S7). Unknown: RESOURCE_UNKNOWN. */
 export function readPayment(bank: BankContext, query: ReadPayment): Promise<PaymentDetails> {
-  return readBank(bank, async (present) => {
-    const payment = await findFor(present, query);
-    const initiation = await wholeInitiationOf(present.reader, payment);
-    return { ...(await showPayment(present, payment)), initiation };
+  return readBank(bank, async (reading) => {
+    const payment = await findFor(reading, query);
+    const initiation = await wholeInitiationOf(reading.reader, payment);
+    return { ...(await showPayment(reading, payment)), initiation };
   });
 }
 
@@ -146,38 +146,38 @@ export function readPayment(bank: BankContext, query: ReadPayment): Promise<Paym
  * the quirk status-before-approval is on (rules.md S9).
  */
 export function readPaymentStatus(bank: BankContext, query: ReadPayment): Promise<ShownPayment> {
-  return readBank(bank, async (present) => {
-    const payment = await findFor(present, query);
+  return readBank(bank, async (reading) => {
+    const payment = await findFor(reading, query);
     if (isDomestic(payment.product) && payment.status === 'RCVD' && !bank.quirks.has('status-before-approval')) {
       const text =
         'The status of this payment cannot be fetched before the PSU approves it (a known issue of the interface). ' +
         'Start its authorisation; the quirk status-before-approval of this sandbox gives RCVD instead.';
       throw new Refusal({ code: 'RESOURCE_UNKNOWN', place: 'path', text });
     }
-    return showPayment(present, payment);
+    return showPayment(reading, payment);
   });
 }
 
 /** A payment as it reads at this time, with its messages and what can be authorised of it. */
-async function showPayment(present: Present, found: Payment): Promise<ShownPayment> {
-  const payment = await shownPayment(present, found);
+async function showPayment(reading: PresentReading, found: Payment): Promise<ShownPayment> {
+  const payment = await shownPayment(reading, found);
   return {
     payment,
-    messages: await messagesOf(present, payment),
-    next: await nextAuthorisation(present, payment),
+    messages: await messagesOf(reading, payment),
+    next: await nextAuthorisation(reading, payment),
   };
 }
 
-async function findFor(moment: Moment, { tppId, psu, path }: ReadPayment): Promise<Payment> {
-  const { customer } = await identifyPsu(moment.reader, tppId, psu);
-  return findOwnPayment(moment, tppId, path, customer);
+async function findFor(reading: Reading, { tppId, psu, path }: ReadPayment): Promise<Payment> {
+  const { customer } = await identifyPsu(reading.reader, tppId, psu);
+  return findOwnPayment(reading, tppId, path, customer);
 }
 
 /**
  * A payment as its TPP reads it: under the quirk status-lag, as if its status of before the SCA were forced (rules.md Q21, S9b). For
  * answers only: never write it back.
  */
-async function shownPayment({ bank, reader, now }: Moment, payment: Payment): Promise<Payment> {
+async function shownPayment({ bank, reader, now }: Reading, payment: Payment): Promise<Payment> {
   const lag = bank.quirks.get('status-lag');
   if (lag === undefined || payment.forced_status !== null) return payment;
   const signatures = await signaturesOf(reader, payment.id);
@@ -186,9 +186,9 @@ async function shownPayment({ bank, reader, now }: Moment, payment: Payment): Pr
 }
 
 /** Several payments as their TPP reads them. */
-export async function shownPayments(moment: Moment, payments: readonly Payment[]): Promise<readonly Payment[]> {
+export async function shownPayments(reading: Reading, payments: readonly Payment[]): Promise<readonly Payment[]> {
   const shown: Payment[] = [];
-  for (const payment of payments) shown.push(await shownPayment(moment, payment));
+  for (const payment of payments) shown.push(await shownPayment(reading, payment));
   return shown;
 }
 
@@ -209,18 +209,18 @@ export interface DeletedPayment {
  * must sign; the payment stays ACSP until then (rules.md P12, R10). In any later status: CANCELLATION_INVALID.
  */
 export function deletePayment(bank: BankContext, command: DeletePayment): Promise<DeletedPayment> {
-  return writeBank(bank, async (present) => {
-    const { tx } = present;
+  return writeBank(bank, async (writing) => {
+    const { tx } = writing;
     const { customer } = await identifyPsu(tx, command.tpp.id, command.psu);
-    const payment = await findOwnPayment(present, command.tpp.id, command.path, customer);
+    const payment = await findOwnPayment(writing, command.tpp.id, command.path, customer);
     switch (deletion(payment.status)) {
       case 'at once':
-        await cancelPayments(present, [payment], { cause: 'deleted by the TPP' });
+        await cancelPayments(writing, [payment], { cause: 'deleted by the TPP' });
         return { payment: await paymentByKey(tx, payment.id), messages: noMessages };
       case 'by authorisation': {
-        const requested = await updatePayment(tx, payment.id, { cancellation_requested_at: present.now });
-        const shown = await shownPayment(present, requested);
-        return { payment: shown, messages: await messagesOf(present, shown) };
+        const requested = await updatePayment(tx, payment.id, { cancellation_requested_at: writing.now });
+        const shown = await shownPayment(writing, requested);
+        return { payment: shown, messages: await messagesOf(writing, shown) };
       }
       case 'never':
         throw new Refusal({ code: 'CANCELLATION_INVALID', text: tooLate(payment) });

@@ -1,7 +1,7 @@
 import type { Row } from '../ledger/database.ts';
 import { assert } from '../values/assert.ts';
 import { receivedOrders } from '../settlement/rows/due-executions.ts';
-import type { BankContext, Moment, WriteMoment } from '../bank/bank-context.ts';
+import type { BankContext, Reading, Writing } from '../bank/bank-context.ts';
 import { cutOffOn, fixingFrom, fixingUntil, valueDateOf, whenReceived } from '../time/rules/cut-offs.ts';
 
 import { Refusal } from '../values/fault.ts';
@@ -39,7 +39,7 @@ interface Receipt {
  * at the beginning of the next banking day; one that is exchanged at the next fixing of its execution date or later.
  */
 export async function receiptOf(
-  { bank, reader, now: at }: Moment,
+  { bank, reader, now: at }: Reading,
   { id, product }: Pick<Payment, 'id' | 'product'>,
   executionDate: LocalDate | null,
 ): Promise<Receipt> {
@@ -61,12 +61,12 @@ export async function receiptOf(
  * is exchanged the rates of its fixing. PAYMENT_FAILED where these make an amount that the bank cannot pay (rules.md P11).
  */
 export async function receivePayment(
-  moment: WriteMoment,
+  writing: Writing,
   payment: Pick<Payment, 'id' | 'product' | 'debtor_account_id'>,
   executionDate: LocalDate,
 ): Promise<Instant> {
-  const { bank, tx } = moment;
-  const { receivedAt, fixing } = await receiptOf(moment, payment, executionDate);
+  const { bank, tx } = writing;
+  const { receivedAt, fixing } = await receiptOf(writing, payment, executionDate);
   const { cutOffRules, calendar } = bank.runs;
   if (cutOffRules === undefined || !isForeign(payment.product)) return receivedAt;
   const terms = await foreignTransferOf(tx, { paymentId: payment.id });
@@ -98,26 +98,26 @@ function isExchanged({ debit_rate: debit, credit_rate: credit }: Row<'foreign_tr
  * it out (rules.md S6b).
  */
 export async function dayWhenSigned(
-  moment: Moment,
+  reading: Reading,
   payment: Pick<Payment, 'id' | 'product'>,
   executionDate: LocalDate,
 ): Promise<LocalDate> {
-  if (!moment.bank.quirks.has('value-date')) return executionDate;
-  const { receivedAt } = await receiptOf(moment, payment, executionDate);
-  const runs = await runsOfPayment(moment, payment.id);
-  return runThatTakes({ executionDate, receivedAt, lastRunAt: moment.now }, runs).date;
+  if (!reading.bank.quirks.has('value-date')) return executionDate;
+  const { receivedAt } = await receiptOf(reading, payment, executionDate);
+  const runs = await runsOfPayment(reading, payment.id);
+  return runThatTakes({ executionDate, receivedAt, lastRunAt: reading.now }, runs).date;
 }
 
 /** {@link shownDate}; of a payment that nobody has signed that of {@link dayWhenSigned}. */
 export async function shownDay(
-  moment: Moment,
+  reading: Reading,
   payment: Pick<Payment, 'id' | 'product' | 'status' | 'execution_date'>,
   isAtOnce: boolean,
 ): Promise<LocalDate | null> {
-  const executionDate = shownDate(payment, { now: moment.now, isAtOnce }, moment.bank.runs.calendar);
+  const executionDate = shownDate(payment, { now: reading.now, isAtOnce }, reading.bank.runs.calendar);
   const isRun = awaitsSignature(payment.status) && !isAtOnce && !isInstant(payment.product);
   if (executionDate === null || !isRun) return executionDate;
-  return dayWhenSigned(moment, payment, executionDate);
+  return dayWhenSigned(reading, payment, executionDate);
 }
 
 /**
@@ -125,7 +125,7 @@ export async function shownDay(
  * (rules.md P10b). Reads nothing without such a quirk.
  */
 export async function settlingAtOnce(
-  { bank: { quirks }, reader, now }: Moment,
+  { bank: { quirks }, reader, now }: Reading,
   payments: readonly Pick<Payment, 'id'>[],
 ): Promise<ReadonlyMap<number, AtOnceQuirk>> {
   const found = new Map<number, AtOnceQuirk>();

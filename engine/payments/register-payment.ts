@@ -9,7 +9,7 @@ import { settleAtOnce, runsOfPayment } from '../settlement/settle-due.ts';
 import { rejectionsOf } from '../settlement/rows/provoked-rejections.ts';
 import { bulkSum } from './rows/credit-transfers.ts';
 import { type Payment, saveNextIndexes, standingOrderOf, updatePayment } from './rows/payments.ts';
-import type { WriteMoment } from '../bank/bank-context.ts';
+import type { Writing } from '../bank/bank-context.ts';
 import { dayWhenSigned, settlingAtOnce, receiptOf, receivePayment } from './receive-payment.ts';
 import { changeStatus, type StatusChange } from './change-status.ts';
 import { occurrencesIfSigned } from './standing-orders.ts';
@@ -21,44 +21,44 @@ import type { Sca } from '../sca/rows/scas.ts';
 import { awaitsSignature, type TransactionStatus } from '../values/transaction-status.ts';
 
 /** Registers a payment with the change of its status, and returns the changed payment. */
-type Register = (moment: WriteMoment, payment: Payment, change: StatusChange) => Promise<Payment>;
+type Register = (writing: Writing, payment: Payment, change: StatusChange) => Promise<Payment>;
 
 /**
  * Creates the executions of a fully signed or exempt payment and sets its status. Single and bulk: PDNG when due today,
  * else ACSP (rules.md S2, P13). Periodic: ACSP, with the occurrences of its first execution date (R4, R6, P13). Instant:
  * settles now (P10).
  */
-export const registerPayment: Register = async (moment, payment, change) => {
-  if (payment.service === 'periodic-payments') return registerStandingOrder(moment, payment, change);
-  if (isInstant(payment.product)) return registerInstant(moment, payment, change);
-  return registerForItsDay(moment, payment, change);
+export const registerPayment: Register = async (writing, payment, change) => {
+  if (payment.service === 'periodic-payments') return registerStandingOrder(writing, payment, change);
+  if (isInstant(payment.product)) return registerInstant(writing, payment, change);
+  return registerForItsDay(writing, payment, change);
 };
 
 /**
  * Each item of a bulk payment gets its own execution, in the order of the body (rules.md S3). Marked items are rejected now; if all
  * are, so is the payment (P14b). Under a quirk a transfer inside the bank settles now if funds suffice (P10b).
  */
-const registerForItsDay: Register = async (moment, payment, change) => {
-  const { bank, tx, now } = moment;
+const registerForItsDay: Register = async (writing, payment, change) => {
+  const { bank, tx, now } = writing;
   const today = osloDate(now);
   assert(payment.execution_date !== null, 'a payment that is no standing order has an execution date');
   const agreed = executionDateWhenSigned(payment.execution_date, today, bank.runs.calendar);
-  const date = await dayWhenSigned(moment, payment, agreed);
+  const date = await dayWhenSigned(writing, payment, agreed);
   const open = date === today ? 'PDNG' : 'ACSP';
   const also = { authorised_at: now, execution_date: date };
-  if ((await settlingAtOnce(moment, [payment])).has(payment.id)) {
-    const { settled } = await executeToday(moment, payment, change, open);
+  if ((await settlingAtOnce(writing, [payment])).has(payment.id)) {
+    const { settled } = await executeToday(writing, payment, change, open);
     if (settled !== null) return settled;
-    const received_at = await receivePayment(moment, payment, date);
+    const received_at = await receivePayment(writing, payment, date);
     await updatePayment(tx, payment.id, { received_at });
     await rescheduleTransfers(tx, payment.id, { date, status: open });
-    return changeStatus(moment, payment, open, { ...change, also });
+    return changeStatus(writing, payment, open, { ...change, also });
   }
   const marked = payment.service === 'bulk-payments' ? await markedItems(tx, payment.id) : 'none';
   const status = marked === 'all' ? 'RJCT' : open;
   const cause = marked === 'all' ? `${change.cause}, every item rejected` : change.cause;
-  const received_at = await receivePayment(moment, payment, date);
-  const registered = await changeStatus(moment, payment, status, { ...change, cause, also: { ...also, received_at } });
+  const received_at = await receivePayment(writing, payment, date);
+  const registered = await changeStatus(writing, payment, status, { ...change, cause, also: { ...also, received_at } });
   await scheduleTransfers(tx, payment.id, { date, status: open, rejectsMarked: marked !== 'none' });
   return registered;
 };
@@ -71,11 +71,11 @@ async function markedItems(tx: Writer, paymentId: number): Promise<'none' | 'som
 }
 
 /** An instant payment settles without a run (rules.md P10): ACSC, or RJCT when funds are lacking. */
-const registerInstant: Register = async (moment, payment, change) => {
-  const { failure, settled } = await executeToday(moment, payment, change, null);
+const registerInstant: Register = async (writing, payment, change) => {
+  const { failure, settled } = await executeToday(writing, payment, change, null);
   if (settled !== null) return settled;
   const rejected = `${change.cause}, rejected at once: ${failure}`;
-  return changeStatus(moment, payment, 'RJCT', { ...change, cause: rejected });
+  return changeStatus(writing, payment, 'RJCT', { ...change, cause: rejected });
 };
 
 /**
@@ -83,36 +83,36 @@ const registerInstant: Register = async (moment, payment, change) => {
  * rejected, or waits for the runs in the status `waitsAs`.
  */
 async function executeToday(
-  moment: WriteMoment,
+  writing: Writing,
   payment: Payment,
   change: StatusChange,
   waitsAs: 'ACSP' | 'PDNG' | null,
 ): Promise<{ readonly failure: string | null; readonly settled: Payment | null }> {
-  const { tx, now: at } = moment;
+  const { tx, now: at } = writing;
   const today = osloDate(at);
   await updatePayment(tx, payment.id, { authorised_at: at, received_at: at, execution_date: today });
   await scheduleTransfers(tx, payment.id, { date: today, status: waitsAs ?? 'PDNG' });
-  const { failure, next } = await settleAtOnce(moment, payment.id, waitsAs !== null);
+  const { failure, next } = await settleAtOnce(writing, payment.id, waitsAs !== null);
   if (failure !== null) return { failure, settled: null };
   const settledNow = { ...change, cause: `${change.cause}, settled at once`, also: { leaves_at: next.at } };
-  return { failure, settled: await changeStatus(moment, payment, 'ACSC', settledNow) };
+  return { failure, settled: await changeStatus(writing, payment, 'ACSC', settledNow) };
 }
 
-const registerStandingOrder: Register = async (moment, payment, change) => {
-  const { tx, now } = moment;
-  const { occurrences, nextIndex } = await firstOccurrences(moment, payment);
-  const { receivedAt: received_at } = await receiptOf(moment, payment, null);
+const registerStandingOrder: Register = async (writing, payment, change) => {
+  const { tx, now } = writing;
+  const { occurrences, nextIndex } = await firstOccurrences(writing, payment);
+  const { receivedAt: received_at } = await receiptOf(writing, payment, null);
   const also = { authorised_at: now, received_at };
-  const registered = await changeStatus(moment, payment, 'ACSP', { ...change, also });
+  const registered = await changeStatus(writing, payment, 'ACSP', { ...change, also });
   await scheduleOccurrences(tx, payment.id, occurrences);
   await saveNextIndexes(tx, [{ paymentId: payment.id, nextIndex }]);
   return registered;
 };
 
 /** The occurrences of the first execution date that has not passed. None left: EXECUTION_DATE_INVALID. */
-async function firstOccurrences(moment: WriteMoment, payment: Payment) {
-  const { tx, now } = moment;
-  const runs = await runsOfPayment(moment, payment.id);
+async function firstOccurrences(writing: Writing, payment: Payment) {
+  const { tx, now } = writing;
+  const runs = await runsOfPayment(writing, payment.id);
   const batch = occurrencesIfSigned(runs, await standingOrderOf(tx, payment.id), now);
   if (batch.occurrences.length > 0) return batch;
   const text = `Every day of execution had passed by ${osloDate(now)}, when the payment was signed. Initiate a new one.`;
@@ -131,29 +131,29 @@ export interface Signer {
  * alone. Changes nothing if it refuses: a PSU without the right to pay (FORBIDDEN, A4), or a refusal of requireSignable.
  */
 export async function signPayment(
-  moment: WriteMoment,
+  writing: Writing,
   paymentId: number,
   signer: Signer,
   basketId: number | null,
 ): Promise<Payment> {
-  const { tx, now } = moment;
+  const { tx, now } = writing;
   const { customer, acting } = signer;
-  const payment = await signablePayment(moment, paymentId, customer.id);
+  const payment = await signablePayment(writing, paymentId, customer.id);
   await requireRightToPay(tx, signer, payment);
   requireSignable(payment, basketId);
   const { signatures_required: required, signatures_given: given } = payment;
   const cause = required === 1 ? 'signed by the PSU' : `signature ${given + 1} of ${required}`;
   const isLast = given + 1 >= required;
   const signed = isLast
-    ? await registerPayment(moment, payment, { cause })
-    : await waitForMore(moment, payment, { cause });
+    ? await registerPayment(writing, payment, { cause })
+    : await waitForMore(writing, payment, { cause });
   await insertSignature(tx, { payment_id: payment.id, customer_id: customer.id, signed_at: now });
   return acting.context === 'CORPORATE' ? updatePayment(tx, payment.id, { agreement_id: acting.agreement.id }) : signed;
 }
 
 /** A payment that is already PATC has no status change. */
-async function waitForMore(moment: WriteMoment, payment: Payment, change: StatusChange): Promise<Payment> {
-  return payment.status === 'PATC' ? payment : changeStatus(moment, payment, 'PATC', change);
+async function waitForMore(writing: Writing, payment: Payment, change: StatusChange): Promise<Payment> {
+  return payment.status === 'PATC' ? payment : changeStatus(writing, payment, 'PATC', change);
 }
 
 /** Why a national identity number is wrong: no PSU has it, or the SCA waits for another PSU (rules.md A2c). */

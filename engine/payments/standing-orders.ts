@@ -16,7 +16,7 @@ import { awaitsSignature } from '../values/transaction-status.ts';
 import { canMove } from '../values/transaction-status.ts';
 import type { Reader } from '../ledger/database.ts';
 import { runsOfPayment, type RunUnderWay } from '../settlement/settle-due.ts';
-import type { Moment } from '../bank/bank-context.ts';
+import type { Reading } from '../bank/bank-context.ts';
 import {
   standingOrderOf,
   type Payment,
@@ -63,12 +63,12 @@ interface UnscheduledPart {
  * The first `count` occurrences without an execution. An unsigned order counts as signed now: it omits those that have passed (rules.md P13),
  * and moves others up to the next run as {@link notBeforeRun} does (R6, S6b).
  */
-export async function unscheduledPart(moment: Moment, payment: Payment, count: number): Promise<UnscheduledPart> {
-  const { bank, reader, now } = moment;
+export async function unscheduledPart(reading: Reading, payment: Payment, count: number): Promise<UnscheduledPart> {
+  const { bank, reader, now } = reading;
   const order = await standingOrderOf(reader, payment.id);
   const schedule = scheduleOfOrder(order);
   const { calendar } = bank.runs;
-  const runs = awaitsSignature(payment.status) ? await runsOfPayment(moment, payment.id) : null;
+  const runs = awaitsSignature(payment.status) ? await runsOfPayment(reading, payment.id) : null;
   const notBefore = runs === null ? null : firstRunIfSigned(now, runs).date;
   const firstIndex = runs === null ? order.next_index : firstIndexToPay(schedule, osloDate(now), calendar);
   const ahead: Occurrence[] = [];
@@ -113,12 +113,12 @@ export interface UpcomingDates {
  * The schedule of a periodic payment and its next dates: those that no run has settled. An unsigned payment counts as signed now (rules.md R6, P13).
  */
 export async function upcomingDates(
-  moment: Moment,
+  reading: Reading,
   payment: Payment,
 ): Promise<{ readonly schedule: Schedule; readonly dates: UpcomingDates }> {
   // One more than is listed tells whether more follow.
-  const { schedule, ahead } = await unscheduledPart(moment, payment, maxDates + 1);
-  const dates = [...(await openDates(moment.reader, payment)), ...ahead];
+  const { schedule, ahead } = await unscheduledPart(reading, payment, maxDates + 1);
+  const dates = [...(await openDates(reading.reader, payment)), ...ahead];
   return { schedule, dates: { first: dates.slice(0, maxDates), goOn: dates.length > maxDates } };
 }
 

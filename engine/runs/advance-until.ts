@@ -9,7 +9,7 @@ import { type TransactionStatus, awaitsSignature } from '../values/transaction-s
 import type { Writer } from '../ledger/database.ts';
 import { findPayment, standingOrderOf, type Payment } from '../payments/rows/payments.ts';
 import { advanceClock, type AdvanceReport } from './advance-clock.ts';
-import { type BankContext, readBank, type Present, type Moment } from '../bank/bank-context.ts';
+import { type BankContext, readBank, type PresentReading, type Reading } from '../bank/bank-context.ts';
 import { bounds, requireClockInstant, requireWithinOneCall } from '../bank/read-clock.ts';
 import { hasEnded } from '../payments/read-payment.ts';
 import { paymentAt } from '../payments/rules/payment-status.ts';
@@ -59,17 +59,17 @@ export async function advanceUntil(
   watch: AdvanceWatch = noWatch,
 ): Promise<AdvanceResult> {
   if ('until' in target) return awaitStatus(bank, target.until, watch);
-  const { now, instant } = await readBank(bank, (present) => {
-    return Promise.resolve({ now: present.now, instant: instantOf(present, target) });
+  const { now, instant } = await readBank(bank, (reading) => {
+    return Promise.resolve({ now: reading.now, instant: instantOf(reading, target) });
   });
   watch.began(now, instant);
   const shouldStop = () => Promise.resolve(watch.isGone());
   return { ...(await advanceClock(bank, instant, { shouldStop, ran: watch.ran })), reached: null };
 }
 
-function instantOf(present: Present, target: Exclude<AdvanceTarget, { until: AwaitedStatus }>): Instant {
-  if ('runs' in target) return nthRun(present, target.runs);
-  const { now } = present;
+function instantOf(reading: PresentReading, target: Exclude<AdvanceTarget, { until: AwaitedStatus }>): Instant {
+  if ('runs' in target) return nthRun(reading, target.runs);
+  const { now } = reading;
   const instant = 'by' in target ? addDuration(now, target.by) : target.to;
   if (instant < now) {
     const text = `${formatInstant(instant)} has passed: the bank clock shows ${formatInstant(now)} and advances only.`;
@@ -80,7 +80,7 @@ function instantOf(present: Present, target: Exclude<AdvanceTarget, { until: Awa
   return instant;
 }
 
-function nthRun({ bank, now, lastRunAt }: Present, runs: number): Instant {
+function nthRun({ bank, now, lastRunAt }: PresentReading, runs: number): Instant {
   const furthest = furthestAdvance(now);
   const run = nthRunAfter(lastRunAt, runs, bank.runs, furthest);
   if (run !== null) return run.at;
@@ -89,14 +89,14 @@ function nthRun({ bank, now, lastRunAt }: Present, runs: number): Instant {
 }
 
 async function awaitStatus(bank: BankContext, awaited: AwaitedStatus, watch: AdvanceWatch): Promise<AdvanceResult> {
-  const { now, expected } = await readBank(bank, async (present) => {
-    const { reader, now } = present;
+  const { now, expected } = await readBank(bank, async (reading) => {
+    const { reader, now } = reading;
     const stored = await findPayment(reader, { resourceId: awaited.paymentId });
     if (stored === undefined) throw unknownPayment(awaited.paymentId);
     const payment = paymentAt(stored, now);
     if (payment.status === awaited.status) return { now, expected: now };
-    await requireReachable(present, payment, awaited.status);
-    return { now, expected: await expectedEnd(present, payment, awaited.status) };
+    await requireReachable(reading, payment, awaited.status);
+    return { now, expected: await expectedEnd(reading, payment, awaited.status) };
   });
   watch.began(now, expected);
   let reached = false;
@@ -115,7 +115,7 @@ async function awaitStatus(bank: BankContext, awaited: AwaitedStatus, watch: Adv
  * When the status is expected at the latest: at the end of the day on which the payment or its last occurrence is due, PDNG at its
  * beginning; the furthest instant without an end date.
  */
-async function expectedEnd({ reader, now }: Moment, payment: Payment, status: TransactionStatus): Promise<Instant> {
+async function expectedEnd({ reader, now }: Reading, payment: Payment, status: TransactionStatus): Promise<Instant> {
   const isPeriodic = payment.service === 'periodic-payments';
   const lastDay: LocalDate | null = isPeriodic
     ? (await standingOrderOf(reader, payment.id)).end_date
@@ -132,14 +132,14 @@ function unknownPayment(paymentId: string): Refusal {
  * Throws CONFLICT if settlement runs cannot give the payment this status within the 10 years of one advance. The call
  * then changes nothing, instead of advancing the clock by ten years.
  */
-async function requireReachable(present: Moment, payment: Payment, status: TransactionStatus): Promise<void> {
+async function requireReachable(reading: Reading, payment: Payment, status: TransactionStatus): Promise<void> {
   const isPeriodic = payment.service === 'periodic-payments';
-  const isOver = await hasEnded(present.reader, payment);
+  const isOver = await hasEnded(reading.reader, payment);
   const ahead = isOver ? [] : (statusesAhead[payment.service][payment.status] ?? []);
   if (!ahead.includes(status)) throw conflict(whyNot(payment.status, status, isOver), ahead);
-  const furthest = furthestAdvance(present.now);
+  const furthest = furthestAdvance(reading.now);
   const isTooFar = isPeriodic
-    ? await goesOnPast(present, payment, furthest)
+    ? await goesOnPast(reading, payment, furthest)
     : payment.execution_date !== null && payment.execution_date > osloDate(furthest);
   if (!isTooFar) return;
   const end = isPeriodic ? 'its last occurrence' : `its execution on ${payment.execution_date}`;
@@ -157,7 +157,7 @@ function conflict(why: string, allowed: readonly TransactionStatus[]): NotAllowe
   return new NotAllowed({ code: 'CONFLICT', path: 'until', text: `The payment cannot get there: ${why}` }, allowed);
 }
 
-async function goesOnPast({ bank, reader }: Moment, payment: Payment, at: Instant): Promise<boolean> {
+async function goesOnPast({ bank, reader }: Reading, payment: Payment, at: Instant): Promise<boolean> {
   const schedule = scheduleOfOrder(await standingOrderOf(reader, payment.id));
   return occurrence(schedule, firstIndexFrom(schedule, osloDate(at)), bank.runs.calendar) !== null;
 }

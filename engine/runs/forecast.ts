@@ -12,7 +12,7 @@ import { rejectionsOf } from '../settlement/rows/provoked-rejections.ts';
 import { partSize } from '../values/lists.ts';
 import { Pauses } from '../ledger/pauses.ts';
 import { standingOrdersOf } from '../payments/rows/payments.ts';
-import { type BankContext, readBank, type Present } from '../bank/bank-context.ts';
+import { type BankContext, readBank, type PresentReading } from '../bank/bank-context.ts';
 import { bounds, requireClockInstant } from '../bank/read-clock.ts';
 import { NotAllowed } from '../values/fault.ts';
 import { type Forecast, type ForecastExecution, maxAttempts, tooMuch, attemptOf } from './list-runs.ts';
@@ -44,10 +44,10 @@ interface Outlook {
  * NOT_FOUND: the bank stops meanwhile.
  */
 export async function forecast(bank: BankContext, target: ForecastTarget): Promise<Forecast> {
-  const prepared = await readBank(bank, async (present) => {
-    const to = instantOf(target, present.now);
-    const isPlanned = (await onlyRunsMove(present)) || (await isTooMuchDue(present, to));
-    return isPlanned ? lookAhead(present, to) : prepareRehearsal(present, to);
+  const prepared = await readBank(bank, async (reading) => {
+    const to = instantOf(target, reading.now);
+    const isPlanned = (await onlyRunsMove(reading)) || (await isTooMuchDue(reading, to));
+    return isPlanned ? lookAhead(reading, to) : prepareRehearsal(reading, to);
   });
   const foreseen =
     'waiting' in prepared ? { executions: await plan(bank, prepared), planned: [] } : await rehearse(bank, prepared);
@@ -55,12 +55,12 @@ export async function forecast(bank: BankContext, target: ForecastTarget): Promi
 }
 
 /** Whether nothing but runs moves money: there are no lives and no announced transactions (rules.md L1, D3d). */
-async function onlyRunsMove({ reader, state }: Present): Promise<boolean> {
+async function onlyRunsMove({ reader, state }: PresentReading): Promise<boolean> {
   return state.lived_until === null && (await earliestBooking(reader)) === null;
 }
 
 /** Whether the runs until `to` try more executions than one answer holds. The plan then refuses without a copy. */
-async function isTooMuchDue({ bank, reader, lastRunAt }: Present, to: Instant): Promise<boolean> {
+async function isTooMuchDue({ bank, reader, lastRunAt }: PresentReading, to: Instant): Promise<boolean> {
   const run = lastRunAtOrBefore(to, allRuns(bank.runs));
   return run.at > lastRunAt && (await countDue(reader, run, maxAttempts + 1)) > maxAttempts;
 }
@@ -84,7 +84,7 @@ async function plan(bank: BankContext, outlook: Outlook): Promise<ForecastExecut
   return executions;
 }
 
-async function lookAhead({ bank, reader, now, lastRunAt }: Present, to: Instant): Promise<Outlook> {
+async function lookAhead({ bank, reader, now, lastRunAt }: PresentReading, to: Instant): Promise<Outlook> {
   const lastRun = lastRunAtOrBefore(to, allRuns(bank.runs));
   // Each is tried at least once until then, so one more than the limit is enough to refuse.
   const executions = lastRun.at <= lastRunAt ? [] : await allDue(reader, lastRun, maxAttempts + 1);

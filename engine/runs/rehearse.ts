@@ -1,5 +1,5 @@
 import { reservedOnAccounts } from '../accounts/rows/reservations.ts';
-import type { BankContext, BankTime, Present } from '../bank/bank-context.ts';
+import type { BankContext, BankTime, PresentReading } from '../bank/bank-context.ts';
 import { randomIds } from '../bank/ids.ts';
 import type { Happening } from '../bank/outlet.ts';
 import { type Ledger, ledgerClosed, openCopy, type Writer } from '../ledger/database.ts';
@@ -26,7 +26,10 @@ interface Rehearsal extends Pick<BankTime, 'now' | 'steady'> {
 }
 
 /** Copies what can move until an instant. */
-export async function prepareRehearsal({ bank, reader, state, now, steady }: Present, to: Instant): Promise<Rehearsal> {
+export async function prepareRehearsal(
+  { bank, reader, state, now, steady }: PresentReading,
+  to: Instant,
+): Promise<Rehearsal> {
   const { lived_until: since } = state;
   const interest = since === null ? [] : await interestPeriods(bank, reader, { since, to });
   const ledger = await openCopy();

@@ -19,7 +19,7 @@ import type { TransactionStatus } from '../values/transaction-status.ts';
 import type { Row, Writer } from '../ledger/database.ts';
 import { countPendingExecutions } from '../accounts/rows/entries.ts';
 import { storeStatuses, tellStatusChanges, type KeptStatusChange } from '../payments/change-status.ts';
-import { type BankContext, momentIn } from '../bank/bank-context.ts';
+import { type BankContext, writingIn } from '../bank/bank-context.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import { followBulkPayments, followOrders, type OrdersTried } from '../payments/standing-orders.ts';
 import { clip } from '../values/text.ts';
@@ -88,7 +88,7 @@ export async function runSettlement(
   { state, earliestDue }: BeforeRun,
 ): Promise<RunDone> {
   assert(run.at > state.last_run_at, 'T4: runs go forward only, each of them once');
-  const underWay = { ...momentIn(bank, tx, run.at), run, next: firstRunAfter(run.at, bank.runs) };
+  const underWay = { ...writingIn(bank, tx, run.at), run, next: firstRunAfter(run.at, bank.runs) };
   // Before the due payments, which may need the money.
   const isBooking = books(run);
   const isDue = earliestDue !== null && earliestDue <= run.date;

@@ -111,11 +111,11 @@ export function listSandboxAgreements(bank: BankContext): Promise<SandboxAgreeme
  * accounts stay. A private customer's agreement is deleted with the customer only: SERVICE_INVALID.
  */
 export async function deleteAgreement(bank: BankContext, agreementId: string): Promise<void> {
-  await writeBank(bank, async (present) => {
-    const { tx, now } = present;
+  await writeBank(bank, async (writing) => {
+    const { tx, now } = writing;
     const agreement = await requireCorporateAgreement(tx, agreementId);
-    await withdrawPayments(present, { agreementId: agreement.id }, 'agreement deleted');
-    await endConsents(present, { agreementId: agreement.id });
+    await withdrawPayments(writing, { agreementId: agreement.id }, 'agreement deleted');
+    await endConsents(writing, { agreementId: agreement.id });
     await removeAgreement(tx, agreement.id, now);
   });
 }

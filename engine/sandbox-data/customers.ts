@@ -6,7 +6,7 @@ import {
   removeCustomer,
   holderUnknown,
 } from '../parties/customers-and-agreements.ts';
-import { type BankContext, bankNow, writeBank, type WriteMoment } from '../bank/bank-context.ts';
+import { type BankContext, bankNow, writeBank, type Writing } from '../bank/bank-context.ts';
 import { accountsHeldBy, type Account, accountByNumber, customerAccounts } from '../accounts/rows/accounts.ts';
 import { cardAccountsHeldBy, allCardAccounts, type CardAccount } from '../cards/rows/cards.ts';
 import { endConsents } from '../consents/consents.ts';
@@ -50,15 +50,15 @@ export function listCustomers(bank: BankContext): Promise<Customer[]> {
  * CANC, so that nobody signs one twice as a customer created again under the same number.
  */
 export async function deleteCustomer(bank: BankContext, customerId: string): Promise<void> {
-  await writeBank(bank, async (present) => {
-    const { tx, now: at } = present;
+  await writeBank(bank, async (writing) => {
+    const { tx, now: at } = writing;
     const customer = await requireCustomer(tx, customerId);
     const change = { at, cause: 'customer deleted' };
     for (const account of await accountsHeldBy(tx, [customer.id])) await closeOutAccount(bank, tx, account, change);
-    for (const card of await cardAccountsHeldBy(tx, [customer.id])) await closeOutCard(present, card);
-    await withdrawPayments(present, { customerId: customer.id }, change.cause);
-    await endConsents(present, { customerId: customer.id });
-    await removeBasketsOf(present, customer);
+    for (const card of await cardAccountsHeldBy(tx, [customer.id])) await closeOutCard(writing, card);
+    await withdrawPayments(writing, { customerId: customer.id }, change.cause);
+    await endConsents(writing, { customerId: customer.id });
+    await removeBasketsOf(writing, customer);
     await removeCustomer(tx, customer.id, at);
   });
 }
@@ -178,13 +178,13 @@ export function listSandboxCardAccounts(bank: BankContext): Promise<CardAccount[
 
 /** Deletes a card account; consents to it alone end (rules.md D2). Unknown: RESOURCE_UNKNOWN. */
 export async function deleteCardAccount(bank: BankContext, cardAccountId: string): Promise<void> {
-  await writeBank(bank, async (present) => {
-    await closeOutCard(present, await requireCardAccount(present.tx, cardAccountId));
+  await writeBank(bank, async (writing) => {
+    await closeOutCard(writing, await requireCardAccount(writing.tx, cardAccountId));
   });
 }
 
 /** Closes a card account; consents to it alone end (rules.md D2). */
-async function closeOutCard(present: WriteMoment, card: CardAccount): Promise<void> {
-  await closeCardAccount(present.tx, card, present.now);
-  await endConsents(present, { cardAccountId: card.id });
+async function closeOutCard(writing: Writing, card: CardAccount): Promise<void> {
+  await closeCardAccount(writing.tx, card, writing.now);
+  await endConsents(writing, { cardAccountId: card.id });
 }

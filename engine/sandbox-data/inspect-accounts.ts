@@ -2,7 +2,7 @@ import { osloDate, type Instant } from '../values/instant.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import type { Amount } from '../values/money.ts';
 import type { Reader } from '../ledger/database.ts';
-import { type BankContext, readBank, type Moment, writeBank } from '../bank/bank-context.ts';
+import { type BankContext, readBank, type Reading, writeBank } from '../bank/bank-context.ts';
 import { NotAllowed } from '../values/fault.ts';
 import { customersByKey, type Customer } from '../parties/rows/customers.ts';
 import type { Balances } from '../accounts/rules/entry.ts';
@@ -73,7 +73,7 @@ const maxEntries = 10_000;
 
 /** Lists the open customer accounts, in the order of their creation, with their balances (rules.md S8). */
 export function inspectAccounts(bank: BankContext): Promise<InspectedAccount[]> {
-  return readBank(bank, async (present) => inspected(present, await customerAccounts(present.reader)));
+  return readBank(bank, async (reading) => inspected(reading, await customerAccounts(reading.reader)));
 }
 
 /**
@@ -81,26 +81,26 @@ export function inspectAccounts(bank: BankContext): Promise<InspectedAccount[]> 
  * {@link maxEntries}: BAD_REQUEST.
  */
 export function inspectAccount(bank: BankContext, number: string, period: Period): Promise<AccountStatement> {
-  return readBank(bank, async (present) => {
-    const account = await requireAccountByNumber(present.reader, number);
-    const own = await inspectedAccount(present, account);
-    return { ...own, ...(await statementOf(present, account, period)) };
+  return readBank(bank, async (reading) => {
+    const account = await requireAccountByNumber(reading.reader, number);
+    const own = await inspectedAccount(reading, account);
+    return { ...own, ...(await statementOf(reading, account, period)) };
   });
 }
 
 /** One account with its balances, in the caller's transaction. `account` must be the current row in it. */
-async function inspectedAccount(present: Moment, account: Account): Promise<InspectedAccount> {
-  const [found] = await inspected(present, [account]);
+async function inspectedAccount(reading: Reading, account: Account): Promise<InspectedAccount> {
+  const [found] = await inspected(reading, [account]);
   assert(found !== undefined, 'an account has balances');
   return found;
 }
 
-async function inspected(present: Moment, accounts: readonly Account[]): Promise<InspectedAccount[]> {
+async function inspected(reading: Reading, accounts: readonly Account[]): Promise<InspectedAccount[]> {
   const owners = await customersByKey(
-    present.reader,
+    reading.reader,
     accounts.flatMap(({ customer_id: id }) => (id === null ? [] : [id])),
   );
-  return (await withBalances(present, accounts, true)).map(({ account, balances }) => {
+  return (await withBalances(reading, accounts, true)).map(({ account, balances }) => {
     const owner = owners.get(account.customer_id ?? 0);
     assert(owner !== undefined && balances !== null, 'a customer account has a holder and balances');
     return { account, owner, balances };
@@ -108,7 +108,7 @@ async function inspected(present: Moment, accounts: readonly Account[]): Promise
 }
 
 async function statementOf(
-  { reader, now }: Moment,
+  { reader, now }: Reading,
   account: Account,
   period: Period,
 ): Promise<Pick<AccountStatement, 'entries' | 'pending'>> {
@@ -173,18 +173,18 @@ function postedEntry(
  * beyond 10^17 minor units (P4): FORMAT_ERROR.
  */
 export function topUp(bank: BankContext, number: string, amount: Amount): Promise<InspectedAccount> {
-  return writeBank(bank, async (present) => {
-    const { tx } = present;
+  return writeBank(bank, async (writing) => {
+    const { tx } = writing;
     const account = await requireAccountByNumber(tx, number);
     const { currency } = account;
     if (amount.currency !== currency) {
       const text = `The account is in ${currency}, the amount in ${amount.currency}. Send ${currency}.`;
       throw new NotAllowed({ code: 'FORMAT_ERROR', path: 'amount.currency', text }, [currency]);
     }
-    const today = osloDate(present.now);
+    const today = osloDate(writing.now);
     const details = JSON.stringify({ remittanceInformationUnstructured: 'Innskudd' });
     const movement = { kind: 'transaction', details, amount: amount.minor } as const;
     await postDirectly(bank.ids, tx, account, { ...movement, bookingDate: today, valueDate: today });
-    return inspectedAccount(present, await accountByKey(tx, account.id));
+    return inspectedAccount(writing, await accountByKey(tx, account.id));
   });
 }

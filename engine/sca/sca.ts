@@ -2,7 +2,7 @@ import { flag } from '../ledger/queries.ts';
 import { insertSca, type Sca, saveSca, saveScaOutcome, type ScaPurpose } from './rows/scas.ts';
 import type { Writer } from '../ledger/database.ts';
 import type { PsuContext } from '../parties/rows/customers.ts';
-import { type BankContext, type Moment, type WriteMoment, writeBank } from '../bank/bank-context.ts';
+import { type BankContext, type Reading, type Writing, writeBank } from '../bank/bank-context.ts';
 import { identifyPsu, type PsuReference } from '../parties/identify-psu.ts';
 import { expiredStart, type ScaOutcome, wrongNumbersAllowed } from './rules/sca.ts';
 
@@ -36,7 +36,7 @@ export interface ScaWanted {
 }
 
 /** Opens an SCA and returns its unguessable id, the last part of `scaRedirect` (rules.md A1, A2). */
-export async function beginSca({ bank, tx, now: at }: WriteMoment, wanted: ScaWanted): Promise<string> {
+export async function beginSca({ bank, tx, now: at }: Writing, wanted: ScaWanted): Promise<string> {
   const id = bank.ids.secret();
   await insertSca(tx, {
     resource_id: id,
@@ -75,17 +75,17 @@ interface OfferSca {
  * (interface: PSU identification and SCA, 10). Unknown PSU: PSU_CREDENTIALS_INVALID; unknown agreement: CORPORATE_ID_INVALID.
  */
 export function offerSca(bank: BankContext, purpose: OfferedPurpose, command: OfferSca): Promise<string> {
-  return writeBank(bank, (present) => offerScaIn(present, purpose, command));
+  return writeBank(bank, (writing) => offerScaIn(writing, purpose, command));
 }
 
 /** {@link offerSca} inside the caller's transaction. */
 export async function offerScaIn(
-  present: WriteMoment,
+  writing: Writing,
   purpose: OfferedPurpose,
   { tpp, psu, context, returnTo }: OfferSca,
 ): Promise<string> {
-  const { customer, agreement } = await identifyPsu(present.tx, tpp.id, psu);
-  return beginSca(present, {
+  const { customer, agreement } = await identifyPsu(writing.tx, tpp.id, psu);
+  return beginSca(writing, {
     purpose,
     payment: null,
     tpp,
@@ -98,15 +98,15 @@ export async function offerScaIn(
 }
 
 /** Ends an SCA, and announces it. An ended SCA keeps its outcome (rules.md A2). */
-export async function endSca(moment: WriteMoment, sca: Sca, outcome: ScaOutcome): Promise<void> {
-  await saveScaOutcome(moment.tx, { id: sca.id, outcome });
-  tellEnd(moment, sca, outcome);
+export async function endSca(writing: Writing, sca: Sca, outcome: ScaOutcome): Promise<void> {
+  await saveScaOutcome(writing.tx, { id: sca.id, outcome });
+  tellEnd(writing, sca, outcome);
 }
 
 /** Makes the link as old as one that has run out (rules.md A4b): whoever opens it afterwards gets SCA_EXPIRED. */
-export async function expireSca(moment: WriteMoment, sca: Sca): Promise<void> {
-  await saveSca(moment.tx, sca.id, { created_at_wall: expiredStart(moment.bank.wall.now()) });
-  tellEnd(moment, sca, 'expired');
+export async function expireSca(writing: Writing, sca: Sca): Promise<void> {
+  await saveSca(writing.tx, sca.id, { created_at_wall: expiredStart(writing.bank.wall.now()) });
+  tellEnd(writing, sca, 'expired');
 }
 
 /** Counts a wrong national identity number, and returns how many further ones are allowed (rules.md A2c). */
@@ -116,6 +116,6 @@ export async function countWrongNumber(tx: Writer, sca: Sca): Promise<number> {
   return wrongNumbersAllowed - count;
 }
 
-function tellEnd({ bank, now: at }: Moment, sca: Sca, outcome: ScaOutcome | 'expired'): void {
+function tellEnd({ bank, now: at }: Reading, sca: Sca, outcome: ScaOutcome | 'expired'): void {
   bank.tell({ kind: 'sca', at, purpose: sca.purpose, outcome, paymentId: sca.payment_resource_id });
 }

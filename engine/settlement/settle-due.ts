@@ -13,7 +13,7 @@ import {
   runsFor,
 } from '../time/rules/settlement-run.ts';
 import type { Writer } from '../ledger/database.ts';
-import type { BankContext, WriteMoment, Moment } from '../bank/bank-context.ts';
+import type { BankContext, Writing, Reading } from '../bank/bank-context.ts';
 import { leaveToRun } from '../bank/change-state.ts';
 import { gatherInBatches, post } from '../accounts/post.ts';
 import type { Posting } from '../accounts/rules/entry.ts';
@@ -32,7 +32,7 @@ import {
 import { insertSettlementRun, saveRunCounts } from './rows/settlement-runs.ts';
 
 /** A run that is carried out, at its instant, and the first one after it, which books what it posts (rules.md S6). */
-export interface RunUnderWay extends WriteMoment {
+export interface RunUnderWay extends Writing {
   readonly run: StartedRun;
   readonly next: SettlementRun;
 }
@@ -94,7 +94,7 @@ interface SettledAtOnce {
  * the execution (P10b).
  */
 export async function settleAtOnce(
-  { bank, tx, now: at }: WriteMoment,
+  { bank, tx, now: at }: Writing,
   paymentId: number,
   mayWait: boolean,
 ): Promise<SettledAtOnce> {
@@ -158,7 +158,7 @@ export async function endRun(
 
 /** Gives each of these payments the runs that try it (rules.md T4b, T4h). Reads nothing if all runs try every payment, at any time of day. */
 export async function runsOfPayments(
-  { bank: { runs: own, quirks }, reader }: Moment,
+  { bank: { runs: own, quirks }, reader }: Reading,
   paymentIds: readonly number[],
 ): Promise<(paymentId: number) => RunSchedule> {
   const runs = quirks.has('value-date') ? { ...own, datesByRun: true } : own;
@@ -171,6 +171,6 @@ export async function runsOfPayments(
 }
 
 /** {@link runsOfPayments} for one payment. */
-export async function runsOfPayment(moment: Moment, paymentId: number): Promise<RunSchedule> {
-  return (await runsOfPayments(moment, [paymentId]))(paymentId);
+export async function runsOfPayment(reading: Reading, paymentId: number): Promise<RunSchedule> {
+  return (await runsOfPayments(reading, [paymentId]))(paymentId);
 }

@@ -60,7 +60,7 @@ export async function forecastOld(path: string): Promise<Measured> {
 }
 
 async function rehearsed(bank: Bank): Promise<void> {
-  const copy = await readBank(bank, (present) => prepareRehearsal(present, addDuration(present.now, ahead)));
+  const copy = await readBank(bank, (reading) => prepareRehearsal(reading, addDuration(reading.now, ahead)));
   await rehearse(bank, copy);
 }
 

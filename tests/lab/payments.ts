@@ -136,8 +136,8 @@ export function bodyOf({ from, to, amount, hasReference = false, foreign }: Tran
 /** Starts an authorisation and returns its SCA id. */
 export function beginSigning(bank: Bank, paymentId: string, purpose: 'payment' | 'cancellation'): Promise<string> {
   const path = { paymentId };
-  return writeBank(bank, (present) =>
-    startAuthorisationIn(present, { purpose, tpp, psu: {}, path, redirectUri: null, sessionId: null }),
+  return writeBank(bank, (writing) =>
+    startAuthorisationIn(writing, { purpose, tpp, psu: {}, path, redirectUri: null, sessionId: null }),
   );
 }
 

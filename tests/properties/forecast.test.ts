@@ -80,7 +80,7 @@ describe('whatever waits in the ledger', () => {
       fc.asyncProperty(history, async (past) => {
         const bank = await lived(past);
         const { from, to, ...planned } = await look(bank, past.ahead[1]);
-        const copy = await readBank(bank, (present) => prepareRehearsal(present, to));
+        const copy = await readBank(bank, (reading) => prepareRehearsal(reading, to));
         expect(from).toBe(copy.now);
         expect(await rehearse(bank, copy)).toEqual(planned);
         await bank.close();

@@ -111,8 +111,8 @@ describe('D2: a deleted PSU', () => {
   test('takes its signing baskets along: the payments of others are free again', async () => {
     const { payment } = await pay(bank, { from: 'sigrid', to: 'shop', amount: '4.00' });
     const psuOf = { psuIdentity: people.tor.psu };
-    await writeBank(bank, (present) =>
-      createSigningBasketIn(present, { tpp, psu: psuOf, returnTo, paymentIds: [payment.resource_id] }),
+    await writeBank(bank, (writing) =>
+      createSigningBasketIn(writing, { tpp, psu: psuOf, returnTo, paymentIds: [payment.resource_id] }),
     );
     expect(await orRefusal(beginSigning(bank, payment.resource_id, 'payment'))).toBe('RESOURCE_BLOCKED');
     const tor = await bank.ledger.read((reader) => customerByNumber(reader, people.tor.psu));
@@ -134,11 +134,11 @@ describe('D2: a deleted PSU', () => {
       allowLogicalDuplicate: true,
     } as const;
     const initiate = (): Promise<string> =>
-      writeBank(bank, async (present) => {
-        const { tx } = present;
+      writeBank(bank, async (writing) => {
+        const { tx } = writing;
         const kept = await firstAnswer(bank, tx, call);
         if (kept !== null) return kept;
-        const { payment } = await initiateIn(present, command);
+        const { payment } = await initiateIn(writing, command);
         await keepFirstAnswer(tx, call, { paymentId: payment.id }, payment.resource_id);
         return payment.resource_id;
       });

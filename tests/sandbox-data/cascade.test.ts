@@ -36,7 +36,7 @@ async function statuses(bank: Bank): Promise<unknown[]> {
 
 async function consent(bank: Bank, psu: string, accounts: readonly string[] | null): Promise<void> {
   const wanted = { purpose: 'consent', payment: null, tpp, returnTo, customerId: null, context: 'PRIVATE' } as const;
-  const scaId = await writeBank(bank, (present) => beginSca(present, wanted));
+  const scaId = await writeBank(bank, (writing) => beginSca(writing, wanted));
   const { answer } = await finishSca(bank, scaId, { outcome: 'approve', psu, context: 'PRIVATE', accounts });
   expect(answer).toHaveProperty('psuId');
 }

@@ -13,11 +13,11 @@ const { bank, pages } = pagesForEach('2027-03-24T12:00:00+01:00');
 
 async function scaOf(...paymentIds: string[]): Promise<string> {
   const returnTo = { redirectUri: 'https://tpp.example/back', sessionId: 'session-1' };
-  const { basket } = await writeBank(bank, (present) =>
-    createSigningBasketIn(present, { tpp, psu: {}, returnTo, paymentIds }),
+  const { basket } = await writeBank(bank, (writing) =>
+    createSigningBasketIn(writing, { tpp, psu: {}, returnTo, paymentIds }),
   );
   const command = { tpp, psu: {}, basketId: basket.resource_id, redirectUri: null, sessionId: null };
-  return writeBank(bank, (present) => authoriseSigningBasketIn(present, command));
+  return writeBank(bank, (writing) => authoriseSigningBasketIn(writing, command));
 }
 
 async function statuses(): Promise<string[]> {
@@ -62,7 +62,7 @@ test('interface, Other operations 5: a basket that was signed in another window 
     reader.selectFrom('signing_basket').select('resource_id').executeTakeFirstOrThrow(),
   );
   const command = { tpp, psu: {}, basketId: basket.resource_id, redirectUri: null, sessionId: null };
-  const other = await writeBank(bank, (present) => authoriseSigningBasketIn(present, command));
+  const other = await writeBank(bank, (writing) => authoriseSigningBasketIn(writing, command));
   const page = await pages.submit(other, { action: 'identify', psu: nora });
   await pages.submit(scaId, approval);
   expect(redirectOf(await answer(page, { action: 'approve' }))).toMatchObject({

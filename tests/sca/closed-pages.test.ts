@@ -102,8 +102,8 @@ describe('A2, P12: the page of a payment that has gone on without it says so ins
   test('what waits in a basket is not offered alone', async () => {
     const { payment, scaId } = await pay(bank, shop, localDate('2027-04-15'));
     const returnTo = { redirectUri: 'https://tpp.example/back', sessionId: null };
-    await writeBank(bank, (present) =>
-      createSigningBasketIn(present, { tpp, psu: {}, returnTo, paymentIds: [payment.resource_id] }),
+    await writeBank(bank, (writing) =>
+      createSigningBasketIn(writing, { tpp, psu: {}, returnTo, paymentIds: [payment.resource_id] }),
     );
     const step = await pages.submit(scaId ?? '', { action: 'identify', psu });
     expect(redirectOf(await answer(step, { action: 'identify', psu, insist: 'yes' }))).toMatchObject({

@@ -85,7 +85,7 @@ describe('a payment from the account of a corporation', () => {
     const wanted = { purpose: 'payment', tpp, path, psu: {}, redirectUri: null, sessionId: null } as const;
     expect(
       await submitted(
-        await writeBank(bank, (present) => startAuthorisationIn(present, { ...wanted, context: 'PRIVATE' })),
+        await writeBank(bank, (writing) => startAuthorisationIn(writing, { ...wanted, context: 'PRIVATE' })),
         psu,
       ),
     ).toContain('Test TPP asked you to act for yourself, which you cannot do here.');
@@ -131,8 +131,8 @@ describe('a payment from the account of a corporation', () => {
     const { payment } = await pay(bank, toNokler);
     const path = { paymentId: payment.resource_id };
     const wanted = { purpose: 'payment', tpp, path, redirectUri: null, sessionId: null } as const;
-    const scaId = await writeBank(bank, (present) =>
-      startAuthorisationIn(present, { ...wanted, psu: { psuIdentity: people.tor.psu } }),
+    const scaId = await writeBank(bank, (writing) =>
+      startAuthorisationIn(writing, { ...wanted, psu: { psuIdentity: people.tor.psu } }),
     );
     const response = await pages.submit(scaId, { action: 'identify', psu });
     expect(read(await response.text())).toContain('This waits for another person');

@@ -110,11 +110,11 @@ describe('A2e, S8: what is available afterwards', () => {
       await pay(bank, { from: 'savings', to: 'shop', amount: '1.00' }),
     ].map(({ payment }) => payment.resource_id);
     const returnTo = { redirectUri: 'https://tpp.example/back', sessionId: null };
-    const { basket } = await writeBank(bank, (present) =>
-      createSigningBasketIn(present, { tpp, psu: {}, returnTo, paymentIds: ids }),
+    const { basket } = await writeBank(bank, (writing) =>
+      createSigningBasketIn(writing, { tpp, psu: {}, returnTo, paymentIds: ids }),
     );
     const command = { tpp, psu: {}, basketId: basket.resource_id, redirectUri: null, sessionId: null };
-    const scaId = await writeBank(bank, (present) => authoriseSigningBasketIn(present, command));
+    const scaId = await writeBank(bank, (writing) => authoriseSigningBasketIn(writing, command));
     const { en } = await lastPage(scaId);
     expect(en).toContain('Available afterwards in Totalkonto NOK 16,499.50');
     expect(en).toMatch(/Available afterwards in Regningskonto NOK [\d,]+\.\d\d/);

@@ -145,13 +145,13 @@ export interface ConsentWanted {
 
 /** Opens an SCA for a consent and returns its id. */
 export function wantConsent(bank: Bank, { psu, context, tppName }: ConsentWanted = {}): Promise<string> {
-  return writeBank(bank, async (present) =>
-    beginSca(present, {
+  return writeBank(bank, async (writing) =>
+    beginSca(writing, {
       purpose: 'consent',
       payment: null,
       tpp: { id: tpp.id, name: tppName ?? tpp.name },
       returnTo: { redirectUri: 'https://tpp.example/back?state=7#top', sessionId: 'session-1' },
-      customerId: psu === undefined ? null : ((await customerByNumber(present.tx, psu))?.id ?? null),
+      customerId: psu === undefined ? null : ((await customerByNumber(writing.tx, psu))?.id ?? null),
       context: context ?? null,
     }),
   );

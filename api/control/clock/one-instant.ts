@@ -14,7 +14,7 @@ import type { Turn } from '../../pipeline/one-at-a-time.ts';
 export type Target = { readonly to: Instant } | { readonly by: Duration };
 
 /** What a bank's clock shows. */
-interface Reading {
+interface ClockReading {
   readonly name: string;
   readonly now: Instant;
 }
@@ -23,7 +23,7 @@ interface Reading {
  * The instant to which all clocks move. Throws CONFLICT with the name of a bank that is past it and without any bank, BAD_REQUEST for an
  * instant that is too far.
  */
-function commonInstant(readings: readonly Reading[], target: Target): Instant {
+function commonInstant(readings: readonly ClockReading[], target: Target): Instant {
   if (readings.length === 0)
     throw new Refusal({ code: 'CONFLICT', text: 'There is no named bank. POST /sandbox/banks makes one.' });
   const furthest = Math.max(...readings.map(({ now }) => now)) as Instant;

@@ -52,8 +52,8 @@ export const signingBaskets = [
     handle: async (call) => {
       const { tpp, headers, body } = call;
       const command = { tpp, psu: psuOf(headers), returnTo: returnTo(headers), paymentIds: body.paymentIds };
-      const made = await answerOnce(call, async (present) => {
-        const view = await createSigningBasketIn(present, command);
+      const made = await answerOnce(call, async (writing) => {
+        const view = await createSigningBasketIn(writing, command);
         return { about: { basketId: view.basket.id }, body: signingBasket(view) };
       });
       return { status: 201, body: made };
@@ -78,7 +78,7 @@ export const signingBaskets = [
       const { tpp, headers, params } = call;
       const { redirectUri, sessionId } = headers;
       const command = { tpp, psu: psuOf(headers), basketId: params.basketId, redirectUri, sessionId };
-      const body = await startOnce(call, startedSca, (present) => authoriseSigningBasketIn(present, command));
+      const body = await startOnce(call, startedSca, (writing) => authoriseSigningBasketIn(writing, command));
       return { status: 201, body };
     },
   }),

@@ -116,8 +116,8 @@ async function initiate(call: Call, initiation: Initiation): Promise<Answer> {
     // Turns off the duplicate check (rules.md P7). Periodic payments take it without effect.
     allowLogicalDuplicate: call.query.onlyFlag('allowLogicalDuplicate'),
   };
-  const body = await answerOnce(call, async (present) => {
-    const initiated = await initiateIn(present, command);
+  const body = await answerOnce(call, async (writing) => {
+    const initiated = await initiateIn(writing, command);
     const { payment, scaId } = initiated;
     const response = initiationResponse(initiated, scaId === null ? null : call.scaAddress(scaId));
     return { about: { paymentId: payment.id }, body: response };
@@ -229,7 +229,7 @@ async function start(call: Call, service: Service, purpose: StartAuthorisation['
   const { redirectUri, sessionId, psuContext: context } = headers;
   const path = pathOf(call, service);
   const command = { purpose, tpp, psu: psuOf(headers), path, redirectUri, sessionId, context };
-  return { status: 201, body: await startOnce(call, startedSca, (present) => startAuthorisationIn(present, command)) };
+  return { status: 201, body: await startOnce(call, startedSca, (writing) => startAuthorisationIn(writing, command)) };
 }
 
 function queryOf(call: Call, service: Service | undefined) {

@@ -3,7 +3,7 @@ import { answerOnce, type Call, type Endpoint, endpoint, type JsonText, link } f
 import { psuOf, returnTo } from '../../pipeline/request-headers.ts';
 import { offeredScaAnswer, type startedScaAnswer } from '../answer-parts.ts';
 import type { AnswerValue } from '../../bodies/written.ts';
-import type { WritePresent } from '../../../engine/bank/bank-context.ts';
+import type { PresentWriting } from '../../../engine/bank/bank-context.ts';
 
 /** Answer to starting an authorisation (rules.md A1). */
 export function startedSca(scaAddress: string): AnswerValue<typeof startedScaAnswer> {
@@ -55,17 +55,17 @@ export const offerConsentDeprecated: Endpoint = {
 function offerOnce(call: Call, purpose: OfferedPurpose): Promise<JsonText> {
   const { tpp, headers } = call;
   const command = { tpp, psu: psuOf(headers), context: headers.psuContext, returnTo: returnTo(headers) };
-  return startOnce(call, offeredSca, (present) => offerScaIn(present, purpose, command));
+  return startOnce(call, offeredSca, (writing) => offerScaIn(writing, purpose, command));
 }
 
 /** Starts an SCA once for each X-Request-ID (rules.md P9). `show`: makes the body of the answer of the address of its page. */
 export function startOnce(
   call: Call,
   show: (scaAddress: string) => object,
-  start: (present: WritePresent) => Promise<string>,
+  start: (writing: PresentWriting) => Promise<string>,
 ): Promise<JsonText> {
-  return answerOnce(call, async (present) => {
-    const scaId = await start(present);
+  return answerOnce(call, async (writing) => {
+    const scaId = await start(writing);
     return { about: { scaId }, body: show(call.scaAddress(scaId)) };
   });
 }

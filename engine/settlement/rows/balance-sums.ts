@@ -20,7 +20,7 @@ interface SumsRow {
   announced: string | null;
 }
 
-interface Moment extends DaysOfPeriod {
+interface SumTime extends DaysOfPeriod {
   readonly now: Instant;
   readonly today: LocalDate;
 }
@@ -30,7 +30,7 @@ function sumWhere(condition: RawBuilder<unknown>): RawBuilder<string | null> {
 }
 
 /** SQL value of `wanted`, an account: the sums of its entries. */
-function entriesOf(given: Given<Moment>): RawBuilder<string | null> {
+function entriesOf(given: Given<SumTime>): RawBuilder<string | null> {
   return sql`(select ${sumWhere(isPending(given.now))} || ',' || ${sumWhere(isBooked(given.now))}
     from entry where entry.account_id = wanted.id and entry.booking_day in ${entryDaysIn(given)})`;
 }
@@ -45,7 +45,7 @@ const transfers = sql`execution x join account debtor on debtor.id = x.debtor_ac
   left join foreign_transfer f on f.payment_id = x.payment_id`;
 
 /** `ids`: the keys of the accounts, as JSON. Goes through the due executions once, not once for each account. */
-const sumsOfAccounts = prepared((_db: Reader, given: Given<Moment & { ids: string }>) => {
+const sumsOfAccounts = prepared((_db: Reader, given: Given<SumTime & { ids: string }>) => {
   const isDue = dueAt(given.today);
   const { high, low } = wideParts(credited);
   return sql<SumsRow>`

@@ -39,11 +39,11 @@ const offer = (
   offerSca(control.bank, purpose, { tpp, psu: psuIdentity === undefined ? {} : { psuIdentity }, context, returnTo });
 
 async function basketSca(paymentIds: readonly string[]): Promise<string> {
-  const { basket } = await writeBank(control.bank, (present) =>
-    createSigningBasketIn(present, { tpp, psu: {}, returnTo, paymentIds }),
+  const { basket } = await writeBank(control.bank, (writing) =>
+    createSigningBasketIn(writing, { tpp, psu: {}, returnTo, paymentIds }),
   );
-  return writeBank(control.bank, (present) =>
-    authoriseSigningBasketIn(present, {
+  return writeBank(control.bank, (writing) =>
+    authoriseSigningBasketIn(writing, {
       tpp,
       psu: {},
       basketId: basket.resource_id,
