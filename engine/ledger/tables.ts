@@ -247,6 +247,8 @@ export const tables = {
     authorised_at: orNull(instant),
     /** When the authorised payment counts as received: then, or later (rules.md T4d, T4f). */
     received_at: orNull(instant),
+    /** Its place in the order of signatures (rules.md T9); null until it is authorised. */
+    place: circumstance(orNull(integer)),
     /** From this instant on an ACSC payment has left the payment API: the first run after it settled (rules.md S6). */
     leaves_at: orNull(instant),
     cancellation_requested_at: orNull(instant),
@@ -259,6 +261,7 @@ export const tables = {
   }).with(
     // The order of initiation: 1073741824 keys belong to a day.
     'create index payment_in_order on payment (id % 1073741824)',
+    'create unique index payment_place on payment (place) where place is not null',
     `create index payment_unfinished on payment (debtor_account_id)
     where status <> 'ACSC' and status <> 'RJCT' and status <> 'CANC'`,
   ),
@@ -346,6 +349,8 @@ export const tables = {
     execution_date: date,
     /** When it counts as received (rules.md T4d, T4f); runs before that do not take it. */
     received_at: instant,
+    /** That of its payment (rules.md T9). */
+    place: circumstance(integer),
     debtor_account_id: ref('account'),
     /** The creditor's BBAN or IBAN. Credits an account of the sandbox, else the clearing account (rules.md S5). */
     creditor_number: text,
@@ -357,7 +362,7 @@ export const tables = {
     is_foreign: orZero(flag),
   }).with(
     'unique (payment_id, sequence)',
-    `create index execution_due on execution (execution_date, received_at, nominal_date, id)
+    `create index execution_due on execution (execution_date, received_at, nominal_date, place, id)
     where status = 'ACSP' or status = 'PDNG' or status = 'ACCP'`,
   ),
   settlement_run: table('settlement', {

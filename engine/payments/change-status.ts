@@ -24,7 +24,7 @@ export interface StatusChange {
   /** True for a payment that is exempt from SCA: this is its first status, RCVD is not in its history (rules.md A5). */
   readonly isFirst?: boolean;
   /** Other columns that change with the status. */
-  readonly also?: Partial<Pick<Payment, 'authorised_at' | 'received_at' | 'execution_date' | 'leaves_at'>>;
+  readonly also?: Partial<Pick<Payment, 'authorised_at' | 'place' | 'received_at' | 'execution_date' | 'leaves_at'>>;
 }
 
 /**

@@ -270,6 +270,7 @@ async function record(
     initiated_at: now,
     authorised_at: null,
     received_at: null,
+    place: null,
     leaves_at: null,
     cancellation_requested_at: null,
     forced_status: null,

@@ -4,11 +4,11 @@ import { Refusal, type Fault } from '../values/fault.ts';
 import { osloDate, formatInstant } from '../values/instant.ts';
 import { isInstant } from '../values/product.ts';
 import type { Writer, Reader } from '../ledger/database.ts';
-import { rescheduleTransfers, scheduleOccurrences, scheduleTransfers } from '../settlement/change-executions.ts';
+import { changeExecutions, scheduleOccurrences, scheduleTransfers } from '../settlement/change-executions.ts';
 import { settleAtOnce, runsOfPayment } from '../settlement/settle-due.ts';
 import { rejectionsOf } from '../settlement/rows/provoked-rejections.ts';
 import { bulkSum } from './rows/credit-transfers.ts';
-import { type Payment, saveNextIndexes, standingOrderOf, updatePayment } from './rows/payments.ts';
+import { nextPlace, type Payment, saveNextIndexes, standingOrderOf, updatePayment } from './rows/payments.ts';
 import type { Writing } from '../bank/bank-context.ts';
 import { dayWhenSigned, settlingAtOnce, receiptOf, receivePayment } from './receive-payment.ts';
 import { changeStatus, type StatusChange } from './change-status.ts';
@@ -26,13 +26,17 @@ type Register = (writing: Writing, payment: Payment, change: StatusChange) => Pr
 /**
  * Creates the executions of a fully signed or exempt payment and sets its status. Single and bulk: PDNG when due today,
  * else ACSP (rules.md S2, P13). Periodic: ACSP, with the occurrences of its first execution date (R4, R6, P13). Instant:
- * settles now (P10).
+ * settles now (P10). Each takes the next place in the order of signatures (T9).
  */
 export const registerPayment: Register = async (writing, payment, change) => {
-  if (payment.service === 'periodic-payments') return registerStandingOrder(writing, payment, change);
-  if (isInstant(payment.product)) return registerInstant(writing, payment, change);
-  return registerForItsDay(writing, payment, change);
+  const also = { authorised_at: writing.now, place: await nextPlace(writing.tx) };
+  return registerBy(payment)(writing, payment, { ...change, also });
 };
+
+function registerBy({ service, product }: Payment): Register {
+  if (service === 'periodic-payments') return registerStandingOrder;
+  return isInstant(product) ? registerInstant : registerForItsDay;
+}
 
 /**
  * Each item of a bulk payment gets its own execution, in the order of the body (rules.md S3). Marked items are rejected now; if all
@@ -45,13 +49,13 @@ const registerForItsDay: Register = async (writing, payment, change) => {
   const agreed = executionDateWhenSigned(payment.execution_date, today, bank.runs.calendar);
   const date = await dayWhenSigned(writing, payment, agreed);
   const open = date === today ? 'PDNG' : 'ACSP';
-  const also = { authorised_at: now, execution_date: date };
+  const also = { ...change.also, execution_date: date };
   if ((await settlingAtOnce(writing, [payment])).has(payment.id)) {
     const { settled } = await executeToday(writing, payment, change, open);
     if (settled !== null) return settled;
     const received_at = await receivePayment(writing, payment, date);
     await updatePayment(tx, payment.id, { received_at });
-    await rescheduleTransfers(tx, payment.id, { date, status: open });
+    await changeExecutions(tx, payment.id, { amount: null, date });
     return changeStatus(writing, payment, open, { ...change, also });
   }
   const marked = payment.service === 'bulk-payments' ? await markedItems(tx, payment.id) : 'none';
@@ -90,7 +94,7 @@ async function executeToday(
 ): Promise<{ readonly failure: string | null; readonly settled: Payment | null }> {
   const { tx, now: at } = writing;
   const today = osloDate(at);
-  await updatePayment(tx, payment.id, { authorised_at: at, received_at: at, execution_date: today });
+  await updatePayment(tx, payment.id, { ...change.also, received_at: at, execution_date: today });
   await scheduleTransfers(tx, payment.id, { date: today, status: waitsAs ?? 'PDNG' });
   const { failure, next } = await settleAtOnce(writing, payment.id, waitsAs !== null);
   if (failure !== null) return { failure, settled: null };
@@ -99,10 +103,10 @@ async function executeToday(
 }
 
 const registerStandingOrder: Register = async (writing, payment, change) => {
-  const { tx, now } = writing;
+  const { tx } = writing;
   const { occurrences, nextIndex } = await firstOccurrences(writing, payment);
   const { receivedAt: received_at } = await receiptOf(writing, payment, null);
-  const also = { authorised_at: now, received_at };
+  const also = { ...change.also, received_at };
   const registered = await changeStatus(writing, payment, 'ACSP', { ...change, also });
   await scheduleOccurrences(tx, payment.id, occurrences);
   await saveNextIndexes(tx, [{ paymentId: payment.id, nextIndex }]);

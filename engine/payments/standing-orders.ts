@@ -151,9 +151,7 @@ export async function followOrders(underWay: RunUnderWay, { begun, ended }: Orde
   const { bank, tx } = underWay;
   let registered = 0;
   const exhausted: number[] = [];
-  // By key: the order in which they are scheduled is the one in which they will be settled (S3).
-  const orders = [...new Set([...begun.keys(), ...ended])].sort((one, other) => one - other);
-  for (const some of inParts(orders)) {
+  for (const some of inParts([...new Set([...begun.keys(), ...ended])])) {
     const next: FollowingOccurrences[] = [];
     const executions: FollowingExecutions[] = [];
     for (const order of (await standingOrdersOf(tx, some)).map(positionOfOrder)) {

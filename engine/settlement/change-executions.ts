@@ -6,7 +6,6 @@ import {
   cancelOpenExecutions,
   changeOpenAmount,
   changeOpenDate,
-  deleteExecutions,
   insertExecutions,
   insertFollowingExecutions,
 } from './rows/executions.ts';
@@ -30,12 +29,6 @@ export async function scheduleTransfers(
   if (rejectsMarked) await rejectMarked(tx, paymentId);
 }
 
-/** Schedules the transfers of a payment that was not settled at once, as if they had not been tried: in the order of the signatures (rules.md S3b). */
-export async function rescheduleTransfers(tx: Writer, paymentId: number, day: ExecutionDay): Promise<void> {
-  await deleteExecutions(tx, paymentId);
-  await scheduleTransfers(tx, paymentId, day);
-}
-
 /** Schedules the first occurrences of an authorised standing order (rules.md R4). */
 export async function scheduleOccurrences(
   tx: Writer,
@@ -54,7 +47,7 @@ export interface FollowingExecutions {
   readonly occurrences: readonly Occurrence[];
 }
 
-/** Schedules the next occurrences of standing orders, given in the order of their keys (rules.md S3, R9). Returns how many. */
+/** Schedules the next occurrences of standing orders (rules.md R9). Returns how many. */
 export async function scheduleFollowing(tx: Writer, following: readonly FollowingExecutions[]): Promise<number> {
   const executions = following.flatMap(({ after, occurrences }) => occurrences.map((each) => ({ ...each, after })));
   await insertFollowingExecutions(tx, executions);

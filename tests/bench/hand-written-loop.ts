@@ -22,7 +22,7 @@ const due = `select e.id, e.payment_id as paymentId, e.execution_date as executi
     e.debtor_account_id as debtorId, creditor.id as creditorId
   from execution e join account creditor on creditor.bban = e.creditor_number and creditor.closed_at is null
   where (e.status = 'ACSP' or e.status = 'PDNG' or e.status = 'ACCP') and e.execution_date <= ? and e.received_at <= ?
-  order by e.execution_date, e.received_at, e.nominal_date, e.id`;
+  order by e.execution_date, e.received_at, e.nominal_date, e.place, e.id`;
 
 /**
  * Settles by hand-written code over better-sqlite3: prepared statements, payment by payment, in one transaction, with the

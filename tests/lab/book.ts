@@ -81,13 +81,13 @@ function paymentStatements({ accounts, due, history, historyDays = 300, isScatte
   const key = `(unixepoch(${day}) / 86400 * 1073741824 + i)`;
   return [
     `insert into payment (id, resource_id, service, product, tpp_id, tpp_name, customer_id, debtor_account_id,
-        status, execution_date, tpp_redirect_uri, tpp_session_id, initiated_at, authorised_at, received_at)
+        status, execution_date, tpp_redirect_uri, tpp_session_id, initiated_at, authorised_at, received_at, place)
       select ${key}, ${resourceId}, 'payments', 'norwegian-domestic-credit-transfers', 'PSDNO-FSA-123456789', 'Bench TPP',
-        ${debtor}, ${debtor}, 'ACSP', ${day}, 'https://tpp.example/return', 'session-' || i, ${initiatedAt}, ${initiatedAt}, ${initiatedAt} from ${all}`,
+        ${debtor}, ${debtor}, 'ACSP', ${day}, 'https://tpp.example/return', 'session-' || i, ${initiatedAt}, ${initiatedAt}, ${initiatedAt}, i from ${all}`,
     `insert into payment_initiation (payment_id, body) select ${key}, ${body} from ${all}`,
-    `insert into execution (id, payment_id, sequence, nominal_date, execution_date, received_at, debtor_account_id,
+    `insert into execution (id, payment_id, sequence, nominal_date, execution_date, received_at, place, debtor_account_id,
         creditor_number, amount_minor, status, attempts)
-      select ${key}, ${key}, 0, ${day}, ${day}, ${initiatedAt}, ${debtor}, ${creditor}, 100 + i % 900, 'ACSP', 0 from ${all}`,
+      select ${key}, ${key}, 0, ${day}, ${day}, ${initiatedAt}, i, ${debtor}, ${creditor}, 100 + i % 900, 'ACSP', 0 from ${all}`,
     `insert into status_change (payment_id, status, at, wall, cause)
       select ${key}, status, ${initiatedAt}, ${initiatedAt}, 'bench' from ${all}, (select 'RCVD' as status union all select 'ACSP')`,
   ];

@@ -42,7 +42,7 @@ test('M: the first migration makes the tables that ledgers have', async () => {
     .all();
   sqlite.close();
   expect(createHash('sha256').update(texts.join(';')).digest('hex')).toBe(
-    '9781ca0af1f9a5e68c17a42702b966100703a397a65209add1930614c7cfbd97',
+    '6ecfa993964ed0182ba3ecbab21e428c76d51e5a0b290c7c4e13473d41cc1d4e',
   );
 });
 

@@ -25,7 +25,8 @@ describe('E4: sums that are wider than 64 bits are told, not a 500', () => {
   test('what is due today from an account and to it', async () => {
     const bank = await memoryBank('2027-04-12T12:00:00+02:00');
     await paySigned(bank, { from: 'nora', to: 'even', amount: '1.00' });
-    const columns = 'payment_id, nominal_date, execution_date, received_at, debtor_account_id, creditor_number, status';
+    const columns =
+      'payment_id, nominal_date, execution_date, received_at, place, debtor_account_id, creditor_number, status';
     await bank.ledger.write((tx) =>
       rowsOf(
         tx,

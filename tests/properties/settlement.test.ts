@@ -36,6 +36,7 @@ const batches: fc.Arbitrary<readonly DueExecution[]> = accounts.chain((known) =>
       executionDate: day,
       nominalDate: day,
       receivedAt: index as Instant,
+      place: index,
     })),
   );
 });
@@ -116,6 +117,7 @@ describe('a settlement plan', () => {
       executionDate: day,
       nominalDate: day,
       receivedAt: 0 as Instant,
+      place: 1,
     };
     const due = [5n, 1n].map((amount, id) => ({ ...one, id, amount, attempts: 0, debtor: rich, creditor: full }));
     expect(planSettlement(due).decisions.map(({ outcome }) => outcome)).toEqual(['settle', 'reject']);

@@ -12,6 +12,7 @@ const funds = { id: 1, kind: 'customer', balance: 0n, creditLine: 0n } as const;
 function due(id: number, sinceRun: number, executionDate = date): DueExecution {
   const payment = {
     paymentId: id,
+    place: id,
     isOccurrence: false,
     isBulkItem: false,
     attempts: 0,

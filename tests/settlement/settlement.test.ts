@@ -33,6 +33,7 @@ function dueOf(text: string, index: number): DueExecution {
     executionDate: day,
     nominalDate: day,
     receivedAt: index as Instant,
+    place: index,
     attempts: Number(attempts),
     amount: BigInt(amount),
     debtor: account(debtor),

@@ -35,6 +35,16 @@ export async function insertPayment(tx: Writer, payment: Omit<Payment, 'id'>): P
   return { ...payment, id: await insertRow(tx, 'payment', { id: next.key, ...payment }) };
 }
 
+const lastPlace = prepared((db: Reader) =>
+  db.selectFrom('payment').select('place').where('place', 'is not', null).orderBy('place', 'desc').limit(sql.lit(1)),
+);
+
+/** The place in the order of signatures of a payment that is authorised now (rules.md T9). */
+export async function nextPlace(tx: Writer): Promise<number> {
+  const [last] = await lastPlace(tx, {});
+  return (last?.place ?? 0) + 1;
+}
+
 export async function insertStandingOrder(tx: Writer, order: NewRow<'standing_order'>): Promise<void> {
   await tx.insertInto('standing_order').values(order).execute();
 }
@@ -121,10 +131,9 @@ const ordersOf = prepared((db: Reader, { ids }: Given<{ ids: string }>) =>
   db.selectFrom('standing_order').selectAll().where('payment_id', 'in', keysIn<number>(ids)).orderBy('payment_id'),
 );
 
-/** Standing orders by key: the order in which their next occurrences are scheduled and settled (rules.md S3). */
+/** These standing orders. */
 export function standingOrdersOf(reader: Reader, paymentIds: readonly number[]): Promise<StandingOrder[]> {
-  const keys = paymentIds.toSorted((one, other) => one - other);
-  return readInParts(keys, (some) => ordersOf(reader, { ids: JSON.stringify(some) }));
+  return readInParts(paymentIds, (some) => ordersOf(reader, { ids: JSON.stringify(some) }));
 }
 
 const updateIndexes = prepared(

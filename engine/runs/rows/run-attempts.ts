@@ -91,7 +91,7 @@ export async function forecastCreditors(
   return new Map(found.map((row) => [row.id, row]));
 }
 
-const inOrder = sql`e.execution_date, e.received_at, e.nominal_date, e.id`;
+const inOrder = sql`e.execution_date, e.received_at, e.nominal_date, e.place, e.id`;
 
 const betweenDays = prepared(
   (_db: Reader, { date, number, from, before }: Given<RunAsked & Record<'from' | 'before', LocalDate>>) =>

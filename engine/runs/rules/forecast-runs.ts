@@ -84,14 +84,14 @@ function nextOccurrences(
       return { ...begun, id: (lastId += 1), nominalDate, executionDate, rejection };
     });
   };
-  return (decisions) => begunOrders(decisions).flatMap(scheduleFor);
+  return (decisions) => [...begunOrders(decisions)].flatMap(scheduleFor);
 }
 
-/** The orders with an occurrence tried for the first time, by key, as a real run schedules their next ones. */
-function begunOrders(decisions: readonly SettlementDecision[]): readonly (readonly [number, DueExecution])[] {
+/** The orders with an occurrence tried for the first time, by key. */
+function begunOrders(decisions: readonly SettlementDecision[]): ReadonlyMap<number, DueExecution> {
   const begun = new Map<number, DueExecution>();
   for (const { execution } of decisions) {
     if (execution.isOccurrence && isFirstAttempt(execution)) begun.set(execution.paymentId, execution);
   }
-  return [...begun].sort(([one], [other]) => one - other);
+  return begun;
 }

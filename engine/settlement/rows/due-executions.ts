@@ -20,6 +20,7 @@ const columnOf: Record<(typeof settlementOrder)[number], string> = {
   executionDate: 'e.execution_date',
   receivedAt: 'e.received_at',
   nominalDate: 'e.nominal_date',
+  place: 'e.place',
   id: 'e.id',
 };
 
@@ -33,6 +34,7 @@ interface DueRow {
   execution_date: LocalDate;
   received_at: Instant;
   nominal_date: LocalDate;
+  place: number;
   attempts: number;
   rejection: string | null;
   is_foreign: Flag;
@@ -101,8 +103,8 @@ export async function dueExecutions(
   if (after === null) {
     return dueOfRows(reader, await (triesAll ? firstDue(reader, taken) : firstDueOf(reader, { ...taken, ...some })));
   }
-  const { executionDate, receivedAt, nominalDate, id } = after;
-  const next = { ...taken, executionDate, receivedAt, nominalDate, id };
+  const { executionDate, receivedAt, nominalDate, place, id } = after;
+  const next = { ...taken, executionDate, receivedAt, nominalDate, place, id };
   return dueOfRows(reader, await (triesAll ? dueAfter(reader, next) : dueAfterOf(reader, { ...next, ...some })));
 }
 
@@ -126,7 +128,7 @@ function wasClosed(column: 'bban' | 'iban'): RawBuilder<Flag> {
 
 function dueRows(condition: RawBuilder<unknown>, limit: RawBuilder<number>): RawBuilder<DueRow> {
   return sql<DueRow>`
-    select e.id, e.payment_id, e.execution_date, e.received_at, e.nominal_date, e.attempts, e.amount_minor, e.is_foreign,
+    select e.id, e.payment_id, e.execution_date, e.received_at, e.nominal_date, e.place, e.attempts, e.amount_minor, e.is_foreign,
       ${rejection} as rejection,
       exists (select 1 from standing_order o where o.payment_id = e.payment_id) as is_occurrence,
       exists (select 1 from bulk_payment b where b.payment_id = e.payment_id) as is_bulk_item,
@@ -164,6 +166,7 @@ function dueOf(row: DueRow, foreign: ForeignDue | undefined): DueExecution {
     executionDate: row.execution_date,
     receivedAt: row.received_at,
     nominalDate: row.nominal_date,
+    place: row.place,
     attempts: row.attempts,
     rejection: row.rejection,
     amount: row.amount_minor,

@@ -47,10 +47,10 @@ const lastKey = lastKeyOn(sql.ref('c3'), 'execution');
 const insertPlanned = prepared(
   (_tx: Writer, { rows }: Given<{ rows: string }>) =>
     // A payment has several transfers or several occurrences, never both, so the sum of both numbers is unique.
-    sql`insert into execution (id, payment_id, sequence, nominal_date, execution_date, received_at, debtor_account_id,
+    sql`insert into execution (id, payment_id, sequence, nominal_date, execution_date, received_at, place, debtor_account_id,
       creditor_number, amount_minor, status, attempts, is_foreign)
     select ${lastKey} + row_number() over (order by t.payment_id, c1 + t.sequence),
-      t.payment_id, c1 + t.sequence, c2, c3, p.received_at, t.debtor_account_id, t.creditor_number,
+      t.payment_id, c1 + t.sequence, c2, c3, p.received_at, p.place, t.debtor_account_id, t.creditor_number,
       coalesce(f.debit_minor, t.amount_minor), c4, 0, f.payment_id is not null
     from ${rowsIn(rows, 5)} cross join payment p on p.id = c0 join credit_transfer t on t.payment_id = p.id
       left join foreign_transfer f on f.payment_id = p.id
@@ -58,7 +58,7 @@ const insertPlanned = prepared(
 );
 
 /**
- * Schedules an execution for each transfer of these payments, in the order of their keys (rules.md S3, R9). The payments
+ * Schedules an execution for each transfer of these payments (rules.md S3, R9). The payments
  * must be authorised. Amounts are in the debtor account's currency: for a foreign payment the priced amount (P11).
  */
 export async function insertExecutions(tx: Writer, planned: readonly PlannedExecution[]): Promise<void> {
@@ -82,14 +82,14 @@ interface FollowingExecution extends Pick<Occurrence, 'index' | 'nominalDate' | 
 
 const insertFollowing = prepared(
   (_tx: Writer, { rows }: Given<{ rows: string }>) =>
-    sql`insert into execution (id, payment_id, sequence, nominal_date, execution_date, received_at, debtor_account_id,
+    sql`insert into execution (id, payment_id, sequence, nominal_date, execution_date, received_at, place, debtor_account_id,
       creditor_number, amount_minor, status, attempts)
-    select ${lastKey} + row_number() over (order by e.payment_id, c1), e.payment_id, c1, c2, c3, e.received_at, e.debtor_account_id, e.creditor_number, e.amount_minor, 'ACSP', 0
+    select ${lastKey} + row_number() over (order by e.payment_id, c1), e.payment_id, c1, c2, c3, e.received_at, e.place, e.debtor_account_id, e.creditor_number, e.amount_minor, 'ACSP', 0
     from ${rowsIn(rows, 4)} cross join execution e on e.id = c0
     order by 2, 3`,
 );
 
-/** Schedules these occurrences, in the order of the keys of their payments (rules.md S3, R9). */
+/** Schedules these occurrences (rules.md R9). */
 export async function insertFollowingExecutions(tx: Writer, following: readonly FollowingExecution[]): Promise<void> {
   for (const some of inParts(following)) {
     const rows = some.map(({ after, index, nominalDate, executionDate }) => [after, index, nominalDate, executionDate]);
@@ -204,11 +204,6 @@ export async function cancelOpenExecutions(tx: Writer, paymentIds: readonly numb
       .where(isOpen('execution'))
       .execute();
   }
-}
-
-/** Deletes the executions of a payment that has no attempt. */
-export async function deleteExecutions(tx: Writer, paymentId: number): Promise<void> {
-  await tx.deleteFrom('execution').where('payment_id', '=', paymentId).execute();
 }
 
 /** Sets the amount of a payment's open executions. */

@@ -13,7 +13,7 @@ import type { LocalDate } from '../../values/local-date.ts';
 import type { Instant } from '../../values/instant.ts';
 
 /** The fields that order due executions, in their rank (rules.md S3); `dueExecutions` orders its rows by them too. */
-export const settlementOrder = ['executionDate', 'receivedAt', 'nominalDate', 'id'] as const;
+export const settlementOrder = ['executionDate', 'receivedAt', 'nominalDate', 'place', 'id'] as const;
 
 /** The place of an execution in that order. */
 export type SettlementPlace = Pick<DueExecution, (typeof settlementOrder)[number]>;

@@ -30,6 +30,8 @@ export interface DueExecution {
   readonly executionDate: LocalDate;
   readonly receivedAt: Instant;
   readonly nominalDate: LocalDate;
+  /** The place of its payment in the order of signatures (rules.md T9). */
+  readonly place: number;
   /** Number of earlier attempts; all lacked funds. */
   readonly attempts: number;
   /** Why the control plane rejects it (rules.md P14b); else null. */
@@ -98,8 +100,7 @@ interface SettlementTerms {
 }
 
 /**
- * Decides a batch of due executions one after the other, in the order given (rules.md S3: execution date, authorisation,
- * nominal date, id). A credit counts for those after it, and an execution without funds does not hold up the next. The
+ * Decides a batch of due executions one after the other, in the order given (rules.md T9). A credit counts for those after it, and an execution without funds does not hold up the next. The
  * fifth attempt without funds is rejected (S4), an instant payment's first (P10), and so is a movement that would take a
  * balance beyond its limit (P4), what the control plane has rejected (P14b), and what goes to an account that takes nothing (P5c).
  */
