@@ -86,9 +86,8 @@ export const paymentFaults = {
     provoke: null,
   },
   CONFLICT: {
-    when: 'The same payment exists: same date, amount, debtor and creditor. Under `/v1/sandbox`: the resource exists already, or another call is moving the clock or resetting the ledger. Or a hosted bank has reached the size that its host allows.',
-    remedy:
-      'To pay twice, repeat the initiation with `allowLogicalDuplicate=true`. A full bank takes deletions, restores and a reset.',
+    when: 'The same payment exists: same date, amount, debtor and creditor. Under `/v1/sandbox`: the resource exists already, or another call is moving the clock or resetting the ledger.',
+    remedy: 'To pay twice, repeat the initiation with `allowLogicalDuplicate=true`.',
     provoke: 'Initiate the same payment twice, with different X-Request-IDs.',
   },
   EXECUTION_DATE_INVALID: {
