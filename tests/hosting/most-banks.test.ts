@@ -9,7 +9,7 @@ function make(index: number, more: object = {}): Promise<Reply> {
   return bank.control('POST', '/sandbox/banks', { name: `bank-${index}`, now, mode: 'frozen', ...more });
 }
 
-test('H Banks: of 105 banks made at once 100 are there, the others a 429 that says what to do; one that goes makes room', async () => {
+test('K18: of 105 banks made at once 100 are there, the others a 429 that says what to do; one that goes makes room', async () => {
   const made = await Promise.all(Array.from({ length: 105 }, (_, index) => make(index)));
   const refused = made.filter(({ status }) => status === 429);
   expect([made.filter(({ status }) => status === 200).length, refused.length]).toEqual([100, 5]);
