@@ -5,7 +5,7 @@ import { catalogue } from '../api/catalogue/catalogue.ts';
 import { errorsPage } from '../api/faults/errors-page.ts';
 import { bankSections } from '../api/quirks/banks-page.ts';
 import { allQuirks } from '../api/quirks/index.ts';
-import { habitSections } from '../api/quirks/habits-page.ts';
+import { quirkSections } from '../api/quirks/habits-page.ts';
 import { knownStateSchema, personaSchema, profileSchema } from '../api/openapi/known-state-schema.ts';
 import { listedProfiles } from '../api/start/profile.ts';
 import { settings } from '../api/start/settings.ts';
@@ -22,7 +22,7 @@ const layout = options as Parameters<typeof format>[2];
 
 const usage = `npm run generate
 
-Writes the files that follow from other files. In docs: the pages of banks, commands, errors, habits and scenarios, the tables of running.md, and the
+Writes the files that follow from other files. In docs: the pages of banks, commands, errors, quirks and scenarios, the tables of running.md, and the
 calls of spec/control-plane.md. In fixtures: the schemas for editors. In engine/time/rules: the table of holidays, from the package date-holidays. A test fails if a file differs.`;
 
 await runScript(usage, {}, async () => {
@@ -36,7 +36,7 @@ await runScript(usage, {}, async () => {
     'docs/spec/control-plane.md': withMadePart(page('spec/control-plane'), callTable(await readControlDocument())),
     'docs/commands.md': commandsPage(await allCommands()),
     'docs/errors.md': errorsPage(),
-    'docs/habits.md': withMadePart(page('habits'), await habitSections(profiles)),
+    'docs/habits.md': withMadePart(page('habits'), await quirkSections(profiles)),
     'docs/running.md': (await format('running.md', await runningPage(), layout)).code,
     'docs/scenarios.md': withMadePart(page('scenarios'), scenarioList()),
     ...Object.fromEntries(catalogue().map((one) => [`docs/scenarios/${one.name}.md`, scenarioPage(one)])),

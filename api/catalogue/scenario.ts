@@ -60,7 +60,7 @@ export const topics = [
   'Signatures',
   'Accounts and consents',
   'Payments abroad',
-  'Habits of banks',
+  'Quirks of banks',
   'Refusals',
   'The TPP',
 ] as const;

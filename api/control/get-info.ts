@@ -80,7 +80,7 @@ export const infoAnswer = titled('Info', 'What this bank is and has.').closed({
       bounds: orNull(text('the bounds of its value; null: none')),
       effect: text('what it changes', 'monthsOfExecution accepts 12 (rules.md R5).'),
       rule: text('the rule that it follows, in docs/spec/rules.md', 'S9'),
-      register: listOf(Type.Integer(), 'lines of the register of production habits'),
+      register: listOf(Type.Integer(), 'lines of the register of what banks do in production'),
       banks: listOf(text('a bank that was seen to do so', 'Bien Sparebank')),
     }),
   ),

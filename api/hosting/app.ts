@@ -51,7 +51,7 @@ import { doorPath, unsignedDoor } from '../control/unsigned-door.ts';
  * 6. body        its JSON, by schema and rules                        validateBody in api/pipeline/validate-body.ts
  * 7. repeat      the first answer to its X-Request-ID                 answerOnce in api/pipeline/endpoint.ts
  * 8. call        what the endpoint does, in one transaction           api/interface
- * 9. answer      in the form that the habits of the bank give it      sendAnswer in api/pipeline/shaping.ts
+ * 9. answer      in the form that the quirks of the bank give it      sendAnswer in api/pipeline/shaping.ts
  *
  * Log, metrics and journal watch beside the way. An unsigned door makes a request to /v1 of a plain one, and signs it after station 3.
  */
@@ -237,16 +237,16 @@ function interfaceOf(
     runExclusive: options.turn.runExclusive,
   });
   return async (request, response) => {
-    if (bank.quirks.size > 0) await shapeByHabits(bank, response);
+    if (bank.quirks.size > 0) await shapeByQuirks(bank, response);
     await handle(request, response, signing.get(request));
   };
 }
 
-/** Shapes an answer as the habits of the bank have it (rules.md Q2). Without a quirk no habit is loaded. */
-async function shapeByHabits(bank: Bank, response: Response): Promise<void> {
-  const { habitsOf } = await import('../quirks/index.ts');
-  const habits = await habitsOf(bank);
-  if (habits !== null) shapeAnswer(response, habits);
+/** Shapes an answer as the quirks of the bank have it (rules.md Q2). Without a quirk, no file of a quirk is loaded. */
+async function shapeByQuirks(bank: Bank, response: Response): Promise<void> {
+  const { quirkShaping } = await import('../quirks/index.ts');
+  const quirks = await quirkShaping(bank);
+  if (quirks !== null) shapeAnswer(response, quirks);
 }
 
 /** Before account information is read: otherwise a day that was read as ended could get another booking (rules.md S6). */

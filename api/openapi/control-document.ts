@@ -59,7 +59,7 @@ names the call that lists them. Examples of answers have dates near the bank clo
 /** Groups of the calls by the first segment of their paths, in the order in which a reader meets them. */
 const groups = {
   'The bank': { segments: ['info'], description: 'What it is and whether it is ready.' },
-  Habits: {
+  Quirks: {
     segments: ['quirks', 'profile'],
     description: 'What the bank does otherwise than the document, and the bank that it acts as.',
   },

@@ -120,7 +120,7 @@ export interface Answer {
   readonly transactions?: SourceTransactions;
 }
 
-/** The account transactions that a body shows, in its order. They are for habits, and never sent (rules.md Q2). */
+/** The account transactions that a body shows, in its order. They are for quirks, and never sent (rules.md Q2). */
 export interface SourceTransactions {
   readonly booked: readonly Transaction[];
   readonly pending: readonly Transaction[];

@@ -3,7 +3,7 @@ import type { Quirks } from '../../engine/bank/rules/quirk.ts';
 import { type Answer, type Call, JsonText, jsonType, sendJson, type SourceTransactions } from './endpoint.ts';
 import { notesOf } from './request-log.ts';
 
-/** An answer of the interface before it is sent, from the engine or changed by habits. */
+/** An answer of the interface before it is sent, from the engine or changed by quirks. */
 export interface ShownAnswer {
   /** `GET /v1/accounts/{accountId}/transactions`; null: refused before its operation was known. */
   readonly operation: string | null;
@@ -26,7 +26,7 @@ export interface AskedRequest {
   readonly body: unknown;
 }
 
-/** The habits of a bank that shape what it shows (rules.md Q2). */
+/** The quirks of a bank that shape what it shows (rules.md Q2). */
 export interface Shaping {
   /** The quirks that were on when the request came. */
   readonly quirks: Quirks;
@@ -36,7 +36,7 @@ export interface Shaping {
   show(answer: ShownAnswer, call: Call | null): Promise<ShownAnswer>;
 }
 
-/** A request that is answered by a bank with habits. */
+/** A request that is answered by a bank with quirks. */
 interface Shaped {
   readonly shaping: Shaping;
   call: Call | null;
@@ -49,19 +49,19 @@ export function shapeAnswer(response: object, shaping: Shaping): void {
   shapedAnswers.set(response, { shaping, call: null });
 }
 
-/** The habits for this request; null: none. */
+/** The quirks for this request; null: none. */
 export function shapingOf(response: object): Shaping | null {
   return shapedAnswers.get(response)?.shaping ?? null;
 }
 
-/** Notes the call that a request makes, for the habits that shape the answer or the refusal. */
+/** Notes the call that a request makes, for the quirks that shape the answer or the refusal. */
 export function noteCall(response: object, call: Call): void {
   const shaped = shapedAnswers.get(response);
   if (shaped !== undefined) shaped.call = call;
 }
 
 /**
- * Ends an answer of the interface, as the habits of the bank show it. A first answer that is repeated (rules.md P9) is kept as the engine
+ * Ends an answer of the interface, as the quirks of the bank show it. A first answer that is repeated (rules.md P9) is kept as the engine
  * has it, and shaped each time.
  */
 export async function sendAnswer(response: Response, original: Answer): Promise<void> {

@@ -3,7 +3,7 @@ import { readClock } from '../../engine/bank/read-clock.ts';
 import { dateFrom } from '../../engine/bank/rules/quirk-value.ts';
 import type { ShownAnswer } from '../pipeline/shaping.ts';
 import type { Compared } from './guess.ts';
-import type { Habit } from './quirk-file.ts';
+import type { QuirkFile } from './quirk-file.ts';
 import { isObject, type JsonObject, withEach } from './json.ts';
 import { eachCardTransaction } from './transactions.ts';
 
@@ -21,7 +21,7 @@ const maxNameLength = 35;
  * The quirk `accept-fix-dates` (rules.md Q20; register 45, 46): before the date of a change, an answer is as it was before the change,
  * unless the request has its name in `x-accept-fix`.
  */
-export const habit: Habit = {
+export const quirk: QuirkFile = {
   group: 'dates',
   does: 'Before the given dates, card amounts are swapped, long names cut and amounts of payments numbers, unless x-accept-fix is sent',
   banks: ['SpareBank 1 Sør-Norge', 'SpareBank 1 Sogn og Fjordane'],

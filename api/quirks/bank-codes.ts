@@ -9,14 +9,14 @@ import {
   kindOf,
   nonEmpty,
 } from '../../engine/accounts/rules/bank-texts.ts';
-import type { Habit } from './quirk-file.ts';
+import type { QuirkFile } from './quirk-file.ts';
 import { type JsonObject, without } from './json.ts';
 import { eachCardTransaction, eachTransaction } from './transactions.ts';
 
 const iso = 'bankTransactionCode';
 const proprietary = 'proprietaryBankTransactionCode';
 
-export const habit: Habit = {
+export const quirk: QuirkFile = {
   group: 'texts',
   does: 'Transactions have only the ISO code, only the code of the bank, or no code',
   banks: ['Bien Sparebank', 'SpareBank 1 Sør-Norge'],

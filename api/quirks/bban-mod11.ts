@@ -1,6 +1,6 @@
-import type { Habit } from './quirk-file.ts';
+import type { QuirkFile } from './quirk-file.ts';
 
-export const habit: Habit = {
+export const quirk: QuirkFile = {
   group: 'requests',
   does: 'A BBAN of a Norwegian payment must pass the mod-11 check',
   guess: { sign: /^(?:status|code) (?=.*payments).*[aA]ccount\.?bban/ },

@@ -1,8 +1,8 @@
 import { isForeign, kindOf } from '../../engine/accounts/rules/bank-texts.ts';
-import type { Habit } from './quirk-file.ts';
+import type { QuirkFile } from './quirk-file.ts';
 import { listedIn } from './transactions.ts';
 
-export const habit: Habit = {
+export const quirk: QuirkFile = {
   group: 'dates',
   does: 'The value date of a foreign card purchase is the banking day after its booking date',
   banks: ['Bien Sparebank'],

@@ -1,11 +1,11 @@
-import type { Habit } from './quirk-file.ts';
+import type { QuirkFile } from './quirk-file.ts';
 import { without } from './json.ts';
 import { isCredit, kindOf } from '../../engine/accounts/rules/bank-texts.ts';
 import { eachCardTransaction, eachTransaction } from './transactions.ts';
 
 const names = ['creditorId', 'creditorName', 'ultimateCreditor', 'debtorName', 'ultimateDebtor'];
 
-export const habit: Habit = {
+export const quirk: QuirkFile = {
   group: 'texts',
   does: 'Only transfers name the other party and its account; card purchases name neither',
   banks: ['Bien Sparebank'],

@@ -1,7 +1,7 @@
 import { days } from './guess.ts';
-import type { Habit } from './quirk-file.ts';
+import type { QuirkFile } from './quirk-file.ts';
 
-export const habit: Habit = {
+export const quirk: QuirkFile = {
   group: 'consents',
   does: "Without the PSU, transaction details can be read for the given number of days after the PSU's last SCA",
   banks: ['OBOS-banken', 'Skue Sparebank', 'Spareskillingsbanken'],

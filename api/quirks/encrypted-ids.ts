@@ -99,15 +99,15 @@ export class WireIds {
       return Buffer.from(hkdfSync('sha256', this.#key, '', `${kind} ${what}`, length));
     };
     const key = derived('key', 32);
-    const writing = {
+    const made = {
       cipher: createCipheriv('aes-256-ecb', key, null).setAutoPadding(false),
       decipher: createDecipheriv('aes-256-ecb', key, null).setAutoPadding(false),
       filler: derived('filler', maxBytes).subarray(0, Math.floor((letters * 6) / 8) - sealedBytes[kind]),
       letters,
       end,
     } as const;
-    this.#ciphers.set(kind, writing);
-    return writing;
+    this.#ciphers.set(kind, made);
+    return made;
   }
 }
 

@@ -1,7 +1,7 @@
-import type { Habit } from './quirk-file.ts';
+import type { QuirkFile } from './quirk-file.ts';
 import { isObject } from './json.ts';
 
-export const habit: Habit = {
+export const quirk: QuirkFile = {
   group: 'money',
   does: 'transactionFeeIndicator is true even if the fee is 0.00',
   banks: ['SpareBank 1 Sør-Norge'],

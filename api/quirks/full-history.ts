@@ -1,6 +1,6 @@
-import type { Habit } from './quirk-file.ts';
+import type { QuirkFile } from './quirk-file.ts';
 
-export const habit: Habit = {
+export const quirk: QuirkFile = {
   group: 'consents',
   does: 'Transactions older than 90 days can be read only for the given time after the consent',
   banks: ['SpareBank 1 Sør-Norge'],

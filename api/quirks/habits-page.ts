@@ -2,14 +2,14 @@ import type { Quirk } from '../../engine/bank/rules/quirk.ts';
 import { catalogue } from '../catalogue/catalogue.ts';
 import type { Profile } from '../start/config.ts';
 import { isBank } from '../start/profile.ts';
-import type { HabitLine, HabitLines } from './quirk-file.ts';
+import type { QuirkLine, QuirkLines } from './quirk-file.ts';
 import { allQuirks } from './index.ts';
 
 const byDefault =
-  '## What the bank does without a quirk\n\nThese habits of banks follow from the document, or do not contradict it.';
+  '## What the bank does without a quirk\n\nBanks do these things too. They follow from the document, or do not contradict it.';
 
-/** Habits that Sandbank has without a quirk. */
-export const defaultLines: HabitLines = {
+/** What Sandbank does as banks do, without a quirk. */
+export const defaultLines: QuirkLines = {
   H26: {
     what: 'Pending transactions have no id.',
     seen: { register: [13], facts: ['pendingHasId'] },
@@ -80,8 +80,8 @@ export const defaultLines: HabitLines = {
   },
 };
 
-/** The habits in docs/habits.md. `profiles`: the listed ones. */
-export async function habitSections(profiles: readonly Profile[]): Promise<string> {
+/** The sections of docs/habits.md. `profiles`: the listed ones. */
+export async function quirkSections(profiles: readonly Profile[]): Promise<string> {
   const sections = (await allQuirks()).flatMap(({ name, effect, lines }) => {
     if (lines === undefined) return [];
     const entries = Object.entries(lines).map((line) => {
@@ -112,9 +112,9 @@ function storyOf(name: Quirk): string[] {
   return story === undefined ? [] : [`Story: [\`sandbank play ${story}\`](scenarios/${story}.md).`];
 }
 
-/** One habit. `flag`: the quirk that shows it; null: it needs none. */
+/** One line. `flag`: the quirk that shows it; null: it needs none. */
 function paragraph(
-  [number, { what, mistake, seen }]: readonly [string, HabitLine],
+  [number, { what, mistake, seen }]: readonly [string, QuirkLine],
   flag: string | null,
   profiles: readonly Profile[],
 ): string {
@@ -127,7 +127,7 @@ function paragraph(
 }
 
 /** Each bank with the day of its latest fact and how that is known. */
-function seenIn({ facts: keys = [], profiles: only }: HabitLine['seen'], profiles: readonly Profile[]): string[] {
+function seenIn({ facts: keys = [], profiles: only }: QuirkLine['seen'], profiles: readonly Profile[]): string[] {
   const banks = profiles.filter((one) => (only === undefined ? isBank(one) : only.includes(one.id)));
   return banks.flatMap(({ name, facts }) => {
     const [latest] = facts

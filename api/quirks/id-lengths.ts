@@ -4,7 +4,7 @@ import { clip } from '../../engine/values/text.ts';
 import { psuOf } from '../pipeline/request-headers.ts';
 import type { AskedRequest } from '../pipeline/shaping.ts';
 import type { Compared } from './guess.ts';
-import type { Habit, ReadingContext } from './quirk-file.ts';
+import type { QuirkFile, ReadingContext } from './quirk-file.ts';
 import { isObject } from './json.ts';
 import { type IdKind, type WireIds, wireIdsOf } from './encrypted-ids.ts';
 
@@ -45,7 +45,7 @@ interface ReadRequest {
  * Shows ids in another form, and reads them back (rules.md Q3). In place of a text that is no id of the bank, the engine gets an id that no
  * ledger has.
  */
-export const idsOfWire: Pick<Habit, 'show' | 'read'> = {
+export const idsOfWire: Pick<QuirkFile, 'show' | 'read'> = {
   show: (answer, { call }) => {
     const request = call === null ? undefined : readRequests.get(call.headers);
     if (request === undefined || answer.body === undefined) return answer;
@@ -69,7 +69,7 @@ export const idsOfWire: Pick<Habit, 'show' | 'read'> = {
   },
 };
 
-export const habit: Habit = {
+export const quirk: QuirkFile = {
   group: 'ids',
   does: 'Ids have the given lengths; with unpadded no id ends in =',
   banks: ['SpareBank 1 Sør-Norge', 'Bien Sparebank'],

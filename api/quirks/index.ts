@@ -1,10 +1,10 @@
 import type { Bank } from '../../engine/bank.ts';
 import { type Quirk, type QuirkEntry, quirkNames, quirks } from '../../engine/bank/rules/quirk.ts';
 import type { Shaping } from '../pipeline/shaping.ts';
-import type { Habit } from './quirk-file.ts';
+import type { QuirkFile } from './quirk-file.ts';
 
 /** A quirk whole: its entry in the engine and its file. */
-export interface WholeQuirk extends QuirkEntry, Habit {
+export interface WholeQuirk extends QuirkEntry, QuirkFile {
   readonly name: Quirk;
   /** What it changes, in one sentence, with the rule. */
   readonly effect: string;
@@ -16,31 +16,31 @@ export interface WholeQuirk extends QuirkEntry, Habit {
 export function allQuirks(): Promise<readonly WholeQuirk[]> {
   return Promise.all(
     quirkNames.map(async (name) => {
-      const [entry, habit] = [quirks[name], await habitOf(name)];
-      const register = Object.values(habit.lines ?? {}).flatMap(({ seen }) => seen.register);
-      return { banks: [], register, ...entry, ...habit, name, effect: `${habit.does} (rules.md ${entry.rule}).` };
+      const [entry, quirk] = [quirks[name], await fileOf(name)];
+      const register = Object.values(quirk.lines ?? {}).flatMap(({ seen }) => seen.register);
+      return { banks: [], register, ...entry, ...quirk, name, effect: `${quirk.does} (rules.md ${entry.rule}).` };
     }),
   );
 }
 
 /** The file of a quirk, which has its name. */
-async function habitOf(name: Quirk): Promise<Habit> {
-  return ((await import(`./${name}.ts`)) as { readonly habit: Habit }).habit;
+async function fileOf(name: Quirk): Promise<QuirkFile> {
+  return ((await import(`./${name}.ts`)) as { readonly quirk: QuirkFile }).quirk;
 }
 
 /**
  * The steps in which an answer is shaped (rules.md Q2): a text has its form before it loses its date, and a pending transaction has all
  * its members before it is cut. Ids are replaced after all that look at an id of the ledger.
  */
-const steps = ['texts', 'members', 'pending', 'ids'] as const satisfies readonly Habit['step'][];
+const steps = ['texts', 'members', 'pending', 'ids'] as const satisfies readonly QuirkFile['step'][];
 
-/** The habits of the quirks that are on now, as one; null: they leave every answer as it is. */
-export async function habitsOf(bank: Bank): Promise<Shaping | null> {
+/** What the quirks that are on now change in answers; null: nothing. */
+export async function quirkShaping(bank: Bank): Promise<Shaping | null> {
   const { quirks: chosen } = bank;
   const wanted = quirkNames.filter((name) => chosen.has(name));
-  const shaping = (await Promise.all(wanted.map(habitOf))).filter(({ show }) => show !== undefined);
+  const shaping = (await Promise.all(wanted.map(fileOf))).filter(({ show }) => show !== undefined);
   if (shaping.length === 0) return null;
-  const inOrder = steps.flatMap((step) => shaping.filter((habit) => (habit.step ?? 'members') === step));
+  const inOrder = steps.flatMap((step) => shaping.filter((quirk) => (quirk.step ?? 'members') === step));
   // Two quirks can share what they show, and then read it back alike.
   const shows = new Set(inOrder.flatMap(({ show = [] }) => show));
   const reading = [...new Set(inOrder.flatMap(({ read = [] }) => read))].toReversed();
@@ -48,7 +48,7 @@ export async function habitsOf(bank: Bank): Promise<Shaping | null> {
     quirks: chosen,
     read: async (asked, from) => {
       let read = asked;
-      for (const habit of reading) read = await habit(read, { ...from, bank, quirks: chosen });
+      for (const step of reading) read = await step(read, { ...from, bank, quirks: chosen });
       return read;
     },
     show: async (original, call) => {

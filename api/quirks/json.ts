@@ -1,4 +1,4 @@
-/** A JSON object, as habits see one. */
+/** A JSON object, as quirks see one. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Whether a JSON value is an object. */

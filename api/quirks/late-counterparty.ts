@@ -2,11 +2,11 @@ import { isCredit, kindOf } from '../../engine/accounts/rules/bank-texts.ts';
 import { readClock } from '../../engine/bank/read-clock.ts';
 import { startOfDay } from '../../engine/values/instant.ts';
 import { spans } from './guess.ts';
-import type { Habit } from './quirk-file.ts';
+import type { QuirkFile } from './quirk-file.ts';
 import { without } from './json.ts';
 import { eachTransaction } from './transactions.ts';
 
-export const habit: Habit = {
+export const quirk: QuirkFile = {
   group: 'texts',
   does: 'A booked transfer shows the account of the other party only the given time after its booking',
   lines: {

@@ -1,6 +1,6 @@
-import type { Habit } from './quirk-file.ts';
+import type { QuirkFile } from './quirk-file.ts';
 
-export const habit: Habit = {
+export const quirk: QuirkFile = {
   group: 'failures',
   does: 'From the given date on, the bank has left the platform: every call under /v1 gets a page, 404',
   lines: {

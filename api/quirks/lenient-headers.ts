@@ -1,6 +1,6 @@
-import type { Habit } from './quirk-file.ts';
+import type { QuirkFile } from './quirk-file.ts';
 
-export const habit: Habit = {
+export const quirk: QuirkFile = {
   group: 'requests',
   does: 'The periodic initiation does not demand x-accept-fix and TPP-Session-ID',
   banks: ['SpareBank 1 Sogn og Fjordane'],

@@ -1,9 +1,9 @@
 import { defaultLimit, maxLimit } from '../interface/accounts/account-request.ts';
-import type { Habit } from './quirk-file.ts';
+import type { QuirkFile } from './quirk-file.ts';
 
 const lists = /^GET \/v1\/(?:card-)?accounts\/[^/]*\/transactions$/;
 
-export const habit: Habit = {
+export const quirk: QuirkFile = {
   group: 'requests',
   does: 'A page of transactions has at most the given number, whatever `limit` asks for',
   lines: {

@@ -1,6 +1,6 @@
-import type { Habit } from './quirk-file.ts';
+import type { QuirkFile } from './quirk-file.ts';
 
-export const habit: Habit = {
+export const quirk: QuirkFile = {
   group: 'failures',
   does: "During the given time of the bank clock, every call under /v1 gets a gateway's page, 503",
 };

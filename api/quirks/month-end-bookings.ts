@@ -1,7 +1,7 @@
-import type { Habit } from './quirk-file.ts';
+import type { QuirkFile } from './quirk-file.ts';
 import { isClosed, listedIn } from './transactions.ts';
 
-export const habit: Habit = {
+export const quirk: QuirkFile = {
   group: 'dates',
   does: 'A fee is booked in the month in which it is charged, on the last day of the month at the latest',
   banks: ['Bien Sparebank'],

@@ -1,6 +1,6 @@
-import type { Habit } from './quirk-file.ts';
+import type { QuirkFile } from './quirk-file.ts';
 
-export const habit: Habit = {
+export const quirk: QuirkFile = {
   group: 'consents',
   does: 'The list of card accounts is refused with 404 if the consent has no cards',
   banks: ['SpareBank 1 Sør-Norge'],

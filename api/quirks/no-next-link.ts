@@ -1,4 +1,4 @@
-import type { Habit } from './quirk-file.ts';
+import type { QuirkFile } from './quirk-file.ts';
 import { isObject, without } from './json.ts';
 
 /** The operations that list transactions, each with the member that holds the page. */
@@ -7,7 +7,7 @@ const pages = new Map([
   ['GET /v1/card-accounts/{cardId}/transactions', 'cardTransactions'],
 ]);
 
-export const habit: Habit = {
+export const quirk: QuirkFile = {
   group: 'requests',
   does: 'A list of transactions has no link to its next page',
   banks: ['SpareBank 1 Sør-Norge'],

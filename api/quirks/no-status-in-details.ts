@@ -1,9 +1,9 @@
-import type { Habit } from './quirk-file.ts';
+import type { QuirkFile } from './quirk-file.ts';
 import { isObject, without } from './json.ts';
 
 const details = /^GET \/v1\/((bulk-|periodic-)?payments\/\{product\}|payment)\/\{paymentId\}$/;
 
-export const habit: Habit = {
+export const quirk: QuirkFile = {
   group: 'requests',
   does: 'The details of a payment have no transactionStatus',
   banks: ['SpareBank 1 Sør-Norge'],

@@ -1,8 +1,8 @@
-import type { Habit } from './quirk-file.ts';
+import type { QuirkFile } from './quirk-file.ts';
 import { without } from './json.ts';
 import { eachTransaction } from './transactions.ts';
 
-export const habit: Habit = {
+export const quirk: QuirkFile = {
   group: 'ids',
   does: 'Booked transactions of an account have no transactionId in lists',
   lines: {

@@ -1,7 +1,7 @@
-import type { Habit } from './quirk-file.ts';
+import type { QuirkFile } from './quirk-file.ts';
 import { listedIn } from './transactions.ts';
 
-export const habit: Habit = {
+export const quirk: QuirkFile = {
   group: 'dates',
   does: 'Transactions are in the order of their posting, not of their booking dates',
   banks: ['Bien Sparebank'],

@@ -1,6 +1,6 @@
-import type { Habit } from './quirk-file.ts';
+import type { QuirkFile } from './quirk-file.ts';
 
-export const habit: Habit = {
+export const quirk: QuirkFile = {
   group: 'money',
   does: 'A transfer between accounts of one customer settles when it is authorised',
   banks: ['SpareBank 1 Østfold Akershus', 'SpareBank 1 Modum', 'Den gule banken'],

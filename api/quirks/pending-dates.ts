@@ -1,10 +1,10 @@
 import { readClock } from '../../engine/bank/read-clock.ts';
 import { addDays } from '../../engine/values/local-date.ts';
-import type { Habit } from './quirk-file.ts';
+import type { QuirkFile } from './quirk-file.ts';
 import { without } from './json.ts';
 import { eachCardTransaction, eachTransaction } from './transactions.ts';
 
-export const habit: Habit = {
+export const quirk: QuirkFile = {
   group: 'dates',
   does: 'Pending transactions have no date, only a bookingDate, or both dates',
   banks: ['SpareBank 1 Sør-Norge', 'Bien Sparebank'],

@@ -1,6 +1,6 @@
-import type { Habit } from './quirk-file.ts';
+import type { QuirkFile } from './quirk-file.ts';
 
-export const habit: Habit = {
+export const quirk: QuirkFile = {
   group: 'dates',
   does: 'Pending transactions are filtered by date and limit too',
   guess: { sign: /^(?:extra|absent) .*pending\[\] / },

@@ -1,11 +1,11 @@
-import type { Habit } from './quirk-file.ts';
+import type { QuirkFile } from './quirk-file.ts';
 import { type JsonObject, only } from './json.ts';
 import { eachCardTransaction, eachTransaction } from './transactions.ts';
 
 const dates = ['bookingDate', 'valueDate', 'transactionDate'];
 const texts = ['remittanceInformationUnstructured', 'remittanceInformationUnstructuredArray', 'transactionDetails'];
 
-export const habit: Habit = {
+export const quirk: QuirkFile = {
   group: 'texts',
   does: 'Pending transactions have only dates, amount and text: no account, no code',
   banks: ['Bien Sparebank'],

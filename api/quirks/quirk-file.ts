@@ -4,8 +4,8 @@ import type { Call } from '../pipeline/endpoint.ts';
 import type { AskedRequest, ShownAnswer } from '../pipeline/shaping.ts';
 import type { Guess } from './guess.ts';
 
-/** A request as habits see it. */
-export interface HabitContext {
+/** A request as quirks see it. */
+export interface ShowingContext {
   readonly bank: Bank;
   /** The quirks that were on when the request came, with their values. */
   readonly quirks: Quirks;
@@ -21,40 +21,40 @@ export interface ReadingContext extends Pick<Call, 'tpp' | 'headers'> {
 
 /**
  * All of a quirk but its entry in engine/bank/rules/quirk.ts and its rule in the engine. The file has the name of the quirk, and is loaded
- * when the quirk is first met. A habit changes no value that it is given.
+ * when the quirk is first met. A quirk changes no value that it is given.
  */
-export interface Habit {
+export interface QuirkFile {
   /** What it is about: the console's switches stand by it. */
   readonly group: 'ids' | 'texts' | 'dates' | 'money' | 'consents' | 'failures' | 'requests';
   /** What it changes, a sentence without the rule and the full stop: `--help`, `/sandbox/info`, the guide and the console have it. */
   readonly does: string;
   /** The banks that were seen to do so. Left out: none was. */
   readonly banks?: readonly string[];
-  /** Lines of the register of production habits. Left out: those of `lines`. */
+  /** Lines of the register of what banks do in production. Left out: those of `lines`. */
   readonly register?: readonly number[];
   /** Its section of docs/habits.md. */
-  readonly lines?: HabitLines;
+  readonly lines?: QuirkLines;
   /** When it shapes an answer. Left out: `members`. */
   readonly step?: 'texts' | 'members' | 'pending' | 'ids';
-  /** Shows an answer; the same object if the habit does not concern it. */
-  readonly show?: (answer: ShownAnswer, context: HabitContext) => ShownAnswer | Promise<ShownAnswer>;
+  /** Shows an answer; the same object if the quirk does not concern it. */
+  readonly show?: (answer: ShownAnswer, context: ShowingContext) => ShownAnswer | Promise<ShownAnswer>;
   /** Reads back what it showed: the path, query and body as the engine knows them. What it cannot read stays as it is. */
   readonly read?: (asked: AskedRequest, context: ReadingContext) => AskedRequest | Promise<AskedRequest>;
-  /** Whether an answer of the engine has what the quirk does there. Left out: the habit is what `show` changes. */
-  readonly met?: (answer: ShownAnswer, context: HabitContext) => boolean;
+  /** Whether an answer of the engine has what the quirk does there. Left out: that is what `show` changes. */
+  readonly met?: (answer: ShownAnswer, context: ShowingContext) => boolean;
   /** What `sandbank drift` guesses it from. Left out: it guesses it from nothing. */
   readonly guess?: Guess;
 }
 
 /** One line of docs/habits.md: what banks do beside the document, and the mistake that it leads to. */
-export interface HabitLine {
+export interface QuirkLine {
   /** What a client sees, as one sentence. */
   readonly what: string;
   /** The value of its quirk that shows it; left out: the quirk takes none. */
   readonly value?: string;
   /** Where it was seen. */
   readonly seen: {
-    /** Lines of the register of production habits. */
+    /** Lines of the register of what banks do in production. */
     readonly register: readonly number[];
     /** Keys of the facts that tell of it, in fixtures/profiles. */
     readonly facts?: readonly string[];
@@ -68,4 +68,4 @@ export interface HabitLine {
 }
 
 /** Lines by their numbers, such as `H1`. A number is never given to another line. */
-export type HabitLines = Readonly<Record<`H${number}`, HabitLine>>;
+export type QuirkLines = Readonly<Record<`H${number}`, QuirkLine>>;

@@ -1,8 +1,8 @@
 import { spans } from './guess.ts';
-import type { Habit } from './quirk-file.ts';
+import type { QuirkFile } from './quirk-file.ts';
 import { idsOfWire } from './id-lengths.ts';
 
-export const habit: Habit = {
+export const quirk: QuirkFile = {
   group: 'ids',
   does: 'An account transaction gets a new id after the given time, or in each session',
   banks: ['SpareBank 1 Sør-Norge', 'SpareBank 1 Østlandet'],

@@ -1,6 +1,6 @@
-import type { Habit } from './quirk-file.ts';
+import type { QuirkFile } from './quirk-file.ts';
 
-export const habit: Habit = {
+export const quirk: QuirkFile = {
   group: 'consents',
   does: 'The bank refuses reads with a revoked consent with 403, and offers no SCA',
   banks: ['SpareBank 1 Sør-Norge'],

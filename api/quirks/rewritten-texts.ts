@@ -3,11 +3,11 @@ import { startOfDay } from '../../engine/values/instant.ts';
 import type { LocalDate } from '../../engine/values/local-date.ts';
 import { dayIn, purchaseDay, withoutDay, kindOf } from '../../engine/accounts/rules/bank-texts.ts';
 import { spans } from './guess.ts';
-import type { Habit } from './quirk-file.ts';
+import type { QuirkFile } from './quirk-file.ts';
 import { type JsonObject, withEach } from './json.ts';
 import { eachCardTransaction, eachTransaction } from './transactions.ts';
 
-export const habit: Habit = {
+export const quirk: QuirkFile = {
   group: 'texts',
   does: 'The text of a booked card transaction loses its date the given time after the booking',
   banks: ['SpareBank 1 Østlandet'],

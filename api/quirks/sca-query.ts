@@ -1,10 +1,10 @@
-import type { Habit } from './quirk-file.ts';
+import type { QuirkFile } from './quirk-file.ts';
 import { isObject } from './json.ts';
 
 /** The parameters of the query. */
 export const scaQueryNames = ['route_secesb_id', 'flow', 'state', 'context'] as const;
 
-export const habit: Habit = {
+export const quirk: QuirkFile = {
   group: 'requests',
   does: 'The address of an SCA has a query, and its page needs it',
   banks: ['SpareBank 1 Sør-Norge'],

@@ -1,6 +1,6 @@
-import type { Habit } from './quirk-file.ts';
+import type { QuirkFile } from './quirk-file.ts';
 
-export const habit: Habit = {
+export const quirk: QuirkFile = {
   group: 'requests',
   does: 'The status of an NDCT payment can be read before the PSU has approved it',
   banks: ['SpareBank 1 Sør-Norge'],

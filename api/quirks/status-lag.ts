@@ -1,6 +1,6 @@
-import type { Habit } from './quirk-file.ts';
+import type { QuirkFile } from './quirk-file.ts';
 
-export const habit: Habit = {
+export const quirk: QuirkFile = {
   group: 'failures',
   does: 'For the given time after an SCA, a TPP still reads the status from before that SCA',
   banks: ['SpareBank 1 Sør-Norge'],

@@ -1,4 +1,4 @@
-import type { Habit } from './quirk-file.ts';
+import type { QuirkFile } from './quirk-file.ts';
 import { isObject, type JsonObject, withEach } from './json.ts';
 import { eachTransaction } from './transactions.ts';
 
@@ -14,7 +14,7 @@ const forms: Readonly<Record<'objects' | 'strings' | 'joined', ShowReferences>> 
     shown(item, ({ reference, referenceType }) => [`reference: ${reference}, referenceType: ${referenceType}`]),
 };
 
-export const habit: Habit = {
+export const quirk: QuirkFile = {
   group: 'texts',
   does: 'A structured reference is a list of objects, a list of strings, or one joined string',
   banks: ['SpareBank 1 Sør-Norge', 'Bien Sparebank'],

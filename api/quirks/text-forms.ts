@@ -12,11 +12,11 @@ import {
 } from '../../engine/accounts/rules/bank-texts.ts';
 import { type FormattedAmount, formattedAmount } from '../../engine/values/money.ts';
 import type { Transaction } from '../../engine/accounts/transaction.ts';
-import type { Habit } from './quirk-file.ts';
+import type { QuirkFile } from './quirk-file.ts';
 import { isObject, type JsonObject, without, withEach } from './json.ts';
 import { eachCardTransaction, eachTransaction, type SeenCardTransaction } from './transactions.ts';
 
-export const habit: Habit = {
+export const quirk: QuirkFile = {
   group: 'texts',
   does: 'Texts of cards, transfers, KID payments and fees have the form of this bank',
   banks: ['SpareBank 1 Sør-Norge', 'Bien Sparebank'],

@@ -64,7 +64,7 @@ export function eachCardTransaction(
   const cardTransactions = parts.reduce((all, part) => {
     return withEach(all, part, (item) => {
       if (!isObject(item)) return item;
-      // Habits of dates come after those of texts.
+      // Quirks of dates come after those of texts.
       const { bookingDate, transactionDate } = item as Partial<SeenCardTransaction> &
         Pick<SeenCardTransaction, 'transactionDate'>;
       const dates = { bookingDate: part === 'pending' ? null : (bookingDate ?? null) };

@@ -1,6 +1,6 @@
-import type { Habit } from './quirk-file.ts';
+import type { QuirkFile } from './quirk-file.ts';
 
-export const habit: Habit = {
+export const quirk: QuirkFile = {
   group: 'dates',
   does: 'A payment that is signed after the last run or the cut-off of its day is due, and valued, on the day of its run',
   banks: ['Landkreditt Bank', 'Handelsbanken Norge', 'Sparebanken Øst'],

@@ -1,7 +1,7 @@
-import type { Habit } from './quirk-file.ts';
+import type { QuirkFile } from './quirk-file.ts';
 import { isClosed, listedIn } from './transactions.ts';
 
-export const habit: Habit = {
+export const quirk: QuirkFile = {
   group: 'dates',
   does: 'A transfer that is due on a closed day keeps that day as its value date, and is booked later',
   banks: ['Bien Sparebank'],

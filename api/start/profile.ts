@@ -51,9 +51,9 @@ export function listedProfiles(): Promise<Profile[]> {
   return Promise.all(profileIds().map(listedProfile));
 }
 
-/** Whether a listed profile is that of a bank: `every-habit` is of none. */
+/** Whether a listed profile is that of a bank: `every-quirk` is of none. */
 export function isBank({ id }: Pick<Profile, 'id'>): boolean {
-  return id !== 'every-habit';
+  return id !== 'every-quirk';
 }
 
 /** Checks a profile that is given as an object. Throws a Refusal or a ConfigError that names the mistake. */

@@ -14,7 +14,7 @@ import {
   checkBesideCursor,
   nextPlace,
   previousPlace,
-  type ListHabits,
+  type ListQuirks,
 } from '../accounts/rules/transaction-list.ts';
 import type { Account } from '../accounts/rows/accounts.ts';
 import { lastTransactionNumber } from '../accounts/rows/entries.ts';
@@ -71,8 +71,8 @@ export function listTransactions(
   return withAccess(bank, request, async (access) => {
     const account = consentedAccount(access, accountId);
     const owner = { tppId: access.psu.tpp_id, resourceId: account.resource_id, state: access.state };
-    const habits = { ignoresDates: ignoresDates(bank, query), isByPosting: bank.quirks.has('order') };
-    const place = placeOf(owner, query, access.now, habits);
+    const quirks = { ignoresDates: ignoresDates(bank, query), isByPosting: bank.quirks.has('order') };
+    const place = placeOf(owner, query, access.now, quirks);
     await countRead(access, account, 'transactions');
     const areBooked = isListed(place, 'booked');
     if (areBooked) await requireSessionFor(access, place.dateFrom, place.readAt);
@@ -192,8 +192,8 @@ export function listCardTransactions(
   return withAccess(bank, request, async (access) => {
     const card = await consentedCard(access, cardId);
     const owner = { tppId: access.psu.tpp_id, resourceId: card.resource_id, state: access.state };
-    const habits = { ignoresDates: false, isByPosting: bank.quirks.has('order') };
-    const place = placeOf(owner, query, access.now, habits);
+    const quirks = { ignoresDates: false, isByPosting: bank.quirks.has('order') };
+    const place = placeOf(owner, query, access.now, quirks);
     await requireSessionFor(access, place.dateFrom, place.readAt);
     await countRead(access, card, 'transactions');
     const { limit } = query;
@@ -239,9 +239,9 @@ export interface PagesBeside {
  * Where the page of a query begins. Throws a Refusal with a fault of {@link beginList}, or of {@link openCursor} if the query
  * continues a list.
  */
-function placeOf(owner: CursorOwner, query: ReportQuery, now: Instant, habits: ListHabits): ListPlace {
+function placeOf(owner: CursorOwner, query: ReportQuery, now: Instant, quirks: ListQuirks): ListPlace {
   if (query.cursor !== null) return openCursor(owner, query.cursor, query);
-  const begun = beginList(query, now, habits);
+  const begun = beginList(query, now, quirks);
   if ('code' in begun) throw new Refusal(begun);
   return begun;
 }

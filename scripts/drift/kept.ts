@@ -46,14 +46,14 @@ export function tellOrder(own: readonly string[], list: string, path: string, me
   if (known.join(' ') !== now.join(' ')) found.tell('order', path, now, known);
 }
 
-/** Transaction texts that habits rewrite. */
+/** Transaction texts that quirks rewrite. */
 const textMembers = [
   'remittanceInformationUnstructured',
   'remittanceInformationUnstructuredArray',
   'transactionDetails',
 ];
 
-/** Members of a booked transaction that may differ between two answers: those of details alone, and those that habits rewrite. */
+/** Members of a booked transaction that may differ between two answers: those of details alone, and those that quirks rewrite. */
 export function changingMembers(quirks: Quirks): ReadonlySet<string> {
   const rewritten = quirks.has('rewritten-texts') ? textMembers : [];
   const amounts = quirks.has('accept-fix-dates') ? ['transactionAmount', 'originalAmount'] : [];

@@ -26,7 +26,7 @@ interface Shape {
   readonly maxLength?: number;
 }
 
-/** A list item or an object that habits show with other members: which it must have beside those of the schema, and which not. */
+/** A list item or an object that quirks show with other members: which it must have beside those of the schema, and which not. */
 interface Changed {
   readonly needs?: readonly string[];
   readonly lacks?: readonly string[];
@@ -68,7 +68,7 @@ interface Checking {
   readonly ids: Readonly<Record<IdKind, string>>;
   /** The answer shows a payment whole. */
   readonly isDetails: boolean;
-  /** It is one of `/v1/sandbox`, which habits do not change. */
+  /** It is one of `/v1/sandbox`, which quirks do not change. */
   readonly isTestData: boolean;
   readonly found: Findings;
 }
@@ -83,7 +83,7 @@ export function idsShown(quirks: Quirks): Checking['ids'] {
   };
 }
 
-/** Holds an answer against the schema of its endpoint, as the habits that are on show it (docs/spec/rules.md Q, DW2). */
+/** Holds an answer against the schema of its endpoint, as the quirks that are on show it (docs/spec/rules.md Q, DW2). */
 export function checkShape(schema: AnswerSchema, answer: unknown, checking: Checking): void {
   walk(schema as Shape, answer, '', '', checking);
 }
@@ -169,7 +169,7 @@ function checkText(shape: Shape, text: string, path: string, name: string, { ids
   if (!isRight) found.tell(name === 'currency' ? 'value' : 'form', path, text, shape.format ?? 'another form');
 }
 
-/** What habits change in the members of an object. */
+/** What quirks change in the members of an object. */
 function changedBy(path: string, { quirks, isDetails, isTestData }: Checking): Changed {
   if (path === '' && isDetails && quirks.has('no-status-in-details')) return { lacks: ['transactionStatus'] };
   if (isTestData) return {};

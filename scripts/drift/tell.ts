@@ -17,9 +17,9 @@ export interface ReportedDifference extends Difference {
   readonly count: number;
   /** The quirk that makes it go away, as `--quirks` takes it. */
   readonly quirk?: string;
-  /** What it means: a habit that a quirk has, a new one, a request that the sandbox refuses, or a fault of the sandbox. */
-  readonly meaning: 'habit' | 'new habit' | 'not carried out' | 'fault of the sandbox';
-  /** A new habit as a fact for a profile. */
+  /** What it means: something that a quirk does, something new, a request that the sandbox refuses, or a fault of the sandbox. */
+  readonly meaning: 'quirk' | 'new quirk' | 'not carried out' | 'fault of the sandbox';
+  /** Something new, as a fact for a profile. */
   readonly fact?: object;
   /** The whole recorded answer. */
   readonly answer: unknown;
@@ -70,7 +70,7 @@ export async function tellDrift(exchanges: readonly Exchange[], options: TellOpt
   const differences = [...groupsOf(checked, options.accepted)].map(
     ([key, { first, difference, count }]): ReportedDifference => {
       const quirk = quirks.find(({ explains }) => explains.has(key))?.quirk;
-      const meaning = quirk === undefined ? meaningOf(difference) : 'habit';
+      const meaning = quirk === undefined ? meaningOf(difference) : 'quirk';
       return {
         ...difference,
         request: `${first.exchange.method} ${first.exchange.target}`,
@@ -78,7 +78,7 @@ export async function tellDrift(exchanges: readonly Exchange[], options: TellOpt
         count,
         ...(quirk !== undefined && { quirk }),
         meaning,
-        ...(meaning === 'new habit' && { fact: factOf(difference, first.exchange, options) }),
+        ...(meaning === 'new quirk' && { fact: factOf(difference, first.exchange, options) }),
         answer: first.exchange.answer,
       };
     },
@@ -187,9 +187,9 @@ async function quirkGuesses(all: readonly Checked[], on: readonly string[]): Pro
 
 /** What a difference that no quirk explains means. */
 export function meaningOf({ kind, recorded, expected }: Omit<Difference, 'path'>): ReportedDifference['meaning'] {
-  if (kind !== 'status') return 'new habit';
+  if (kind !== 'status') return 'new quirk';
   if (Number(expected) >= 500) return 'fault of the sandbox';
-  return Number(recorded) < 400 && Number(expected) >= 400 ? 'not carried out' : 'new habit';
+  return Number(recorded) < 400 && Number(expected) >= 400 ? 'not carried out' : 'new quirk';
 }
 
 /** A fact as a profile has it; who adds it knows the name that it should have. */
@@ -226,8 +226,8 @@ export function whatDiffers(one: ReportedDifference, quirks: Drift['quirks']): s
   const fewer = quirks.find((one) => one.quirk === quirk)?.fewer ?? 0;
   const lacking = quirk?.startsWith('-') === true ? `the recording lacks the quirk ${quirk.slice(1)}: ` : '';
   const ends = {
-    habit: `${lacking}--quirks ${quirk ?? ''} makes ${fewer} of these go away`,
-    'new habit': 'this is new: no quirk has it',
+    quirk: `${lacking}--quirks ${quirk ?? ''} makes ${fewer} of these go away`,
+    'new quirk': 'this is new: no quirk has it',
     'not carried out': 'the sandbox cannot carry the request out',
     'fault of the sandbox': 'a fault of the sandbox: please report it',
   } as const;

@@ -128,7 +128,7 @@ const tools: Readonly<Record<string, Tool>> = {
     inputSchema: {
       ...texts({
         now: 'Where its clock starts: 2027-03-25T12:00:00+01:00 is Maundy Thursday, when banks are closed. Default: now.',
-        profile: 'The bank of the platform to act as. The tool habits lists them.',
+        profile: 'The bank of the platform to act as. The tool quirks lists them.',
         fixtures: 'Its customers: known-state, twins or a-year-of-life.',
         address: 'A bank that runs: http://127.0.0.1:8080 or http://127.0.0.1:8080/banks/NAME.',
         file: 'A bundle in the working folder.',
@@ -235,9 +235,8 @@ const tools: Readonly<Record<string, Tool>> = {
       };
     },
   ),
-  habits: {
-    description:
-      'Lists the habits of banks (quirks) and the profiles of banks, and which are on. With quirks: switches them.',
+  quirks: {
+    description: 'Lists the quirks and the profiles of banks, and which are on. With quirks: switches them.',
     inputSchema: {
       type: 'object',
       properties: { quirks: { type: 'object', description: 'By name: true, a value, or false.' } },
@@ -248,9 +247,9 @@ const tools: Readonly<Record<string, Tool>> = {
         return { data: { on }, next: 'run your client again' };
       }
       const { quirks: on } = await client.ask('GET /quirks', 'quirks');
-      const habits = (await allQuirks()).map(({ name, does }) => `${name}: ${does}`);
+      const all = (await allQuirks()).map(({ name, does }) => `${name}: ${does}`);
       const profiles = (await listedProfiles()).map(({ id }) => id);
-      return { data: { on, habits, profiles }, next: 'habits {"quirks":{"pending-dates":true}}' };
+      return { data: { on, quirks: all, profiles }, next: 'quirks {"quirks":{"pending-dates":true}}' };
     },
   },
   when: {

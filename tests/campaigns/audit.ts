@@ -13,9 +13,9 @@ import { simulate, type SimulationOptions } from '../lab/simulation/simulate.ts'
  * that differs from the auditor's own calculation.
  */
 
-/** Two under profiles and one under quirks with most habits of settlement, one without habits. */
+/** Two under profiles and one under most quirks of settlement, one without quirks. */
 const banks: readonly (readonly [days: number, SimulationOptions])[] = [
-  [90, { habits: { 'own-accounts-at-once': true, 'same-bank-at-once': 'without-kid', 'weekend-values': true } }],
+  [90, { quirks: { 'own-accounts-at-once': true, 'same-bank-at-once': 'without-kid', 'weekend-values': true } }],
   [90, { profile: 'handelsbanken-norge' }],
   [90, { profile: 'orskog-sparebank', persona: 'shop' }],
   [200, {}],

@@ -22,7 +22,7 @@ interface DrawnBank extends RecordingBank {
   readonly persona?: string;
 }
 
-/** What a reader of this pattern does in a bank under these habits. */
+/** What a reader of this pattern does in a bank under these quirks. */
 async function recordSession(seed: number, under: DrawnBank, pattern: Pattern, tally: Soak['tally']) {
   const random = seeded(seed);
   const { profile, quirks, fixtures, persona } = under;

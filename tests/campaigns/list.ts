@@ -11,7 +11,7 @@ export const campaigns: Readonly<Record<string, string>> = {
   reader: 'a reader of account information',
   forecasts: 'banks of all kinds, forecast and then advanced',
   life: 'lives of all personas, by any steps of the clock',
-  habits: 'a reader under the habits of each profile',
+  profiles: 'a reader under the quirks of each profile',
   quirks: 'random banks under each quirk',
   drift: 'recordings of Sandbank, replayed in Sandbank',
   bodies: 'bodies too large, slow, or broken',

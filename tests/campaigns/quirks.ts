@@ -148,7 +148,7 @@ export const quirks: Campaign<Change> = {
 async function foundIn(lived: History, quirk: string | null, eachBank?: Change['eachBank']) {
   const flags = quirk === null ? [] : ['--quirks', quirk];
   const who = `${quirk ?? 'no quirk'} from ${lived.begin}`;
-  await using server = await startTestBank(lived.begin, flags, { env: { SANDBANK_ID_SEED: 'habits' } });
+  await using server = await startTestBank(lived.begin, flags, { env: { SANDBANK_ID_SEED: 'quirks' } });
   const { bank } = server;
   await post(bank, lived);
   await live(bank, lived.actions);

@@ -30,14 +30,14 @@ export const reader: Campaign<ReadingOptions['eachDay']> = {
     }),
 };
 
-/** The same under the habits of each profile that has some, first with lives on two of the accounts, then without. */
-export const habits: Campaign = {
+/** The same under the quirks of each profile that has some, first with lives on two of the accounts, then without. */
+export const profiles: Campaign = {
   unit: 'lives of a reader',
   usualCount: 40,
   run: async ({ random, each, tallyAll }) => {
-    const profiles = (await listedProfiles()).filter(({ quirks }) => Object.keys(quirks).length > 0);
+    const listed = (await listedProfiles()).filter(({ quirks }) => Object.keys(quirks).length > 0);
     const states = [await livedState(), knownState];
-    const banks = states.flatMap((state) => profiles.map((profile) => ({ profile, knownState: state })));
+    const banks = states.flatMap((state) => listed.map((profile) => ({ profile, knownState: state })));
     await each(async (index) => {
       const bank = banks[index % banks.length];
       if (bank === undefined) return;
@@ -48,7 +48,7 @@ export const habits: Campaign = {
 };
 
 /**
- * A reader's life under the habits of a profile. By days and by balances its books are right under all of them. By ids it has each
+ * A reader's life under the quirks of a profile. By days and by balances its books are right under all of them. By ids it has each
  * transaction once while ids stay; where they are reissued it books transactions again, as the programs did of which the register tells
  * (rules.md Q3; register 1, 2). It renews each consent where it ends.
  * @throws {Violation} for books that are not right.

@@ -5,7 +5,7 @@ import { campaigns } from './list.ts';
 import { headCommit, type Proved } from './proof-page.ts';
 
 /** The files of campaigns that are beside another one. */
-const besides: Readonly<Record<string, string>> = { habits: 'reader', schemas: 'bundles' };
+const besides: Readonly<Record<string, string>> = { profiles: 'reader', schemas: 'bundles' };
 
 const usage = `npm run soak -- CAMPAIGN [--seed N] [--count N] [--seconds N] [--report FILE]
 

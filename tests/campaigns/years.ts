@@ -16,12 +16,12 @@ import { type Campaign, Violation } from './campaign.ts';
 const yearsAtOnce = 5;
 const daysOfYear = 365;
 
-/** Habits that no profile has together; half of these simulations have none. */
+/** Quirks that no profile has together; half of these simulations have none. */
 const mixes: readonly SimulationOptions[] = [
   ...[{}, {}, {}],
-  { habits: { 'own-accounts-at-once': true, 'weekend-values': true, 'month-end-bookings': true } },
-  { habits: { 'same-bank-at-once': 'without-kid', 'month-end-bookings': true } },
-  { habits: { 'same-bank-at-once': 'all', 'weekend-values': true } },
+  { quirks: { 'own-accounts-at-once': true, 'weekend-values': true, 'month-end-bookings': true } },
+  { quirks: { 'same-bank-at-once': 'without-kid', 'month-end-bookings': true } },
+  { quirks: { 'same-bank-at-once': 'all', 'weekend-values': true } },
 ];
 
 interface Change {
@@ -94,10 +94,10 @@ async function tellFewest(
 }
 
 /** The bank as a file that `sandbank start --bundle` opens. */
-async function bundleOf(bank: Bank, { profile, habits = {} }: SimulationOptions): Promise<Buffer> {
-  const quirks = Object.entries(habits).map(([name, value]) => (value === true ? name : `${name}=${value}`));
+async function bundleOf(bank: Bank, { profile, quirks = {} }: SimulationOptions): Promise<Buffer> {
+  const texts = Object.entries(quirks).map(([name, value]) => (value === true ? name : `${name}=${value}`));
   const config = readConfig(
-    quirks.length > 0 ? { SANDBANK_QUIRKS: quirks.join() } : {},
+    texts.length > 0 ? { SANDBANK_QUIRKS: texts.join() } : {},
     [],
     profile === undefined ? null : await listedProfile(profile),
   );

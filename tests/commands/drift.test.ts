@@ -175,7 +175,7 @@ describe('DW11: two recordings of one bank', () => {
     expect((await compare(planted(), planted())).code).toBe(0);
   });
 
-  test('another form of the same habit is a change', async () => {
+  test('another form of the same quirk is a change', async () => {
     const [short, long] = ['transaction:69', 'transaction:241'].map((value) => baseRecording([`id-lengths=${value}`]));
     const { code, lines } = await compare(
       shortened(await (short ?? baseRecording())).entries,

@@ -241,8 +241,8 @@ test('M2: judge_request on a request that the bank accepts says to send it, and 
 test.each([
   ['forecast', { to: 'P7D' }],
   ['when', { at: '2027-03-24T14:20:00+01:00', product: 'sepa' }],
-  ['habits', {}],
-  ['habits', { quirks: { 'plain-json': true } }],
+  ['quirks', {}],
+  ['quirks', { quirks: { 'plain-json': true } }],
   ['arm_fault', { code: 'SYSTEM_ERROR' }],
   ['begin_life', { account: '09232911044', persona: 'student' }],
   ['play_scenario', {}],

@@ -22,7 +22,7 @@ async function send(page: string, form: string, fields: Readonly<Record<string, 
   return client.follow(`/console${form}`, sent);
 }
 
-test('C16: the page has each quirk once, in its group, with a switch; its rule and its habits are links to their lines', async () => {
+test('C16: the page has each quirk once, in its group, with a switch; its rule and its lines of docs/habits.md are links', async () => {
   const { text } = await client.get('/console/quirks');
   const ids = new Map<string, Promise<ReadonlySet<string>>>();
   const isThere = async (path: string): Promise<boolean> => {

@@ -96,7 +96,7 @@ const consented: readonly Call[] = [
   },
 ];
 
-/** Shorter recordings, for habits that no story shows alone. */
+/** Shorter recordings, for quirks that no story shows alone. */
 const stories = {
   standing: storyOf({
     method: 'POST',
@@ -127,9 +127,9 @@ function datesWith(...steps: readonly number[]): Scenario {
   return { ...scenario, steps: chosen.map((step) => ({ ...step, path: whole(step.path) })) };
 }
 
-/** Habits that a recording of forty calls tells, and what shows each: a story, or the recording above. */
-const habits: readonly (readonly [quirk: string, recording: string | Scenario])[] = [
-  ['status-before-approval', 'payment-habits'],
+/** Quirks that a recording of forty calls tells, and what shows each: a story, or the recording above. */
+const quirks: readonly (readonly [quirk: string, recording: string | Scenario])[] = [
+  ['status-before-approval', 'payment-quirks'],
   ['december-month', 'monthly-variable'],
   ['lenient-headers', stories.standing],
   ['bban-mod11', stories.single],
@@ -149,19 +149,19 @@ const habits: readonly (readonly [quirk: string, recording: string | Scenario])[
   ['counterparty=transfers', 'texts-of-a-bank'],
   ['order=posting', 'texts-of-a-bank'],
   ['no-next-link', 'base'],
-  ['consent-days=90', 'consent-habits'],
+  ['consent-days=90', 'consent-quirks'],
   ['card-value-dates', datesWith(3, 10, 11)],
   ['revoked-403', stories.revoked],
-  ['no-cards-404', 'consent-habits'],
-  ['fee-indicator', 'payment-habits'],
-  ['no-status-in-details', 'payment-habits'],
-  ['plain-json', 'payment-habits'],
+  ['no-cards-404', 'consent-quirks'],
+  ['fee-indicator', 'payment-quirks'],
+  ['no-status-in-details', 'payment-quirks'],
+  ['plain-json', 'payment-quirks'],
   ['status-lag=PT26S', 'status-lags'],
   ['sca-query', stories.single],
 ];
 
-describe('habits', () => {
-  test.each(someOf('habits', habits, 4))(
+describe('quirks', () => {
+  test.each(someOf('quirks', quirks, 4))(
     'DW7: %s is named, and a bank with it has no difference',
     async (quirk, recording) => {
       const scenario = typeof recording === 'string' ? catalogue().find(({ name }) => name === recording) : recording;
@@ -185,8 +185,8 @@ describe('habits', () => {
 const published = {
   'header content-type': 'plain-json',
   'link _links.scaRedirect.href': 'sca-query',
-  'value accounts[].cashAccountType': 'new habit',
-  'value balances[].balanceType': 'new habit',
+  'value accounts[].cashAccountType': 'new quirk',
+  'value balances[].balanceType': 'new quirk',
   'form transactions.booked[].transactionId': 'id-lengths',
   'status /v1/card-accounts': 'no-cards-404',
   'form paymentId': 'id-lengths',
@@ -223,7 +223,7 @@ describe('pages read by links', () => {
     expect(differences.map(keyOf)).toEqual([]);
   });
 
-  test('DW5: a second page that repeats the first is told as that, and no habit explains it', async () => {
+  test('DW5: a second page that repeats the first is told as that, and no quirk explains it', async () => {
     const entries = [...(await recordedPages([], ['03', '02', '01']))];
     const second = entries.findIndex(({ request }) => request.url.includes('cursor='));
     const [before, repeated] = [entries[second - 1], entries[second]];

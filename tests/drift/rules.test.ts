@@ -442,7 +442,7 @@ test.each([...payments, ...accounts, ...pages, ...refusals, ...posted, ...repeat
 );
 
 test.each([
-  ['a refusal with another status is a new habit', call('GET /accounts', refused('FORMAT_ERROR'), { status: 404 })],
+  ['a refusal with another status is a new quirk', call('GET /accounts', refused('FORMAT_ERROR'), { status: 404 })],
   [
     'an answer that the sandbox refuses was not carried out',
     call(
@@ -455,5 +455,5 @@ test.each([
   const options = { quirks: [], source: 'a test', today: '2027-03-01', accepted: new Set<string>() };
   const { differences } = await tellDrift([bad(1)], options);
   const meanings = differences.filter(({ kind }) => kind === 'status').map(({ meaning }) => meaning);
-  expect(meanings).toEqual([says.includes('habit') ? 'new habit' : 'not carried out']);
+  expect(meanings).toEqual([says.includes('quirk') ? 'new quirk' : 'not carried out']);
 });

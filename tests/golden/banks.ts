@@ -5,7 +5,7 @@ import { tellRound, tellStory } from './story.ts';
 import { Teller, type ToldCall } from './teller.ts';
 
 /** Profiles that every run of the tests plays. The others are played in tests/full. */
-export const quickProfiles: readonly string[] = ['bien-sparebank', 'every-habit'];
+export const quickProfiles: readonly string[] = ['bien-sparebank', 'every-quirk'];
 
 /** The listed profiles that change a bank. Of those that change it in the same way only the first. */
 export async function changingProfiles(): Promise<readonly Profile[]> {

@@ -7,12 +7,12 @@ import { at, memoryBank } from '../lab/bank.ts';
 import { people } from '../lab/payments.ts';
 import { simulate, type SimulationOptions } from '../lab/simulation/simulate.ts';
 
-const habits = { 'own-accounts-at-once': true, 'same-bank-at-once': 'without-kid', 'weekend-values': true } as const;
+const quirks = { 'own-accounts-at-once': true, 'same-bank-at-once': 'without-kid', 'weekend-values': true } as const;
 
 /** Hashes of ledgers without the ids that a bank draws, by what happened in them. */
 export const ledgers: Readonly<Record<string, () => Promise<string>>> = {
   '30 simulated days': () => simulated(11, 30),
-  '60 simulated days under habits of times and dates': () => simulated(12, 60, { habits, firstDay: '2027-03-01' }),
+  '60 simulated days under quirks of times and dates': () => simulated(12, 60, { quirks, firstDay: '2027-03-01' }),
   '45 simulated days under bien-sparebank': () => simulated(13, 45, { profile: 'bien-sparebank' }),
   'a year of five lives': lived,
 };

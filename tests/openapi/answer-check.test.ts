@@ -83,7 +83,7 @@ describe('the check of answers against the API document', () => {
   });
 });
 
-describe('Q2: the check of an answer that a habit has shaped', () => {
+describe('Q2: the check of an answer that a quirk has shaped', () => {
   const account = { bban: '09232911044' };
   const _links = { self: { href: '/v1/accounts/1/transactions', verbs: ['GET'] } };
   const answerWith = (item: object, quirks: readonly string[]): SeenAnswer => {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { formWords, numberedText, purchaseOf, textForms } from '../../engine/accounts/rules/bank-texts.ts';
 import { localDate, type LocalDate } from '../../engine/values/local-date.ts';
 
-/* What habits write, drift reads: texts of banks are described once. */
+/* What quirks write, drift reads: texts of banks are described once. */
 const day = localDate('2027-03-12');
 const bought = (posted: string, other: LocalDate = day) =>
   purchaseOf(posted, day, other, { amount: '-49.90', currency: 'NOK' }, { amount: '-4.50', currency: 'EUR' });

@@ -5,7 +5,7 @@ import { quirkNames } from '../../engine/bank/rules/quirk.ts';
 import { defaultLines } from '../../api/quirks/habits-page.ts';
 import { allQuirks } from '../../api/quirks/index.ts';
 
-/* Each habit has a test that names it: by its line of the register, else by its number in docs/habits.md. */
+/* Each quirk has a test that names it: by its line of the register, else by its number in docs/habits.md. */
 
 const files = globSync('tests/**/*.test.ts').map((file) => readFileSync(file, 'utf8'));
 /** What test titles, and their rows under a title `register %s`, name: `register 17`, `H25`. */
@@ -26,7 +26,7 @@ function citedIn(file: string): string[] {
 const whole = await allQuirks();
 
 test('a quirk is an entry in the engine and a file here, both of its name', () => {
-  const others = ['banks-page', 'encrypted-ids', 'guess', 'habit', 'habits-page', 'index', 'json', 'transactions'];
+  const others = ['banks-page', 'encrypted-ids', 'guess', 'habits-page', 'index', 'json', 'quirk-file', 'transactions'];
   const files = globSync('api/quirks/*.ts').map((file) => basename(file, '.ts'));
   expect(files.filter((name) => !others.includes(name)).toSorted()).toEqual(quirkNames.toSorted());
 });

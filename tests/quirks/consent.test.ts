@@ -4,7 +4,7 @@ import type { Reply } from '../lab/server.ts';
 import { cards, consentedHeaders, holder } from '../cards/card-client.ts';
 import { testBankForEach } from '../support/test-bank.ts';
 
-/* rules.md Q10b to Q10e: habits of consents. The consent is of noon; its session is session-1. */
+/* rules.md Q10b to Q10e: quirks of consents. The consent is of noon; its session is session-1. */
 const scaRedirect = { href: expect.stringMatching(/\/sca\//), verbs: ['GET'] };
 const noSession = { 'tpp-session-id': null };
 

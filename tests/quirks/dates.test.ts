@@ -11,7 +11,7 @@ import { startTestBank } from '../lab/server.ts';
 import { tell } from '../support/story.ts';
 import { statementForAll } from './statement.ts';
 
-/* rules.md D3c: habits of dates. They are dates of the ledger, not only of the wire. */
+/* rules.md D3c: quirks of dates. They are dates of the ledger, not only of the wire. */
 
 const { bban } = accounts.noraNok;
 const runs = runSchedule(defaultSettlementTimes, calendar);

@@ -3,7 +3,7 @@ import { debtorBban, periodicPath, periodicPayment, singlePath, singlePayment } 
 import { consentedTransactions } from '../support/transactions.ts';
 import { testBankForEach } from '../support/test-bank.ts';
 
-/* docs/habits.md: what the bank does without a quirk, and two habits of the engine. */
+/* docs/habits.md: what the bank does without a quirk, and two quirks of the engine. */
 const bank = testBankForEach('2027-03-24T12:00:00+01:00');
 let path = '';
 let headers: Readonly<Record<string, string | null>> = {};

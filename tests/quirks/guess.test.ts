@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { habit } from '../../api/quirks/bank-codes.ts';
+import { quirk } from '../../api/quirks/bank-codes.ts';
 import { days, spans } from '../../api/quirks/guess.ts';
 
 /* docs/drift.md: which values of a quirk a recording has room for. */
@@ -30,7 +30,7 @@ test.each([
   ['iso', 'bankTransactionCode', null, false],
 ])('DW7: bank-codes=%s may explain %s, recorded as %s: %s', (value, path, recorded, fits) => {
   const difference = { kind: 'extra', path, recorded, expected: null } as const;
-  expect(habit.guess?.fits?.(difference, value)).toBe(fits);
+  expect(quirk.guess?.fits?.(difference, value)).toBe(fits);
 });
 
 test.each<[what: string, ms: number, days: string[]]>([

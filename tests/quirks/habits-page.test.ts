@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { isProblem, noQuirks, quirks, switched } from '../../engine/bank/rules/quirk.ts';
 import { bankSections } from '../../api/quirks/banks-page.ts';
 import { allQuirks } from '../../api/quirks/index.ts';
-import { defaultLines, habitSections } from '../../api/quirks/habits-page.ts';
+import { defaultLines, quirkSections } from '../../api/quirks/habits-page.ts';
 import { listedProfiles } from '../../api/start/profile.ts';
 import { withMadePart } from '../../scripts/cli/made-part.ts';
 
@@ -15,7 +15,7 @@ const withQuirk = whole.flatMap(({ name, lines = {} }) =>
 const all = [...withQuirk, ...Object.entries(defaultLines).map(([number, line]) => ({ number, ...line }))];
 
 test('Q9: docs/habits.md is what npm run generate writes', async () => {
-  expect(page).toBe(withMadePart(page, await habitSections(await listedProfiles())));
+  expect(page).toBe(withMadePart(page, await quirkSections(await listedProfiles())));
 });
 
 describe('docs/banks.md', () => {
@@ -33,7 +33,7 @@ describe('docs/banks.md', () => {
       expect(line).toMatch(
         /, (\d{4}(-\d\d){0,2}|undated, read 20\d\d-\d\d-\d\d), [a-z ]+:$|^- Assumed, because nobody/,
       );
-    for (const { id } of await listedProfiles()) expect(banks.includes(`\n## ${id}\n`)).toBe(id !== 'every-habit');
+    for (const { id } of await listedProfiles()) expect(banks.includes(`\n## ${id}\n`)).toBe(id !== 'every-quirk');
   });
 });
 

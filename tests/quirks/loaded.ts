@@ -1,10 +1,10 @@
-/* Prints which habits a server has loaded: without a quirk, and after one was switched on. */
+/* Prints which files of quirks a server has loaded: without a quirk, and after one was switched on. */
 import { registerHooks } from 'node:module';
 
 const loaded: string[] = [];
 registerHooks({
   load: (url, context, next) => {
-    const [, name] = /\/api\/habits\/([\w-]+)\.ts$/.exec(url) ?? [];
+    const [, name] = /\/api\/quirks\/([\w-]+)\.ts$/.exec(url) ?? [];
     if (name !== undefined) loaded.push(name);
     return next(url, context);
   },

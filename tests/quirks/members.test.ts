@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { habit } from '../../api/quirks/bank-codes.ts';
+import { quirk } from '../../api/quirks/bank-codes.ts';
 import { kid, statementForAll } from './statement.ts';
 
 /* rules.md Q5: other members of transactions. */
@@ -75,7 +75,7 @@ describe('Q5f: bank-codes', () => {
       const told = { amount: { minor: 100n, currency: 'NOK' }, bookingDate: '2027-03-01', details, isFee: false };
       const body = { transactions: { booked: [{}] } };
       const answer = { operation: 'x', status: 200, body, transactions: { booked: [told], pending: [] } } as never;
-      return (await habit.show?.(answer, { quirks: new Map([['bank-codes', 'iso']]) } as never))?.body;
+      return (await quirk.show?.(answer, { quirks: new Map([['bank-codes', 'iso']]) } as never))?.body;
     };
     expect(await shown('PMNT-RCDT-SALA')).toEqual({ transactions: { booked: [{ [iso]: 'PMNT-RCDT-SALA' }] } });
     for (const code of ['PMNT-RCDT-SALA-X', 'X-PMNT-RCDT-OTHR', 'PMNT-RCDT'])

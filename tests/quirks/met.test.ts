@@ -1,20 +1,20 @@
 import { describe, expect, test } from '@jest/globals';
-import { habit as cardValueDates } from '../../api/quirks/card-value-dates.ts';
-import type { Habit } from '../../api/quirks/quirk-file.ts';
-import { habit as lenientHeaders } from '../../api/quirks/lenient-headers.ts';
-import { habit as monthEndBookings } from '../../api/quirks/month-end-bookings.ts';
-import { habit as order } from '../../api/quirks/order.ts';
-import { habit as weekendValues } from '../../api/quirks/weekend-values.ts';
+import { quirk as cardValueDates } from '../../api/quirks/card-value-dates.ts';
+import type { QuirkFile } from '../../api/quirks/quirk-file.ts';
+import { quirk as lenientHeaders } from '../../api/quirks/lenient-headers.ts';
+import { quirk as monthEndBookings } from '../../api/quirks/month-end-bookings.ts';
+import { quirk as order } from '../../api/quirks/order.ts';
+import { quirk as weekendValues } from '../../api/quirks/weekend-values.ts';
 import { defaultSettlementTimes, runSchedule } from '../../engine/time/rules/settlement-run.ts';
 import { calendar } from '../lab/bank.ts';
 
-/* Which answers show a habit that the ledger has (rules.md D3c, Q5). */
+/* Which answers show a quirk of the ledger (rules.md D3c, Q5). */
 
 const list = 'GET /v1/accounts/{accountId}/transactions';
 const runs = runSchedule(defaultSettlementTimes, calendar);
 
-/** Whether a list of these transactions, the first one first, has met the habit. */
-function isMetBy({ met }: Habit, booked: readonly object[], operation = list): boolean | undefined {
+/** Whether a list of these transactions, the first one first, has met the quirk. */
+function isMetBy({ met }: QuirkFile, booked: readonly object[], operation = list): boolean | undefined {
   const all = booked.map((one) => ({ amount: { minor: -100n, currency: 'NOK' }, isFee: false, details: {}, ...one }));
   return met?.(
     { operation, status: 200, transactions: { booked: all, pending: [] } } as never,
@@ -34,12 +34,12 @@ test.each([
   expect(isMetBy(order, booked, `${list}/{transactionId}`)).toBe(false);
 });
 
-describe('habits of dates', () => {
+describe('quirks of dates', () => {
   // 6 March 2027 is a Saturday, 27 February the Saturday that ends no month, 5 January 1980 one before the calendar.
   const foreign = {
     details: { bankTransactionCode: 'CARD-CCRD-XBPO', originalAmount: { currency: 'EUR', amount: '-1.00' } },
   };
-  test.each<[what: string, habit: Habit, booked: string | null, value: string, more: object, isMet: boolean]>([
+  test.each<[what: string, quirk: QuirkFile, booked: string | null, value: string, more: object, isMet: boolean]>([
     ['23: valued on Saturday', weekendValues, '2027-03-08', '2027-03-06', {}, true],
     ['23: valued on Friday', weekendValues, '2027-03-08', '2027-03-05', {}, false],
     ['23: booked and valued on Saturday', weekendValues, '2027-03-06', '2027-03-06', {}, false],
@@ -71,8 +71,8 @@ describe('habits of dates', () => {
       false,
     ],
     ['22: pending', cardValueDates, null, '2027-03-02', foreign, false],
-  ])('register %s: %#', (_, habit, bookingDate, valueDate, more, isMet) => {
-    expect(isMetBy(habit, [{ bookingDate, valueDate, ...more }])).toBe(isMet);
+  ])('register %s: %#', (_, quirk, bookingDate, valueDate, more, isMet) => {
+    expect(isMetBy(quirk, [{ bookingDate, valueDate, ...more }])).toBe(isMet);
   });
 });
 

@@ -4,7 +4,7 @@ import { noQuirks, type Quirk, quirkNames, quirks, switched, isProblem } from '.
 import { runs } from '../support/sample.ts';
 import { type Shown, statementForAll } from './statement.ts';
 
-/* rules.md Q2: habits combine. Every answer is also checked against the document as relaxed by its habits (tests/support). */
+/* rules.md Q2: quirks combine. Every answer is also checked against the document as relaxed by its quirks (tests/support). */
 const statement = statementForAll();
 
 const values: Readonly<Partial<Record<Quirk, readonly string[]>>> = {
@@ -27,7 +27,7 @@ function valueOf(name: Quirk): fc.Arbitrary<string | true> {
   return fc.constantFrom(...(values[name] ?? [quirks[name].value?.usual ?? '']));
 }
 
-/** Amounts, which stay under every habit. The order of posting is another. */
+/** Amounts, which stay under every quirk. The order of posting is another. */
 const amountsOf = (items: readonly Shown[]): string[] =>
   items.map(({ transactionAmount: { amount, currency } }) => `${amount} ${currency}`);
 

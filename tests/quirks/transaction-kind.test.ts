@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { TransactionDetails } from '../../engine/accounts/rules/transaction-details.ts';
 import { kindOf } from '../../engine/accounts/rules/bank-texts.ts';
 
-/* rules.md Q5: the kind of a transaction, which habits of texts, codes and parties ask for. */
+/* rules.md Q5: the kind of a transaction, which quirks of texts, codes and parties ask for. */
 
 function kindOfMock(minor: bigint, details: TransactionDetails, isFee = false): string {
   const amount = { minor, currency: 'NOK' as const };

@@ -13,7 +13,7 @@ import { instantOf } from '../lab/simulation/days.ts';
 type Fact = Profile['facts'][number];
 type Changed = Pick<Profile, 'settings' | 'quirks'>;
 
-const profiles = (await listedProfiles()).filter(({ id }) => id !== 'every-habit');
+const profiles = (await listedProfiles()).filter(({ id }) => id !== 'every-quirk');
 const applied = profiles.flatMap((profile) =>
   profile.facts.filter((fact) => fact.applied).map((fact) => ({ profile, fact, name: `${profile.id} ${fact.key}` })),
 );
@@ -55,12 +55,12 @@ const withoutFact: Readonly<Record<string, (profile: Profile, fact: Fact) => Cha
   sameBankTransfers: (profile) => withoutQuirk(profile, 'same-bank-at-once'),
 };
 
-/** Whether the habits of account information, and what else a quirk shows, are played elsewhere. */
+/** Whether the quirks of account information, and what else a quirk shows, are played elsewhere. */
 const quirksOfFacts = (await allQuirks()).flatMap(({ name, lines = {} }) =>
   Object.values(lines).flatMap(({ seen }) => (seen.facts ?? []).map((key) => ({ key, name }))),
 );
 const ofPayments = ['value-date', 'own-accounts-at-once', 'same-bank-at-once'];
-const isAccountHabit = ({ quirks }: Profile, fact: Fact): boolean => {
+const isAccountQuirk = ({ quirks }: Profile, fact: Fact): boolean => {
   const own = quirksOfFacts.filter(({ key, name }) => key === fact.key && quirks[name] !== undefined);
   return fact.key in quirks || own.some(({ name }) => !ofPayments.includes(name));
 };
@@ -139,7 +139,7 @@ function momentsOf({ settings: own }: Changed, { settings: other }: Changed): st
 }
 
 describe('Q8b: an applied fact changes what a caller sees', () => {
-  const played = applied.filter(({ profile, fact }) => fact.key in withoutFact && !isAccountHabit(profile, fact));
+  const played = applied.filter(({ profile, fact }) => fact.key in withoutFact && !isAccountQuirk(profile, fact));
 
   test.each(played)('$name', async ({ profile, fact }) => {
     const without = withoutFact[fact.key]?.(profile, fact) ?? profile;
@@ -165,9 +165,9 @@ describe('Q8b: an applied fact changes what a caller sees', () => {
     expect(acts).toBe(true);
   });
 
-  test('a fact that is not played here is of a habit, which tests/golden plays under its profile, or has its reason', () => {
+  test('a fact that is not played here is of a quirk, which tests/golden plays under its profile, or has its reason', () => {
     const others = applied.filter((one) => !played.includes(one));
-    const silent = others.filter(({ profile, fact }) => !isAccountHabit(profile, fact) && !(fact.key in notPlayed));
+    const silent = others.filter(({ profile, fact }) => !isAccountQuirk(profile, fact) && !(fact.key in notPlayed));
     expect(silent.map(({ name }) => name)).toEqual([]);
     expect(played.length).toBeGreaterThan(20);
   });

@@ -95,7 +95,7 @@ describe('the listed profiles', () => {
     expect(platform).toHaveLength(32);
     expect(platform).toEqual(expect.arrayContaining(['bien-sparebank', 'handelsbanken-norge', 'bn-bank']));
     // Banks with published times alone.
-    const others = profileIds().filter((id) => !platform.includes(id) && id !== 'every-habit');
+    const others = profileIds().filter((id) => !platform.includes(id) && id !== 'every-quirk');
     expect(others).toEqual([
       'bjugn-sparebank',
       'den-gule-banken',
@@ -165,16 +165,16 @@ describe('the listed profiles', () => {
     ['obos-banken', '39, 44', ['details-days']],
     // What is known of its consents and headers is what the document says, or is no quirk.
     ['fana-sparebank', '36, 37, 39', []],
-  ])('%s has the habits of consent, time and failure that were seen at it: register %s', async (id, _lines, wanted) => {
+  ])('%s has the quirks of consent, time and failure that were seen at it: register %s', async (id, _lines, wanted) => {
     const lines = [35, 38, 39, 40, 42, 43, 44, 45, 46, 49];
     const on = Object.keys((await loadProfile(id)).quirks).filter(isQuirk);
-    const habits = (await allQuirks()).filter(({ register }) => register.some((line) => lines.includes(line)));
-    expect(on.filter((name) => habits.some((habit) => habit.name === name))).toEqual(wanted);
+    const quirks = (await allQuirks()).filter(({ register }) => register.some((line) => lines.includes(line)));
+    expect(on.filter((name) => quirks.some((quirk) => quirk.name === name))).toEqual(wanted);
   });
 
-  test('Q8c: every-habit has each quirk that a bank was seen to have', async () => {
+  test('Q8c: every-quirk has each quirk that a bank was seen to have', async () => {
     const seen = (await allQuirks()).filter(({ banks }) => banks.length > 0).map(({ name }) => name);
-    expect(Object.keys((await loadProfile('every-habit')).quirks).toSorted()).toEqual(seen.toSorted());
+    expect(Object.keys((await loadProfile('every-quirk')).quirks).toSorted()).toEqual(seen.toSorted());
   });
 
   test('fixtures/profiles/profile.schema.json is fresh: npm run generate', () => {

@@ -25,7 +25,7 @@ const described: readonly Described[] = [
 
 const checks = new Map<Described, Map<string, AnswerCheck>>();
 
-/** What the API documents, and the habits of the bank, do not say of it; null: they say all of it, or nothing of its path. */
+/** What the API documents, and the quirks of the bank, do not say of it; null: they say all of it, or nothing of its path. */
 export function undocumented({ target, quirks, ...answer }: SeenAnswer): string | null {
   const document = described.find(({ prefix }) => prefix.test(target));
   if (document === undefined) return null;

@@ -20,7 +20,7 @@ const paymentDetails = [
 ];
 const strings = { type: 'array', items: { type: 'string' }, minItems: 1 };
 
-/** All that the habit of a quirk shows otherwise than the API document (rules.md Q2). Other habits keep to it. */
+/** All that a quirk shows otherwise than the API document (rules.md Q2). Other quirks keep to it. */
 const relaxations: Readonly<Partial<Record<Quirk, (schemas: Schemas) => void>>> = {
   'pending-dates': (schemas) => {
     set(schemas, ['PendingTransaction'], 'bookingDate', { type: 'string', format: 'date' });
@@ -44,17 +44,17 @@ const relaxations: Readonly<Partial<Record<Quirk, (schemas: Schemas) => void>>> 
   'no-status-in-details': (schemas) => demandNot(schemas, paymentDetails, 'transactionStatus'),
 };
 
-/** The quirks among these whose habits the document does not describe. */
-export function undescribed(habits: readonly string[]): readonly string[] {
-  return habits.filter((name) => Object.hasOwn(relaxations, name));
+/** The quirks among these that the document does not describe. */
+export function undescribed(quirks: readonly string[]): readonly string[] {
+  return quirks.filter((name) => Object.hasOwn(relaxations, name));
 }
 
-/** The document with what these habits show. */
-export function relaxedFor(document: ApiDocument, habits: readonly string[]): ApiDocument {
-  if (habits.length === 0) return document;
+/** The document with what these quirks show. */
+export function relaxedFor(document: ApiDocument, quirks: readonly string[]): ApiDocument {
+  if (quirks.length === 0) return document;
   const relaxed = structuredClone(document);
   for (const [name, relax] of Object.entries(relaxations)) {
-    if (habits.includes(name)) relax(relaxed.components.schemas as Schemas);
+    if (quirks.includes(name)) relax(relaxed.components.schemas as Schemas);
   }
   return relaxed;
 }

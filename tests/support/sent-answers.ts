@@ -10,7 +10,7 @@ export interface SeenAnswer {
   readonly status: number;
   readonly contentType: string;
   readonly body: string;
-  /** The quirks of its bank, if their habits shape answers (rules.md Q2). */
+  /** The quirks of its bank, if they shape answers (rules.md Q2). */
   readonly quirks: readonly string[];
 }
 

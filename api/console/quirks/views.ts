@@ -1,5 +1,5 @@
 import { capital } from '../../../engine/values/text.ts';
-import type { Habit } from '../../quirks/quirk-file.ts';
+import type { QuirkFile } from '../../quirks/quirk-file.ts';
 import { allQuirks } from '../../quirks/index.ts';
 import type { AnswerTo } from '../../openapi/calls.ts';
 import { html, type Html } from '../../pages/html.ts';
@@ -27,7 +27,7 @@ type Quirked = AnswerTo<'GET /info'>['quirks'][number];
 const onePath = '/quirks/:name';
 
 /** The groups of quirks, in the order of their page, and what each is about. */
-const groups: Readonly<Record<Habit['group'], string>> = {
+const groups: Readonly<Record<QuirkFile['group'], string>> = {
   ids: 'How long ids are, and how long they last.',
   texts: 'What transactions say, and whom they name.',
   dates: 'Which days transactions have, and in which order they stand.',
@@ -144,7 +144,7 @@ const quirkView = view(onePath, [], async (call) => {
       ${
         lines.length > 0 &&
         table('What clients meet, each with its number in the guide', lines, [
-          ['Habit', ([line]) => html`<a href="${call.out(`docs/habits/${line.toLowerCase()}`)}">${line}</a>`],
+          ['Quirk', ([line]) => html`<a href="${call.out(`docs/habits/${line.toLowerCase()}`)}">${line}</a>`],
           ['What the bank does', ([, { what }]) => plain(what), 'text'],
           ['What clients do wrong', ([, { mistake }]) => plain(mistake), 'text'],
         ])

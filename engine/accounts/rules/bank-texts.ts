@@ -3,7 +3,7 @@ import type { FormattedAmount, Amount } from '../../values/money.ts';
 import type { TransactionDetails } from './transaction-details.ts';
 
 /*
- * How banks write the texts and codes of transactions (rules.md Q5, Q5b; register 17, 20, 26 to 33), said once: lives post them, habits
+ * How banks write the texts and codes of transactions (rules.md Q5, Q5b; register 17, 20, 26 to 33), said once: lives post them, quirks
  * show them, drift reads them in recordings.
  */
 
@@ -136,7 +136,7 @@ interface TransactionTraits {
   readonly details: TransactionDetails;
 }
 
-/** What a transaction is to the habits of texts, codes and dates (rules.md Q5b, D3c). */
+/** What a transaction is to the quirks of texts, codes and dates (rules.md Q5b, D3c). */
 type TransactionKind = 'card purchase' | 'transfer' | 'fee' | 'batch' | 'unknown';
 
 /* What ISO codes of banks and of the standard have in common. */

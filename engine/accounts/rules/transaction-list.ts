@@ -80,7 +80,7 @@ export interface Part {
 }
 
 /** How the bank begins a list. */
-export interface ListHabits {
+export interface ListQuirks {
   /** The query's dates are not checked (rules.md A9b). */
   readonly ignoresDates: boolean;
   /** The order is that of posting (rules.md Q5). */
@@ -91,7 +91,7 @@ export interface ListHabits {
 export function beginList(
   query: ReportQuery,
   readAt: Instant,
-  { ignoresDates, isByPosting }: ListHabits,
+  { ignoresDates, isByPosting }: ListQuirks,
 ): ListPlace | Fault {
   const { bookingStatus, dateFrom, dateTo, offset } = query;
   const period = reportPeriod(ignoresDates ? { dateFrom: null, dateTo: null } : query, readAt);

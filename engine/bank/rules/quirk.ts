@@ -16,8 +16,8 @@ export interface QuirkEntry {
 export const idLengths = { transaction: 29, payment: 49, resource: 49 } as const;
 
 /**
- * Behaviours with a switch. The default follows the interface document, the switch chooses the other reading or the habit of a bank
- * (rules.md Q1). A new quirk is an entry here and a file in api/quirks.
+ * Behaviours with a switch. The default follows the interface document, the switch chooses the other reading, or what a
+ * bank does in production (rules.md Q1). A new quirk is an entry here and a file in api/quirks.
  */
 const table = {
   'status-before-approval': { rule: 'S9' },

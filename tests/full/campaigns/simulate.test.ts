@@ -27,19 +27,19 @@ describe('a simulated bank and the auditor', () => {
   }, 60_000);
 
   test('D3e, L5: agree with a shop whose salaries a forecast tells before they are ordered', async () => {
-    const { problems, counts } = await simulate(3, 100, { profile: 'every-habit', persona: 'shop' });
+    const { problems, counts } = await simulate(3, 100, { profile: 'every-quirk', persona: 'shop' });
     expect(problems).toEqual([]);
     expect(counts.foreseen).toBeGreaterThan(20);
   }, 60_000);
 
-  test('P10b, D3c: agree under habits of times and dates', async () => {
-    const habits = {
+  test('P10b, D3c: agree under quirks of times and dates', async () => {
+    const quirks = {
       'own-accounts-at-once': true,
       'same-bank-at-once': 'without-kid',
       'weekend-values': true,
       'month-end-bookings': true,
     } as const;
-    const { problems, counts } = await simulate(2, 45, { habits, firstDay: '2027-01-20' });
+    const { problems, counts } = await simulate(2, 45, { quirks, firstDay: '2027-01-20' });
     expect(problems).toEqual([]);
     expect(Math.min(counts.atOnce, counts.closedValues)).toBeGreaterThan(0);
   }, 60_000);

@@ -5,7 +5,7 @@ import { years } from '../../campaigns/years.ts';
 import type { EachDay } from '../../lab/simulation/simulate.ts';
 import { rowsOf } from '../../lab/rows.ts';
 
-/** The profiles with most habits of settlement: lists by customers, cut-offs by product and currency, early closes, fixings, at once, runs of one product, days of the run, statuses. */
+/** The profiles with most quirks of settlement: lists by customers, cut-offs by product and currency, early closes, fixings, at once, runs of one product, days of the run, statuses. */
 const profiles = [
   ...['handelsbanken-norge', 'sparebank1-ostfold-akershus', 'gildeskal-sparebank', 'skagerrak-sparebank'],
   ...['orskog-sparebank', 'sparebank1-sogn-og-fjordane', 'landkreditt-bank', 'kvinesdal-sparebank'],

@@ -67,7 +67,7 @@ async function allBooked(bank: Bank): Promise<readonly ReadBookedTransaction[]> 
   const [own] = await accounts();
   const all: ReadBookedTransaction[] = [];
   for (;;) {
-    // By offset: a habit hides the link to the next page.
+    // By offset: a quirk hides the link to the next page.
     const query = `bookingStatus=booked&dateFrom=${firstDay}&limit=200&offset=${all.length}`;
     const answer = await tpp.fetch(`/v1/accounts/${own?.resourceId}/transactions?${query}`, { headers });
     const { transactions } = await answer.json<{ transactions: { booked: readonly ReadBookedTransaction[] } }>();
@@ -127,7 +127,7 @@ function joined(...parts: readonly (string | undefined)[]): string {
 export const columns: Readonly<Record<string, string>> = {
   'the default': 'fana-sparebank',
   ...Object.fromEntries(
-    ['bien-sparebank', 'every-habit', 'sparebank1-ostlandet', 'sparebank1-sor-norge-sr'].map((id) => [`\`${id}\``, id]),
+    ['bien-sparebank', 'every-quirk', 'sparebank1-ostlandet', 'sparebank1-sor-norge-sr'].map((id) => [`\`${id}\``, id]),
   ),
 };
 

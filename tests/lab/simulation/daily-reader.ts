@@ -1,6 +1,6 @@
 import { accounts } from '../../../api/interface/accounts/accounts.ts';
 import type { Link, ReadBookedTransaction, ReadTransaction, ReadTransactions } from '../../../api/harness/index.ts';
-import { habitsOf } from '../../../api/quirks/index.ts';
+import { quirkShaping } from '../../../api/quirks/index.ts';
 import { wireIdsOf } from '../../../api/quirks/encrypted-ids.ts';
 import { type Call, operationOf } from '../../../api/pipeline/endpoint.ts';
 import { QueryReader } from '../../../api/pipeline/target.ts';
@@ -43,7 +43,7 @@ const windowDays = 30;
 const pageSize = 20;
 
 /**
- * A TPP that keeps the books of some accounts from account information alone, as the bank shows it with its habits: it reads the balances
+ * A TPP that keeps the books of some accounts from account information alone, as the bank shows it with its quirks: it reads the balances
  * whenever it likes, and transactions in three ways: the days that have ended since it last did, the last 30 of them again each time, and
  * everything once more at the end. It knows transactions by their ids. Knows dates as text, and nothing of runs. It is another TPP than the
  * one that pays, so that only its own SCAs count, and renews a consent when the bank refuses one that has lapsed. It begins on this day, before
@@ -218,7 +218,7 @@ type WireReport = Partial<ReadTransactions> & { readonly _links: { readonly next
 const endpoint = accounts.find(({ path }) => path === '/accounts/:accountId/transactions');
 
 /**
- * A page of the transactions of an account, as the bank shows it with its habits: the answer of the endpoint, without HTTP and
+ * A page of the transactions of an account, as the bank shows it with its quirks: the answer of the endpoint, without HTTP and
  * signatures. `accountId` is the id of the ledger.
  */
 async function wireList(
@@ -238,7 +238,7 @@ async function wireList(
     'psu-ip-address': '192.0.2.10',
   };
   const from = { tpp, headers: readHeaders(sent, []) };
-  const shaping = await habitsOf(bank);
+  const shaping = await quirkShaping(bank);
   const asked = { operation, params: { accountId: wire.show('resource', accountId) }, query: parameters, body: null };
   const { params, body: none } = (await shaping?.read(asked, from)) ?? asked;
   const call: Call = {

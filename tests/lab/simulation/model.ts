@@ -1,7 +1,7 @@
 import type { Person, Plan, Transfer } from '../payments.ts';
 import { dayAfter, daysFrom, isClosed, isDayOfExecution } from './days.ts';
 import { halfEven } from './money.ts';
-import { bankingDayFrom, type ModelHabits, type Order, type Terms } from './terms.ts';
+import { bankingDayFrom, type ModelQuirks, type Order, type Terms } from './terms.ts';
 
 /*
  * The bank as its rules tell it, in the plainest way that works: everything in objects, every run looks at everything.
@@ -65,7 +65,7 @@ interface ModelReservation {
 
 /** What the model is told of a bank. */
 export interface ModelBank {
-  readonly habits: ModelHabits;
+  readonly quirks: ModelQuirks;
   readonly terms: Terms;
   /** The listed rate of a currency, or that of a fixing, in units of 1/10^scale NOK. */
   readonly rateOf: (currency: string, fixing: string | null) => { readonly digits: bigint; readonly scale: number };
@@ -189,7 +189,7 @@ export class Model {
 
   /** S6b. */
   private get isByRun(): boolean {
-    return this.bank.habits['value-date'] === 'run-day';
+    return this.bank.quirks['value-date'] === 'run-day';
   }
 
   /** T4g: what it is for its cut-off; a bulk payment is inside the bank if all its items are. */
@@ -223,9 +223,9 @@ export class Model {
     if (transfer === undefined || payment.isBulk || payment.requested > today) return false;
     const { to, amount, fee, isOwn = false, hasReference: hasKid = false } = transfer;
     if (fee !== undefined || this.closed.has(to) || !this.creditLines.has(to)) return false;
-    const inside = this.bank.habits['same-bank-at-once'];
+    const inside = this.bank.quirks['same-bank-at-once'];
     const isInside = inside === 'all' || inside === 'next-day' || (inside === 'without-kid' && !hasKid);
-    if (!isInside && !(isOwn && this.bank.habits['own-accounts-at-once'] === true)) return false;
+    if (!isInside && !(isOwn && this.bank.quirks['own-accounts-at-once'] === true)) return false;
     if (this.available(payment.from) < amount) return false;
     this.move(payment.from, to, amount);
     const execution = open(transfer, [today, today, today], this.now, this.now);
@@ -283,7 +283,7 @@ export class Model {
   /** S6, S9: what the status of a payment reads as; null when it cannot be read. */
   seen(payment: ModelPayment): string | null {
     const isForeign = payment.transfers.some(({ fee }) => fee !== undefined);
-    const isHidden = payment.status === 'RCVD' && !isForeign && this.bank.habits['status-before-approval'] !== true;
+    const isHidden = payment.status === 'RCVD' && !isForeign && this.bank.quirks['status-before-approval'] !== true;
     if (isHidden || payment.hasLeft) return null;
     if (isKept(payment)) return this.status(payment);
     if (payment.status === 'ACSC' && payment.finalIn !== null && payment.finalIn < this.lastRun) return null;
@@ -292,14 +292,14 @@ export class Model {
 
   /** The booking day of what an execution posted: what settled inside the bank at once may be booked a banking day later (P10b). */
   bookedDayOf({ settledIn, signedAt }: Pick<ModelExecution, 'settledIn' | 'signedAt'>): string {
-    const isLater = settledIn === signedAt && this.bank.habits['same-bank-at-once'] === 'next-day';
+    const isLater = settledIn === signedAt && this.bank.quirks['same-bank-at-once'] === 'next-day';
     return this.terms.dayOfBooking(isLater ? `${signedAt.slice(0, 10)} 23:59` : (settledIn ?? ''));
   }
 
   /** D3c: a fee stays in the month in which it was charged. */
   feeBookedOn(time: string): string {
     let day = this.terms.dayOfBooking(time);
-    if (this.bank.habits['month-end-bookings'] !== true) return day;
+    if (this.bank.quirks['month-end-bookings'] !== true) return day;
     while (day.slice(0, 7) > time.slice(0, 7)) day = dayAfter(day, -1);
     return day;
   }
@@ -308,7 +308,7 @@ export class Model {
   valueOf({ wanted, signedAt, date, fee, foreign }: ModelExecution, from: string): string {
     if (foreign !== undefined)
       return this.terms.valueDay(date, { kind: this.kinds.get(from) ?? 'private', ...foreign });
-    if (this.bank.habits['weekend-values'] !== true || fee !== undefined) return date;
+    if (this.bank.quirks['weekend-values'] !== true || fee !== undefined) return date;
     const first = [wanted, signedAt.slice(0, 10)].toSorted().at(-1) ?? date;
     if (first >= date) return date;
     for (let day = first; day < date; day = dayAfter(day, 1)) if (!isClosed(day)) return date;

@@ -24,7 +24,7 @@ export interface ReadingOptions {
   readonly firstDay?: string;
   /** Called at the beginning of each day, from 0. A test of the reader does something to the bank. */
   readonly eachDay?: (bank: Bank, day: number) => Promise<void>;
-  /** The habits of the bank. Left out: none. */
+  /** The quirks of the bank. Left out: none. */
   readonly quirks?: Quirks;
   /** The people of the bank. Left out: those of the known state, on whose accounts nothing happens by itself. */
   readonly knownState?: KnownState;

@@ -34,7 +34,7 @@ import { lifeDifferences } from './lived.ts';
 import { ore } from './money.ts';
 import { passTo, timeOf } from './passing.ts';
 import { Model, nominalDays, type ModelAccount, type ModelBank, type ModelPayment, type ModelPlan } from './model.ts';
-import { type ModelHabits, profileFile, Terms } from './terms.ts';
+import { type ModelQuirks, profileFile, Terms } from './terms.ts';
 
 /** Called at the beginning of each day, from 0. A test of the auditor does something to the bank, behind the model's back. */
 export type EachDay = (bank: Bank, day: number) => Promise<void>;
@@ -44,9 +44,9 @@ export interface SimulationOptions {
   /** Left out: 4 January 2027. */
   readonly firstDay?: string;
   /** With them, days have foreign payments, KIDs and transfers between own accounts. */
-  readonly habits?: ModelHabits;
+  readonly quirks?: ModelQuirks;
   /**
-   * The id of a listed profile, whose habits it then has. Companies pay too, and abroad in the currencies of its cut-offs; days pass at
+   * The id of a listed profile, whose quirks it then has. Companies pay too, and abroad in the currencies of its cut-offs; days pass at
    * which nobody acts, after a forecast of them.
    */
   readonly profile?: string;
@@ -121,25 +121,25 @@ type World = Awaited<ReturnType<typeof worldOf>>;
 async function worldOf(
   seed: number,
   firstDay: string,
-  { habits, profile, persona }: Pick<SimulationOptions, 'habits' | 'profile' | 'persona'>,
+  { quirks, profile, persona }: Pick<SimulationOptions, 'quirks' | 'profile' | 'persona'>,
 ) {
   const now = `${firstDay} 03:00`;
   const wall = manualClock(instantOf(now) as Instant);
   const start = { mode: 'running', now: wall.now() } as const;
-  const quirks = switched(noQuirks, Object.entries(habits ?? {}));
-  if (isProblem(quirks)) throw new Error(quirks.problem);
+  const on = switched(noQuirks, Object.entries(quirks ?? {}));
+  if (isProblem(on)) throw new Error(on.problem);
   const prices = await loadPriceList();
-  const set = profile === undefined ? { quirks } : await ofProfile(profile);
+  const set = profile === undefined ? { quirks: on } : await ofProfile(profile);
   const told = profile === undefined ? null : profileFile(profile);
   const terms = new Terms(told?.settings);
   const debtors: readonly Debtor[] = told === null ? privateDebtors : [...privateDebtors, ...companies];
-  const own = told?.quirks ?? habits;
+  const own = told?.quirks ?? quirks;
   const bank = await memoryBank(firstDay, { ids: { seed: 'counted' }, wall, start, prices, ...set });
   if (persona !== undefined) await beginLife(bank, livedNumber, { persona: await listedPersona(persona), months: 1 });
   return {
     bank,
-    model: new Model(now, accounts(debtors), { habits: own ?? {}, terms, rateOf: ratesOf(prices) }),
-    hasHabits: own !== undefined,
+    model: new Model(now, accounts(debtors), { quirks: own ?? {}, terms, rateOf: ratesOf(prices) }),
+    hasQuirks: own !== undefined,
     hasLife: persona !== undefined,
     random: seeded(seed),
     /** Who pays, and at whom, and in which currencies abroad. */
@@ -291,7 +291,7 @@ async function initiate(world: World, plan: ModelPlan | null, items = 1): Promis
     const isOwn = people[to].psu === people[from].psu;
     return { to, amount: amount + BigInt(index) * 10_000n, isOwn };
   });
-  const kind = world.hasHabits && plan === null && items === 1 ? random.below(4) : 0;
+  const kind = world.hasQuirks && plan === null && items === 1 ? random.below(4) : 0;
   const foreign = kind === 1 ? random.pick(world.orders as [ForeignOrder, ...ForeignOrder[]]) : null;
   const told = transfers.map((one) =>
     foreign === null ? { ...one, hasReference: kind === 2 } : abroad(foreign, one.amount),

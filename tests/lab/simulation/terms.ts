@@ -17,12 +17,12 @@ interface Settings {
 }
 
 /** What a bank does beside its document, by the names of its quirks. */
-export type ModelHabits = Readonly<Partial<Record<Quirk, string | boolean>>>;
+export type ModelQuirks = Readonly<Partial<Record<Quirk, string | boolean>>>;
 
 /** What a listed profile has set and switched on, as its file has it. */
 export function profileFile(id: string) {
   const file = new URL(`../../../fixtures/profiles/${id}.json`, import.meta.url);
-  return JSON.parse(readFileSync(file, 'utf8')) as { readonly settings: Settings; readonly quirks: ModelHabits };
+  return JSON.parse(readFileSync(file, 'utf8')) as { readonly settings: Settings; readonly quirks: ModelQuirks };
 }
 
 /** What a cut-off depends on (rules.md T4g). */

@@ -6,17 +6,17 @@ import { bulkItem, bulkPath, bulkPayment, periodicPath, periodicPayment } from '
 import { singlePath, singlePayment } from '../lab/bodies.ts';
 import { testBank } from '../support/test-bank.ts';
 
-/* rules.md Q2: habits are seen on the wire, and only when their quirk is on. */
+/* rules.md Q2: quirks are seen on the wire, and only while they are on. */
 const bank = testBank('2027-03-24T12:00:00+01:00', ['--quirks=status-before-approval']);
 
 /** Asks by default and under a quirk. */
-async function both<T>(quirk: string, ask: () => Promise<T>): Promise<{ readonly usual: T; readonly habit: T }> {
+async function both<T>(quirk: string, ask: () => Promise<T>): Promise<{ readonly usual: T; readonly under: T }> {
   const usual = await ask();
   await bank.quirks({ [quirk]: true });
-  const habit = await ask();
+  const under = await ask();
   await bank.quirks({ [quirk]: false });
   expect(await ask()).toEqual(usual);
-  return { usual, habit };
+  return { usual, under };
 }
 
 async function made(path: string, body: object, requestId?: string) {
@@ -45,8 +45,8 @@ describe('plain-json', () => {
       () => bank.raw('POST', singlePath, { 'content-type': 'application/json' }, Buffer.alloc(2_000_000, ' ')),
     ],
   ])('H25, Q7: %s has no charset', async (_what, ask) => {
-    const { usual, habit } = await both('plain-json', async () => (await ask()).headers.get('content-type'));
-    expect([usual, habit]).toEqual(['application/json; charset=utf-8', 'application/json']);
+    const { usual, under } = await both('plain-json', async () => (await ask()).headers.get('content-type'));
+    expect([usual, under]).toEqual(['application/json; charset=utf-8', 'application/json']);
   });
 });
 
@@ -54,29 +54,29 @@ describe('Q6: no-status-in-details', () => {
   test.each(services)('register 51: the details of a %s payment have no status', async (_name, path, body) => {
     const { paymentId, transactionStatus } = (await made(path, body)).body;
     expect(transactionStatus).toBe('RCVD');
-    const { usual, habit } = await both(
+    const { usual, under } = await both(
       'no-status-in-details',
       async () => (await bank.signed('GET', `${path}/${encodeURIComponent(paymentId)}`)).body,
     );
     const { transactionStatus: shown, ...rest } = usual;
-    expect([shown, habit]).toEqual(['RCVD', rest]);
+    expect([shown, under]).toEqual(['RCVD', rest]);
   });
 
   test.each(services)('register 51: nor those of a %s payment by the short form', async (_name, path, body) => {
     const { paymentId } = (await made(path, body)).body;
-    const { habit } = await both(
+    const { under } = await both(
       'no-status-in-details',
       async () => (await bank.signed('GET', `/v1/payment/${encodeURIComponent(paymentId)}`)).body,
     );
-    expect([habit.paymentId, habit.transactionStatus]).toEqual([paymentId, undefined]);
+    expect([under.paymentId, under.transactionStatus]).toEqual([paymentId, undefined]);
   });
 
   test('register 51: the initiation and the status have it', async () => {
     const { paymentId } = (await made(periodicPath, periodicPayment())).body;
     const path = `${periodicPath}/${encodeURIComponent(paymentId)}/status`;
-    const { usual, habit } = await both('no-status-in-details', async () => (await bank.signed('GET', path)).body);
-    expect(habit).toEqual(usual);
-    expect(habit.transactionStatus).toBe('RCVD');
+    const { usual, under } = await both('no-status-in-details', async () => (await bank.signed('GET', path)).body);
+    expect(under).toEqual(usual);
+    expect(under.transactionStatus).toBe('RCVD');
   });
 });
 
@@ -86,14 +86,14 @@ describe('Q6: fee-indicator', () => {
     async (_name, path, body) => {
       const id = randomUUID();
       // Q2, P9: the same call again gets its first answer, shaped anew.
-      const { usual, habit } = await both('fee-indicator', async () => (await made(path, body, id)).body);
+      const { usual, under } = await both('fee-indicator', async () => (await made(path, body, id)).body);
       expect(usual).toMatchObject({ transactionFeeIndicator: false, transactionFees: { amount: '0.00' } });
-      expect(habit).toEqual({ ...usual, transactionFeeIndicator: true });
+      expect(under).toEqual({ ...usual, transactionFeeIndicator: true });
     },
   );
 });
 
-test('Q2: without a quirk no habit is loaded, and with one only its own', () => {
+test('Q2: without a quirk no file of one is loaded, and with one only its own', () => {
   const script = join(import.meta.dirname, 'loaded.ts');
   const [without, withOne] = JSON.parse(execFileSync(process.execPath, [script], { encoding: 'utf8' }));
   expect(without).toEqual({ type: 'application/json; charset=utf-8', loaded: [] });

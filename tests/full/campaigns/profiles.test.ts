@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { listedProfile } from '../../../api/start/profile.ts';
 import { livedState, readUnder } from '../../campaigns/reader.ts';
 
-/* Two profiles, short: `npm run soak -- habits` takes all for 200 days. readUnder throws for books that are not right. */
+/* Two profiles, short: `npm run soak -- profiles` takes all for 200 days. readUnder throws for books that are not right. */
 
 test('S6, Q2, L6: under bien-sparebank a reader of a family and a student has each transaction once, by days and by ids', async () => {
   const bien = await listedProfile('bien-sparebank');
@@ -11,8 +11,8 @@ test('S6, Q2, L6: under bien-sparebank a reader of a family and a student has ea
   expect([twiceInWindows, unknownAtTheEnd]).toEqual([0, 0]);
 }, 60_000);
 
-test('Q3, Q10c, register 1, 40: under every-habit a reader renews its consents after 90 days; by ids it books transactions again, by days not', async () => {
-  const counts = await readUnder(await listedProfile('every-habit'), 1, 95);
+test('Q3, Q10c, register 1, 40: under every-quirk a reader renews its consents after 90 days; by ids it books transactions again, by days not', async () => {
+  const counts = await readUnder(await listedProfile('every-quirk'), 1, 95);
   const { seen, twiceInWindows, unknownAtTheEnd, renewals } = counts;
   expect(seen).toBeGreaterThan(100);
   expect(twiceInWindows).toBeGreaterThan(0);

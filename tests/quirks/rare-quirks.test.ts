@@ -3,7 +3,7 @@ import { bulkItem, bulkPath, bulkPayment, singlePath, singlePayment } from '../l
 import { statementForAll } from './statement.ts';
 import { testBank } from '../support/test-bank.ts';
 
-/* Habits that were seen once, or at one bank. */
+/* Quirks that were seen once, or at one bank. */
 const psu = { 'x-psu-identity': '13039319955', 'psu-context': 'PRIVATE' };
 const statement = statementForAll();
 
