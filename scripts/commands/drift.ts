@@ -1,10 +1,8 @@
-import { writeFileSync } from 'node:fs';
 import { quirkTexts } from '../../engine/bank/rules/quirk.ts';
 import { formatInstant } from '../../engine/values/instant.ts';
 import { oneLine, quote } from '../../engine/values/text.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { ConfigError } from '../../api/start/config.ts';
-import { reasonOf } from '../../api/start/error-text.ts';
 import type { Arguments, Command } from '../cli/arguments.ts';
 import { CommandFailed } from '../cli/command.ts';
 import { readInput } from '../cli/file-input.ts';
@@ -17,7 +15,6 @@ export const drift: Command = {
   summary: 'Compares a recording (HAR) of a bank with what the sandbox answers, by form and by rule.',
   words: [1, 2],
   flags: {
-    '--html <FILE>': 'Also writes a page with each answer beside what the sandbox has.',
     '--accept <FILE>': 'A list of known differences, one KIND PATH a line; # begins a comment.',
     '--json': 'Prints {differences, quirks, skipped, entries} as JSON; with two files {begun, ended}.',
   },
@@ -31,7 +28,7 @@ export const drift: Command = {
   examples: [
     'sandbank drift recording.har',
     'sandbank drift last-week.har today.har',
-    'sandbank drift recording.har --html drift.html --json',
+    'sandbank drift recording.har --profile bien-sparebank --json',
   ],
   run: async (given, terminal) => {
     const [file = '', later] = given.words;
@@ -42,7 +39,6 @@ export const drift: Command = {
     const { changesBetween, changeLines } = await import('../drift/changes.ts');
     const { lineOf, tellDrift } = await import('../drift/tell.ts');
     const { quirksOf } = await import('../../api/start/profile.ts');
-    const { driftPage, summaryOf } = await import('../drift/page.ts');
     const recording = readRecording(later ?? file);
     const named = given.text('profile') ?? given.variable('SANDBANK_PROFILE');
     const on = quirkTexts(quirks);
@@ -65,23 +61,19 @@ export const drift: Command = {
       first && changesBetween({ exchanges: first, drift: await tellDrift(first, options) }, { exchanges, drift: told });
     const differences = changes === null ? told.differences : [...changes.begun, ...changes.ended];
     const remarks = remarksOn(recording);
-    const page = given.text('html');
-    if (page !== undefined) writePage(page, driftPage({ ...told, differences }, remarks));
     const answer = changes ?? {
       differences,
       quirks: told.quirks,
       skipped: Object.fromEntries(countsOf(skipped)),
       entries: skipped,
     };
-    // The page alone shows whole answers.
-    const plain = JSON.stringify(answer, (name, value: unknown) => (name === 'answer' ? undefined : value));
-    printAnswer({ given, terminal }, JSON.parse(plain) as unknown, () =>
+    printAnswer({ given, terminal }, answer, () =>
       changes === null
         ? [
             ...differences.map((one) => lineOf(one, told.quirks)),
             ...differences.flatMap(({ fact }) => (fact === undefined ? [] : [`fact: ${JSON.stringify(fact)}`])),
             ...remarks,
-            summaryOf(differences, told.replayed),
+            summaryOf(differences.length, told.replayed),
           ]
         : [
             ...changeLines(changes, quote(file, 100), told.quirks),
@@ -117,10 +109,8 @@ function nameIn(quirk: string): string {
   return quirk.split('=')[0] ?? '';
 }
 
-function writePage(file: string, text: string): void {
-  try {
-    writeFileSync(file, text);
-  } catch (error) {
-    throw new ConfigError(`${quote(file, 200)} cannot be written${reasonOf(error)}`);
-  }
+/** `3 kinds of difference in 40 replayed requests.` */
+function summaryOf(kinds: number, replayed: number): string {
+  const found = kinds === 0 ? 'No difference' : `${counted(kinds, 'kind')} of difference`;
+  return `${found} in ${counted(replayed, 'replayed request')}.`;
 }

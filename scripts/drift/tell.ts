@@ -21,8 +21,6 @@ export interface ReportedDifference extends Difference {
   readonly meaning: 'quirk' | 'new quirk' | 'not carried out' | 'fault of the sandbox';
   /** Something new, as a fact for a profile. */
   readonly fact?: object;
-  /** The whole recorded answer. */
-  readonly answer: unknown;
 }
 
 export interface Drift {
@@ -79,7 +77,6 @@ export async function tellDrift(exchanges: readonly Exchange[], options: TellOpt
         ...(quirk !== undefined && { quirk }),
         meaning,
         ...(meaning === 'new quirk' && { fact: factOf(difference, first.exchange, options) }),
-        answer: first.exchange.answer,
       };
     },
   );
@@ -213,13 +210,8 @@ function shortValue(value: unknown): unknown {
   return typeof value === 'object' && value !== null ? `an object of ${Object.keys(value).join(', ')}` : value;
 }
 
-/** A difference in one line. */
+/** A difference in one line: what differs, how often, where first, and what it means. */
 export function lineOf(one: ReportedDifference, quirks: Drift['quirks']): string {
-  return `${keyOf(one)}: ${whatDiffers(one, quirks)}`;
-}
-
-/** What differs, how often, where first, and what it means: one sentence without its subject. */
-export function whatDiffers(one: ReportedDifference, quirks: Drift['quirks']): string {
   const { kind, request, number, count, quirk, meaning } = one;
   const [recorded, expected] = [one.recorded, one.expected].map((value) => clip(JSON.stringify(value ?? null), 90));
   const often = count === 1 ? 'once' : `${count} times`;
@@ -232,5 +224,5 @@ export function whatDiffers(one: ReportedDifference, quirks: Drift['quirks']): s
     'fault of the sandbox': 'a fault of the sandbox: please report it',
   } as const;
   const what = sayings[kind](recorded ?? '', expected ?? '');
-  return `${what}; ${often}, first in request ${number}, ${clip(request, 120)}; ${ends[meaning]}.`;
+  return `${keyOf(one)}: ${what}; ${often}, first in request ${number}, ${clip(request, 120)}; ${ends[meaning]}.`;
 }
