@@ -1,6 +1,5 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { quirkNames } from '../../engine/bank/rules/quirk.ts';
-import { sideBySide } from '../../api/console/quirks/compare.ts';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
 import { partsOfPage } from '../guide/links.ts';
 import { beforeEaster, pay } from './console-bank.ts';
@@ -103,62 +102,8 @@ test('C16: a switch switches, a value keeps its bounds and is not blank, and the
     'consent-days': ' ',
   });
   expect(blank).toMatch(/role="alert"[^]*consent-days[^]*name="consent-days"[^>]*aria-invalid/);
-  const { text: compared } = await send(path, `${path}/compare`, {
-    ask: 'accounts',
-    account: '13039319955/09232911044',
-    value: '',
-  });
-  expect(compared).toMatch(/role="alert"[^]*consent-days/);
   expect((await bank.control('GET', '/sandbox/quirks')).body.quirks).toEqual({ 'consent-days': '31' });
   await send(path, '/quirks', { was: 'consent-days' });
-});
-
-test('C16: the same request is answered before and after the switch, with the changed lines marked', async () => {
-  const { text: page } = await client.get('/console/quirks/id-lengths');
-  const [, account = ''] = /<option value="([^"]+)" selected>Test[^<]*09232911044/.exec(page) ?? [];
-  expect(account).toMatch(/^13039319955\//);
-  const fields = { ask: 'transactions', account, value: 'transaction:69' };
-  const { text } = await send('/quirks/id-lengths', '/quirks/id-lengths/compare', fields);
-  const [before = '', after = ''] = text.split('aria-label="After"');
-  expect(before).toMatch(/<mark>[^<]*transactionId[^<]*<\/mark>/);
-  expect(after).toMatch(/<mark>[^<]*transactionId[^<]*<\/mark>/);
-  expect(after).not.toMatch(/<mark>[^<]*transactionAmount/);
-  expect(after).toContain('transactionAmount');
-  // Cursors are other ones in each answer, and no change.
-  await bank.control('POST', '/sandbox/life', { account: '09232911044', persona: 'family', months: 12 });
-  const { text: same } = await send('/quirks/strict-signing', '/quirks/strict-signing/compare', {
-    ...fields,
-    value: 'on',
-  });
-  expect(same).toContain('cursor=…');
-  expect(same).toMatch(/The answers are the same/);
-  // The same TPP asks again with its consent.
-  const again = await send('/quirks/id-lengths', '/quirks/id-lengths/compare', { ...fields, value: 'off' });
-  expect(again.text).toMatch(/id-lengths is off/);
-  expect((await bank.control('GET', '/sandbox/consents')).body.consents).toHaveLength(1);
-});
-
-test('lines that two lists share stand beside each other; a line without another stands alone', () => {
-  expect(sideBySide(['a', 'b', 'c', 'd'], ['a', 'x', 'c', 'd', 'e'])).toEqual([
-    ['a', 'a'],
-    ['b', 'x'],
-    ['c', 'c'],
-    ['d', 'd'],
-    [undefined, 'e'],
-  ]);
-  expect(sideBySide([], ['a'])).toEqual([[undefined, 'a']]);
-  expect(sideBySide(['a', 'b'], ['a'])).toEqual([
-    ['a', 'a'],
-    ['b', undefined],
-  ]);
-  expect(sideBySide(['a', 'b'], ['b'])).toEqual([
-    ['a', undefined],
-    ['b', 'b'],
-  ]);
-  // A line may move by one in a long list.
-  const many = Array.from({ length: 2_000 }, (_, index) => `line ${index}`);
-  const changed = sideBySide(many, many.toSpliced(1_500, 1)).filter(([one, other]) => one !== other);
-  expect(changed).toEqual([['line 1500', undefined]]);
 });
 
 test('C5, C14: a named bank has its name and that of its profile in the title, and how many of its quirks are switched off or changed', async () => {

@@ -22,10 +22,9 @@ const refused: Picture = { name: 'refused-signature', width: 1120, height: 620, 
 
 const rejected: Picture = { name: 'rejected-payment', width: 1120, height: 390, locale: 'en-GB' };
 
-const quirk: Picture = { name: 'quirk', width: 1100, height: 900, locale: 'en-GB' };
 const when: Picture = { name: 'when', width: 1280, height: 830, locale: 'en-GB' };
 
-export const pictures: readonly Picture[] = [calendar, payment, quirk, refused, rejected, scaPage, when];
+export const pictures: readonly Picture[] = [calendar, payment, refused, rejected, scaPage, when];
 
 /** Pixels of a picture to a CSS pixel. */
 export const pixelRatio = 1.5;
@@ -40,8 +39,8 @@ const wall: WallClock = { now: () => date, monotonic: () => 0 };
 
 /**
  * Walks through Easter 2027 in a browser, in a bank whose ids and clocks are the same each time: a payment is signed for Maundy Thursday, the
- * calendar says where it went, and the clock takes it there; another one is more than the account holds, and rejected. Before, a quirk changes
- * an answer, and banks differ in time. Calls `show` with each page as its picture shows it. Throws where a page does not say what it should.
+ * calendar says where it went, and the clock takes it there; another one is more than the account holds, and rejected. Before, banks
+ * differ in time. Calls `show` with each page as its picture shows it. Throws where a page does not say what it should.
  */
 export async function walkOverEaster(
   browser: Browser,
@@ -104,10 +103,6 @@ export async function walkOverEaster(
   await take(calendar, `${address}/console/calendar`, days);
   const times = ['2,500.00 NOK', 'Banks with known times', '5 days closed'];
   await take(when, `${address}/console/when?date=2027-03-24&time=14:20`, times);
-  const compared = ['The same request before and after', 'Til: Husleie Bakken'];
-  await take(quirk, `${address}/console/quirks/text-forms`, compared, {
-    before: (page) => page.getByRole('button', { name: 'Switch on and compare' }).click(),
-  });
   await advance('2027-03-30T05:30:00+02:00');
   const settled = ['250.00 NOK to Påskeharen AS', 'run 2027-03-30/1, attempt 1', 'due Tue 30 Mar'];
   await take(payment, easter.page, settled);

@@ -19,7 +19,7 @@ import {
 import { facts, headed, list, listed } from '../parts/blocks.ts';
 import { table } from '../parts/tables.ts';
 import { counted, foreign, rootBank, tag } from '../parts/text.ts';
-import { compared, compareForm, compareQuirk, movedIn, switchQuirks } from './compare.ts';
+import { movedIn, switchQuirks } from './switch-quirks.ts';
 
 type Profile = AnswerTo<'GET /profile'>;
 type Quirked = AnswerTo<'GET /info'>['quirks'][number];
@@ -122,19 +122,18 @@ function makeWithThese(call: PageCall, on: readonly Quirked[]): Html {
   return askForm(call, call.toBank(rootBank, '/banks'), fields, 'Make a bank with these …');
 }
 
-/** One quirk: what it does, what clients do wrong, who has it, its switch, and the same answer before and after. */
+/** One quirk: what it does, what clients do wrong, who has it, and its switch. */
 const quirkView = view(onePath, [], async (call) => {
   const { name = '' } = call.params;
-  const { quirks, psus } = await call.ask('/info');
+  const { quirks } = await call.ask('/info');
   const quirk = foundIn(quirks, (each) => each.name === name, `There is no quirk ${name}.`);
   const whole = (await allQuirks()).find((each) => each.name === name);
   const lines = Object.entries(whole?.lines ?? {});
-  const { on, value, form, usual, bounds, effect, rule, banks } = quirk;
+  const { on, value, form, bounds, effect, rule, banks } = quirk;
   return {
     title: name,
     lead: plain(effect),
-    content: html`${compared(call)}
-      ${facts({
+    content: html`${facts({
         State: on ? html`${tag('good', 'on')} ${value}` : 'off',
         'Form of its value': form !== null && form.replaceAll(/[|/]/g, ' $& '),
         Bounds: bounds !== null && bounds,
@@ -153,9 +152,7 @@ const quirkView = view(onePath, [], async (call) => {
         <h2>Switch</h2>
         ${(!on || form !== null) && switchForm(call, quirk, [{ ...valueField(quirk), name, faultPath: `quirks.${name}` }], on ? 'Change the value' : 'Switch on')}
         ${on && switchForm(call, quirk, [], 'Switch off')}
-      </section>
-      <h2>See the answer change</h2>
-      ${await compareForm(call, psus, valueField({ ...quirk, value: value ?? usual }), on)}`,
+      </section>`,
   };
 });
 
@@ -195,5 +192,5 @@ function aboutProfile({ id, name, group, unknown, facts: known }: Profile): Html
 
 export const quirkRoom: ConsoleRoom = {
   views: [quirksView, quirkView],
-  actions: [switchQuirks, compareQuirk],
+  actions: [switchQuirks],
 };

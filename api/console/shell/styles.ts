@@ -423,7 +423,6 @@ html:has(.save){scroll-padding-bottom:5rem}
 .banks .soft{display:block;font-size:.8125rem;overflow-wrap:anywhere}
 .compare{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,26rem),1fr));gap:.5rem 1.25rem}
 .split>*,.compare>*{min-width:0}
-details .compare pre{max-height:30rem}
 .whole{margin-top:1rem}
 .whole pre{white-space:pre-wrap;overflow-wrap:anywhere}
 .headers{margin-top:.5rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem;padding:.25rem 1rem;font-size:.875rem}

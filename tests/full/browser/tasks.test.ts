@@ -94,14 +94,14 @@ const tasks: readonly Task[] = [
     answer: /\d+ quirks are on: id-lengths, pending-dates[^]*?Ids/,
   },
   {
-    what: 'switch a quirk and see the answer change',
+    what: 'switch a quirk on',
     clicks: 3,
     way: [
       view('Quirks'),
       (page) => page.getByRole('link', { name: 'plain-json', exact: true }).last(),
-      button(/^Switch o(n|ff) and compare$/),
+      button('Switch on'),
     ],
-    answer: /The same request before and after[^]*?200 application\/json; charset=utf-8/,
+    answer: /On: plain-json\./,
   },
   {
     what: 'find when 2,500 kroner of Wednesday before Easter arrive at three banks',
