@@ -79,17 +79,19 @@ describe('a script of the clone', () => {
   });
 });
 
-describe('npm run soak', () => {
+describe('npm run campaigns', () => {
   test.each([
     [['nonsense'], 'There is no campaign nonsense'],
     [['kill', 'nonsense'], 'There is no campaign nonsense'],
-    [['kill', 'fuzz'], 'Name one campaign'],
-    [[], 'Name one campaign'],
+    [['kill', 'fuzz'], 'Name one campaign, or none for all'],
+    [['kill', '--quick'], '--quick and --page are for all campaigns'],
+    [['--seed', '1'], 'Name the campaign of --seed, --count or --report'],
+    [['kill', '--count', 'x'], '--count is a whole number of at most nine digits, not x'],
   ])('%j: told in one line above the campaigns that there are', (args, line) => {
-    const soak = spawnSync(process.execPath, ['tests/campaigns/run.ts', ...args], { encoding: 'utf8' });
-    const { status, stdout, stderr } = soak;
+    const run = spawnSync(process.execPath, ['tests/campaigns/run.ts', ...args], { encoding: 'utf8' });
+    const { status, stdout, stderr } = run;
     expect([status, stdout, stderr.split('\n')[0]]).toEqual([2, '', line]);
-    expect(stderr).toMatch(/\n {2}kill .*\n {2}hosted /);
+    expect(stderr).toMatch(/\n {2}kill .*\n {2}faults /);
   });
 });
 

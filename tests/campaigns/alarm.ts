@@ -19,11 +19,11 @@ const never = 3_600_000;
 export const alarm: Campaign = {
   unit: 'days of five runs',
   usualCount: 1,
-  run: (soak) =>
-    soak.each(async () => {
+  run: (search) =>
+    search.each(async () => {
       const beginning = `${day}T08:00:30.000+02:00`;
       moveWall(RealDate.parse(beginning));
-      soak.after(restoreWall);
+      search.after(restoreWall);
       const flags = ['--clock-mode', 'running', '--settlement-times', times.join(',')];
       await using bank = await startTestBank(beginning, flags, { heartbeat: never });
       const connected = await connectOverHttp(bank.address, {});
@@ -39,6 +39,6 @@ export const alarm: Campaign = {
         () => `not all by cron: ${JSON.stringify(seen)}`,
       );
       demand(seen.at(-1)?.rejected === 1, 'the fifth attempt did not reject');
-      for (const { lateMs } of seen) soak.tally(lateMs <= 50 ? 'within 50 ms' : 'later than 50 ms');
+      for (const { lateMs } of seen) search.tally(lateMs <= 50 ? 'within 50 ms' : 'later than 50 ms');
     }),
 };

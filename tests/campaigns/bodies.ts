@@ -2,7 +2,7 @@ import { clientLimits } from '../../api/hosting/http-server.ts';
 import { exchange } from '../lab/exchange.ts';
 import { bodilessPaths, bodyPaths, floodWith, openRaw } from '../lab/raw-connection.ts';
 import { startTestBank } from '../lab/server.ts';
-import { type Campaign, demand, type Soak } from './campaign.ts';
+import { type Campaign, demand, type Search } from './campaign.ts';
 
 const megabyte = 1024 * 1024;
 /** In bytes: more than the largest body, the part that is thrown away after it, and the buffers on the way. */
@@ -55,24 +55,24 @@ type Change = (head: string) => string;
 export const bodies: Campaign<Change> = {
   unit: 'bodies',
   usualCount: 10_000,
-  run: async (soak, change = (head) => head) => {
+  run: async (search, change = (head) => head) => {
     const bank = await startTestBank('2027-03-24', [], { limits });
-    soak.after(bank.stop);
+    search.after(bank.stop);
     await bank.control('POST', '/sandbox/banks', { name: 'other' });
     // The code of each path is loaded with its first request, which takes longer than a body may.
     for (const [line] of paths) {
       const [method = '', path = ''] = line.split(' ');
       await exchange(bank.address + path, { method, headers: {} });
     }
-    await soak.each(async () => {
-      await sendOne(soak, bank.address, change);
+    await search.each(async () => {
+      await sendOne(search, bank.address, change);
       const { status } = await bank.raw('GET', '/ready');
       demand(status === 200, `/ready answers ${status}`);
     });
   },
 };
 
-async function sendOne({ random, tally }: Soak, address: string, change: Change): Promise<void> {
+async function sendOne({ random, tally }: Search, address: string, change: Change): Promise<void> {
   const [line, type, limit] = random.pick(paths);
   const [name, { headers, flood, right }] = random.pick(Object.entries(kinds));
   const size = Math.max(limit, 8 * megabyte) + 1 + random.below(megabyte);

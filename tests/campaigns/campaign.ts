@@ -15,7 +15,7 @@ export interface Campaign<Change = never> {
   /** Default number of units. */
   readonly usualCount: number;
   /** Ends with a {@link Violation} as soon as the bank breaks a promise. */
-  run(soak: Soak, change?: Change): Promise<void>;
+  run(search: Search, change?: Change): Promise<void>;
 }
 
 /** The bank broke a promise. The message says which one and how. */
@@ -68,11 +68,11 @@ interface CampaignOptions<Change> {
   readonly change?: Change;
 }
 
-/** Thrown by {@link Soak.step} to end a campaign early. */
+/** Thrown by {@link Search.step} to end a campaign early. */
 class Ending extends Error {}
 
 /** One run of a campaign. */
-export class Soak {
+export class Search {
   readonly count: number;
   readonly seed: number;
   /** Derived from the seed; the only source of randomness. */
@@ -123,7 +123,7 @@ export class Soak {
   };
 
   /** Makes a new folder, which is removed when the campaign ends. */
-  readonly folder = (): string => this.#cleanups.use(mkdtempDisposableSync(join(tmpdir(), 'sandbank-soak-'))).path;
+  readonly folder = (): string => this.#cleanups.use(mkdtempDisposableSync(join(tmpdir(), 'sandbank-campaign-'))).path;
 
   /** Runs the work when the campaign ends, however it ends. The last one given runs first. */
   readonly after = (work: () => unknown): void => this.#cleanups.defer(async () => void (await work()));
@@ -138,14 +138,14 @@ export async function runCampaign<Change>(
   campaign: Campaign<Change>,
   { change, ...options }: CampaignOptions<Change>,
 ): Promise<CampaignReport> {
-  await using soak = new Soak(options);
+  await using search = new Search(options);
   let violation: string | null = null;
   try {
-    await campaign.run(soak, change);
+    await campaign.run(search, change);
   } catch (error) {
     if (error instanceof Violation) violation = error.message;
     else if (!(error instanceof Ending)) throw error;
   }
-  const sorted = [...soak.tallies].sort(([one], [other]) => (one < other ? -1 : 1));
-  return { seed: options.seed, done: soak.done, tallies: Object.fromEntries(sorted), violation };
+  const sorted = [...search.tallies].sort(([one], [other]) => (one < other ? -1 : 1));
+  return { seed: options.seed, done: search.done, tallies: Object.fromEntries(sorted), violation };
 }

@@ -10,7 +10,7 @@ import { openDays } from '../lab/simulation/days.ts';
 import { at, manualClock, memoryBank, type ManualClock } from '../lab/bank.ts';
 import { pay, orderSigned } from '../lab/payments.ts';
 import { rowsOf } from '../lab/rows.ts';
-import { type Campaign, demand, demandBooks, type Soak, Violation } from './campaign.ts';
+import { type Campaign, demand, demandBooks, type Search, Violation } from './campaign.ts';
 
 const [second, minute, hour] = [1_000, 60_000, 3_600_000];
 const day = 24 * hour;
@@ -83,9 +83,9 @@ class ClockModel {
   }
 }
 
-async function run(soak: Soak, change: Change = (bank) => Promise.resolve(bank)): Promise<void> {
-  const { random, tally } = soak;
-  const file = join(soak.folder(), 'ledger.sqlite');
+async function run(search: Search, change: Change = (bank) => Promise.resolve(bank)): Promise<void> {
+  const { random, tally } = search;
+  const file = join(search.folder(), 'ledger.sqlite');
   const wall = manualClock(at(begin));
   const model = new ClockModel(at(begin));
   const done: string[] = [];
@@ -241,9 +241,9 @@ async function run(soak: Soak, change: Change = (bank) => Promise.resolve(bank))
     }
   };
   await open();
-  soak.after(() => bank.ledger.close());
+  search.after(() => bank.ledger.close());
   await orderDaily();
-  await soak.each(move);
+  await search.each(move);
   await audit();
 }
 

@@ -9,7 +9,7 @@ import {
   singlePayment,
 } from '../lab/bodies.ts';
 import { crossBorderPayment, pathOf, sepaPayment } from '../lab/products.ts';
-import { anyOf, type Soak } from './campaign.ts';
+import { anyOf, type Search } from './campaign.ts';
 
 /** People with accounts in kroner, the first of them in each fixture. The last one is in no fixture of two people. */
 const people = [
@@ -29,7 +29,7 @@ interface MadePayment {
   readonly product: string;
 }
 
-interface Session extends Pick<Soak, 'random' | 'tally'> {
+interface Session extends Pick<Search, 'random' | 'tally'> {
   readonly recorder: Recorder;
 }
 

@@ -12,7 +12,7 @@ import { loadProfile, quirksOf as quirksOfProfile } from '../../api/start/profil
 import { quirkTexts as eachQuirk } from '../golden/banks.ts';
 import { exchangesOf, Recorder, type RecordingBank, recordScenario } from '../lab/recorder.ts';
 import { seeded, type Seeded } from '../lab/seeded.ts';
-import { type Campaign, demand, type Soak } from './campaign.ts';
+import { type Campaign, demand, type Search } from './campaign.ts';
 import { type Pattern, patterns, readAs } from './drift-client.ts';
 
 /** The bank of a recording. */
@@ -23,7 +23,7 @@ interface DrawnBank extends RecordingBank {
 }
 
 /** What a reader of this pattern does in a bank under these quirks. */
-async function recordSession(seed: number, under: DrawnBank, pattern: Pattern, tally: Soak['tally']) {
+async function recordSession(seed: number, under: DrawnBank, pattern: Pattern, tally: Search['tally']) {
   const random = seeded(seed);
   const { profile, quirks, fixtures, persona } = under;
   await using bank = await createBank({

@@ -11,7 +11,7 @@ import { memoryBank } from '../lab/bank.ts';
 import { pay } from '../lab/payments.ts';
 import { BankClient, type Reply } from '../lab/server.ts';
 import { attachStrace, type Injection } from '../lab/strace.ts';
-import { type Campaign, demand, demandBooks, type Soak, Violation } from './campaign.ts';
+import { type Campaign, demand, demandBooks, type Search, Violation } from './campaign.ts';
 import { holdBooks } from './kill.ts';
 import { drawMove, type MoveContext } from './kill-moves.ts';
 import { answered, ask, demandProof, KilledServer, Promises, told } from './killed-server.ts';
@@ -23,11 +23,11 @@ import { answered, ask, demandProof, KilledServer, Promises, told } from './kill
 export const faults: Campaign<Disk> = {
   unit: 'faults',
   usualCount: 200,
-  run: async (soak, disk = systemDisk) => {
-    const folder = soak.folder();
-    const ofServer = Math.floor(soak.count / 2);
-    await storageFaults(soak, soak.count - ofServer, folder, disk);
-    if (!(await serverFaults(soak, ofServer, folder))) soak.tally('server: left out, there is no strace', ofServer);
+  run: async (search, disk = systemDisk) => {
+    const folder = search.folder();
+    const ofServer = Math.floor(search.count / 2);
+    await storageFaults(search, search.count - ofServer, folder, disk);
+    if (!(await serverFaults(search, ofServer, folder))) search.tally('server: left out, there is no strace', ofServer);
   },
 };
 
@@ -39,8 +39,8 @@ const codes = ['EIO', 'ENOSPC', 'EDQUOT', 'EMFILE'] as const;
  * Fails every operation on the files around a ledger, one at a time, during save, restore, reset and remove. Checks payments
  * and snapshots after each fault.
  */
-async function storageFaults(soak: Soak, count: number, folder: string, machine: Disk): Promise<void> {
-  const { random, tally, step, after } = soak;
+async function storageFaults(search: Search, count: number, folder: string, machine: Disk): Promise<void> {
+  const { random, tally, step, after } = search;
   const ledger = join(folder, 'storage.sqlite');
   const disk = failingDisk(machine);
   const bank = await memoryBank(now, { ledger, wall: systemClock, disk, preparedLedger: null });
@@ -172,7 +172,7 @@ class StruckClient extends BankClient {
  * without strace. Each answer is a success, a refusal or the declared 503; what was acknowledged is there then, and after every restart, and
  * nothing else.
  */
-async function serverFaults(soak: Soak, count: number, folder: string): Promise<boolean> {
+async function serverFaults(search: Search, count: number, folder: string): Promise<boolean> {
   const [served, banks] = [join(folder, 'served.sqlite'), join(folder, 'banks')];
   const homes: readonly Home[] = [
     { ledger: served, promises: new Promises(), flags: [], base: '' },
@@ -180,8 +180,8 @@ async function serverFaults(soak: Soak, count: number, folder: string): Promise<
   ];
   let number = 0;
   for (let done = 0; done < count;) {
-    const home = soak.random.pick(homes);
-    const server = await KilledServer.start(soak, served, home.flags);
+    const home = search.random.pick(homes);
+    const server = await KilledServer.start(search, served, home.flags);
     const client = new StruckClient(server.address + home.base);
     if (home.base !== '') await server.control('PUT', '/sandbox/banks/one', { mode: 'frozen', now });
     if (!home.promises.snapshots.has('start')) {
@@ -190,14 +190,14 @@ async function serverFaults(soak: Soak, count: number, folder: string): Promise<
     }
     await home.promises.hold(client);
     const { date: today } = (await ask(client, 'GET', '/sandbox/clock')) as { readonly date: LocalDate };
-    const context = { ...soak, server: client, promises: home.promises, today, next: () => (number += 1) };
+    const context = { ...search, server: client, promises: home.promises, today, next: () => (number += 1) };
     for (const until = Math.min(count, done + faultsPerLife); done < until; done += 1) {
       if (!(await oneFault(server, home, context))) return false;
-      soak.step();
+      search.step();
     }
     await server.kill();
     await holdBooks(home.ledger);
-    soak.tally(`server${home.base}: kill -9, and its books are whole`);
+    search.tally(`server${home.base}: kill -9, and its books are whole`);
   }
   return true;
 }

@@ -17,7 +17,7 @@ import { live, productStep, takeProductStep, upheavals } from '../lab/random-act
 import { dump } from '../lab/rows.ts';
 import type { Seeded } from '../lab/seeded.ts';
 import { dayAfter } from '../lab/simulation/days.ts';
-import { type Campaign, demand, drawn, type Soak } from './campaign.ts';
+import { type Campaign, demand, drawn, type Search } from './campaign.ts';
 
 const [day, monthsOfBank] = [24 * 60, 6];
 const moving: readonly Quirk[] = [
@@ -40,13 +40,13 @@ interface Change {
 export const forecasts: Campaign<Change> = {
   unit: 'bank-months',
   usualCount: 300,
-  run: async (soak, change) => {
-    while (soak.left() > 0) await bankOf(soak, change);
+  run: async (search, change) => {
+    while (search.left() > 0) await bankOf(search, change);
   },
 };
 
-async function bankOf(soak: Soak, change?: Change): Promise<void> {
-  const { random, tally } = soak;
+async function bankOf(search: Search, change?: Change): Promise<void> {
+  const { random, tally } = search;
   const begin = `${dayAfter('2027-01-01', random.below(3_000))}T${random.pick(['03:00', '10:00', '15:31', '23:59'])}:00+01:00`;
   const [kind, options] = await drawnOptions(random);
   const bank = await memoryBank(begin, { prices, ...options });
@@ -54,7 +54,7 @@ async function bankOf(soak: Soak, change?: Change): Promise<void> {
   for (let index = 0; index < lives; index += 1) await inhabit(bank, random);
   const where = `a bank from ${begin} with ${lives} lives, ${kind}`;
   tally(lives === 0 ? 'banks without lives' : 'banks with lives');
-  for (let month = 0; month < monthsOfBank && soak.left() > 0; month += 1) {
+  for (let month = 0; month < monthsOfBank && search.left() > 0; month += 1) {
     for (let left = random.below(4); left > 0; left -= 1) await announce(bank, random, random.pick(payers));
     await live(bank, drawn(random, upheavals).slice(0, -1));
     await takeProductStep(bank, drawn(random, productStep));
@@ -63,16 +63,16 @@ async function bankOf(soak: Soak, change?: Change): Promise<void> {
     const { told, foreseen, made } = await lookThenGo(bank, ahead, 1 + random.below(ahead), change?.meanwhile);
     const difference = firstDifference(foreseen, made);
     demand(difference === null, `${where}, month ${month + 1}: ${difference}`);
-    tallyStory(soak, made);
+    tallyStory(search, made);
     tally('credits foreseen', told.executions.filter(({ credit }) => credit !== null).length);
-    soak.step();
+    search.step();
   }
   // Fees, and what is announced, are booked whatever the funds: an account may be beyond its credit line.
   demand((await proveLedger(bank)).ok, `${where}: the proof fails`);
   await bank.close();
 }
 
-function tallyStory({ tally }: Soak, { attempts, lived }: Story): void {
+function tallyStory({ tally }: Search, { attempts, lived }: Story): void {
   tally('known events', lived.length);
   for (const outcome of ['settle', 'retry', 'reject']) {
     tally(outcome, attempts.filter((line) => line.includes(` ${outcome} `)).length);

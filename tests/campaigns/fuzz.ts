@@ -4,7 +4,7 @@ import { type Answered, exchange } from '../lab/exchange.ts';
 import { openRaw } from '../lab/raw-connection.ts';
 import type { Seeded } from '../lab/seeded.ts';
 import { startTestBank, type TestBank } from '../lab/server.ts';
-import { type Campaign, demand, demandBooks, type Soak } from './campaign.ts';
+import { type Campaign, demand, demandBooks, type Search } from './campaign.ts';
 import { anyBody, anyHeaderValue, anyQuery, anyUuid, fill, Known, rawBytes, schemaOf } from './fuzz-requests.ts';
 
 interface Sent {
@@ -35,31 +35,37 @@ type Change = (answer: Answered) => Answered;
  */
 export const fuzz: Campaign<Change> = { unit: 'requests', usualCount: 200_000, run };
 
-async function run(soak: Soak, change: Change = (answer) => answer): Promise<void> {
+async function run(search: Search, change: Change = (answer) => answer): Promise<void> {
   const bytesBefore = process.memoryUsage.rss();
-  while (soak.left() > 0) {
+  while (search.left() > 0) {
     await using bank = await startTestBank('2027-03-24T12:00:00+01:00');
-    await askBank(bank, soak, Math.min(requestsOfBank, soak.left()), bytesBefore, change);
+    await askBank(bank, search, Math.min(requestsOfBank, search.left()), bytesBefore, change);
   }
 }
 
-async function askBank(bank: TestBank, soak: Soak, count: number, bytesBefore: number, change: Change): Promise<void> {
+async function askBank(
+  bank: TestBank,
+  search: Search,
+  count: number,
+  bytesBefore: number,
+  change: Change,
+): Promise<void> {
   const known = new Known();
   // `METHOD /path` of each call of the control plane, as its own refusal lists them.
   const { allowed } = (await bank.control('GET', '/sandbox/nothing')).body as { readonly allowed: readonly string[] };
   for (let at = 0; at < count; at += requestsAtOnce) {
     // All are drawn before the first is sent: the order of the answers changes no move of this round.
     const length = Math.min(requestsAtOnce, count - at);
-    const round = Array.from({ length }, () => draw(bank, soak.random, known, allowed));
+    const round = Array.from({ length }, () => draw(bank, search.random, known, allowed));
     const waited = healthWait(bank);
-    const answers = await Promise.all(round.map((sent) => sendAndCheck(bank.address, sent, soak, change)));
+    const answers = await Promise.all(round.map((sent) => sendAndCheck(bank.address, sent, search, change)));
     for (const text of answers) known.learn(text);
     const ms = Math.round(await waited);
     demand(ms <= maxHealthWait, () => `/health waited for ${ms} ms of work: ${JSON.stringify(round.map(formatted))}`);
     if (Math.floor(at / requestsBetween) !== Math.floor((at + length) / requestsBetween))
-      await prove(bank, soak, bytesBefore);
+      await prove(bank, search, bytesBefore);
   }
-  await prove(bank, soak, bytesBefore);
+  await prove(bank, search, bytesBefore);
 }
 
 function draw(client: TestBank, random: Seeded, known: Known, control: readonly string[]): Sent | Buffer {
@@ -112,15 +118,15 @@ function interfaceHeaders(random: Seeded): Record<string, string> {
 }
 
 /** Sends one and checks the answer. Returns its text if later requests may use what it names. */
-async function sendAndCheck(address: string, sent: Sent | Buffer, soak: Soak, change: Change): Promise<string> {
+async function sendAndCheck(address: string, sent: Sent | Buffer, search: Search, change: Change): Promise<string> {
   const answer = Buffer.isBuffer(sent) ? await sendBytes(address, sent) : change(await send(address, sent));
   const { status, headers, text } = answer;
-  soak.tally(Buffer.isBuffer(sent) ? 'bytes' : `${sectionOf(sent.target)}: ${status}`);
+  search.tally(Buffer.isBuffer(sent) ? 'bytes' : `${sectionOf(sent.target)}: ${status}`);
   const problem = Buffer.isBuffer(sent) ? failureIn(answer) : problemWith(sent, answer);
   const told = (): string =>
     `${status} ${headers.get('content-type')} ${text.slice(0, 500)} to ${JSON.stringify(formatted(sent))}`;
   demand(problem === null, () => `${problem}: ${told()}`);
-  soak.step();
+  search.step();
   return status < 300 || text.includes('scaRedirect') ? text : '';
 }
 
@@ -195,9 +201,9 @@ async function healthWait(bank: TestBank): Promise<number> {
   return (user + system) / 1_000;
 }
 
-async function prove({ bank }: TestBank, soak: Soak, bytesBefore: number): Promise<void> {
+async function prove({ bank }: TestBank, search: Search, bytesBefore: number): Promise<void> {
   await demandBooks(bank);
   const grown = process.memoryUsage.rss() - bytesBefore;
   demand(grown <= maxGrowth, `the process grew by ${Math.round(grown / 1024 / 1024)} MB`);
-  soak.tally('books proved');
+  search.tally('books proved');
 }

@@ -10,7 +10,7 @@ import {
   singlePayment,
 } from '../lab/bodies.ts';
 import type { BankClient, Reply } from '../lab/server.ts';
-import { anyOf, demand, drawn, type Soak } from './campaign.ts';
+import { anyOf, demand, drawn, type Search } from './campaign.ts';
 import {
   answered,
   forced,
@@ -23,7 +23,7 @@ import {
 } from './killed-server.ts';
 
 /** Input of a move. */
-export interface MoveContext extends Pick<Soak, 'random' | 'tally'> {
+export interface MoveContext extends Pick<Search, 'random' | 'tally'> {
   readonly server: BankClient;
   readonly promises: Promises;
   /** Bank date at the start of the round. */

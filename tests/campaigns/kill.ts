@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { openLedger } from '../../engine/ledger/database.ts';
 import type { LocalDate } from '../../engine/values/local-date.ts';
 import type { Reply } from '../lab/server.ts';
-import { type Campaign, demand, demandBooks, type Soak } from './campaign.ts';
+import { type Campaign, demand, demandBooks, type Search } from './campaign.ts';
 import { drawMove } from './kill-moves.ts';
 import { ask, demandProof, expectStatus, KilledServer, Promises, UnderWay } from './killed-server.ts';
 
@@ -17,13 +17,13 @@ type Change = (ledger: string) => void;
 /** `kill -9` of a server at random moments of everything that writes. */
 export const kill: Campaign<Change> = { unit: 'kills', usualCount: 2_000, run };
 
-async function run(soak: Soak, change: Change = () => undefined): Promise<void> {
-  const { random, tally, step } = soak;
-  const folder = soak.folder();
+async function run(search: Search, change: Change = () => undefined): Promise<void> {
+  const { random, tally, step } = search;
+  const folder = search.folder();
   const ledger = join(folder, 'ledger.sqlite');
   const promises = new Promises();
   let count = 0;
-  let server = await KilledServer.start(soak, ledger);
+  let server = await KilledServer.start(search, ledger);
   await ask(server, 'POST', '/sandbox/snapshots', { name: 'start' });
   promises.snapshots.set('start', 'there');
   /** Each kills the server at least once, and starts it again. */
@@ -31,8 +31,8 @@ async function run(soak: Soak, change: Change = () => undefined): Promise<void> 
     ...[manyWrites, manyWrites, manyWrites, manyWrites, manyWrites],
     ...[longAdvance, goingBack, catchUp],
   ];
-  while (soak.left() > 0) {
-    if (random.below(roundsPerFirstStart) === 0) await killFirstStart(soak, folder);
+  while (search.left() > 0) {
+    if (random.below(roundsPerFirstStart) === 0) await killFirstStart(search, folder);
     await random.pick(rounds)();
     demand((await server.raw('GET', '/ready')).status === 200, 'the server is not ready');
     await demandProof(server);
@@ -44,7 +44,7 @@ async function run(soak: Soak, change: Change = () => undefined): Promise<void> 
     await server.kill();
     step();
     change(ledger);
-    server = await KilledServer.start(soak, ledger);
+    server = await KilledServer.start(search, ledger);
   }
 
   /** Clients that initiate, sign, cancel, force, advance, save and create, all at once. */
@@ -54,7 +54,7 @@ async function run(soak: Soak, change: Change = () => undefined): Promise<void> 
     const ms = random.below(300);
     const context = { random, tally, server, promises, today, next: () => (count += 1) };
     for (let left = 3 + random.below(12); left > 0; left -= 1) sent.send(drawMove(context)());
-    await sent.kill(soak, ms, () => server.kill());
+    await sent.kill(search, ms, () => server.kill());
     await again();
   }
 
@@ -102,25 +102,25 @@ async function run(soak: Soak, change: Change = () => undefined): Promise<void> 
     step();
     await setTimeout(random.below(2_000));
     // Kills a start early, or while it catches up.
-    await KilledServer.startAndKill(soak, ledger, 100 + random.below(900));
+    await KilledServer.startAndKill(search, ledger, 100 + random.below(900));
     await again();
     await ask(server, 'PUT', '/sandbox/clock', { mode: 'frozen' });
   }
 }
 
 /** Kills the first start on a folder without a ledger; the next start must make a whole one, or go on with what is there. */
-async function killFirstStart(soak: Soak, folder: string): Promise<void> {
-  soak.tally('killed first start');
+async function killFirstStart(search: Search, folder: string): Promise<void> {
+  search.tally('killed first start');
   const ledger = join(folder, 'new', 'ledger.sqlite');
   rmSync(join(folder, 'new'), { recursive: true, force: true });
-  await KilledServer.startAndKill(soak, ledger, 50 + soak.random.below(450));
-  soak.step();
-  const server = await KilledServer.start(soak, ledger);
+  await KilledServer.startAndKill(search, ledger, 50 + search.random.below(450));
+  search.step();
+  const server = await KilledServer.start(search, ledger);
   const { payments } = await ask(server, 'GET', '/sandbox/payments');
   demand(payments.length === 0, 'a new ledger has payments');
   await holdBooks(ledger);
   await server.kill();
-  soak.step();
+  search.step();
 }
 
 const keptTwice = (table: string, column: string): string =>

@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { greetedAddress } from '../lab/greeted-address.ts';
 import { BankClient, type Reply, type Sent } from '../lab/server.ts';
-import { demand, type Soak, Violation } from './campaign.ts';
+import { demand, type Search, Violation } from './campaign.ts';
 
 const program = fileURLToPath(new URL('../../scripts/sandbank.js', import.meta.url));
 const probe = new URL('../lab/memory-probe.js', import.meta.url).href;
@@ -24,14 +24,14 @@ export class KilledServer extends BankClient {
   }
 
   /** Starts a server, with more flags of `serve`, and waits until it is ready. A server that does not start is a {@link Violation}. */
-  static async start(soak: Soak, ledger: string, flags: readonly string[] = []): Promise<KilledServer> {
-    const { child, failure } = serve(soak, ledger, flags);
+  static async start(search: Search, ledger: string, flags: readonly string[] = []): Promise<KilledServer> {
+    const { child, failure } = serve(search, ledger, flags);
     return new KilledServer(await Promise.race([greetedAddress(child.stdout).catch(() => failure), failure]), child);
   }
 
   /** Starts a server and kills it `ms` later, while it makes or opens its ledger, or catches up. */
-  static async startAndKill(soak: Soak, ledger: string, ms: number): Promise<void> {
-    const { child, failure } = serve(soak, ledger);
+  static async startAndKill(search: Search, ledger: string, ms: number): Promise<void> {
+    const { child, failure } = serve(search, ledger);
     await Promise.race([setTimeout(ms), failure]);
     await kill(child);
   }
@@ -49,7 +49,7 @@ export class KilledServer extends BankClient {
 }
 
 /** A new server, ended at the latest with the campaign, and a promise that rejects when it ends by itself. */
-function serve(soak: Soak, ledger: string, more: readonly string[] = []) {
+function serve(search: Search, ledger: string, more: readonly string[] = []) {
   const words = ['serve', '--port', '0', '--ledger', ledger, '--log-level', 'error', ...beginning, ...more];
   // Detached: Ctrl-C ends the campaign, and the campaign its processes.
   const options: SpawnOptions = { stdio: ['ignore', 'pipe', 'pipe', 'ipc'], env: {}, detached: true };
@@ -58,7 +58,7 @@ function serve(soak: Soak, ledger: string, more: readonly string[] = []) {
     ['--expose-gc', '--import', probe, program, ...words],
     options,
   ) as ChildProcessByStdio<null, Readable, Readable>;
-  soak.after(() => kill(child));
+  search.after(() => kill(child));
   const failure = text(child.stderr).then(async (why): Promise<never> => {
     const [code] = child.exitCode === null ? await once(child, 'exit') : [child.exitCode];
     throw new Violation(`the server does not start, or ends with ${code}: ${why.slice(0, 2_000)}`);
@@ -233,10 +233,10 @@ export class UnderWay {
   }
 
   /** Waits `ms`, kills the server, and counts the calls under way. Throws what a call has thrown. */
-  async kill(soak: Soak, ms: number, kill: () => Promise<void>): Promise<void> {
+  async kill(search: Search, ms: number, kill: () => Promise<void>): Promise<void> {
     const all = Promise.allSettled(this.#sent);
     await setTimeout(ms);
-    soak.tally('requests under way at a kill', this.#count);
+    search.tally('requests under way at a kill', this.#count);
     await kill();
     for (const result of await all) if (result.status === 'rejected') throw result.reason;
   }

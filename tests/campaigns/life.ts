@@ -12,7 +12,7 @@ import { inhabited, residentsOf } from '../lab/lived-bank.ts';
 import { dayAfter } from '../lab/simulation/days.ts';
 import { lifeDifferences } from '../lab/simulation/lived.ts';
 import type { Seeded } from '../lab/seeded.ts';
-import { type Campaign, demand, demandBooks, type Soak } from './campaign.ts';
+import { type Campaign, demand, demandBooks, type Search } from './campaign.ts';
 
 const daysOfYear = 365;
 const [minute, hour, minutesOfDay] = [60_000, 3_600_000, 24 * 60];
@@ -37,7 +37,7 @@ interface Change {
 export const life: Campaign<Change> = { unit: 'years', usualCount: 20, run };
 
 async function run(
-  { count, random, step, tally }: Soak,
+  { count, random, step, tally }: Search,
   { ofEach, meanwhile }: Change = { ofEach: 10 },
 ): Promise<void> {
   const first = localDate(dayAfter('2027-01-04', random.below(daysCovered)));

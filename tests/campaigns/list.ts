@@ -1,4 +1,4 @@
-/** Campaigns by name. `NAME.ts` exports NAME, or the file of `besides` in run.ts; it is loaded when it runs. */
+/** Campaigns by name. `NAME.ts` exports NAME, or the file of `besides` in run-one.ts; it is loaded when it runs. */
 export const campaigns: Readonly<Record<string, string>> = {
   kill: 'kill -9 during everything that writes',
   faults: 'the disk fails once, anywhere',

@@ -6,7 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { runScript, WrongFlags } from '../../scripts/run-script.ts';
 import { seeded } from '../lab/seeded.ts';
-import { headCommit, keptIn, type Mutant, type Mutants } from './proof-page.ts';
+import { headCommit, keptFolder, keptIn, type Mutant, type Mutants } from './page.ts';
 
 /** Each room, and its tests: of `accounts`, those of the rooms that read and write accounts. */
 const testsOf: Readonly<Record<string, readonly string[]>> = {
@@ -20,7 +20,7 @@ const testsOf: Readonly<Record<string, readonly string[]>> = {
 
 const usage = `npm run mutants [-- [ROOM...] [--seed N] [--count N]]
 
-Breaks one line of a room of the engine at a time, in a copy of the commit, and writes to docs/proof/mutants.json what notices it: the auditor of
+Breaks one line of a room of the engine at a time, in a copy of the commit, and writes to tests/campaigns/kept/mutants.json what notices it: the auditor of
 simulated banks, or else the first failing file of the room's tests, of the scenarios and properties, and of other rooms. --count (20) is the number
 in each room. A room draws its lines from the seed alone. The file is written after each line, so Ctrl-C keeps what is done; other rooms stay in it.`;
 
@@ -101,12 +101,12 @@ await runScript(usage, config, async ({ values: { seed = '1', count = '20' }, po
 
 /** Writes what was done in a room, beside what the file has of other rooms. */
 function keep(done: Mutants): void {
-  const rooms = keptIn<readonly Mutants[]>('docs/proof', 'mutants') ?? [];
+  const rooms = keptIn<readonly Mutants[]>(keptFolder, 'mutants') ?? [];
   const order = Object.keys(testsOf);
   const all = [...rooms.filter(({ room }) => room !== done.room), done].toSorted(
     (a, b) => order.indexOf(a.room) - order.indexOf(b.room),
   );
-  writeFileSync('docs/proof/mutants.json', `${JSON.stringify(all, null, 2)}\n`);
+  writeFileSync(`${keptFolder}/mutants.json`, `${JSON.stringify(all, null, 2)}\n`);
 }
 
 /** Runs a program of the copy. One that never ends is not kept either. */

@@ -3,8 +3,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { CampaignReport } from './campaign.ts';
 import { campaigns } from './list.ts';
 
-/** What `npm run soak -- CAMPAIGN --report` writes. */
-export interface Proved extends CampaignReport {
+/** Where the reports of the campaigns are kept, with the notes and the mutants. */
+export const keptFolder = 'tests/campaigns/kept';
+
+/** What `npm run campaigns -- CAMPAIGN --report` writes. */
+export interface KeptReport extends CampaignReport {
   readonly campaign: string;
   readonly unit: string;
   /** Units that it was to do. */
@@ -17,7 +20,7 @@ export interface Proved extends CampaignReport {
 type FaultsByCampaign = Readonly<Record<string, readonly { readonly fault: string; readonly again: string }[]>>;
 
 /** The sentences of the page that no campaign can write; they hold no figures. */
-interface ProofNotes {
+interface Notes {
   /** Faults that a campaign found and that are mended, by campaign, with the command that found each of them or that would today. */
   readonly found: FaultsByCampaign;
   /** The same of faults that are not mended yet. */
@@ -50,8 +53,8 @@ export interface Mutants {
 
 /** The line of README.md with the two strongest figures of a folder. */
 export function readmeLine(folder: string): string {
-  const done = (name: string): string => grouped(keptIn<Proved>(folder, name)?.done ?? 0);
-  return `What proves it: [${done('years')} simulated years against an independent auditor, ${done('signatures')} signed requests with forged ones among them](docs/proof.md).`;
+  const done = (name: string): string => grouped(keptIn<KeptReport>(folder, name)?.done ?? 0);
+  return `What proves it: [${done('years')} simulated years against an independent auditor, ${done('signatures')} signed requests with forged ones among them](docs/how-we-know.md).`;
 }
 
 /** What a file of the folder has; null: there is no such file. */
@@ -65,39 +68,39 @@ export function headCommit(): string {
   return execFileSync('git', ['rev-parse', '--short=8', 'HEAD'], { encoding: 'utf8' }).trim();
 }
 
-/** docs/proof.md, from the files of a folder. */
-export function proofPageOf(folder: string): string {
+/** docs/how-we-know.md, from the files of a folder. */
+export function pageOf(folder: string): string {
   const kept = <Kept>(name: string): Kept | null => keptIn(folder, name);
-  const proved = Object.keys(campaigns).flatMap((name) => kept<Proved>(name) ?? []);
-  return proofPage(
-    proved,
+  const reports = Object.keys(campaigns).flatMap((name) => kept<KeptReport>(name) ?? []);
+  return pageOfReports(
+    reports,
     kept<readonly Mutants[]>('mutants') ?? [],
-    kept<ProofNotes>('notes') ?? { found: {}, open: {}, notCovered: [], survivors: {} },
+    kept<Notes>('notes') ?? { found: {}, open: {}, notCovered: [], survivors: {} },
   );
 }
 
-function proofPage(
-  proved: readonly Proved[],
+function pageOfReports(
+  reports: readonly KeptReport[],
   mutants: readonly Mutants[],
-  { found, open, notCovered, survivors }: ProofNotes,
+  { found, open, notCovered, survivors }: Notes,
 ): string {
-  const ended = proved.filter(({ done, asked }) => done < asked).length;
+  const ended = reports.filter(({ done, asked }) => done < asked).length;
   return `# How we know
 
-\`npm run proof\` makes this page from the output of the campaigns, which is in \`docs/proof\`. A campaign makes random moves from a seed, and compares
+\`npm run campaigns\` makes this page from the output of the campaigns, which is in \`tests/campaigns/kept\`. A campaign makes random moves from a seed, and compares
 the bank with what it promises. The same seed makes the same moves, so the command in the last column repeats a row. A whole run takes about
 ${Math.ceil(Object.keys(campaigns).length / 2)} hours on two cores; \`--quick\` takes five minutes.
 
-${ended > 0 ? `**${ended} of ${proved.length} campaigns ended after some seconds, before their count.**\n` : ''}
+${ended > 0 ? `**${ended} of ${reports.length} campaigns ended after some seconds, before their count.**\n` : ''}
 | campaign | tried | how often | violations | commit | again |
 |---|---|---|---|---|---|
-${proved.map(rowOf).join('\n')}
+${reports.map(rowOf).join('\n')}
 
 ## What each campaign did
 
-The largest counts of each campaign; its file in \`docs/proof\` has all of them.
+The largest counts of each campaign; its file in \`tests/campaigns/kept\` has all of them.
 
-${proved.map(detailsOf).join('\n')}
+${reports.map(detailsOf).join('\n')}
 
 ${mutants.length === 0 ? '' : mutantsSection(mutants, survivors)}## Found and mended
 
@@ -118,8 +121,8 @@ function faultsTable(faults: FaultsByCampaign): string {
   return ['| campaign | fault | again |', '|---|---|---|', ...rows].join('\n');
 }
 
-function rowOf({ campaign, unit, seed, done, asked, commit, violation }: Proved): string {
-  const again = `npm run soak -- ${campaign} --seed ${seed} --count ${done}`;
+function rowOf({ campaign, unit, seed, done, asked, commit, violation }: KeptReport): string {
+  const again = `npm run campaigns -- ${campaign} --seed ${seed} --count ${done}`;
   const times = `${grouped(done)} ${done < asked ? `of ${grouped(asked)} ` : ''}${unit}`;
   return `| ${campaign} | ${campaigns[campaign]} | ${times} | ${violation === null ? 'none' : 'one'} | \`${commit}\` | \`${again}\` |`;
 }
@@ -128,7 +131,7 @@ function rowOf({ campaign, unit, seed, done, asked, commit, violation }: Proved)
 const [maxCounts, maxViolation] = [6, 300];
 
 /** One line for a campaign: its largest counts. */
-function detailsOf({ campaign, tallies, seconds, violation }: Proved): string {
+function detailsOf({ campaign, tallies, seconds, violation }: KeptReport): string {
   const largest = Object.entries(tallies).toSorted(([, one], [, other]) => other - one);
   const counts = largest.slice(0, maxCounts).map(([what, times]) => `${what} ${grouped(times)}`);
   if (largest.length > maxCounts) counts.push(`and ${largest.length - maxCounts} more counts`);
@@ -137,7 +140,7 @@ function detailsOf({ campaign, tallies, seconds, violation }: Proved): string {
 }
 
 /** A table by room, and the mutants that nothing noticed, with the reason why they change nothing. */
-function mutantsSection(rooms: readonly Mutants[], reasons: ProofNotes['survivors']): string {
+function mutantsSection(rooms: readonly Mutants[], reasons: Notes['survivors']): string {
   const rowOf = (name: string, some: readonly Mutant[]): string => {
     const number = (is: (one: Mutant) => boolean): number => some.filter(is).length;
     const counts = [

@@ -15,7 +15,7 @@ import { type Action, live, productStep, takeProductStep, upheavals } from '../l
 import { rowsOf } from '../lab/rows.ts';
 import { startTestBank, type TestBank } from '../lab/server.ts';
 import { dayAfter } from '../lab/simulation/days.ts';
-import { type Campaign, demand, demandBooks, drawn, type Soak } from './campaign.ts';
+import { type Campaign, demand, demandBooks, drawn, type Search } from './campaign.ts';
 
 /** Something is due in each history. */
 const firstOrder: readonly Action[] = [
@@ -101,7 +101,7 @@ async function post(bank: Bank, { begin, posts }: History): Promise<void> {
 }
 
 /** The quirk with any of its values: `plain-json`, `reissued-ids=P7D`. */
-function chosen(random: Soak['random'], quirk: Quirk, first: string): string {
+function chosen(random: Search['random'], quirk: Quirk, first: string): string {
   const { value } = table[quirk];
   if (value === undefined) return quirk;
   return `${quirk}=${drawn(random, values[quirk]?.(first) ?? fc.constantFrom(value.usual, ...value.words))}`;
@@ -117,7 +117,7 @@ interface Change {
 const rulesOfBooks = ['P10b', 'D3c', 'S6b'];
 
 /**
- * Random banks under each quirk of the table, {@link Soak.count} of each: what a forecast tells happens, the books prove, a restore gives back
+ * Random banks under each quirk of the table, {@link Search.count} of each: what a forecast tells happens, the books prove, a restore gives back
  * the hash and every answer, and the ledger is, ids included, that of the same bank without the quirk (rules.md Q2), unless the quirk is one of
  * settlement or of dates.
  */

@@ -5,7 +5,7 @@ import { debtorBban, singlePath, singlePayment } from '../lab/bodies.ts';
 import { attempt, type Attempt } from '../lab/exchange.ts';
 import { seeded, type Seeded } from '../lab/seeded.ts';
 import { startTestBank, type TestBank } from '../lab/server.ts';
-import { type Campaign, demand, drawn, type Soak, Violation } from './campaign.ts';
+import { type Campaign, demand, drawn, type Search, Violation } from './campaign.ts';
 
 /** Equal payments are allowed: the X-Request-ID alone keeps a payment from being made twice. */
 const target = `${singlePath}?allowLogicalDuplicate=true`;
@@ -75,7 +75,7 @@ export const retries: Campaign<Change> = {
 };
 
 /** Sends the call until its whole answer is there, asks once more, and lets the PSU sign. */
-async function makeOnce(bank: TestBank, session: Session, tally: Soak['tally'], eachTry?: Change): Promise<Made> {
+async function makeOnce(bank: TestBank, session: Session, tally: Search['tally'], eachTry?: Change): Promise<Made> {
   const { random } = session;
   let first: Made | null = null;
   for (let tries = 1; tries <= maxTries; tries += 1) {

@@ -1,41 +1,57 @@
 import { writeFileSync } from 'node:fs';
-import { runScript, WrongFlags } from '../../scripts/run-script.ts';
 import { type Campaign, runCampaign } from './campaign.ts';
-import { campaigns } from './list.ts';
-import { headCommit, type Proved } from './proof-page.ts';
+import { headCommit, type KeptReport } from './page.ts';
 
 /** The files of campaigns that are beside another one. */
 const besides: Readonly<Record<string, string>> = { profiles: 'reader', schemas: 'bundles' };
 
-const usage = `npm run soak -- CAMPAIGN [--seed N] [--count N] [--seconds N] [--report FILE]
+interface OneOptions {
+  /** Null: the clock gives one. */
+  readonly seed: number | null;
+  /** Null: the usual count of the campaign. */
+  readonly count: number | null;
+  /** Ends the campaign after the unit under way. Null: it runs to its count. */
+  readonly seconds: number | null;
+  /** Where the report is written; null: nowhere. */
+  readonly report: string | null;
+}
 
-Searches for faults of the bank for a long time, and ends with exit code 1 and the seed at the first one.
-The same seed makes the same moves. Without --seed the clock gives one, which is printed.
-Ctrl-C, SIGTERM or the end of --seconds ends it after the unit under way and prints the counts. --report writes them to FILE as JSON.
+/** Runs a campaign in this process and prints its counts. A violation sets the exit code 1, a signal 130. */
+export async function runOne(name: string, options: OneOptions): Promise<void> {
+  const campaign = await campaignOf(name);
+  const { unit, usualCount } = campaign;
+  const seed = options.seed ?? Math.floor(performance.timeOrigin) % 1_000_000_000;
+  const count = options.count ?? usualCount;
+  console.log(`${name}: seed ${seed}, ${count} ${unit}`);
+  const started = performance.now();
+  // As it is now: a long campaign may end after the next commit.
+  const commit = options.report === null ? '' : headCommit();
+  const progress = (done: number): void => {
+    if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${count}${done < count ? '' : '\n'}`);
+  };
+  const report = await runCampaign(campaign, { seed, count, progress, ending: endingAfter(options.seconds) });
+  for (const [what, times] of Object.entries(report.tallies)) console.log(`${String(times).padStart(10)}  ${what}`);
+  const seconds = Math.round((performance.now() - started) / 1000);
+  if (options.report !== null) {
+    const kept: KeptReport = { campaign: name, unit, asked: count, seconds, ...report, commit };
+    writeFileSync(options.report, `${JSON.stringify(kept, null, 2)}\n`);
+  }
+  console.log(`${report.done} of ${count} ${unit} in ${seconds} s`);
+  if (report.violation === null) return console.log('no violation');
+  const again = `npm run campaigns -- ${name} --seed ${seed} --count ${count}`;
+  console.error(`violation: ${report.violation}\nagain with: ${again}`);
+  process.exitCode = 1;
+}
 
-Campaigns:
-${Object.entries(campaigns)
-  .map(([name, summary]) => `  ${name.padEnd(12)}${summary}\n`)
-  .join('')}`;
-
-const text = { type: 'string' } as const;
-const config = { options: { seed: text, count: text, seconds: text, report: text }, allowPositionals: true } as const;
-
-await runScript(usage, config, async ({ values: flags, positionals: names }) => {
-  const unknown = names.find((each) => !Object.hasOwn(campaigns, each));
-  if (unknown !== undefined) throw new WrongFlags(`There is no campaign ${unknown}`);
-  const [name] = names;
-  if (name === undefined || names.length > 1) throw new WrongFlags('Name one campaign');
+async function campaignOf(name: string): Promise<Campaign> {
   const file = `./${besides[name] ?? name}.ts`;
   const campaign = ((await import(file)) as Readonly<Record<string, Campaign>>)[name];
   if (campaign === undefined) throw new Error(`${file} exports no ${name}`);
-  const seed =
-    flags.seed === undefined ? Math.floor(performance.timeOrigin) % 1_000_000_000 : whole('seed', flags.seed);
-  const count = flags.count === undefined ? campaign.usualCount : whole('count', flags.count);
-  console.log(`${name}: seed ${seed}, ${count} ${campaign.unit}`);
-  const started = performance.now();
-  // As it is now: a long campaign may end after the next commit.
-  const commit = flags.report === undefined ? '' : headCommit();
+  return campaign;
+}
+
+/** Aborted by SIGINT, SIGTERM or the end of the seconds. */
+function endingAfter(seconds: number | null): AbortSignal {
   const ending = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {
@@ -43,25 +59,6 @@ await runScript(usage, config, async ({ values: flags, positionals: names }) => 
       process.exitCode = 130;
     });
   }
-  if (flags.seconds !== undefined) setTimeout(() => ending.abort(), whole('seconds', flags.seconds) * 1000).unref();
-  const progress = (done: number): void => {
-    if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${count}${done < count ? '' : '\n'}`);
-  };
-  const report = await runCampaign(campaign, { seed, count, progress, ending: ending.signal });
-  for (const [what, times] of Object.entries(report.tallies)) console.log(`${String(times).padStart(10)}  ${what}`);
-  const seconds = Math.round((performance.now() - started) / 1000);
-  if (flags.report !== undefined) {
-    const { unit } = campaign;
-    const row: Proved = { campaign: name, unit, asked: count, seconds, ...report, commit };
-    writeFileSync(flags.report, `${JSON.stringify(row, null, 2)}\n`);
-  }
-  console.log(`${report.done} of ${count} ${campaign.unit} in ${seconds} s`);
-  if (report.violation === null) return console.log('no violation');
-  console.error(`violation: ${report.violation}\nagain with: npm run soak -- ${name} --seed ${seed} --count ${count}`);
-  process.exitCode = 1;
-});
-
-function whole(name: string, text: string): number {
-  if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new WrongFlags(`--${name} is a whole number of at most nine digits, not ${text}`);
+  if (seconds !== null) setTimeout(() => ending.abort(), seconds * 1000).unref();
+  return ending.signal;
 }

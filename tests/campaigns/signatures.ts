@@ -7,7 +7,7 @@ import { Refusal } from '../../engine/values/fault.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { exchange } from '../lab/exchange.ts';
 import { startTestBank } from '../lab/server.ts';
-import { type Campaign, type Soak, Violation, demand, drawn } from './campaign.ts';
+import { type Campaign, type Search, Violation, demand, drawn } from './campaign.ts';
 import {
   type Mutation,
   type Parts,
@@ -35,7 +35,7 @@ const signingCodes = /^(?:SIGNATURE|CERTIFICATE|TIMESTAMP|ROLE)_/;
  */
 export const signatures: Campaign<typeof createSignatureCheck> = { unit: 'requests', usualCount: 110_000, run };
 
-async function run(soak: Soak, makeCheck = createSignatureCheck): Promise<void> {
+async function run(search: Search, makeCheck = createSignatureCheck): Promise<void> {
   const issued = signers();
   const checksOf = (isStrict: boolean): Record<Trust, SignatureCheck> => ({
     any: makeCheck({ trust: 'any', isStrict }),
@@ -43,12 +43,12 @@ async function run(soak: Soak, makeCheck = createSignatureCheck): Promise<void> 
   });
   const [checks, strictly] = [checksOf(false), checksOf(true)];
   const { address, stop } = await startTestBank('2027-03-24');
-  soak.after(stop);
-  const { random, tally } = soak;
+  search.after(stop);
+  const { random, tally } = search;
   const valid = validSigners();
   let signedAt = systemClock.now();
   let signed = signAfresh(issued, signedAt);
-  await soak.each(async (index) => {
+  await search.each(async (index) => {
     const now = systemClock.now();
     if (index % validEvery === 0) {
       const request = validRequest(random.pick(valid), random, now);

@@ -41,10 +41,10 @@ interface Change {
 export const years: Campaign<Change> = {
   unit: 'years',
   usualCount: 1_000,
-  async run(soak, { eachDay, days, profiles } = {}) {
+  async run(search, { eachDay, days, profiles } = {}) {
     const banks = (profiles ?? profileIds()).map((profile) => ({ profile }));
-    let seed = soak.seed;
-    await soak.inParts(yearsAtOnce, async (length) => {
+    let seed = search.seed;
+    await search.inParts(yearsAtOnce, async (length) => {
       const random = seeded(seed);
       const firstDay = dayAfter('2027-01-04', random.below(60 * daysOfYear));
       const isMixed = profiles === undefined && random.below(4) === 0;
@@ -56,7 +56,7 @@ export const years: Campaign<Change> = {
       };
       const lived = days ?? length * daysOfYear;
       const { problems, acted, counts } = await simulate(seed, lived, options);
-      soak.tallyAll(counts);
+      search.tallyAll(counts);
       if (problems.length > 0) await tellFewest(seed, { days: lived, acted, length }, options);
       seed += length;
     });
@@ -86,7 +86,7 @@ async function tellFewest(
   const atEnd = async (bank: Bank): Promise<void> => writeFileSync(file, await bundleOf(bank, options));
   const { problems, counts } = await simulateOnly(fewest, { atEnd });
   const { profile = 'no profile', firstDay } = options;
-  const again = `npm run soak -- years --seed ${seed} --count ${length}`;
+  const again = `npm run campaigns -- years --seed ${seed} --count ${length}`;
   throw new Violation(
     `bank and auditor differ under ${profile} in the ${days} days from ${firstDay}, after ${counts.payments} payments: ` +
       `${problems.join('; ')}\nagain with: ${again}\nthe bank: ${file}`,

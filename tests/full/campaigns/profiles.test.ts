@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { listedProfile } from '../../../api/start/profile.ts';
 import { livedState, readUnder } from '../../campaigns/reader.ts';
 
-/* Two profiles, short: `npm run soak -- profiles` takes all for 200 days. readUnder throws for books that are not right. */
+/* Two profiles, short: `npm run campaigns -- profiles` takes all for 200 days. readUnder throws for books that are not right. */
 
 test('S6, Q2, L6: under bien-sparebank a reader of a family and a student has each transaction once, by days and by ids', async () => {
   const bien = await listedProfile('bien-sparebank');

@@ -6,7 +6,7 @@ import { runCampaign } from '../../campaigns/campaign.ts';
 import { quirks } from '../../campaigns/quirks.ts';
 
 const seed = 30;
-/** One that shapes ids, one that shapes texts, one that the engine asks for. `npm run soak -- quirks` takes all. */
+/** One that shapes ids, one that shapes texts, one that the engine asks for. `npm run campaigns -- quirks` takes all. */
 const names: readonly Quirk[] = ['reissued-ids', 'text-forms', 'status-lag'];
 
 test('Q1, Q2: a random bank under a quirk does what its forecast tells, proves, and is restored; its ledger is that without it', async () => {

@@ -48,6 +48,8 @@ test('the campaign finds an øre that came from nowhere, tells the seed, and sav
     if (day === 5) await bank.ledger.write((tx) => rowsOf(tx, statement));
   };
   const { violation } = await runCampaign(years, { seed: 3, count: 1, change: { eachDay: change, days: 20 } });
-  expect(violation).toMatch(/after 0 payments: .*nora has.*\nagain with: npm run soak -- years --seed 3 --count 1\n/);
+  expect(violation).toMatch(
+    /after 0 payments: .*nora has.*\nagain with: npm run campaigns -- years --seed 3 --count 1\n/,
+  );
   expect(existsSync(/the bank: (.*)$/.exec(violation ?? '')?.[1] ?? '')).toBe(true);
 }, 60_000);
