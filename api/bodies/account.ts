@@ -14,10 +14,11 @@ export const bban = Type.String({
   examples: ['86011117947'],
 });
 
-/** Blanks are allowed: read it with parseIban. */
+/** rules.md P5d: blanks are taken away before it is checked, and letters become capitals. */
 export const iban = Type.String({
   title: 'Iban',
   description: 'an IBAN of at most 34 characters',
+  maxLength: 34,
   format: 'iban',
   examples: ['NO9386011117947'],
 });

@@ -32,6 +32,8 @@ export interface SchemaShape extends Omit<OwnKeywords, 'rules'> {
   readonly type?: unknown;
   readonly format?: string;
   readonly minimum?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
   readonly anyOf?: readonly SchemaShape[];

@@ -46,5 +46,5 @@ export function isNumberOf(number: string, { bban, iban }: AccountNumbers): bool
 
 /** An account of a payment body, by BBAN or IBAN. */
 export function accountReference(currency: string, number: string): object {
-  return { [/^[A-Z]{2}/.test(number) ? 'iban' : 'bban']: number, currency };
+  return { [/^[A-Z]{2}/i.test(number) ? 'iban' : 'bban']: number, currency };
 }

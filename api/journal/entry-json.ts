@@ -87,14 +87,14 @@ function reasonOf(entry: Entry, mask: Mask): string | null {
   return mask(reason);
 }
 
-/** "Accepted, but" (rules.md G3b), what an armed fault did (E6c), and whether the client got the answer. */
+/** "Accepted, but" (rules.md G3b) of signature, headers and body, what an armed fault did (E6c), and whether the client got the answer. */
 export function notesOf(entry: Entry, signing: ReadSigning): string[] {
   const lenient = verdictOf(entry) === 'accepted' ? signing.leniencies() : [];
-  const { fault } = entry.facts;
+  const { fault, notes = [] } = entry.facts;
   const struck = fault === undefined ? [] : [effectText(fault)];
   const isGone = !entry.isDelivered && !endsConnection(fault);
   const gone = isGone ? ['the client was gone before it had the whole answer'] : [];
-  return [...lenient.map(({ name, note }) => `accepted, but ${note} (${name})`), ...struck, ...gone];
+  return [...lenient.map(({ name, note }) => `accepted, but ${note} (${name})`), ...notes, ...struck, ...gone];
 }
 
 /** The whole entry. `base` is the address of the bank. */

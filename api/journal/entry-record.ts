@@ -27,6 +27,7 @@ const facts = closed({
   fault: optional(struckFault),
   paymentId: optional(text),
   received: optional(text),
+  notes: optional(Type.Array(text, { maxItems: 10 })),
 });
 
 /** An entry of the journal as JSON, as a bundle has it: all that {@link Entry} has, but no secret. Instants in ms. */

@@ -25,6 +25,8 @@ export interface Violation {
 
 const maxName = 100;
 const maxList = 400;
+/** Without blanks, which {@link settledIdentifier} takes away. */
+const maxIban = 34;
 
 /** Formats with a list of values, which a text can name. */
 const listedFormats: Readonly<Record<string, readonly string[]>> = { frequency: frequencies };
@@ -163,7 +165,8 @@ export const formats: Readonly<Record<string, FormatCheck>> = {
   frequency: (text) =>
     frequencies.some((frequency) => frequency === text) ? null : `expected one of ${frequencies.join(', ')}`,
   iban: (text) => {
-    const iban = parseIban(text);
+    // The schema's maxLength reports a longer one.
+    const iban = text.length > maxIban ? null : parseIban(text);
     return typeof iban === 'string' ? `${iban}. Correct it, for example NO9386011117947` : null;
   },
   bic: (text) => (isBic(text) ? null : 'a BIC has 8 or 11 capitals and digits, for example SPTRNO22'),
@@ -214,6 +217,19 @@ function clearingTextFault(text: string): string | null {
   const bad = firstBadCharacter(text);
   if (bad === null) return null;
   return `character ${bad.index + 1} (${codePointName(bad.character)}) cannot be carried: only the letters, digits and punctuation of ISO 8859-1 reach the payee. Leave it out or replace it`;
+}
+
+/**
+ * An identifier in the one form in which the bank compares, stores and shows it (rules.md P5d): without the blanks of an IBAN, and in capitals.
+ * A text that is none stays as it is.
+ */
+export function settledIdentifier(format: string | undefined, text: string): string {
+  if (format === 'iban') {
+    const iban = parseIban(text);
+    return typeof iban === 'string' ? text : iban.iban;
+  }
+  const capitals = text.toUpperCase();
+  return (format === 'bic' || format === 'bank-code') && isBic(capitals) ? capitals : text;
 }
 
 /** Whether a text consists of white space, no-break spaces included. */

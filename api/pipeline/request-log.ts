@@ -23,6 +23,8 @@ export interface RequestFacts {
   readonly fault?: StruckFault;
   /** The payment in the path of a call that was carried out. */
   readonly paymentId?: string;
+  /** What was accepted though the interface does not promise it, each as "accepted, but ..." (rules.md G3b). */
+  readonly notes?: readonly string[];
   /** The string that the client signed, latin1, if the doctor found it (rules.md G11). */
   readonly received?: string;
 }

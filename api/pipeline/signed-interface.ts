@@ -90,7 +90,7 @@ function receive(endpoint: Endpoint, options: InterfaceOptions): PathHandler {
     const schema = schemaOf(endpoint, params['product']);
     const asked = { operation, params, query: queryIn(request.originalUrl), body: jsonOf(request, schema) };
     const read = (await shapingOf(response)?.read(asked, { tpp, headers })) ?? asked;
-    if (schema !== null) validateBody(schema, read.body, { quirks: bank.quirks });
+    if (schema !== null) validateBody(schema, read.body, { quirks: bank.quirks, noteCase: () => noteCase(response) });
     const call = callOf({ request, response, endpoint, tpp, headers, read }, options);
     noteCall(response, call);
     if (endpoint.query === undefined) call.query.finish();
@@ -115,6 +115,13 @@ function receive(endpoint: Endpoint, options: InterfaceOptions): PathHandler {
     if (headers.requestId !== null) response.set('x-request-id', headers.requestId);
     await sendAnswer(response, answer);
   };
+}
+
+/** rules.md P5d. */
+function noteCase(response: Response): void {
+  addFacts(response, {
+    notes: ['accepted, but the letters of an IBAN or a BIC are small; write capitals (identifier-case)'],
+  });
 }
 
 /** The TPP that signed a request. Throws a Refusal of the signature check. */

@@ -2,11 +2,13 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { type Fault, faultWithin, maxFaults, refuseAny } from '../../engine/values/fault.ts';
 import { memberOf, type BodyRule, type Members, type SwitchedOn } from '../bodies/rule.ts';
 import type { BodySchema, SchemaShape, Static } from '../bodies/schema.ts';
-import { faultOf, type Violation, formats, isBlank } from './body-faults.ts';
+import { faultOf, type Violation, formats, isBlank, settledIdentifier } from './body-faults.ts';
 
 /** The context that rules need besides the body. */
 interface BodyContext {
   readonly quirks: SwitchedOn;
+  /** Called once or more if the letters of an identifier were small (rules.md P5d). */
+  readonly noteCase?: () => void;
 }
 
 interface Compiled {
@@ -29,12 +31,12 @@ export function validateBody<Schema extends BodySchema>(
   context: BodyContext,
 ): asserts value is Static<Schema> {
   const { validate, longLists } = compiledOf(schema);
-  settleTexts(schema, value);
+  settleTexts(schema, value, context);
   const violations = violationsOf(validate, value, context);
   const faults = violations.slice(0, maxFaults).map((violation) => faultOf(violation, 'The body'));
   for (const [member, items] of longLists) {
     const judge = (item: unknown): readonly Violation[] => violationsOf(compiledOf(items).validate, item, context);
-    faults.push(...longListFaults(member, listIn(value, member), { items, judge }));
+    faults.push(...longListFaults(member, listIn(value, member), { items, judge, context }));
   }
   refuseAny(faults, Math.max(violations.length, faults.length));
 }
@@ -91,20 +93,22 @@ const maxItem = 16_384;
  * Settles the items of a long list, and finds their faults, each with its path from the root. After the 20th fault it looks at no more items,
  * and the last text says so. It refuses too long an item unchecked.
  */
-function longListFaults(
-  member: string,
-  list: unknown[],
-  { items, judge }: { readonly items: SchemaShape; readonly judge: (item: unknown) => readonly Violation[] },
-): readonly Fault[] {
+function longListFaults(member: string, list: unknown[], { items, judge, context }: LongListReader): readonly Fault[] {
   const faults: Fault[] = [];
   for (const [index, sent] of list.entries()) {
-    const item = (list[index] = settleTexts(items, sent));
+    const item = (list[index] = settleTexts(items, sent, context));
     const path = `${member}[${index}]`;
     faults.push(...itemFaults(item, judge).map((fault) => faultWithin(path, fault)));
     if (faults.length < maxFaults) continue;
     return index === list.length - 1 ? faults : cutShort(faults, list.length - 1 - index);
   }
   return faults;
+}
+
+interface LongListReader {
+  readonly items: SchemaShape;
+  readonly judge: (item: unknown) => readonly Violation[];
+  readonly context: BodyContext;
 }
 
 /** The list that a member holds; an empty one where it holds none. */
@@ -131,26 +135,39 @@ function cutShort(faults: readonly Fault[], unread: number): readonly Fault[] {
 
 /**
  * Settles a text, or all texts of a body in place (rules.md P8b). {@link validateBody} settles those of long lists. It composes decomposed letters
- * (NFC) and removes optional texts of white space, as if they were not sent. Texts have the format `clearing-text` or `said-text`; a `said-text` is never removed,
- * so a blank one is refused.
+ * (NFC) and removes optional texts of white space, as if they were not sent, unless they are longer than such a text may be (P5d). Texts have
+ * the format `clearing-text` or `said-text`; a `said-text` is never removed, so a blank one is refused. Identifiers get their one form.
  */
-function settleTexts(schema: SchemaShape, value: unknown): unknown {
-  if (typeof value === 'string') return isText(schema) ? value.normalize('NFC') : value;
-  if (Array.isArray(value)) settleItems(schema.items, value);
-  else if (typeof value === 'object' && value !== null) settleMembers(schema, value as Record<string, unknown>);
+function settleTexts(schema: SchemaShape, value: unknown, context: BodyContext): unknown {
+  if (typeof value === 'string') return settledText(schema, value, context);
+  if (Array.isArray(value)) settleItems(schema.items, value, context);
+  else if (typeof value === 'object' && value !== null)
+    settleMembers(schema, value as Record<string, unknown>, context);
   return value;
 }
 
-function settleItems(schema: SchemaShape | undefined, items: unknown[]): void {
-  if (schema === undefined || !leadsToTexts(schema)) return;
-  for (const [index, item] of items.entries()) items[index] = settleTexts(schema, item);
+function settledText(schema: SchemaShape, value: string, { noteCase }: BodyContext): string {
+  if (isText(schema)) return value.normalize('NFC');
+  // An IBAN of a file is written as the file's pattern has it.
+  const settled = schema.pattern === undefined ? settledIdentifier(schema.format, value) : value;
+  if (settled !== value && /[a-z]/.test(value)) noteCase?.();
+  return settled;
 }
 
-function settleMembers({ properties = {}, required = [] }: SchemaShape, members: Record<string, unknown>): void {
+function settleItems(schema: SchemaShape | undefined, items: unknown[], context: BodyContext): void {
+  if (schema === undefined || !leadsToTexts(schema)) return;
+  for (const [index, item] of items.entries()) items[index] = settleTexts(schema, item, context);
+}
+
+function settleMembers(
+  { properties = {}, required = [] }: SchemaShape,
+  members: Record<string, unknown>,
+  context: BodyContext,
+): void {
   for (const [name, schema] of Object.entries(properties)) {
     if (!Object.hasOwn(members, name)) continue;
-    const value = settleTexts(schema, members[name]);
-    const isBlankText = typeof value === 'string' && isText(schema) && isBlank(value);
+    const value = settleTexts(schema, members[name], context);
+    const isBlankText = typeof value === 'string' && isText(schema) && isBlank(value) && fits(schema, value);
     if (isBlankText && schema.format !== 'said-text' && !required.includes(name)) Reflect.deleteProperty(members, name);
     else members[name] = value;
   }
@@ -159,6 +176,11 @@ function settleMembers({ properties = {}, required = [] }: SchemaShape, members:
 /** Whether items of this schema can hold texts: a long list of numbers is skipped. */
 function leadsToTexts(schema: SchemaShape): boolean {
   return isText(schema) || (schema.properties ?? schema.items) !== undefined;
+}
+
+/** Whether a text of white space is no longer than the schema's bound. */
+function fits({ maxLength = Infinity }: SchemaShape, { length }: string): boolean {
+  return length <= maxLength;
 }
 
 function isText({ format }: SchemaShape): boolean {

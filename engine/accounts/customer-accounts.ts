@@ -51,7 +51,7 @@ export async function runsBetween(bank: BankContext, debtor: string, creditor: s
 
 /** Finds an open customer account by BBAN or IBAN, with or without blanks. Unknown: NOT_FOUND. */
 export async function requireAccountByNumber(reader: Reader, number: string): Promise<Account> {
-  const wanted = number.replaceAll(' ', '');
+  const wanted = number.replaceAll(' ', '').toUpperCase();
   const account = await accountByNumber(reader, wanted);
   if (account !== undefined) return account;
   const iban = /^[A-Z]{2}\d{2}/.test(wanted) ? parseIban(wanted) : null;

@@ -66,7 +66,8 @@ function keyOf({ tppId, method, path, requestId }: CallIdentity): CallKey {
 
 /** Includes the PSU headers, or one PSU would get the answer to another. */
 function contentOf({ digest, psu }: CallIdentity): string {
-  return [digest, psu.psuId ?? '', psu.psuIdentity ?? '', psu.corporateId ?? ''].join(' ');
+  const { psuId = '', psuIdentity = '', corporateId = '' } = psu;
+  return [digest, psuId.toLowerCase(), psuIdentity, corporateId.toLowerCase()].join(' ');
 }
 
 /** A payment lives as long as its debtor account: a deletion takes the answers with it (rules.md D2). */

@@ -26,7 +26,7 @@ export interface AccountNumbers {
 
 /**
  * BBAN and IBAN of an account from at least one of them (rules.md P5): a Norwegian IBAN ends in the BBAN, and a BBAN
- * has exactly one IBAN. Removes blanks from the IBAN. Throws for an IBAN that parseIban refuses.
+ * has exactly one IBAN. Removes blanks from the IBAN, and writes it in capitals. Throws for an IBAN that parseIban refuses.
  */
 export function accountNumbers(given: {
   readonly bban?: string | undefined;
@@ -39,7 +39,7 @@ export function accountNumbers(given: {
   return { bban, iban };
 }
 
-/** International account number (ISO 13616-1:2007), without blanks. */
+/** International account number (ISO 13616-1:2007), without blanks and in capitals. */
 interface Iban {
   readonly iban: string;
   readonly country: string;
@@ -47,10 +47,11 @@ interface Iban {
   readonly bban: string;
 }
 
-// ISO 20022 IBAN2007Identifier: letters after the check digits may be of either case.
-const structure = /^([A-Z]{2})(\d{2})([A-Za-z0-9]+)$/;
+const structure = /^([A-Z]{2})(\d{2})([A-Z0-9]+)$/i;
 const minLength = 15;
 const maxLength = 34;
+/** With a blank after each four characters. */
+const maxSent = 42;
 // SEPA countries, from the IBAN registry. Other countries are only checked for the shortest and the longest length.
 const lengths: ReadonlyMap<string, number> = new Map(
   words([
@@ -59,12 +60,17 @@ const lengths: ReadonlyMap<string, number> = new Map(
   ]).map((entry) => [entry.slice(0, 2), Number(entry.slice(2))]),
 );
 
-/** Parses an IBAN and removes the blanks inside it. Returns a string with the problem when it is invalid (rules.md P5). */
+/**
+ * Parses an IBAN, removes the blanks inside it and writes it in capitals. Returns a string with the problem when it is invalid (rules.md P5,
+ * P5d).
+ */
 export function parseIban(text: string): Iban | string {
   if (text !== text.trim()) return 'it starts or ends with a blank; take it away';
-  const iban = text.replaceAll(' ', '');
+  if (text.length > maxSent) return `it has ${text.length} characters; an IBAN has at most ${maxSent} with its blanks`;
+  const written = text.replaceAll(' ', '');
+  if (!structure.test(written)) return 'an IBAN is a country code, two check digits, then letters and digits';
+  const iban = written.toUpperCase();
   const [, country = '', checkDigits = '', bban = ''] = structure.exec(iban) ?? [];
-  if (country === '') return 'an IBAN is a country code in capitals, two check digits, then letters and digits';
   const wanted = lengths.get(country);
   if (wanted !== undefined && iban.length !== wanted) {
     return `it has ${iban.length} characters without blanks; an IBAN of ${country} has ${wanted}`;

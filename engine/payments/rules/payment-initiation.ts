@@ -78,9 +78,9 @@ export function norwegianNumber(reference: AccountReference): string | null {
   return typeof iban === 'string' || iban.country !== 'NO' ? null : iban.bban;
 }
 
-/** The number by which an account is looked up: the Norwegian BBAN, else the IBAN without spaces. */
+/** The number by which an account is looked up: the Norwegian BBAN, else the IBAN. */
 export function accountNumber(reference: AccountReference): string {
-  return norwegianNumber(reference) ?? (reference.iban ?? '').replaceAll(' ', '');
+  return norwegianNumber(reference) ?? reference.iban ?? '';
 }
 
 /**
