@@ -14,7 +14,6 @@ const told = document.getElementById('told');
 
 sayOnce();
 // A browser has a clipboard at an https or a local address alone.
-document.documentElement.classList.add('scripted');
 if (navigator.clipboard !== undefined) document.documentElement.classList.add('copies');
 
 let events = null;
@@ -104,32 +103,6 @@ document.addEventListener('keydown', (event) => {
   event.preventDefault();
   links[Math.min(Math.max(at + step, 0), links.length - 1)].focus();
 });
-
-// A slider lies over a curve. The pointer moves it, as the arrow keys do, and what it says stands beside its line.
-document.addEventListener('input', ({ target }) => showStop(target));
-document.addEventListener('focusin', ({ target }) => showStop(target));
-document.addEventListener('pointermove', ({ target, offsetX }) => {
-  if (!target.matches('[data-days]')) return;
-  target.value = Math.floor((offsetX / target.clientWidth) * (Number(target.max) + 1));
-  showStop(target);
-});
-
-function showStop(slider) {
-  if (!slider.matches('[data-days]')) return;
-  const text = JSON.parse(slider.dataset.days)[slider.value];
-  const share = ((Number(slider.value) + 0.5) / (Number(slider.max) + 1)) * 100;
-  const course = slider.closest('.course');
-  const line = course.querySelector('[data-slide]');
-  for (const side of ['x1', 'x2']) line.setAttribute(side, `${share}%`);
-  line.removeAttribute('visibility');
-  const output = course.querySelector('output');
-  output.textContent = text.replaceAll('; ', '\n');
-  // Beside the line, and within the curve where it is narrow.
-  const [x, room] = [(share / 100) * course.clientWidth, course.clientWidth - output.offsetWidth];
-  const beside = share < 50 ? x + 10 : x - 10 - output.offsetWidth;
-  output.style.left = `${Math.max(0, Math.min(beside, room))}px`;
-  slider.setAttribute('aria-valuetext', text);
-}
 
 function toSearch(event) {
   const field = document.querySelector('header input[type=search]');

@@ -1,9 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { epochDay, localDate } from '../../engine/values/local-date.ts';
+import { localDate } from '../../engine/values/local-date.ts';
 import { addTransactions, deleteTransactions } from '../../engine/accounts/mock-transactions.ts';
 import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
-import { courseOf } from '../../api/console/accounts/balance-course.ts';
-import { dateLabelsOf, reduced, scaleOf } from '../../api/console/accounts/scales.ts';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
 import { unescapedHtml } from '../support/html.ts';
 import { beforeEaster, pay } from './console-bank.ts';
@@ -12,180 +10,6 @@ import { testBank } from '../support/test-bank.ts';
 
 const nora = '09232911044';
 const company = '74712699947';
-const money = (amount: string) => ({ amount, currency: 'NOK' }) as const;
-
-describe('the course of a balance', () => {
-  type Told = Parameters<typeof courseOf>[0];
-  const entry = (bookingDate: string, amount: string, balance: string, valueDate = bookingDate) => ({
-    bookingDate,
-    valueDate,
-    amount: money(amount),
-    balance: money(balance),
-    text: '',
-    paymentId: null,
-    transactionId: null,
-  });
-  const statement = (own: object) =>
-    ({
-      number: nora,
-      iban: null,
-      name: '',
-      owner: { number: '1', name: '' },
-      currency: 'NOK',
-      booked: money('0.00'),
-      available: money('0.00'),
-      expected: money('0.00'),
-      creditLine: money('0.00'),
-      entries: [],
-      pending: [],
-      ...own,
-    }) as Told['statement'];
-  const unbooked = (amount: string, isPosted: boolean) => ({
-    ...{ valueDate: '2027-03-24', amount: money(amount), text: '', paymentId: null, isPosted },
-  });
-  const told = ({ coming, ...own }: Partial<Omit<Told, 'coming'>> & { coming?: object }): Told => ({
-    statement: statement({}),
-    coming: { executions: [], planned: [], to: '2027-04-24T12:00:00.000+02:00', ...coming },
-    now: '2027-03-24T12:00:00.000+01:00',
-    from: null,
-    to: null,
-    ...own,
-  });
-  /** 24 March 2027 is day 20,901 since 1970. */
-  const today = 20_901;
-
-  test('S6, S8: what is available moves on the value date, what is booked on the booking date; the credit line is available', () => {
-    const { from, booked, available } = courseOf(
-      told({
-        statement: statement({
-          creditLine: money('50.00'),
-          entries: [
-            entry('2027-03-20', '100.00', '100.00'),
-            entry('2027-03-23', '-30.00', '70.00', '2027-03-22'),
-            entry('2027-03-23', '5.00', '75.00'),
-          ],
-          pending: [
-            unbooked('-90.00', true),
-            // S8b: what is reserved is not available, and neither is what is announced.
-            unbooked('-10.00', false),
-            unbooked('7.00', false),
-          ],
-          booked: money('75.00'),
-          available: money('25.00'),
-        }),
-      }),
-    );
-    expect(from).toBe(today - 4);
-    expect(booked).toEqual([
-      { day: today - 4, minor: 10_000n },
-      { day: today - 1, minor: 7_500n },
-    ]);
-    expect(available).toEqual([
-      { day: today - 4, minor: 15_000n },
-      { day: today - 2, minor: 12_000n },
-      { day: today - 1, minor: 12_500n },
-      { day: today, minor: 2_500n },
-    ]);
-  });
-
-  test('an account without entries is level, and the plot has a width', () => {
-    const course = courseOf(told({ statement: statement({ available: money('12.00'), booked: money('12.00') }) }));
-    expect(course.booked).toEqual([{ day: today, minor: 1_200n }]);
-    expect(course.to).toBeGreaterThan(course.from);
-  });
-
-  test('the forecast is what its attempts see and leave, and what others pay to it; an attempt without funds takes nothing', () => {
-    const execution = (
-      account: string,
-      at: string,
-      available: string,
-      needed: string,
-      outcome: 'settle' | 'retry',
-    ) => ({
-      paymentId: 'x',
-      account,
-      payee: 'Ola',
-      executionDate: localDate(at.slice(0, 10)),
-      run: { date: localDate(at.slice(0, 10)), number: 1, at },
-      outcome,
-      available: money(available),
-      needed: money(needed),
-      reason: '',
-    });
-    const { forecast } = courseOf(
-      told({
-        statement: statement({ available: money('100.00') }),
-        coming: {
-          executions: [
-            execution(nora, '2027-03-30T05:30:00.000+02:00', '100.00', '60.00', 'settle'),
-            execution(company, '2027-03-30T05:30:00.000+02:00', '9.00', '1.00', 'settle'),
-            {
-              ...execution(company, '2027-03-30T05:30:00.000+02:00', '8.00', '2.00', 'settle'),
-              credit: { account: nora, amount: money('2.00') },
-            },
-            execution(nora, '2027-03-31T05:30:00.000+02:00', '90.00', '1000.00', 'retry'),
-          ],
-        },
-      }),
-    );
-    expect(forecast.map(({ minor }) => minor)).toEqual([10_000n, 4_000n, 4_200n, 9_000n]);
-  });
-
-  test('a period that has ended has no forecast, and ends with its last day', () => {
-    const { forecast, to } = courseOf(told({ from: '2027-01-01', to: '2027-01-31' }));
-    expect(forecast).toEqual([]);
-    expect(to).toBe(20_850);
-  });
-});
-
-describe('the scale of a plot', () => {
-  test.each<[bigint[], bigint[]]>([
-    [
-      [1_800_000n, 1_773_700n],
-      [1_770_000n, 1_780_000n, 1_790_000n, 1_800_000n, 1_810_000n],
-    ],
-    [
-      [-500n, 250n],
-      [-600n, -400n, -200n, 0n, 200n, 400n],
-    ],
-    [[0n], [0n, 1n]],
-    [
-      [1_800_000n, 1_800_000n],
-      [0n, 500_000n, 1_000_000n, 1_500_000n, 2_000_000n],
-    ],
-    [[10n ** 15n, -(10n ** 15n)], [-2n, -1n, 0n, 1n, 2n, 3n].map((each) => each * 5n * 10n ** 14n)],
-  ])('%j', (values, ticks) => {
-    expect(scaleOf(values).ticks).toEqual(ticks);
-    for (const value of values) expect(value >= scaleOf(values).bottom && value <= scaleOf(values).top).toBe(true);
-  });
-
-  const labels = (from: string, to: string) =>
-    dateLabelsOf(epochDay(localDate(from)), epochDay(localDate(to))).map(({ text, year, isSpare }) =>
-      [text, year, isSpare ? '' : 'always'].filter(Boolean).join(' '),
-    );
-  test.each([
-    ['2027-03-01', '2027-04-01', ['1 Mar always', '8 Mar', '15 Mar always', '22 Mar', '29 Mar always']],
-    ['2026-12-24', '2027-04-24', ['Jan 2027 always', 'Feb', 'Mar', 'Apr always']],
-    ['2026-07-01', '2026-10-01', ['Jul 2026 always', 'Aug', 'Sep']],
-    ['2016-06-30', '2024-01-01', ['2017', '2018', '2019 always', '2020', '2021', '2022 always', '2023']],
-  ])('from %s to %s the axis names months, or Mondays or years', (from, to, texts) => {
-    expect(labels(from, to)).toEqual(texts);
-  });
-
-  test('the axis of ten thousand years has few labels', () => {
-    expect(dateLabelsOf(-719_162, 2_932_896).length).toBeLessThan(17);
-  });
-
-  test('of thousands of steps the least and the most of each stretch are left', () => {
-    const steps = Array.from({ length: 10_000 }, (_, day) => ({ day, minor: day === 5_005 ? -7n : BigInt(day % 10) }));
-    const kept = reduced(steps, { from: 0, to: 10_000 }, 100);
-    expect(kept.length).toBeLessThanOrEqual(400);
-    expect(kept).toContainEqual({ day: 5_005, minor: -7n });
-    expect(kept[0]).toEqual(steps[0]);
-    expect(kept.at(-1)).toEqual(steps.at(-1));
-    expect(reduced(steps.slice(0, 50), { from: 0, to: 10_000 }, 100)).toEqual(steps.slice(0, 50));
-  });
-});
 
 describe('the pages of accounts', () => {
   const bank = testBank(beforeEaster);
@@ -223,7 +47,6 @@ describe('the pages of accounts', () => {
     const page = await read(`/console/accounts/${nora}`);
     expect(page).not.toContain('<h2>Pending</h2>');
     expect(page.replaceAll(/\s+/g, ' ')).toMatch(/Opening balance/);
-    expect(page).toMatch(/<path\s+class="booked"\s+d="M0 [\d.]+/);
   });
 
   test('a top up is told, and changes the balance; one that is no amount keeps what was entered, with the reason', async () => {

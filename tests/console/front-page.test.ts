@@ -25,7 +25,7 @@ test('the first page names each bank of the platform and a year, in less than 37
   expect(text).toMatch(new RegExp(`class="big"><a href="[^"]*console/switch[^"]*">${names.length} banks</a>`));
   expect(text).toContain('1 year of life');
   const { text: script } = await client.get('/console/live.js');
-  expect(script).toMatch(/addEventListener\('pointermove'/);
+  expect(script).toMatch(/addEventListener\('visibilitychange'/);
   expect(script).not.toMatch(/^\s|^\/\/|^\/\*/m);
   expect(text.length + script.length).toBeLessThan(37_000);
   expect((await client.get('/banks/bien-sparebank/console')).text).not.toContain('class="hero"');

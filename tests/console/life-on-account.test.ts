@@ -39,27 +39,6 @@ test('a page offers each persona, and previews the chosen one with what then hap
   expect(words(after)).toContain('Lives as family');
 });
 
-test('C17: twelve months that were asked for are on the curve, with paydays and rent, months below and the lowest point', async () => {
-  const { entries, creditLine } = (await bank.control('GET', `/sandbox/accounts/${nora}`)).body;
-  expect(words(after)).toMatch(/Apr 2026 May Jun Jul Aug Sep Oct Nov Dec Jan 2027 Feb Mar/);
-  expect(after).toMatch(/aria-label="The balance of [^"]* from 2[45] Mar 2026/);
-  const { truth } = (await bank.control('GET', `/sandbox/life/${nora}/truth`)).body;
-  const paydays = truth.filter(({ category }: { category: string }) => category === 'salary');
-  const events = new Set(paydays.map(({ event }: { event: string }) => event.replaceAll('-', ' ')));
-  const titles = [...after.matchAll(/<title>\d+ \w+ \d{4}: ([^<]*?) -?[\d,.]+\u00a0NOK<\/title>/g)].map(
-    ([, title]) => title,
-  );
-  expect(paydays.length).toBeGreaterThan(20);
-  // Those to come are marked too.
-  expect(titles.filter((title) => events.has(title)).length).toBeGreaterThanOrEqual(paydays.length);
-  // An entry is available from its posting on: a day ends no lower than its last balance of that day.
-  const [, lowest = ''] = /lowest: (-?[\d.]+) NOK/.exec(words(after)) ?? [];
-  const balances = entries.map(({ balance }: { balance: { amount: string } }) => Number(balance.amount));
-  expect(Number(creditLine.amount)).toBe(0);
-  expect(Number(lowest)).toBeGreaterThanOrEqual(Math.min(...balances));
-  expect(Number(lowest)).toBeLessThan(Math.max(...balances) / 2);
-});
-
 test('months stand side by side, and the categories of the truth have their sums', async () => {
   const { entries } = (await bank.control('GET', `/sandbox/accounts/${nora}`)).body;
   const { truth } = (await bank.control('GET', `/sandbox/life/${nora}/truth`)).body;

@@ -1,5 +1,5 @@
 import type { AnswerTo } from '../../openapi/calls.ts';
-import { addDays, type LocalDate, epochDay, localDate } from '../../../engine/values/local-date.ts';
+import { addDays, type LocalDate } from '../../../engine/values/local-date.ts';
 import { previewOf } from '../../../engine/life/preview.ts';
 import { norwegianCalendar } from '../../../engine/time/norwegian-calendar.ts';
 import { defaultSettlementTimes, runSchedule } from '../../../engine/time/rules/settlement-run.ts';
@@ -8,11 +8,10 @@ import { listedPersona, personaNames } from '../../start/fixtures.ts';
 import { consoleAction, type PageCall } from '../page-call.ts';
 import { actionForm, chips, hiddenFields, optionsOf } from '../parts/forms.ts';
 import { table, firstRows } from '../parts/tables.ts';
-import { foreign, inWords, money } from '../parts/text.ts';
+import { foreign, inWords, minorOf, money } from '../parts/text.ts';
 import { day, dateText } from '../parts/times.ts';
 import { type Currency, formattedAmount } from '../../../engine/values/money.ts';
 import { formatsIn } from '../../pages/format.ts';
-import { type Mark, minorOf } from './balance-course.ts';
 
 const path = '/accounts/:number/life';
 
@@ -77,9 +76,6 @@ async function choice(call: PageCall, number: string, name: string, today: Local
 type Statement = AnswerTo<'GET /accounts/:number'>;
 type Truth = AnswerTo<'GET /life/:number/truth'>['truth'];
 
-/** Categories that the curve marks: large amounts of each month. */
-const marked: readonly (string | null)[] = ['salary', 'benefit', 'housing', 'loan'];
-
 /** What the truth of a life says about a period; empty: nobody lives on the account. */
 export async function truthOfLife(
   call: PageCall,
@@ -88,16 +84,6 @@ export async function truthOfLife(
 ): Promise<Truth> {
   const { answer } = await call.attempt('/life/:number/truth', { params: { number }, query: period });
   return answer?.truth ?? [];
-}
-
-/** The incomes, rents and loans of a life, as marks. */
-export function marksOf(truth: Truth): readonly Mark[] {
-  return truth
-    .filter(({ category }) => marked.includes(category))
-    .map(({ bookingDate, event, text, amount }) => {
-      const words = event === null ? text : inWords(event);
-      return { day: epochDay(localDate(bookingDate)), words, amount, isShort: false };
-    });
 }
 
 /** Months and categories that are not folded. */

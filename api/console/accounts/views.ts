@@ -1,21 +1,20 @@
 import { addDays, localDate } from '../../../engine/values/local-date.ts';
-import { html, type Html } from '../../pages/html.ts';
+import { html } from '../../pages/html.ts';
 import { Problem } from '../../pipeline/problem.ts';
-import { consoleAction, view, type PageCall, type ConsoleRoom } from '../page-call.ts';
+import { consoleAction, view, type ConsoleRoom } from '../page-call.ts';
 import type { AnswerTo } from '../../openapi/calls.ts';
 import { accountColumns, entryColumns, pendingColumns } from '../../openapi/columns.ts';
-import { actionForm, chips, filterForm } from '../parts/forms.ts';
+import { actionForm, filterForm } from '../parts/forms.ts';
 import { empty, facts, headed, problemBox } from '../parts/blocks.ts';
 import { accountLink, toPay, toReset } from '../parts/links.ts';
 import { firstRows, pagedTable, shownColumns } from '../parts/tables.ts';
 import { amountText, copied, foreign, money, named } from '../parts/text.ts';
 import { dayByDay } from '../clock/forecast-story.ts';
-import { courseOf, forecastOn, marksToCome } from './balance-course.ts';
-import { endLife, lifeOf, startLife, marksOf, monthsAndCategories, truthOfLife } from './life.ts';
-import { plot } from './plot.ts';
+import { forecastOn } from './forecast-on.ts';
+import { endLife, lifeOf, startLife, monthsAndCategories, truthOfLife } from './life.ts';
 
 const path = '/accounts';
-/** How many days the plot goes back by default, and on an account with a life. */
+/** How many days the entries go back by default, and on an account with a life. */
 const [daysBack, daysOfYear] = [90, 366] as const;
 /** Entries of a page, and pending ones that are not folded. */
 const [entriesOfPage, openPending] = [20, 5] as const;
@@ -61,7 +60,7 @@ function isOf({ number, iban, name, owner }: Account, asked: string): boolean {
 
 const oneView = view(`${path}/:number`, ['payment'], async (call) => {
   const { params, query } = call;
-  const { now, date: today } = await call.clock();
+  const { date: today } = await call.clock();
   const { lives } = await call.ask('/life');
   const lived = lives.find(({ account: at }) => at === params['number']);
   // Everything since the life began, up to a year.
@@ -77,19 +76,10 @@ const oneView = view(`${path}/:number`, ['payment'], async (call) => {
     { name: 'to', label: 'Booked to', type: 'date' },
   ]);
   if (answer === null) return { title: 'Account', content: html`${problemBox(problem)} ${period}` };
-  const nothingToCome = { executions: [], planned: [], to: now };
-  const forecast = (await call.attempt('/forecast', { query: { to: ahead } })).answer ?? nothingToCome;
-  const course = courseOf({
-    statement: answer,
-    coming: forecast,
-    now,
-    from: query.get('from') ?? null,
-    to: to ?? null,
-  });
+  const { answer: forecast } = await call.attempt('/forecast', { query: { to: ahead } });
   const { name, number, iban, owner, currency, entries, pending } = answer;
-  const coming = forecastOn(answer, course.forecast.length === 0 ? nothingToCome : forecast);
+  const coming = forecast && forecastOn(answer, forecast);
   const truth = lived === undefined ? [] : await truthOfLife(call, lived.account, { from, to });
-  const marks = [...marksOf(truth), ...marksToCome(coming)];
   const toLatest = { href: call.to(`${path}/:number`, { params }), text: 'Show the latest days' };
   const isChosen = query.has('from') || query.has('to');
   const notBooked = { caption: 'Not booked yet', rows: pending.toReversed(), limit: openPending };
@@ -106,7 +96,6 @@ const oneView = view(`${path}/:number`, ['payment'], async (call) => {
     windowTitle: `${name} ${number}`,
     lead: html`${copied(number)} ${iban !== null && copied(iban)} ${named(owner)}`,
     content: html`<div class="funds">${facts(funds)}</div>
-      ${periods(call, today, usual)} ${plot({ course, currency, name, marks, entries })}
       <div class="pair">
         <section class="card">
           <h2>Put money in</h2>
@@ -118,22 +107,11 @@ const oneView = view(`${path}/:number`, ['payment'], async (call) => {
         ${currency === 'NOK' && (await lifeOf(call, number, lived, localDate(today)))}
       </div>
       ${headed('Pending', pending.length > 0 && firstRows(notBooked, shownColumns(call, pendingColumns)))}
-      ${headed('To come', Object.values(coming).flat().length > 0 && dayByDay(call, coming, true))}
+      ${headed('To come', coming !== null && Object.values(coming).flat().length > 0 && dayByDay(call, coming, true))}
       <h2>Entries</h2>
       ${period} ${pagedTable(call, { ...newest, none, limit: entriesOfPage }, shownColumns(call, entryColumns))}
       ${monthsAndCategories(answer, truth)}`,
   };
 });
-
-/** The periods of the curve, in days back from today. */
-const periodsBack = { '1 month': 31, '3 months': daysBack, '1 year': daysOfYear } as const;
-
-function periods(call: PageCall, today: string, usual: number): Html {
-  const dates = Object.entries(periodsBack).map(([words, days]) => [
-    days === usual ? '' : addDays(localDate(today), -days),
-    words,
-  ]);
-  return chips(call, { name: 'from', label: 'Period of the curve', options: Object.fromEntries(dates) });
-}
 
 export const accountRoom: ConsoleRoom = { views: [listView, oneView], actions: [topUp, startLife, endLife] };

@@ -1,6 +1,6 @@
 import type { AnswerTo } from '../../openapi/calls.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
-import type { forecastOn } from '../accounts/balance-course.ts';
+import type { forecastOn } from '../accounts/forecast-on.ts';
 import type { PageCall } from '../page-call.ts';
 import { type Column, firstRows } from '../parts/tables.ts';
 import { accountLink, payeeLink, runLink, toForecast } from '../parts/links.ts';

@@ -38,6 +38,11 @@ export function debit({ amount, currency }: Money): Money {
   return { amount: `-${amount}`, currency };
 }
 
+/** An amount of an answer in minor units of its currency. */
+export function minorOf({ amount }: Pick<Money, 'amount'>): bigint {
+  return BigInt(amount.replace('.', ''));
+}
+
 /** The same without the decimals of whole amounts, and without the currency if it is NOK: `35,400`. */
 export function shortAmount({ amount, currency }: Money): string {
   const whole = formatsIn('en').number(amount.replace(/\.0+$/, ''));

@@ -4,7 +4,7 @@ import type { PaymentAnswer as Payment } from '../../control/payments/get-paymen
 import { html, type Html } from '../../pages/html.ts';
 import { consoleAction, ownAction, type PageCall } from '../page-call.ts';
 import { actionForm, type Field, optionsOf, hiddenFields } from '../parts/forms.ts';
-import { statusWords, amountText, foreign, inWords } from '../parts/text.ts';
+import { statusWords, amountText, foreign, inWords, minorOf } from '../parts/text.ts';
 import { dateText, instantText, isBetween } from '../parts/times.ts';
 import { amountAt, textAt } from '../../bodies/rule.ts';
 import { found } from '../../pipeline/problem.ts';
@@ -15,7 +15,6 @@ import { scaIdIn } from '../../control/payments/pay-and-sign.ts';
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { code, commandLine } from '../parts/blocks.ts';
 import { toForecast } from '../parts/links.ts';
-import { minorOf } from '../accounts/balance-course.ts';
 import { formatsIn } from '../../pages/format.ts';
 import { ordinalOf } from '../../causes/sentence.ts';
 import { addDays, localDate } from '../../../engine/values/local-date.ts';

@@ -3,13 +3,12 @@ import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { foundIn } from '../../pipeline/problem.ts';
 import { consoleAction, view, type PageCall, type ConsoleRoom } from '../page-call.ts';
 import type { AnswerTo } from '../../openapi/calls.ts';
-import { minorOf } from '../accounts/balance-course.ts';
 import { payAs } from '../overview/make-payment.ts';
 import { actionForm, filters } from '../parts/forms.ts';
 import { empty, facts, headed, listed, nothing } from '../parts/blocks.ts';
 import { type Column, headedTable, paged, pagedTable, table } from '../parts/tables.ts';
 import { accountLink, toReset } from '../parts/links.ts';
-import { copied, counted, foreign, type Money, money, named, tag } from '../parts/text.ts';
+import { copied, counted, foreign, type Money, money, named, tag, minorOf } from '../parts/text.ts';
 import { moment } from '../parts/times.ts';
 
 type Consent = AnswerTo<'GET /consents'>['consents'][number];

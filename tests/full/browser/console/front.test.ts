@@ -99,25 +99,10 @@ describeInBrowser('the first page', () => {
     await page.context().close();
   }, 60_000);
 
-  test('C15, C17b: the script shows buttons that copy, and a slider through the days of the curve, by arrow and by pointer', async () => {
+  test('C15: the script shows buttons that copy', async () => {
     const page = await open(await browser.newContext(), `${bank.address}/console/accounts/09232911044`);
     await page.locator('.copy').first().click();
     await page.locator('.copy[data-state]').waitFor();
-    await page.getByRole('slider', { name: 'A day of the curve' }).focus();
-    for (let count = 0; count < 6; count += 1) await page.keyboard.press('ArrowRight');
-    expect(await page.locator('output').innerText()).toMatch(/^30 Mar 2027\n[\d,.-]+\sNOK available/);
-    expect(await page.locator('line[data-slide]').getAttribute('visibility')).toBe(null);
-    const { x = 0, y = 0, height = 0 } = (await page.getByRole('slider').boundingBox()) ?? {};
-    await page.mouse.move(x + 2, y + height / 2);
-    expect(await page.locator('output').innerText()).toMatch(/^23 Mar 2027\n[\d,.-]+\sNOK booked\n/);
-    await page.setViewportSize({ width: 320, height: 900 });
-    const narrow = (await page.getByRole('slider').boundingBox()) ?? { x: NaN, y: NaN, width: NaN, height: NaN };
-    for (const share of [0.1, 0.51, 0.9]) {
-      await page.mouse.move(narrow.x + share * narrow.width, narrow.y + height / 2);
-      const said = (await page.locator('output').boundingBox()) ?? { x: NaN, width: NaN };
-      expect(said.x).toBeGreaterThanOrEqual(narrow.x);
-      expect(said.x + said.width).toBeLessThanOrEqual(narrow.x + narrow.width + 1);
-    }
     await page.context().close();
   }, 60_000);
 
