@@ -2,7 +2,7 @@ import { clientLimits } from '../../api/hosting/http-server.ts';
 import { exchange } from '../lab/exchange.ts';
 import { bodilessPaths, bodyPaths, floodWith, openRaw } from '../lab/raw-connection.ts';
 import { startTestBank } from '../lab/server.ts';
-import { type Campaign, demand, type Search } from './campaign.ts';
+import { demand, type Search } from './campaign.ts';
 
 const megabyte = 1024 * 1024;
 /** In bytes: more than the largest body, the part that is thrown away after it, and the buffers on the way. */
@@ -49,30 +49,26 @@ const kinds: Readonly<Record<string, Kind>> = {
 };
 
 /** A test makes the head of a request worse than it is. */
-type Change = (head: string) => string;
+export type ChangeHead = (head: string) => string;
 
 /** Bodies that are too large, too slow or told in two ways: each is answered or cut off, and the server goes on (docs/spec/control-plane.md C2). */
-export const bodies: Campaign<Change> = {
-  unit: 'bodies',
-  usualCount: 10_000,
-  run: async (search, change = (head) => head) => {
-    const bank = await startTestBank('2027-03-24', [], { limits });
-    search.after(bank.stop);
-    await bank.control('POST', '/sandbox/banks', { name: 'other' });
-    // The code of each path is loaded with its first request, which takes longer than a body may.
-    for (const [line] of paths) {
-      const [method = '', path = ''] = line.split(' ');
-      await exchange(bank.address + path, { method, headers: {} });
-    }
-    await search.each(async () => {
-      await sendOne(search, bank.address, change);
-      const { status } = await bank.raw('GET', '/ready');
-      demand(status === 200, `/ready answers ${status}`);
-    });
-  },
-};
+export async function sendBodies(search: Search, count: number, change: ChangeHead): Promise<void> {
+  await using bank = await startTestBank('2027-03-24', [], { limits });
+  await bank.control('POST', '/sandbox/banks', { name: 'other' });
+  // The code of each path is loaded with its first request, which takes longer than a body may.
+  for (const [line] of paths) {
+    const [method = '', path = ''] = line.split(' ');
+    await exchange(bank.address + path, { method, headers: {} });
+  }
+  for (let sent = 0; sent < count; sent += 1) {
+    await sendOne(search, bank.address, change);
+    const { status } = await bank.raw('GET', '/ready');
+    demand(status === 200, `/ready answers ${status}`);
+    search.step();
+  }
+}
 
-async function sendOne({ random, tally }: Search, address: string, change: Change): Promise<void> {
+async function sendOne({ random, tally }: Search, address: string, change: ChangeHead): Promise<void> {
   const [line, type, limit] = random.pick(paths);
   const [name, { headers, flood, right }] = random.pick(Object.entries(kinds));
   const size = Math.max(limit, 8 * megabyte) + 1 + random.below(megabyte);
@@ -85,7 +81,7 @@ async function sendOne({ random, tally }: Search, address: string, change: Chang
   if (name === 'upgrade') socket.destroy();
   const answer = await connection.answer;
   const status = /^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1] ?? 'none';
-  tally(`${name}: ${status}`);
+  tally(`a body, ${name}: ${status}`);
   const what = `${line}, ${name}: answered ${status}`;
   demand(written <= maxTaken, `${what}, and the bank took ${written} bytes`);
   demand(!status.startsWith('5'), `${what}: ${answer.slice(0, 300)}`);

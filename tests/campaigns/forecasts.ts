@@ -4,7 +4,7 @@ import { addTransactions } from '../../engine/accounts/mock-transactions.ts';
 import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
 import type { Bank, BankOptions } from '../../engine/bank.ts';
 import { bankNow } from '../../engine/bank/bank-context.ts';
-import { choiceOf, isProblem, noQuirks, type Quirk, switched } from '../../engine/bank/rules/quirk.ts';
+import { choiceOf, isProblem, noQuirks, type Quirk, quirkNames, switched } from '../../engine/bank/rules/quirk.ts';
 import { beginLife } from '../../engine/life/begin-life.ts';
 import { proveLedger } from '../../engine/proof/prove-ledger.ts';
 import { forecast } from '../../engine/runs/forecast.ts';
@@ -18,6 +18,7 @@ import { dump } from '../lab/rows.ts';
 import type { Seeded } from '../lab/seeded.ts';
 import { dayAfter } from '../lab/simulation/days.ts';
 import { type Campaign, demand, drawn, type Search } from './campaign.ts';
+import { compareUnder, type EachBank } from './quirks.ts';
 
 const [day, monthsOfBank] = [24 * 60, 6];
 const moving: readonly Quirk[] = [
@@ -28,24 +29,39 @@ const payers = ['nora', 'savings', 'even', 'anne', 'kari', 'per', 'sigrid', 'com
 const prices = await loadPriceList();
 const personas = await Promise.all(personaNames().map(listedPersona));
 
-/** What a test changes: harm to a bank between a forecast and what happens. */
+/** Banks under quirks that follow each bank of some months. */
+const quirksAtOnce = 2;
+
+/** What a test changes: the quirks, and harm to a bank between a forecast and what happens, or before a restore. */
 interface Change {
-  readonly meanwhile: (bank: Bank) => Promise<void>;
+  readonly quirks?: readonly Quirk[];
+  readonly meanwhile?: (bank: Bank) => Promise<void>;
+  readonly eachBank?: EachBank;
 }
 
 /**
  * Banks with lives, payers, announced transactions and a profile or quirks that move money. Each is forecast, then
  * advanced by steps of another size: attempts and known events must be those that were told, all of them and no others (rules.md D3e).
+ * Two banks under one quirk each follow, of all quirks in turn (rules.md Q2).
  */
 export const forecasts: Campaign<Change> = {
   unit: 'bank-months',
-  usualCount: 300,
-  run: async (search, change) => {
-    while (search.left() > 0) await bankOf(search, change);
+  usualCount: 5_000,
+  run: async (search, { quirks = quirkNames, meanwhile, eachBank } = {}) => {
+    for (let bank = 0; search.left() > 0; bank += 1) {
+      await bankOf(search, meanwhile);
+      const next = Array.from({ length: quirksAtOnce }, (_, index) => (bank * quirksAtOnce + index) % quirks.length);
+      if (quirks.length > 0)
+        await compareUnder(
+          search,
+          next.flatMap((index) => quirks[index] ?? []),
+          eachBank,
+        );
+    }
   },
 };
 
-async function bankOf(search: Search, change?: Change): Promise<void> {
+async function bankOf(search: Search, meanwhile?: Change['meanwhile']): Promise<void> {
   const { random, tally } = search;
   const begin = `${dayAfter('2027-01-01', random.below(3_000))}T${random.pick(['03:00', '10:00', '15:31', '23:59'])}:00+01:00`;
   const [kind, options] = await drawnOptions(random);
@@ -60,7 +76,7 @@ async function bankOf(search: Search, change?: Change): Promise<void> {
     await takeProductStep(bank, drawn(random, productStep));
     if (random.below(20) === 0) await requireUnchanged(bank, random, where);
     const ahead = day + random.below(44 * day);
-    const { told, foreseen, made } = await lookThenGo(bank, ahead, 1 + random.below(ahead), change?.meanwhile);
+    const { told, foreseen, made } = await lookThenGo(bank, ahead, 1 + random.below(ahead), meanwhile);
     const difference = firstDifference(foreseen, made);
     demand(difference === null, `${where}, month ${month + 1}: ${difference}`);
     tallyStory(search, made);

@@ -4,6 +4,7 @@ import { type Answered, exchange } from '../lab/exchange.ts';
 import { openRaw } from '../lab/raw-connection.ts';
 import type { Seeded } from '../lab/seeded.ts';
 import { startTestBank, type TestBank } from '../lab/server.ts';
+import { type ChangeHead, sendBodies } from './bodies.ts';
 import { type Campaign, demand, demandBooks, type Search } from './campaign.ts';
 import { anyBody, anyHeaderValue, anyQuery, anyUuid, fill, Known, rawBytes, schemaOf } from './fuzz-requests.ts';
 
@@ -25,21 +26,32 @@ const maxGrowth = 1_500 * 1024 * 1024;
 /** Time limit of a connection that sends bytes, in ms: some leave the server waiting for more. */
 const rawConnectionMs = 50;
 
-/** A test changes answers. */
-type Change = (answer: Answered) => Answered;
+/** One unit in this many is a body that is too large, slow, or broken. */
+const bodiesEvery = 20;
+
+type ChangeAnswer = (answer: Answered) => Answered;
+
+/** A test changes answers, and the heads of such bodies. */
+interface Change {
+  readonly answer?: ChangeAnswer;
+  readonly head?: ChangeHead;
+}
 
 /**
  * Requests of every kind to a whole server: the interface, the control plane, SCA pages, named banks, wrong methods, bodies
- * of any shape, bytes that are no HTTP. No 5xx except a declared 503 or an armed fault; each refusal in its form; /health
+ * of any shape, size and pace, bytes that are no HTTP. No 5xx except a declared 503 or an armed fault; each refusal in its form; /health
  * answers all the time; the books balance.
  */
-export const fuzz: Campaign<Change> = { unit: 'requests', usualCount: 200_000, run };
+export const fuzz: Campaign<Change> = { unit: 'requests', usualCount: 210_000, run };
 
-async function run(search: Search, change: Change = (answer) => answer): Promise<void> {
+async function run(search: Search, { answer = (same) => same, head = (same) => same }: Change = {}): Promise<void> {
   const bytesBefore = process.memoryUsage.rss();
   while (search.left() > 0) {
+    const all = Math.min(requestsOfBank, search.left());
+    const bodies = Math.floor(all / bodiesEvery);
+    await sendBodies(search, bodies, head);
     await using bank = await startTestBank('2027-03-24T12:00:00+01:00');
-    await askBank(bank, search, Math.min(requestsOfBank, search.left()), bytesBefore, change);
+    await askBank(bank, search, all - bodies, bytesBefore, answer);
   }
 }
 
@@ -48,7 +60,7 @@ async function askBank(
   search: Search,
   count: number,
   bytesBefore: number,
-  change: Change,
+  change: ChangeAnswer,
 ): Promise<void> {
   const known = new Known();
   // `METHOD /path` of each call of the control plane, as its own refusal lists them.
@@ -118,7 +130,12 @@ function interfaceHeaders(random: Seeded): Record<string, string> {
 }
 
 /** Sends one and checks the answer. Returns its text if later requests may use what it names. */
-async function sendAndCheck(address: string, sent: Sent | Buffer, search: Search, change: Change): Promise<string> {
+async function sendAndCheck(
+  address: string,
+  sent: Sent | Buffer,
+  search: Search,
+  change: ChangeAnswer,
+): Promise<string> {
   const answer = Buffer.isBuffer(sent) ? await sendBytes(address, sent) : change(await send(address, sent));
   const { status, headers, text } = answer;
   search.tally(Buffer.isBuffer(sent) ? 'bytes' : `${sectionOf(sent.target)}: ${status}`);

@@ -1,20 +1,15 @@
-/** Campaigns by name. `NAME.ts` exports NAME, or the file of `besides` in run-one.ts; it is loaded when it runs. */
+/** Campaigns by name. `NAME.ts` exports NAME; it is loaded when it runs. */
 export const campaigns: Readonly<Record<string, string>> = {
   kill: 'kill -9 during everything that writes',
   faults: 'the disk fails once, anywhere',
   retries: 'clients that send again while answers break',
-  fuzz: 'requests of any kind',
+  fuzz: 'requests of any kind; bodies too large, slow, or broken',
   signatures: 'signatures, valid and mutated',
   years: 'simulated years under all profiles, against an auditor',
   alarm: 'five settlement times in five minutes, by node-cron alone',
   clock: 'jumps of the wall clock, restarts',
-  reader: 'a reader of account information',
-  forecasts: 'banks of all kinds, forecast and then advanced',
+  reader: 'a reader of account information, as usual and under the quirks of each profile',
+  forecasts: 'banks of all kinds and quirks, forecast and then advanced',
   life: 'lives of all personas, by any steps of the clock',
-  profiles: 'a reader under the quirks of each profile',
-  quirks: 'random banks under each quirk',
   drift: 'recordings of Sandbank, replayed in Sandbank',
-  bodies: 'bodies too large, slow, or broken',
-  bundles: 'bundles that were built wrong',
-  schemas: 'bundles with objects of all kinds',
 };

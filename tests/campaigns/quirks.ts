@@ -4,7 +4,7 @@ import { addTransactions } from '../../engine/accounts/mock-transactions.ts';
 import type { MockTransaction } from '../../engine/accounts/rules/mock-transaction.ts';
 import { addCardTransactions } from '../../engine/cards/cards.ts';
 import { localDate } from '../../engine/values/local-date.ts';
-import { type Quirk, quirkNames, quirks as table } from '../../engine/bank/rules/quirk.ts';
+import { type Quirk, quirks as table } from '../../engine/bank/rules/quirk.ts';
 import { hashLedger } from '../../engine/bank/change-state.ts';
 import { proveLedger } from '../../engine/proof/prove-ledger.ts';
 import { wireIdsOf } from '../../api/quirks/encrypted-ids.ts';
@@ -15,7 +15,7 @@ import { type Action, live, productStep, takeProductStep, upheavals } from '../l
 import { rowsOf } from '../lab/rows.ts';
 import { startTestBank, type TestBank } from '../lab/server.ts';
 import { dayAfter } from '../lab/simulation/days.ts';
-import { type Campaign, demand, demandBooks, drawn, type Search } from './campaign.ts';
+import { demand, demandBooks, drawn, type Search } from './campaign.ts';
 
 /** Something is due in each history. */
 const firstOrder: readonly Action[] = [
@@ -107,45 +107,36 @@ function chosen(random: Search['random'], quirk: Quirk, first: string): string {
   return `${quirk}=${drawn(random, values[quirk]?.(first) ?? fc.constantFrom(value.usual, ...value.words))}`;
 }
 
-/** What a test changes: some quirks, and harm to a bank before its hash is taken. */
-interface Change {
-  readonly names: readonly Quirk[];
-  readonly eachBank?: (bank: Bank) => Promise<unknown>;
-}
+/** Harm to a bank before its hash is taken. */
+export type EachBank = (bank: Bank) => Promise<unknown>;
 
 /** Quirks of these rules settle, value or book otherwise: their ledgers are others. */
 const rulesOfBooks = ['P10b', 'D3c', 'S6b'];
 
 /**
- * Random banks under each quirk of the table, {@link Search.count} of each: what a forecast tells happens, the books prove, a restore gives back
- * the hash and every answer, and the ledger is, ids included, that of the same bank without the quirk (rules.md Q2), unless the quirk is one of
- * settlement or of dates.
+ * A random bank under each of these quirks: what a forecast tells happens, the books prove, a restore gives back the hash and every answer, and
+ * the ledger is, ids included, that of the same bank without the quirk (rules.md Q2), unless the quirk is one of settlement or of dates.
  */
-export const quirks: Campaign<Change> = {
-  unit: 'histories',
-  usualCount: 50,
-  run: async ({ random, each, tallyAll }, { names, eachBank } = { names: quirkNames }) => {
-    await each(async (index) => {
-      const lived = drawn(random, history);
-      const plain = await foundIn(lived, null);
-      for (const name of names) {
-        const quirk = chosen(random, name, lived.begin.slice(0, 10));
-        const { hash, attempts, answers } = await foundIn(lived, quirk, eachBank);
-        const mayDiffer = rulesOfBooks.includes(table[name].rule);
-        demand(
-          mayDiffer || hash === plain.hash,
-          `history ${index} under ${quirk}: the ledger is another than without it`,
-        );
-        const changed = [...answers].filter(([path, answer]) => plain.answers.get(path) !== answer);
-        const counts = { banks: 1, attempts, answers: answers.size, 'answers of its own': changed.length };
-        tallyAll(counts, `${name}: `);
-      }
-    });
-  },
-};
+export async function compareUnder(
+  { random, tallyAll }: Search,
+  names: readonly Quirk[],
+  eachBank?: EachBank,
+): Promise<void> {
+  const lived = drawn(random, history);
+  const plain = await foundIn(lived, null);
+  for (const name of names) {
+    const quirk = chosen(random, name, lived.begin.slice(0, 10));
+    const { hash, attempts, answers } = await foundIn(lived, quirk, eachBank);
+    const mayDiffer = rulesOfBooks.includes(table[name].rule);
+    demand(mayDiffer || hash === plain.hash, `a bank under ${quirk}: the ledger is another than without it`);
+    const changed = [...answers].filter(([path, answer]) => plain.answers.get(path) !== answer);
+    const counts = { banks: 1, attempts, answers: answers.size, 'answers of its own': changed.length };
+    tallyAll(counts, `${name}: `);
+  }
+}
 
 /** What a bank was found to be: the hash of its ledger, attempts that were foreseen and made, and what a client is answered. */
-async function foundIn(lived: History, quirk: string | null, eachBank?: Change['eachBank']) {
+async function foundIn(lived: History, quirk: string | null, eachBank?: EachBank) {
   const flags = quirk === null ? [] : ['--quirks', quirk];
   const who = `${quirk ?? 'no quirk'} from ${lived.begin}`;
   await using server = await startTestBank(lived.begin, flags, { env: { SANDBANK_ID_SEED: 'quirks' } });

@@ -2,9 +2,6 @@ import { writeFileSync } from 'node:fs';
 import { type Campaign, runCampaign } from './campaign.ts';
 import { headCommit, type KeptReport } from './page.ts';
 
-/** The files of campaigns that are beside another one. */
-const besides: Readonly<Record<string, string>> = { profiles: 'reader', schemas: 'bundles' };
-
 interface OneOptions {
   /** Null: the clock gives one. */
   readonly seed: number | null;
@@ -44,7 +41,7 @@ export async function runOne(name: string, options: OneOptions): Promise<void> {
 }
 
 async function campaignOf(name: string): Promise<Campaign> {
-  const file = `./${besides[name] ?? name}.ts`;
+  const file = `./${name}.ts`;
   const campaign = ((await import(file)) as Readonly<Record<string, Campaign>>)[name];
   if (campaign === undefined) throw new Error(`${file} exports no ${name}`);
   return campaign;

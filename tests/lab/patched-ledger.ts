@@ -25,13 +25,6 @@ export function schemaRow(type: string, name: string, table: string, sql: string
 
 /** Changes rows although triggers forbid it; the triggers stay. */
 export function rowsChanged(...statements: readonly string[]) {
-  return withoutTriggers((sqlite) => {
-    for (const statement of statements) sqlite.exec(statement);
-  });
-}
-
-/** Does the work in a database whose triggers are away meanwhile. */
-export function withoutTriggers(work: (sqlite: BetterSqlite3.Database) => void) {
   return (sqlite: BetterSqlite3.Database): void => {
     const triggers = sqlite
       .prepare<[], { readonly name: string; readonly sql: string }>(
@@ -39,7 +32,6 @@ export function withoutTriggers(work: (sqlite: BetterSqlite3.Database) => void) 
       )
       .all();
     for (const { name } of triggers) sqlite.exec(`drop trigger ${name}`);
-    work(sqlite);
-    for (const { sql } of triggers) sqlite.exec(sql);
+    for (const statement of [...statements, ...triggers.map(({ sql }) => sql)]) sqlite.exec(statement);
   };
 }

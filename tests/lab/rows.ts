@@ -9,6 +9,20 @@ export async function rowsOf<Shape = Row>(reader: Reader, statement: string, val
   return (await reader.getExecutor().executeQuery<Shape>(CompiledQuery.raw(statement, values))).rows;
 }
 
+/** Changes rows by a statement written by hand. */
+export async function changeRows(
+  { ledger }: Pick<Bank, 'ledger'>,
+  statement: string,
+  values?: unknown[],
+): Promise<void> {
+  await ledger.write((tx) => rowsOf(tx, statement, values));
+}
+
+/** What changes the rows of a bank behind its back. */
+export function harm(statement: string): (bank: Pick<Bank, 'ledger'>) => Promise<void> {
+  return (bank) => changeRows(bank, statement);
+}
+
 /** Every row of every table, in the order of its key, without the columns named. Keys that each ledger draws are null. */
 export function dump(bank: Bank, without: readonly string[] = []): Promise<Record<string, Row[]>> {
   const own = ['list_key', 'wire_key'];

@@ -1,8 +1,23 @@
 import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import { listedProfile } from '../../../api/start/profile.ts';
 import { livedState, readUnder } from '../../campaigns/reader.ts';
+import { dayAfter } from '../../lab/simulation/days.ts';
+import { readDaily } from '../../lab/simulation/read-daily.ts';
 
-/* Two profiles, short: `npm run campaigns -- profiles` takes all for 200 days. readUnder throws for books that are not right. */
+const year = 365;
+
+test('S6: a daily reader of three accounts reconciles a year to the øre and sees every transaction exactly once', async () => {
+  const property = fc.asyncProperty(fc.nat(1_000_000_000), fc.nat(20_000), async (seed, later) => {
+    const { problems, seen } = await readDaily(seed, year, { firstDay: dayAfter('2027-01-02', later) });
+    if (problems.length > 0) throw new Error(problems.join('\n'));
+    if (seen < 500) throw new Error(`it saw ${seen} transactions only`);
+  });
+  // A failure names its seed and day: shrinking would take minutes.
+  await fc.assert(property, { seed: 6, numRuns: 1, endOnFailure: true });
+}, 300_000);
+
+/* Two profiles, short: `npm run campaigns -- reader` takes all for 200 days. readUnder throws for books that are not right. */
 
 test('S6, Q2, L6: under bien-sparebank a reader of a family and a student has each transaction once, by days and by ids', async () => {
   const bien = await listedProfile('bien-sparebank');
