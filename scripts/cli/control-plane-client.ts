@@ -84,23 +84,7 @@ export class ControlPlaneClient {
 
   /** Calls an endpoint and yields its server-sent events. */
   async *follow(path: string, body: object): AsyncGenerator<ReceivedEvent> {
-    yield* this.#received(await this.#send('POST', path, eventStream, { body, signal: null }));
-  }
-
-  /** Yields what happens in the bank, after a first event `ready` when the stream is open. Ends when the signal is aborted. */
-  async *events(signal: AbortSignal): AsyncGenerator<ReceivedEvent> {
-    try {
-      const answer = await this.#send('GET', '/events', eventStream, { signal });
-      yield { event: 'ready', data: null };
-      yield* this.#received(answer);
-    } catch (error) {
-      if (!signal.aborted) throw error;
-      return;
-    }
-    throw new CommandFailed(`the server at ${this.#at.server} went away`);
-  }
-
-  async *#received(answer: Response): AsyncGenerator<ReceivedEvent> {
+    const answer = await this.#send('POST', path, eventStream, { body, signal: null });
     const isStream = answer.headers.get('content-type')?.startsWith(eventStream) === true;
     if (!isStream || answer.body === null) throw this.#stranger(answer);
     try {

@@ -2,11 +2,9 @@ import { oneLine, unescaped } from '../../engine/values/text.ts';
 import type { AnswerTo } from '../../api/openapi/calls.ts';
 import type { Arguments } from '../cli/arguments.ts';
 import { type BankAddress, bankBelow, bankOrBase, baseFlag } from '../cli/bank-address.ts';
-import { WrongUse } from '../cli/command.ts';
 import { ControlPlaneClient } from '../cli/control-plane-client.ts';
-import { endSignal } from '../cli/end-signal.ts';
 import { formatTime, printAnswer } from '../cli/output.ts';
-import { serverCommand, type ServerCall } from '../cli/server-command.ts';
+import { serverCommand } from '../cli/server-command.ts';
 import { inColour, type Terminal } from '../cli/terminal.ts';
 
 type Summary = AnswerTo<'GET /requests'>['requests'][number];
@@ -22,21 +20,13 @@ const filters = {
 };
 /** In characters. */
 const widest = 400;
-/** Entries that a journal keeps. */
-const maxEntries = '500';
-/** Entries that --follow asks for after each event; if the last one that it printed is not among them, it asks for all. */
-const fewEntries = '50';
 
 /** `GET /sandbox/requests` of a server. */
 export const requests = serverCommand({
   name: 'requests',
   usage: '[ID]',
   summary: 'Lists the last requests of TPPs with the reasons of refusals, or shows one in full.',
-  flags: {
-    ...filters,
-    '--follow': 'Then prints each new request until Ctrl-C; with --json as one line of JSON.',
-    ...baseFlag,
-  },
+  flags: { ...filters, ...baseFlag },
   words: [0, 1],
   notes: ['The oldest request comes first. ID is an X-Request-ID, or the address at the end of a refusal.'],
   examples: [
@@ -47,9 +37,7 @@ export const requests = serverCommand({
   run: async (call) => {
     const { given, terminal, client } = call;
     const [id] = given.words;
-    if (id !== undefined && given.has('follow')) throw new WrongUse('give an ID or --follow');
-    if (given.has('follow')) await follow(call);
-    else if (id === undefined) {
+    if (id === undefined) {
       const answer = await client.ask('GET /requests', 'requests', { query: given.query(filters) });
       printAnswer(call, answer, (told) => list(told.requests, terminal));
     } else {
@@ -58,46 +46,6 @@ export const requests = serverCommand({
     }
   },
 });
-
-/**
- * Prints the list, and then each request that the filters take. The event stream tells that there is one; the list tells what it was.
- * Ends with the process, or when nobody reads the output.
- */
-async function follow({ given, terminal, client }: ServerCall): Promise<void> {
-  const { signal, release } = endSignal(terminal);
-  const latest = async (limit: string): Promise<readonly Summary[]> => {
-    const query = { ...given.query(filters), limit };
-    return (await client.ask('GET /requests', 'requests', { query })).requests;
-  };
-  const print = (entries: readonly Summary[]): void => {
-    if (given.has('json')) for (const entry of entries.toReversed()) terminal.out(JSON.stringify(entry));
-    else for (const line of entryLines(entries, terminal)) terminal.out(line);
-  };
-  let isOpen = false;
-  let last: string | null = null;
-  try {
-    for await (const { event } of client.events(signal)) {
-      if (isOpen && event !== 'request' && event !== 'reset') continue;
-      let entries = await latest(isOpen ? fewEntries : (given.text('limit') ?? maxEntries));
-      let firstKnown = entries.findIndex((entry) => keyOf(entry) === last);
-      if (isOpen && firstKnown === -1) {
-        entries = await latest(maxEntries);
-        firstKnown = entries.findIndex((entry) => keyOf(entry) === last);
-      }
-      print(firstKnown === -1 ? entries : entries.slice(0, firstKnown));
-      const [newest] = entries;
-      last = newest === undefined ? last : keyOf(newest);
-      isOpen = true;
-    }
-  } finally {
-    release();
-  }
-}
-
-/** One entry among those of a bank: clients repeat ids. */
-function keyOf({ requestId, wall }: Summary): string {
-  return `${wall} ${requestId}`;
-}
 
 /** The entries of an X-Request-ID, or of the address of an entry. */
 function find(given: Arguments, id: string): Promise<Found> {
@@ -108,12 +56,9 @@ function find(given: Arguments, id: string): Promise<Found> {
   return new ControlPlaneClient(given, () => at).ask('GET /requests/:requestId', 'requests', { params });
 }
 
-function list(entries: readonly Summary[], terminal: Terminal): string[] {
-  return entries.length === 0 ? ['The journal has no such requests.'] : entryLines(entries, terminal);
-}
-
 /** The oldest first. */
-function entryLines(entries: readonly Summary[], terminal: Terminal): string[] {
+function list(entries: readonly Summary[], terminal: Terminal): string[] {
+  if (entries.length === 0) return ['The journal has no such requests.'];
   return entries.toReversed().flatMap((entry) => [requestLine(entry, terminal), ...remarks(entry)]);
 }
 

@@ -1,10 +1,7 @@
-import { spawn } from 'node:child_process';
 import { randomUUID, sign } from 'node:crypto';
-import { once } from 'node:events';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { systemClock } from '../../engine/time/clock.ts';
 import { signHeaders } from '../../api/signing/signature/sign-request.ts';
-import { program } from '../support/program.ts';
 import { runMain, type Ended } from '../support/recorded-terminal.ts';
 import { startTestBank, validCertificate, type TestBank } from '../lab/server.ts';
 
@@ -82,67 +79,6 @@ test('of a wrong signature that the doctor explains, where the signing strings d
   expect(ended.lines.join('\n')).toMatch(/ {2}signing\.difference\n {4}line \d, column \d+\n {4}the bank has: \n/);
 }, 20_000);
 
-describe('--follow', () => {
-  /** Follows until `enough` lines are there, and does the work after the first. Then nobody reads any more. */
-  function follow(args: readonly string[], enough: number, work: () => Promise<void>): Promise<Ended> {
-    const closing = new AbortController();
-    let count = 0;
-    const onLine = (): void => {
-      count += 1;
-      if (count === 1) void work();
-      if (count === enough) closing.abort();
-    };
-    const env = { BANK: bank.address };
-    return runMain(['requests', '--follow', ...args], { env, closed: closing.signal, onLine });
-  }
-
-  test('prints requests as they come, each once, until nobody reads them', async () => {
-    const ids = [randomUUID(), randomUUID(), randomUUID()];
-    const send = async (): Promise<void> => {
-      for (const id of ids) await bank.raw('GET', '/v1/users', { 'x-request-id': id });
-    };
-    const { code, lines, errors } = await follow(['--limit', '1'], 2 + 2 * 3, send);
-    expect({ code, errors }).toEqual({ code: 0, errors: [] });
-    const shown = lines.filter((line) => line.includes('GET /v1/users'));
-    expect(shown).toEqual(ids.map((id) => expect.stringMatching(new RegExp(`SIGNATURE_MISSING {2}${id}$`))));
-  }, 20_000);
-
-  test('as a process it ends at SIGINT with 0', async () => {
-    const args = [program, 'requests', '--follow', '--limit', '1'];
-    const child = spawn(process.execPath, args, { env: { BANK: bank.address }, stdio: ['ignore', 'pipe', 'inherit'] });
-    await once(child.stdout, 'data');
-    child.kill('SIGINT');
-    expect(await once(child, 'exit')).toEqual([0, null]);
-  }, 20_000);
-
-  test('takes the filters; --json is a line for each', async () => {
-    await bank.signed('GET', '/v1/sandbox/customers', { headers: { 'x-request-id': randomUUID() } });
-    const last = randomUUID();
-    const send = async (): Promise<void> => {
-      await bank.raw('GET', '/v1/users');
-      await bank.signed('GET', '/v1/sandbox/customers', { headers: { 'x-request-id': last } });
-    };
-    const { lines } = await follow(['--verdict', 'accepted', '--limit', '1', '--json'], 2, send);
-    const entries = lines.map((line) => JSON.parse(line) as { verdict: string; requestId: string });
-    expect(entries.map(({ verdict }) => verdict)).toEqual(['accepted', 'accepted']);
-    expect(entries[1]?.requestId).toBe(last);
-  }, 20_000);
-
-  test('a server that ends, and one that is not there, end it with 1', async () => {
-    const other = await startTestBank('2027-03-24T12:00:00+01:00');
-    await other.raw('GET', '/v1/users');
-    const env = { BANK: other.address };
-    let stopped: Promise<void> | undefined;
-    const ended = await runMain(['requests', '--follow', '--limit', '1'], {
-      env,
-      onLine: () => void (stopped ??= other.stop()),
-    });
-    expect([ended.code, ended.errors[0]]).toEqual([1, expect.stringMatching(/^the server at http:\S+ went away/)]);
-    const none = await runMain(['requests', '--follow'], { env: { BANK: 'http://127.0.0.1:1' } });
-    expect([none.code, none.errors[0]]).toEqual([1, expect.stringMatching(/^nothing answers at/)]);
-  }, 20_000);
-});
-
 test('what a client sent does not control the terminal', async () => {
   const text = (await requests(refused)).lines.join('\n');
   expect(text).toContain('x-note: a\\u{85}b');
@@ -154,7 +90,6 @@ test.each([
   [['nothing'], 1, /^refused \(404\): .*no request "nothing"/],
   [['..'], 2, /is no name/],
   [['a', 'b'], 2, /one word too many/],
-  [['a', '--follow'], 2, /give an ID or --follow/],
   [['--colour', 'red'], 2, /--colour/],
 ])('%j ends in %i', async (args, code, problem) => {
   const ended = await requests(...args);
