@@ -29,7 +29,7 @@ import { at, memoryBank } from '../lab/bank.ts';
 import { statementsOf } from '../support/count-statements.ts';
 import { beginSigning, order, pay, people, remove, sign, tpp, paySigned } from '../lab/payments.ts';
 import { live, upheavals } from '../lab/random-actions.ts';
-import { rowsOf } from '../lab/rows.ts';
+import { changeRows, rowsIn } from '../lab/rows.ts';
 
 const now = '2027-03-24T12:00:00+01:00';
 const folder = tempFolder();
@@ -141,7 +141,7 @@ describe('what happens is told', () => {
     const asked: Promise<unknown>[] = [];
     bank.listen({
       kinds: new Set(['payment']),
-      hear: () => asked.push(bank.ledger.read((reader) => rowsOf(reader, 'select status from status_change'))),
+      hear: () => asked.push(rowsIn(bank, 'select status from status_change')),
       failed: fail,
     });
     await pay(bank, rent);
@@ -186,7 +186,7 @@ describe('nothing is told', () => {
     await paySigned(bank, rent);
     // The last thing a run does with its row.
     const trigger = `create trigger sabotage before update on settlement_run begin select raise(abort, 'on purpose'); end`;
-    await bank.ledger.write((tx) => rowsOf(tx, trigger));
+    await changeRows(bank, trigger);
     const heard = heardBy(bank);
     await expect(advanceClock(bank, at('2027-03-24T15:30:00+01:00'))).rejects.toThrow();
     expect(heard).toEqual([]);
@@ -374,9 +374,7 @@ const table: readonly Told[] = [
   [
     'account deleted',
     async (bank) => {
-      const [account] = await bank.ledger.read((reader) =>
-        rowsOf(reader, `select resource_id from account where bban = '${people.nora.bban}'`),
-      );
+      const [account] = await rowsIn(bank, `select resource_id from account where bban = '${people.nora.bban}'`);
       await deleteAccount(bank, String(account?.['resource_id']));
     },
     [cancelled, cancelled, endedConsent],
@@ -384,8 +382,9 @@ const table: readonly Told[] = [
   [
     'customer deleted',
     async (bank) => {
-      const [customer] = await bank.ledger.read((reader) =>
-        rowsOf(reader, `select resource_id from customer where customer_number = '${people.nora.psu}'`),
+      const [customer] = await rowsIn(
+        bank,
+        `select resource_id from customer where customer_number = '${people.nora.psu}'`,
       );
       await deleteCustomer(bank, String(customer?.['resource_id']));
     },
@@ -419,9 +418,7 @@ describe('each operation tells what it did', () => {
     const bank = await memoryBank(now);
     const [rcvd, acsp] = [await pay(bank, rent, soon), await pay(bank, { ...rent, amount: '2.00' }, soon)];
     await sign(bank, acsp.payment.resource_id, 'nora');
-    const [account] = await bank.ledger.read((reader) =>
-      rowsOf(reader, `select resource_id from account where bban = '${people.nora.bban}'`),
-    );
+    const [account] = await rowsIn(bank, `select resource_id from account where bban = '${people.nora.bban}'`);
     const { consent } = await grantConsentDirectly(bank, {
       tppId: tpp.id,
       psu: people.nora.psu,
@@ -470,7 +467,7 @@ describe('each operation tells what it did', () => {
   ];
   test.each(endings)('the consent that ends with %s', async (what, psu, context, find, end) => {
     const bank = await memoryBank(now);
-    const [found] = await bank.ledger.read((reader) => rowsOf(reader, find.replace('?', `'${psu}'`)));
+    const [found] = await rowsIn(bank, find.replace('?', `'${psu}'`));
     const id = String(found?.['resource_id']);
     const accounts = what === 'a card account' ? [id] : null;
     await grantConsentDirectly(bank, { tppId: tpp.id, psu, context, agreement: null, accounts });
@@ -516,9 +513,7 @@ function toldOf(heard: readonly Happening[]): Map<string, object[]> {
 }
 
 async function paymentIds(bank: Bank): Promise<string[]> {
-  const rows = await bank.ledger.read((reader) =>
-    rowsOf(reader, 'select resource_id from payment order by id % 1073741824'),
-  );
+  const rows = await rowsIn(bank, 'select resource_id from payment order by id % 1073741824');
   return rows.map((row) => String(row['resource_id']));
 }
 

@@ -7,7 +7,7 @@ import { forecast } from '../../engine/runs/forecast.ts';
 import { prepareRehearsal, rehearse } from '../../engine/runs/rehearse.ts';
 import { addDuration } from '../../engine/values/duration.ts';
 import { bookStatements, creditorsOfBook, transactionStatements } from '../lab/book.ts';
-import { rowsOf } from '../lab/rows.ts';
+import { rowsIn } from '../lab/rows.ts';
 import { carryOut, openBenchBank } from './bench-bank.ts';
 import { figure, type Figure, inOwnProcess, inTurns, measured, type Measured, msOf, quantile } from './measure.ts';
 
@@ -71,9 +71,7 @@ async function bankOf(
 ): Promise<Bank> {
   const bank = await openBenchBank(ledger);
   await carryOut(bank, [...bookStatements({ accounts, due, history: 0 }), creditorsOfBook]);
-  const numbers = await bank.ledger.read((reader) =>
-    rowsOf(reader, `select bban from account where kind = 'customer' order by id limit ${count}`),
-  );
+  const numbers = await rowsIn(bank, `select bban from account where kind = 'customer' order by id limit ${count}`);
   const personas = await Promise.all(personaNames().map(listedPersona));
   for (const [index, { bban }] of numbers.entries()) {
     const persona = personas[index % personas.length];

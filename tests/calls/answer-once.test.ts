@@ -14,7 +14,7 @@ import {
   singlePath,
   singlePayment,
 } from '../lab/bodies.ts';
-import { rowsOf } from '../lab/rows.ts';
+import { rowsIn } from '../lab/rows.ts';
 import { startTestBank, validCertificate, type Reply } from '../lab/server.ts';
 import { testBank } from '../support/test-bank.ts';
 
@@ -105,12 +105,10 @@ const send = ({ method, target, body }: Making, id: string, sent: object = {}): 
 
 /** How much of everything that a call can make there is. */
 async function counts(): Promise<unknown> {
-  return bank.bank.ledger.read((reader) =>
-    rowsOf(
-      reader,
-      `select (select count(*) from payment) as payments, (select count(*) from signing_basket) as baskets,
+  return rowsIn(
+    bank.bank,
+    `select (select count(*) from payment) as payments, (select count(*) from signing_basket) as baskets,
         (select count(*) from sca) as scas`,
-    ),
   );
 }
 

@@ -4,7 +4,7 @@ import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { inhabited, residentsOf } from '../lab/lived-bank.ts';
 import { brokenProofs } from '../lab/proof.ts';
-import { rowsOf } from '../lab/rows.ts';
+import { rowsIn } from '../lab/rows.ts';
 import { lifeDifferences } from '../lab/simulation/lived.ts';
 import { simulate, type SimulationOptions } from '../lab/simulation/simulate.ts';
 
@@ -34,7 +34,7 @@ async function atEnd(bank: Bank): Promise<void> {
     "select bban, balance_minor from account where kind = 'customer' order by bban",
     `select ${account}, amount_minor, booking_date from reservation e order by id`,
   ]) {
-    const rows = await bank.ledger.read((reader) => rowsOf(reader, statement));
+    const rows = await rowsIn(bank, statement);
     hash.update(JSON.stringify(rows, (_, value) => (typeof value === 'bigint' ? String(value) : value)));
   }
 }

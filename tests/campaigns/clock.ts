@@ -9,7 +9,7 @@ import { saveSnapshot } from '../../engine/bank/snapshots.ts';
 import { openDays } from '../lab/simulation/days.ts';
 import { at, manualClock, memoryBank, type ManualClock } from '../lab/bank.ts';
 import { pay, orderSigned } from '../lab/payments.ts';
-import { rowsOf } from '../lab/rows.ts';
+import { rowsIn } from '../lab/rows.ts';
 import { type Campaign, demand, demandBooks, type Search, Violation } from './campaign.ts';
 
 const [second, minute, hour] = [1_000, 60_000, 3_600_000];
@@ -119,12 +119,10 @@ async function run(search: Search, change: Change = (bank) => Promise.resolve(ba
   /** Compares the standing order's executions, in posting order, with the auditor's calendar, and proves the books. */
   const audit = async (): Promise<void> => {
     const { lastRun } = await readClock(bank);
-    const posted = await bank.ledger.read((reader) =>
-      rowsOf(
-        reader,
-        `select t.run_date as date, t.run_number as number from entry e join attempt t on t.execution_id = e.execution_id
+    const posted = await rowsIn(
+      bank,
+      `select t.run_date as date, t.run_number as number from entry e join attempt t on t.execution_id = e.execution_id
           where e.amount_minor < 0 order by e.id`,
-      ),
     );
     const runs = posted.map((row) => `${String(row['date'])}/${String(row['number'])}`);
     tally('occurrences settled', runs.length);
@@ -148,7 +146,7 @@ async function run(search: Search, change: Change = (bank) => Promise.resolve(ba
   const restart = async (isClean: boolean): Promise<void> => {
     const { lastRun } = await readClock(bank);
     const before = model.bank;
-    const [stored] = await bank.ledger.read((reader) => rowsOf(reader, 'select clock_seen from bank_state'));
+    const [stored] = await rowsIn(bank, 'select clock_seen from bank_state');
     // A killed process writes nothing any more.
     await (isClean ? bank : bank.ledger).close();
     const floor = isClean ? model.steady : Number(stored?.['clock_seen']);

@@ -12,7 +12,7 @@ import { accountIdOf, consented } from '../lab/consented.ts';
 import { firstDifference, lookThenGo } from '../lab/forecast-and-fact.ts';
 import { orRefusal, pay, sign } from '../lab/payments.ts';
 import { type Action, live, productStep, takeProductStep, upheavals } from '../lab/random-actions.ts';
-import { rowsOf } from '../lab/rows.ts';
+import { rowsIn } from '../lab/rows.ts';
 import { startTestBank, type TestBank } from '../lab/server.ts';
 import { dayAfter } from '../lab/simulation/days.ts';
 import { demand, demandBooks, drawn, type Search } from './campaign.ts';
@@ -84,9 +84,7 @@ async function post(bank: Bank, { begin, posts }: History): Promise<void> {
     return { amount: BigInt(-100 - index), currency: 'NOK' as const, ...dates, details: posted[place] ?? {} };
   });
   await addTransactions(bank, await accountIdOf(bank, 'nora'), wanted);
-  const [card] = await bank.ledger.read((reader) =>
-    rowsOf(reader, 'select resource_id as id from card_account limit 1'),
-  );
+  const [card] = await rowsIn(bank, 'select resource_id as id from card_account limit 1');
   const purchase = {
     cardTransactionId: null,
     transactionDate: today,
@@ -179,8 +177,9 @@ const most = { payments: 6, answers: 40 };
  */
 async function answersOf(server: TestBank, headers: Record<string, string | null>): Promise<Map<string, string>> {
   const wire = await wireIdsOf(server.bank);
-  const payments = await server.bank.ledger.read((reader) =>
-    rowsOf(reader, `select resource_id as id from payment order by id % 1073741824 desc limit ${most.payments}`),
+  const payments = await rowsIn(
+    server.bank,
+    `select resource_id as id from payment order by id % 1073741824 desc limit ${most.payments}`,
   );
   const ids = payments.map(({ id }) => wire.show('payment', String(id)));
   const read = ids.flatMap((id) => [`/v1/payment/${id}`, `/v1/payment/${id}/status`]);

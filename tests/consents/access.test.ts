@@ -12,7 +12,7 @@ import { offerSca } from '../../engine/sca/sca.ts';
 import type { AccountRequest } from '../../engine/consents/account-access.ts';
 import { at } from '../lab/bank.ts';
 import { people } from '../lab/payments.ts';
-import { dump, rowsOf } from '../lab/rows.ts';
+import { dump, rowsIn } from '../lab/rows.ts';
 import { accountIdOf, approveConsent, consented, everything, otherTpp, refusalOf, stranger } from '../lab/consented.ts';
 
 const bank = memoryBankForEach('2027-03-24T12:00:00+01:00');
@@ -97,12 +97,12 @@ describe('refusals that an SCA cures', () => {
   test('A7: without a return address the SCA cannot be offered: HTTP_HEADER_REQUIRED', async () => {
     const refusal = await refusalOf(list({ ...stranger, redirectUri: null }));
     expect(refusal).toMatchObject({ code: 'HTTP_HEADER_REQUIRED', path: 'tpp-redirect-uri', scaId: null });
-    expect(await bank.ledger.read((reader) => rowsOf(reader, 'select * from sca'))).toEqual([]);
+    expect(await rowsIn(bank, 'select * from sca')).toEqual([]);
   });
 
   test('the offered SCA remembers TPP, return address, session and context', async () => {
     await refusalOf(list({ ...stranger, context: 'PRIVATE' }));
-    const [sca] = await bank.ledger.read((reader) => rowsOf(reader, 'select * from sca'));
+    const [sca] = await rowsIn(bank, 'select * from sca');
     expect(sca).toMatchObject({
       purpose: 'consent',
       tpp_id: stranger.tpp.id,

@@ -12,7 +12,7 @@ import { bankNow } from '../../engine/bank/bank-context.ts';
 import { memoryBank } from '../lab/bank.ts';
 import type { Person } from '../lab/payments.ts';
 import { histories, live } from '../lab/random-actions.ts';
-import { rowsOf } from '../lab/rows.ts';
+import { rowsIn } from '../lab/rows.ts';
 import { accountIdOf, consented, everything } from '../lab/consented.ts';
 import { runs } from '../support/sample.ts';
 
@@ -69,13 +69,11 @@ test('after any history: balances fit the transactions that are shown, and the p
         const id = await accountIdOf(bank, person);
         const { account, balances } = await readBalances(bank, request, id);
         const { booked, pending } = await listTransactions(bank, request, id, query);
-        const [stored] = await bank.ledger.read((reader) =>
-          rowsOf(
-            reader,
-            `select sum(amount_minor) as all_minor, sum(case when p.kind = 'opening' then amount_minor else 0 end) as
+        const [stored] = await rowsIn(
+          bank,
+          `select sum(amount_minor) as all_minor, sum(case when p.kind = 'opening' then amount_minor else 0 end) as
               opening_minor from entry left join direct_posting p on p.id = direct_posting_id
               where account_id = ${account.id}`,
-          ),
         );
         expect(balances.interimBooked + sum(pending)).toBe(stored?.['all_minor']);
         expect(sum(booked)).toBe(balances.interimBooked - BigInt(String(stored?.['opening_minor'])));

@@ -9,7 +9,7 @@ import { listTransactions, readTransaction } from '../../engine/consents/list-tr
 import type { AccountRequest } from '../../engine/consents/account-access.ts';
 import { at } from '../lab/bank.ts';
 import { startTestBank, type Reply } from '../lab/server.ts';
-import { rowsOf } from '../lab/rows.ts';
+import { rowsIn } from '../lab/rows.ts';
 import { accountIdOf, consented, everything, otherTpp, refusalOf } from '../lab/consented.ts';
 
 const bank = memoryBankForEach('2027-03-24T12:00:00+01:00');
@@ -48,7 +48,7 @@ describe('A8: four reads of each kind, account and 24 hours without the PSU', ()
   });
 
   test('A7e: the first read of a day notes the use of the consent in its own commit', async () => {
-    const used = () => bank.ledger.read((reader) => rowsOf(reader, 'select used_on from consent'));
+    const used = () => rowsIn(bank, 'select used_on from consent');
     for (const day of ['2027-03-24', '2027-03-25']) {
       const before = bank.ledger.version();
       await readBalances(bank, alone, account);
@@ -75,7 +75,7 @@ describe('A8: four reads of each kind, account and 24 hours without the PSU', ()
     await times(4, () => readBalances(bank, alone, account));
     await advanceClock(bank, at('2027-03-26T12:00:00+01:00'));
     await readBalances(bank, alone, account);
-    expect(await bank.ledger.read((reader) => rowsOf(reader, 'select * from unattended_read'))).toHaveLength(1);
+    expect(await rowsIn(bank, 'select * from unattended_read')).toHaveLength(1);
   });
 
   test('accounts, kinds and TPPs are counted each for itself', async () => {
@@ -95,7 +95,7 @@ describe('A8: four reads of each kind, account and 24 hours without the PSU', ()
     const never = { ...everything, dateFrom: localDate('2027-03-24'), dateTo: localDate('2027-03-23') };
     await times(9, () => refusalOf(listTransactions(bank, alone, account, never)));
     await times(9, () => refusalOf(readTransaction(bank, alone, account, 'enc!!none')));
-    expect(await bank.ledger.read((reader) => rowsOf(reader, 'select * from unattended_read'))).toEqual([]);
+    expect(await rowsIn(bank, 'select * from unattended_read')).toEqual([]);
   });
 });
 
@@ -108,7 +108,7 @@ describe('A8: how far back without the PSU', () => {
     expect(refusal.text).toContain('before 2026-12-24');
     const present = { ...alone, psuIsPresent: true };
     expect((await listTransactions(bank, present, account, from('2026-12-23'))).booked).toHaveLength(1);
-    expect(await bank.ledger.read((reader) => rowsOf(reader, 'select * from unattended_read'))).toHaveLength(1);
+    expect(await rowsIn(bank, 'select * from unattended_read')).toHaveLength(1);
   });
 
   test('a single transaction that is older: PERIOD_INVALID', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { rowsOf } from '../lab/rows.ts';
+import { changeRows } from '../lab/rows.ts';
 import { openControl, type ControlClient } from './control-client.ts';
 
 const now = '2027-03-24T12:00:00+01:00';
@@ -188,7 +188,7 @@ describe('what is no call of the control plane', () => {
 
 test('what nobody expected is a 500 without detail, and logged', async () => {
   const broken = await openControl(now);
-  await broken.bank.ledger.write((tx) => rowsOf(tx, 'drop table bank_state'));
+  await changeRows(broken.bank, 'drop table bank_state');
   const answer = await broken.get('/sandbox/clock');
   expect([answer.status, Object.keys(answer.body)]).toEqual([500, ['type', 'title', 'status', 'detail']]);
   expect(answer.body.detail).not.toMatch(/bank_state|table|driver/);

@@ -14,7 +14,7 @@ import { runId } from '../../engine/time/rules/settlement-run.ts';
 import { type Instant, osloDate } from '../../engine/values/instant.ts';
 import type { Amount } from '../../engine/values/money.ts';
 import { sentences } from '../../api/causes/sentence.ts';
-import { rowsOf } from './rows.ts';
+import { rowsIn } from './rows.ts';
 
 /** What happens, as lines in its order: attempts of runs, with their funds and their reasons, and known events of lives. */
 export interface Story {
@@ -88,13 +88,13 @@ export async function compare(bank: Bank, to: Instant, go: () => Promise<void>) 
 /** How many payments a bank has had. */
 async function countPayments(bank: Bank): Promise<number> {
   const latest = 'select max(id % 1073741824) as count from payment';
-  return Number((await bank.ledger.read((reader) => rowsOf(reader, latest)))[0]?.['count'] ?? 0);
+  return Number((await rowsIn(bank, latest))[0]?.['count'] ?? 0);
 }
 
 /** Every attempt that runs after an instant made, in its order. `known`: how many payments there were when it was forecast. */
 export async function madeAfter(bank: Bank, at: Instant, known?: number): Promise<string[]> {
   const later = 'select resource_id as id from payment where id % 1073741824 > ?';
-  const since = known === undefined ? [] : await bank.ledger.read((reader) => rowsOf(reader, later, [known]));
+  const since = known === undefined ? [] : await rowsIn(bank, later, [known]);
   const isToCome = new Set(since.map(({ id }) => id));
   const runs = (await listRuns(bank, { from: osloDate(at), to: null })).filter((run) => run.at > at);
   const made: string[] = [];

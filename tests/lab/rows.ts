@@ -9,6 +9,15 @@ export async function rowsOf<Shape = Row>(reader: Reader, statement: string, val
   return (await reader.getExecutor().executeQuery<Shape>(CompiledQuery.raw(statement, values))).rows;
 }
 
+/** Rows of a bank by a statement written by hand, with a value for each `?`. */
+export function rowsIn<Shape = Row>(
+  { ledger }: Pick<Bank, 'ledger'>,
+  statement: string,
+  values?: unknown[],
+): Promise<Shape[]> {
+  return ledger.read((reader) => rowsOf<Shape>(reader, statement, values));
+}
+
 /** Changes rows by a statement written by hand. */
 export async function changeRows(
   { ledger }: Pick<Bank, 'ledger'>,

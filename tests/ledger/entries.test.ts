@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { entriesOf } from '../../engine/accounts/rules/entry.ts';
 import type { Posting } from '../../engine/accounts/rules/entry.ts';
 import { localDate } from '../../engine/values/local-date.ts';
-import { rowsOf } from '../lab/rows.ts';
+import { changeRows } from '../lab/rows.ts';
 import { tell } from '../support/story.ts';
 
 const settled = `
@@ -17,14 +17,14 @@ describe('S5: entries', () => {
     'are never changed: %s',
     async (statement) => {
       const { bank } = await tell(settled);
-      await expect(bank.ledger.write((tx) => rowsOf(tx, statement))).rejects.toThrow('entries are never changed');
+      await expect(changeRows(bank, statement)).rejects.toThrow('entries are never changed');
       await bank.close();
     },
   );
 
   test('are never deleted', async () => {
     const { bank } = await tell(settled);
-    const deletion = bank.ledger.write((tx) => rowsOf(tx, 'delete from entry'));
+    const deletion = changeRows(bank, 'delete from entry');
     await expect(deletion).rejects.toThrow('entries are never deleted');
     await bank.close();
   });
@@ -34,7 +34,7 @@ describe('S5: entries', () => {
     const columns = 'account_id, amount_minor, execution_id, direct_posting_id, booking_date, value_date';
     for (const cause of ['null, null', '1, 1']) {
       const statement = `insert into entry (${columns}) values (1, 5, ${cause}, '2027-04-12', '2027-04-12')`;
-      await expect(bank.ledger.write((tx) => rowsOf(tx, statement))).rejects.toThrow('CHECK');
+      await expect(changeRows(bank, statement)).rejects.toThrow('CHECK');
     }
     await bank.close();
   });

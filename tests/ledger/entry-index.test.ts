@@ -6,7 +6,7 @@ import { latestFirst } from '../../engine/accounts/rows/transactions.ts';
 import { countIn } from '../../engine/ledger/queries.ts';
 import { at, memoryBank } from '../lab/bank.ts';
 import { pay, sign } from '../lab/payments.ts';
-import { rowsOf } from '../lab/rows.ts';
+import { rowsIn } from '../lab/rows.ts';
 
 const dates = { from: localDate('2027-03-01'), to: localDate('2027-03-31') };
 
@@ -40,7 +40,7 @@ test('docs/decisions/0017: what is due on a day lies side by side, whenever it w
     await sign(bank, payment.resource_id, 'nora');
   }
   const dueOn = (table: string): Promise<Record<string, unknown>[]> =>
-    bank.ledger.read((reader) => rowsOf(reader, `select execution_date as date from ${table} order by id`));
+    rowsIn(bank, `select execution_date as date from ${table} order by id`);
   for (const table of ['payment', 'execution'])
     expect((await dueOn(table)).map(({ date }) => date)).toEqual(days.toSorted());
   const inOrder = await bank.ledger.read((reader) =>

@@ -3,7 +3,7 @@ import type { Posting } from '../../engine/accounts/rules/entry.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { insertPostings } from '../../engine/accounts/rows/entries.ts';
 import { memoryBank } from '../lab/bank.ts';
-import { rowsOf } from '../lab/rows.ts';
+import { rowsIn } from '../lab/rows.ts';
 
 const day = localDate('2027-04-12');
 const accounts = 7;
@@ -44,12 +44,12 @@ test.each([0, 1, 2, 3, 31, 32, 33, 63, 64, 65, 249, 250, 251, 3_999, 4_000, 4_00
 
 async function bankWithEntries() {
   const bank = await memoryBank('2027-04-12T12:00:00+02:00');
-  const [row] = await bank.ledger.read((reader) => rowsOf(reader, 'select max(id) as last from entry'));
+  const [row] = await rowsIn(bank, 'select max(id) as last from entry');
   return { bank, before: Number(row?.['last']) };
 }
 
 async function added(bank: Awaited<ReturnType<typeof memoryBank>>, after: number): Promise<unknown[]> {
   const statement = `select account_id, amount_minor from entry where id > ${after} order by id`;
-  const rows = await bank.ledger.read((reader) => rowsOf(reader, statement));
+  const rows = await rowsIn(bank, statement);
   return rows.map((row) => [row['account_id'], row['amount_minor']]);
 }

@@ -5,7 +5,7 @@ import { decodeRows, rowsAsJson } from '../../engine/ledger/queries.ts';
 import { memoryBank } from '../lab/bank.ts';
 import { deposit, people, type Person, orRefusal, paySigned } from '../lab/payments.ts';
 import { brokenProofs } from '../lab/proof.ts';
-import { rowsOf } from '../lab/rows.ts';
+import { rowsIn } from '../lab/rows.ts';
 import { osloTime } from '../support/oslo-time.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { deleteAccount } from '../../engine/sandbox-data/customers.ts';
@@ -32,9 +32,7 @@ describe('P4: money above 2^53 minor units', () => {
     await paySigned(bank, { from: 'nora', to: 'shop', amount: '0.02' });
     await advanceClock(bank, osloTime('2027-04-12 13:30'));
     expect(await balance(bank)).toBe(odd - 2n);
-    const [attempt] = await bank.ledger.read((reader) =>
-      rowsOf(reader, 'select available_minor, needed_minor from attempt'),
-    );
+    const [attempt] = await rowsIn(bank, 'select available_minor, needed_minor from attempt');
     expect(attempt).toEqual({ available_minor: odd, needed_minor: 2n });
     expect(await brokenProofs(bank)).toEqual({});
     await bank.close();
@@ -92,7 +90,7 @@ describe('integers of the ledger', () => {
     const bank = await memoryBank('2027-04-12T12:00:00+02:00');
     const columns = cells.map((_, index) => `value ->> ${index} as c${index}_minor`).join(', ');
     const json = rowsAsJson([cells]).replaceAll("'", "''");
-    const [row] = await bank.ledger.read((reader) => rowsOf(reader, `select ${columns} from json_each('${json}')`));
+    const [row] = await rowsIn(bank, `select ${columns} from json_each('${json}')`);
     expect(Object.values(row ?? {})).toEqual(cells.map((cell) => (cell === 0 ? 0n : cell)));
     await bank.close();
   });

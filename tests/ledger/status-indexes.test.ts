@@ -8,7 +8,7 @@ import { localDate } from '../../engine/values/local-date.ts';
 import { at } from '../lab/bank.ts';
 import { statementsOf } from '../support/count-statements.ts';
 import { paySigned } from '../lab/payments.ts';
-import { rowsOf } from '../lab/rows.ts';
+import { changeRows, rowsIn } from '../lab/rows.ts';
 
 /*
  * A query uses an index with a condition when its own is written in the same way and order: for an index that names its values one by one,
@@ -59,8 +59,7 @@ test.each([
 });
 
 test('tables that are made again and rolled back are what they were, and nothing else writes their texts', async () => {
-  const texts = () =>
-    bank.ledger.read((reader) => rowsOf(reader, 'select sql from sqlite_schema where sql is not null order by sql'));
+  const texts = () => rowsIn(bank, 'select sql from sqlite_schema where sql is not null order by sql');
   const before = await texts();
   const undone = () =>
     bank.ledger.write(async (tx) => {
@@ -69,7 +68,7 @@ test('tables that are made again and rolled back are what they were, and nothing
     });
   // Alone, and between others of one group, of which it is taken back.
   await expect(undone()).rejects.toThrow('undone');
-  const known = () => bank.ledger.write((tx) => rowsOf(tx, 'select count(*) as payments from payment'));
+  const known = () => changeRows(bank, 'select count(*) as payments from payment');
   const group = await Promise.allSettled([known(), undone(), known()]);
   expect(group.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   expect(await texts()).toEqual(before);
@@ -83,12 +82,10 @@ test('tables that are made again and rolled back are what they were, and nothing
 });
 
 test('no condition that a run checks for each row has a list of more than two', async () => {
-  const rows = await bank.ledger.read((reader) =>
-    rowsOf(
-      reader,
-      `select sql from sqlite_schema where tbl_name in ('execution', 'attempt', 'entry') and sql is not null
+  const rows = await rowsIn(
+    bank,
+    `select sql from sqlite_schema where tbl_name in ('execution', 'attempt', 'entry') and sql is not null
       or name = 'payment_unfinished'`,
-    ),
   );
   const lists = rows.flatMap((row) =>
     [...String(row['sql']).matchAll(/\bin \(([^)]*)\)/g)].map(([, list = '']) => list),

@@ -7,7 +7,7 @@ import { allCardAccounts } from '../../engine/cards/rows/cards.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { at, memoryBank } from '../lab/bank.ts';
 import { deposit, people, paySigned } from '../lab/payments.ts';
-import { rowsOf } from '../lab/rows.ts';
+import { changeRows } from '../lab/rows.ts';
 
 /** So many of the largest amount are more than 64 bits hold. */
 const many = 100n;
@@ -27,12 +27,10 @@ describe('E4: sums that are wider than 64 bits are told, not a 500', () => {
     await paySigned(bank, { from: 'nora', to: 'even', amount: '1.00' });
     const columns =
       'payment_id, nominal_date, execution_date, received_at, place, debtor_account_id, creditor_number, status';
-    await bank.ledger.write((tx) =>
-      rowsOf(
-        tx,
-        `insert into execution (sequence, amount_minor, attempts, ${columns})
+    await changeRows(
+      bank,
+      `insert into execution (sequence, amount_minor, attempts, ${columns})
           select i, ${balanceLimit}, 0, ${columns} from execution, ${numbers}`,
-      ),
     );
     expect((await sumsOf(bank, 'nora'))?.dueOut).toBe(many * balanceLimit + 100n);
     expect((await sumsOf(bank, 'even'))?.dueIn).toBe(many * balanceLimit + 100n);
@@ -47,13 +45,11 @@ describe('E4: sums that are wider than 64 bits are told, not a 500', () => {
     await deposit(bank, 'nora', 1n);
     const columns = 'account_id, direct_posting_id, booking_date, value_date, booked_at';
     const posting = '(select max(direct_posting_id) from entry)';
-    await bank.ledger.write((tx) =>
-      rowsOf(
-        tx,
-        `insert into entry (amount_minor, ${columns})
+    await changeRows(
+      bank,
+      `insert into entry (amount_minor, ${columns})
           select -${balanceLimit}, id, ${posting}, '2027-04-12', '2027-04-12', ${bookedAt}
           from account, ${numbers} where bban = '${people.nora.bban}'`,
-      ),
     );
     expect((await sumsOf(bank, 'nora'))?.[sum]).toBe(-many * balanceLimit);
     await bank.close();
@@ -63,12 +59,10 @@ describe('E4: sums that are wider than 64 bits are told, not a 500', () => {
     const bank = await memoryBank('2027-04-12T12:00:00+02:00');
     const columns = 'card_account_id, card_transaction_id, transaction_date, amount_minor, details';
     const [before] = await bank.ledger.read(allCardAccounts);
-    await bank.ledger.write((tx) =>
-      rowsOf(
-        tx,
-        `insert into card_transaction (${columns})
+    await changeRows(
+      bank,
+      `insert into card_transaction (${columns})
           select ${before?.id}, 't' || i, '2027-04-12', ${balanceLimit}, '{}' from ${numbers}`,
-      ),
     );
     const [after] = await bank.ledger.read(allCardAccounts);
     expect(after?.sum_minor).toBe((before?.sum_minor ?? 0n) - many * balanceLimit);

@@ -7,7 +7,7 @@ import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { addDays, type LocalDate, localDate } from '../../engine/values/local-date.ts';
 import { at } from '../lab/bank.ts';
 import { brokenProofs } from '../lab/proof.ts';
-import { rowsOf } from '../lab/rows.ts';
+import { rowsIn } from '../lab/rows.ts';
 import { sample, sameSample } from '../support/sample.ts';
 import { knownState, numbers, open, personaNamed, statement } from './lived-banks.ts';
 
@@ -52,8 +52,9 @@ test('L3: in the first 40 days no standing order, salary or bill of a life lacks
     const bank = await begin(each);
     const last = addDays(each.day, 40);
     await advanceClock(bank, at(`${last}T00:00:00+02:00`));
-    const failed = await bank.ledger.read((reader) =>
-      rowsOf(reader, `select nominal_date, amount_minor from execution where attempts > 0 and status <> 'ACSC'`),
+    const failed = await rowsIn(
+      bank,
+      `select nominal_date, amount_minor from execution where attempts > 0 and status <> 'ACSC'`,
     );
     const { wanted, keys } = await bills(bank, each.day, addDays(last, -1));
     const unpaid = wanted.filter((key) => !keys.has(key));
@@ -72,9 +73,7 @@ test('L3: a family that begins with 18,000.00 on the day of its mortgage has wha
     expect(entries.at(-1)?.balance.minor).toBe(balances.interimBooked);
     expect(await brokenProofs(bank)).toEqual({});
     await advanceClock(bank, at('2027-04-22T00:00:00+02:00'));
-    const paid = await bank.ledger.read((reader) =>
-      rowsOf(reader, `select status, attempts from execution where status = 'ACSC'`),
-    );
+    const paid = await rowsIn(bank, `select status, attempts from execution where status = 'ACSC'`);
     expect([who, paid.length]).toEqual([who, 1]);
     await bank.close();
   }

@@ -14,7 +14,7 @@ import { forecast } from '../../engine/runs/forecast.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { at, calendar, manualClock } from '../lab/bank.ts';
 import { brokenProofs } from '../lab/proof.ts';
-import { rowsOf } from '../lab/rows.ts';
+import { rowsIn } from '../lab/rows.ts';
 import {
   now,
   family,
@@ -124,7 +124,7 @@ test('L4: without funds purchases are declined and standing orders fail, and fee
   const times = (wanted: string): number => entries.filter(({ text }) => text === wanted).length;
   expect(times('Gebyr avvist fast oppdrag')).toBeGreaterThan(2);
   expect(times('Overtrekksrente')).toBeGreaterThan(5);
-  const rejected = await bank.ledger.read((reader) => rowsOf(reader, `select id from execution where status = 'RJCT'`));
+  const rejected = await rowsIn(bank, `select id from execution where status = 'RJCT'`);
   const fees = entries
     .filter(({ text, bookingDate }) => text === 'Gebyr avvist fast oppdrag' && bookingDate > '2026-11-23')
     .reduce((sum, { amount }) => sum - amount.minor, 0n);
@@ -301,17 +301,13 @@ test('L7: DELETE cancels the standing orders and releases what is reserved; what
   expect(after.entries).toEqual(before.entries.map((entry) => ({ ...entry, event: null })));
   expect(after.pending).toEqual([]);
   expect(after.balances.interimAvailable).toBe(after.balances.interimBooked);
-  const open_ = await bank.ledger.read((reader) =>
-    rowsOf(reader, `select id from execution where status not in ('CANC', 'ACSC')`),
-  );
+  const open_ = await rowsIn(bank, `select id from execution where status not in ('CANC', 'ACSC')`);
   expect(open_).toEqual([]);
   await advanceClock(bank, at('2027-03-26T20:00:00+01:00'));
   expect((await statement(bank, number)).entries).toEqual(after.entries);
   expect(await listLives(bank)).toEqual([]);
   // Without lives nothing is read or written.
-  expect(await bank.ledger.read((reader) => rowsOf(reader, 'select lived_until from bank_state'))).toEqual([
-    { lived_until: null },
-  ]);
+  expect(await rowsIn(bank, 'select lived_until from bank_state')).toEqual([{ lived_until: null }]);
   await expect(endLife(bank, number)).rejects.toThrow(/has no life/);
   await beginLife(bank, number, { persona: family, months: 1 });
   const account = await bank.ledger.read((reader) => accountByNumber(reader, number));

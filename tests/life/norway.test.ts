@@ -6,7 +6,7 @@ import { beginLife } from '../../engine/life/begin-life.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import type { Persona } from '../../engine/life/rules/persona.ts';
 import { at } from '../lab/bank.ts';
-import { rowsOf } from '../lab/rows.ts';
+import { rowsIn } from '../lab/rows.ts';
 import { lifeDifferences } from '../lab/simulation/lived.ts';
 import { knownState, lowestOf, numbers, open, personaNamed, statement } from './lived-banks.ts';
 
@@ -94,19 +94,15 @@ test('L9f: of the standing orders of short-of-funds at least one in six fails in
   const made = await fees();
   for (const failed of made) expect(failed / (24 * 3)).toBeGreaterThan(1 / 6);
   await advanceClock(bank, at('2028-12-01T10:00:00+01:00'));
-  const outcomes = await bank.ledger.read((reader) =>
-    rowsOf(
-      reader,
-      `select sum(status = 'RJCT') as failed, count(*) as "all" from execution where status in ('RJCT', 'ACSC')`,
-    ),
+  const outcomes = await rowsIn(
+    bank,
+    `select sum(status = 'RJCT') as failed, count(*) as "all" from execution where status in ('RJCT', 'ACSC')`,
   );
   const [{ failed, all } = { failed: 0, all: 1 }] = outcomes as unknown as readonly { failed: number; all: number }[];
   expect(failed / all).toBeGreaterThan(1 / 6);
-  const tries = await bank.ledger.read((reader) =>
-    rowsOf(
-      reader,
-      `select distinct (select count(*) from attempt a where a.execution_id = e.id) as tries from execution e where status = 'RJCT'`,
-    ),
+  const tries = await rowsIn(
+    bank,
+    `select distinct (select count(*) from attempt a where a.execution_id = e.id) as tries from execution e where status = 'RJCT'`,
   );
   expect(tries).toEqual([{ tries: 5 }]);
   const lived = (await fees()).reduce((sum, one) => sum + one, 0) - made.reduce((sum, one) => sum + one, 0);

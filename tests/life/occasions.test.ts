@@ -17,7 +17,7 @@ import { osloDate } from '../../engine/values/instant.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { at, calendar } from '../lab/bank.ts';
 import { brokenProofs } from '../lab/proof.ts';
-import { rowsOf } from '../lab/rows.ts';
+import { rowsIn } from '../lab/rows.ts';
 import { knownState, numbers, open, personaWith, statement } from './lived-banks.ts';
 
 const [number = '', other = ''] = numbers;
@@ -121,11 +121,9 @@ test('L13: a card is replaced: nothing is bought meanwhile, and what was bought 
     '2027-04',
     '2027-05',
   ]);
-  const cards = await bank.ledger.read((reader) =>
-    rowsOf(
-      reader,
-      `select distinct details ->> 'additionalInformation' as card, min(id) as first from direct_posting where details like '%STRØMMLY%' group by 1 order by 2`,
-    ),
+  const cards = await rowsIn(
+    bank,
+    `select distinct details ->> 'additionalInformation' as card, min(id) as first from direct_posting where details like '%STRØMMLY%' group by 1 order by 2`,
   );
   expect(cards.map(({ card }) => card)).toEqual([
     expect.stringMatching(/^Kort \*\d{4}$/),
@@ -136,13 +134,12 @@ test('L13: a card is replaced: nothing is bought meanwhile, and what was bought 
 test('L13, D3e: an account moves to another bank: its balance leaves, its orders end, it is closed, in any steps, and as was forecast', async () => {
   const moved = { on: '2027-03-11', what: 'account moved', party: { name: 'Kari Myhrvold', account: '99890412374' } };
   const bank = await halfYear(moved);
-  const rows = await bank.ledger.read((reader) =>
-    rowsOf(reader, `select closed_at, balance_minor from account where bban = '${number}'`),
-  );
+  const rows = await rowsIn(bank, `select closed_at, balance_minor from account where bban = '${number}'`);
   expect(rows).toEqual([{ closed_at: at('2027-03-11T00:00:00+01:00'), balance_minor: 0n }]);
   expect((await inspectAccounts(bank)).some(({ account }) => account.bban === number)).toBe(false);
-  const texts = await bank.ledger.read((reader) =>
-    rowsOf(reader, `select details ->> 'creditorName' as name from direct_posting where details like '%Kontobytte%'`),
+  const texts = await rowsIn(
+    bank,
+    `select details ->> 'creditorName' as name from direct_posting where details like '%Kontobytte%'`,
   );
   expect(texts).toEqual([{ name: 'Kari Myhrvold' }]);
   expect(await brokenProofs(bank)).toEqual({});
@@ -166,12 +163,8 @@ test('L13: an account without money moves to another bank, and books nothing', a
   const persona = await personaOf({ ...(await personaWith([salary])), occasions: [moved] });
   await beginLife(bank, number, { persona });
   await advanceClock(bank, at('2026-11-30T00:00:00+01:00'));
-  const booked = await bank.ledger.read((reader) =>
-    rowsOf(reader, `select id from direct_posting where details like '%Kontobytte%'`),
-  );
-  const closed = await bank.ledger.read((reader) =>
-    rowsOf(reader, 'select bban from account where closed_at is not null'),
-  );
+  const booked = await rowsIn(bank, `select id from direct_posting where details like '%Kontobytte%'`);
+  const closed = await rowsIn(bank, 'select bban from account where closed_at is not null');
   expect([booked, closed]).toEqual([[], [{ bban: number }]]);
 });
 

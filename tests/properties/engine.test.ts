@@ -11,7 +11,7 @@ import { brokenProofs } from '../lab/proof.ts';
 import { payTooMuch } from '../support/rejected-at-once.ts';
 import { live, upheavals } from '../lab/random-actions.ts';
 import type { Action } from '../lab/random-actions.ts';
-import { dump, type Row, rowsOf } from '../lab/rows.ts';
+import { dump, type Row, rowsIn } from '../lab/rows.ts';
 import { runs } from '../support/sample.ts';
 
 /** Banks begin where closed days are near: Easter, May, Christmas, a change of the clocks. */
@@ -116,7 +116,7 @@ async function rareMoves(): Promise<string[]> {
 /** An instant payment is tried without a run (P10). */
 function attemptsInRuns(bank: Bank): Promise<Row[]> {
   const statement = 'select run_date, run_number, execution_id from attempt where run_date is not null';
-  return bank.ledger.read((reader) => rowsOf(reader, statement));
+  return rowsIn(bank, statement);
 }
 
 describe('after any history', () => {
@@ -145,7 +145,7 @@ describe('after any history', () => {
     for (const actions of [...stories, ...fc.sample(upheavals, { seed: 6, numRuns: 45 })]) {
       const seen = await lived('2027-03-22T12:00:00+01:00', actions, async (bank) => ({
         moves: await movesOf(bank),
-        attempts: await bank.ledger.read((reader) => rowsOf(reader, 'select distinct outcome from attempt')),
+        attempts: await rowsIn(bank, 'select distinct outcome from attempt'),
       }));
       for (const move of seen.moves) moves.add(move.join(' -> '));
       for (const { outcome } of seen.attempts) ends.add(outcome);

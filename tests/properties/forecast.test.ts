@@ -10,7 +10,7 @@ import { prepareRehearsal, rehearse } from '../../engine/runs/rehearse.ts';
 import { memoryBank } from '../lab/bank.ts';
 import { lookThenGo } from '../lab/forecast-and-fact.ts';
 import { type Action, live, productStep, type ProductStep, takeProductStep, upheavals } from '../lab/random-actions.ts';
-import { dump, rowsOf } from '../lab/rows.ts';
+import { dump, rowsIn } from '../lab/rows.ts';
 import { runs } from '../support/sample.ts';
 
 const prices = await loadPriceList();
@@ -107,15 +107,13 @@ describe('whatever waits in the ledger', () => {
     const seen = new Set<string>();
     for (const past of fc.sample(history, { seed: 10, numRuns: 20 })) {
       const bank = await lived(past);
-      const laid = await bank.ledger.read((reader) => rowsOf(reader, 'select max(id) as id from execution'));
+      const laid = await rowsIn(bank, 'select max(id) as id from execution');
       for (const ahead of past.ahead) {
         const { told, foreseen, made } = await lookThenGo(bank, ahead);
         expect(foreseen).toEqual(made);
         remember(seen, told);
       }
-      const found = await bank.ledger.read((reader) =>
-        rowsOf(reader, `${kindsOfMoney} union all ${lateOccurrences(Number(laid[0]?.['id'] ?? 0))}`),
-      );
+      const found = await rowsIn(bank, `${kindsOfMoney} union all ${lateOccurrences(Number(laid[0]?.['id'] ?? 0))}`);
       for (const { kind } of found) seen.add(String(kind));
       await bank.close();
     }

@@ -6,7 +6,7 @@ import { transactionIdOf } from '../../engine/accounts/rules/transaction-list.ts
 import { clip } from '../../engine/values/text.ts';
 import { bulkItem, bulkPath, bulkPayment, periodicPath, periodicPayment } from '../lab/bodies.ts';
 import { debtorBban, singlePath, singlePayment } from '../lab/bodies.ts';
-import { rowsOf } from '../lab/rows.ts';
+import { rowsIn, rowsOf } from '../lab/rows.ts';
 import type { Reply } from '../lab/server.ts';
 import { boxesOf, openPages } from '../sca/pages.ts';
 import { consentedTransactions } from '../support/transactions.ts';
@@ -249,7 +249,7 @@ async function shownBy(page: Response): Promise<{ readonly status: number; reado
 /** An id as the ledger has it, by the control plane or by the answer without the quirk. */
 async function ledgerIdOf(name: string, id: string): Promise<string> {
   const { WireIds } = await import('../../api/quirks/encrypted-ids.ts');
-  const [state] = await bank.bank.ledger.read((reader) => rowsOf(reader, 'select wire_key from bank_state'));
+  const [state] = await rowsIn(bank.bank, 'select wire_key from bank_state');
   const kind = name === 'transactionId' ? 'transaction' : name === 'paymentId' ? 'payment' : 'resource';
   const read = new WireIds(String(state?.['wire_key']), bank.bank.quirks).read(kind, id);
   if (read === null) throw new Error(`${name} ${id} is no id of the wire`);

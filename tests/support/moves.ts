@@ -1,16 +1,14 @@
 import type { Bank } from '../../engine/bank.ts';
 import { canMove } from '../../engine/values/transaction-status.ts';
 import type { TransactionStatus } from '../../engine/values/transaction-status.ts';
-import { rowsOf } from '../lab/rows.ts';
+import { rowsIn } from '../lab/rows.ts';
 
 /** A change of status: `new` is the moment of initiation. */
 export type Move = readonly [TransactionStatus | 'new', TransactionStatus];
 
 /** Every change of status that payments of a bank went through, each once (rules.md S10). */
 export async function movesOf(bank: Bank): Promise<readonly Move[]> {
-  const changes = await bank.ledger.read((reader) =>
-    rowsOf(reader, 'select payment_id, status from status_change order by id'),
-  );
+  const changes = await rowsIn(bank, 'select payment_id, status from status_change order by id');
   const current = new Map<unknown, TransactionStatus>();
   const moves = new Map<string, Move>();
   for (const { payment_id: payment, status } of changes) {

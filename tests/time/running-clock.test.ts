@@ -11,7 +11,7 @@ import { setClock } from '../../engine/reset-and-restore.ts';
 import { openControl, type ControlClient } from '../control/control-client.ts';
 import { at, calendar, knownState, manualClock, memoryBank } from '../lab/bank.ts';
 import { paySigned, orderSigned } from '../lab/payments.ts';
-import { rowsOf } from '../lab/rows.ts';
+import { rowsIn, rowsOf } from '../lab/rows.ts';
 import { startTestBank } from '../lab/server.ts';
 
 // Wednesday before Easter 2027, between the third and the fourth run.
@@ -152,9 +152,7 @@ test('with a rate, the ticks of a server carry out every run in between, each on
     later(1);
     while ((await readClock(server.bank)).lastRun.date < date) await new Promise((tick) => setTimeout(tick, 10));
   }
-  const attempts = await server.bank.ledger.read((reader) =>
-    rowsOf(reader, 'select run_date, run_number from attempt order by execution_id'),
-  );
+  const attempts = await rowsIn(server.bank, 'select run_date, run_number from attempt order by execution_id');
   const runs = attempts.map((row) => `${String(row['run_date'])}/${String(row['run_number'])}`);
   expect(runs.slice(0, 3)).toEqual(['2027-03-30/1', '2027-03-31/1', '2027-04-01/1']);
   expect((await server.control('GET', '/sandbox/ledger/proof')).body.ok).toBe(true);

@@ -17,7 +17,7 @@ import { openDays } from '../lab/simulation/days.ts';
 import { at, manualClock, memoryBank, type ManualClock } from '../lab/bank.ts';
 import { pay, tpp, paySigned, orderSigned } from '../lab/payments.ts';
 import { brokenProofs } from '../lab/proof.ts';
-import { rowsOf } from '../lab/rows.ts';
+import { rowsIn } from '../lab/rows.ts';
 
 const [second, minute, hour] = [1_000, 60_000, 3_600_000];
 const day = 24 * hour;
@@ -105,9 +105,7 @@ describe('T5, T7: the wall clock jumps', () => {
       }
       const expected = at(begin) + 14 * day + rate * Math.max(0, jump);
       expect(Math.abs(last - expected)).toBeLessThan(rate);
-      const done = await bank.ledger.read((reader) =>
-        rowsOf(reader, 'select run_date, run_number from attempt order by execution_id'),
-      );
+      const done = await rowsIn(bank, 'select run_date, run_number from attempt order by execution_id');
       const runs = done.map((row) => `${String(row['run_date'])}/${String(row['run_number'])}`);
       expect(runs).toEqual(runs.toSorted());
       const through = [osloDate(last), plan.endDate].toSorted()[0] ?? '';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { pay, payBulk, payInstantly, sign, signed, paySigned } from '../../lab/payments.ts';
 import { brokenProofs } from '../../lab/proof.ts';
-import { rowsOf } from '../../lab/rows.ts';
+import { rowsIn } from '../../lab/rows.ts';
 import { addTransactions } from '../../../engine/accounts/mock-transactions.ts';
 import { accountByNumber } from '../../../engine/accounts/rows/accounts.ts';
 import { localDate } from '../../../engine/values/local-date.ts';
@@ -237,13 +237,11 @@ test.each([1])(
       const open = (pending as Entry[]).reduce((total, entry) => total + minor(entry.amount), 0n);
       expect(minor(account.available) - minor(account.creditLine)).toBe(sum + open);
       // By SQL of its own: what was booked to the account until the end of each day.
-      const days = await control.bank.ledger.read((reader) =>
-        rowsOf(
-          reader,
-          `select booking_date, sum(sum(amount_minor)) over (order by booking_date) as sum_minor from entry
+      const days = await rowsIn(
+        control.bank,
+        `select booking_date, sum(sum(amount_minor)) over (order by booking_date) as sum_minor from entry
         where account_id = (select id from account where bban = '${number}' and closed_at is null)
         and coalesce(booked_at, 0) <= ${now} group by booking_date order by booking_date`,
-        ),
       );
       for (const { booking_date: date, sum_minor: total } of days) {
         const last = (entries as Entry[]).findLast((entry) => entry.bookingDate <= String(date));

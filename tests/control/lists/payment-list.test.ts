@@ -9,7 +9,7 @@ import { order, pay, payBulk, payInstantly, people, sign, tpp, paySigned } from 
 import { openControl, type Answer, type ControlClient } from '../control-client.ts';
 import { busyBank } from './busy-bank.ts';
 import { fitting } from './fitting.ts';
-import { rowsOf } from '../../lab/rows.ts';
+import { rowsIn } from '../../lab/rows.ts';
 
 interface Listed {
   readonly paymentId: string;
@@ -282,12 +282,10 @@ test.each([3])(
     expect(new Set(ids(everything)).size).toBe(everything.length);
     expect(await all('', 7)).toEqual(everything);
     expect((await list()).payments).toEqual(everything.slice(0, 50));
-    const order = await control.bank.ledger.read((reader) =>
-      rowsOf(
-        reader,
-        `select p.resource_id from payment p join status_change s on s.payment_id = p.id
+    const order = await rowsIn(
+      control.bank,
+      `select p.resource_id from payment p join status_change s on s.payment_id = p.id
         group by p.id order by min(s.id) desc`,
-      ),
     );
     expect(ids(everything)).toEqual(order.map((row) => row['resource_id']));
 

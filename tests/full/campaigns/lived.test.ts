@@ -4,7 +4,7 @@ import { isProblem, noQuirks, switched } from '../../../engine/bank/rules/quirk.
 import { advanceClock } from '../../../engine/runs/advance-clock.ts';
 import { at } from '../../lab/bank.ts';
 import { inhabited, residentsOf } from '../../lab/lived-bank.ts';
-import { rowsOf } from '../../lab/rows.ts';
+import { changeRows, rowsIn } from '../../lab/rows.ts';
 import { lifeDifferences } from '../../lab/simulation/lived.ts';
 
 const until = '2028-02-20';
@@ -14,7 +14,7 @@ beforeAll(async () => {
   const residents = await residentsOf(1);
   bank = await inhabited('2027-01-08', residents, { seed: '1', months: 3 });
   await advanceClock(bank, at(`${until}T12:00:00+01:00`));
-  await bank.ledger.write((tx) => rowsOf(tx, 'drop trigger entry_is_never_changed'));
+  await changeRows(bank, 'drop trigger entry_is_never_changed');
 }, 60_000);
 
 test('L1 to L9: the files of the personas explain what lives did in a year and its past', async () => {
@@ -27,7 +27,7 @@ test('D3c: under weekend-values a standing order of the past has the day that wa
   const closed = await inhabited('2027-01-08', await residentsOf(1), { seed: '1', months: 3, quirks });
   expect(await lifeDifferences(closed, '2027-01-08')).toEqual([]);
   const valued = `select 1 from entry where booking_date = '2026-11-02' and value_date = '2026-11-01'`;
-  expect(await closed.ledger.read((reader) => rowsOf(reader, valued))).not.toEqual([]);
+  expect(await rowsIn(closed, valued)).not.toEqual([]);
 }, 60_000);
 
 test('L14: in 2069 a shop lacks funds for a payment whose amount has risen: the auditor knows what it costs then', async () => {
@@ -60,12 +60,12 @@ test.each([
   ['L2: an øre of interest more', 'amount_minor = amount_minor + 1', 'Renter', /interest on .* is \d+ and not \d+/],
   ['L6: a value date two days late', `value_date = date(value_date, '+2 days')`, 'Mobil', /has the value date/],
 ])('the auditor finds %s', async (_what, change, text, found) => {
-  const [kept] = await bank.ledger.read((reader) => rowsOf(reader, `select * from entry where id = ${entryOf(text)}`));
+  const [kept] = await rowsIn(bank, `select * from entry where id = ${entryOf(text)}`);
   expect(kept).toBeDefined();
-  await bank.ledger.write((tx) => rowsOf(tx, `update entry set ${change} where id = ?`, [kept?.['id']]));
+  await changeRows(bank, `update entry set ${change} where id = ?`, [kept?.['id']]);
   const differences = await lifeDifferences(bank, until);
   const back = 'update entry set booking_date = ?, value_date = ?, amount_minor = ? where id = ?';
   const values = ['booking_date', 'value_date', 'amount_minor', 'id'].map((column) => kept?.[column]);
-  await bank.ledger.write((tx) => rowsOf(tx, back, values));
+  await changeRows(bank, back, values);
   expect(differences.join('\n')).toMatch(found);
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import type { Bank } from '../../../engine/bank.ts';
-import { rowsOf } from '../../lab/rows.ts';
+import { changeRows } from '../../lab/rows.ts';
 import { dayAfter, isClosed } from '../../lab/simulation/days.ts';
 import { simulate } from '../../lab/simulation/simulate.ts';
 
@@ -68,7 +68,7 @@ describe('the auditor finds', () => {
     '%s',
     async (_, statement) => {
       const eachDay = async (bank: Bank, day: number): Promise<void> => {
-        if (day > 10) await bank.ledger.write((tx) => rowsOf(tx, statement));
+        if (day > 10) await changeRows(bank, statement);
       };
       const { problems } = await simulate(5, days, { eachDay });
       expect(problems).not.toEqual([]);

@@ -10,7 +10,7 @@ import { readClock } from '../../../engine/bank/read-clock.ts';
 import { at, memoryBank } from '../../lab/bank.ts';
 import { singlePath, singlePayment } from '../../lab/bodies.ts';
 import { BankClient } from '../../lab/server.ts';
-import { rowsOf } from '../../lab/rows.ts';
+import { rowsIn } from '../../lab/rows.ts';
 import { greetedAddress } from '../../lab/greeted-address.ts';
 import { order, pay, sign } from '../../lab/payments.ts';
 import { localDate } from '../../../engine/values/local-date.ts';
@@ -97,7 +97,7 @@ test('SIGTERM finishes within 2 s what was begun: under load no answer is cut of
   // The server had begun no request of a connection that it refused or closed: whatever took effect was answered.
   expect(failures.filter((failure) => !/connect ECONN|ECONNRESET|socket hang up/.test(failure))).toEqual([]);
   const again = await startServer(readConfig({}, [...flags, '--log-level', 'silent']));
-  const [made] = await again.bank.ledger.read((reader) => rowsOf(reader, 'select count(*) as count from payment'));
+  const [made] = await rowsIn(again.bank, 'select count(*) as count from payment');
   expect(made).toEqual({ count: answered.length });
   const kept = new BankClient(again.address);
   for (const id of answered.slice(-20))

@@ -6,7 +6,7 @@ import { localDate } from '../../../engine/values/local-date.ts';
 import { listedPersona } from '../../../api/start/fixtures.ts';
 import { at, memoryBank } from '../../lab/bank.ts';
 import { people, paySigned } from '../../lab/payments.ts';
-import { rowsOf } from '../../lab/rows.ts';
+import { changeRows } from '../../lab/rows.ts';
 
 test('D3e: more events of lives than one answer holds are refused, with the day until which it holds them', async () => {
   const events = Array.from({ length: 450 }, (_, index) => ({
@@ -37,7 +37,7 @@ test('D3e: payments that are due after the last instant do not hide what lives d
   const to = at('2027-01-07T00:00:00+01:00');
   const { executions, planned } = await forecast(bank, { to });
   expect(planned).not.toEqual([]);
-  await bank.ledger.write((tx) => rowsOf(tx, repeated));
+  await changeRows(bank, repeated);
   expect(await forecast(bank, { to })).toMatchObject({ executions, planned });
   await bank.close();
 }, 60_000);

@@ -2,7 +2,7 @@ import type { Bank } from '../../../engine/bank.ts';
 import { readPaymentStatus } from '../../../engine/payments/read-payment.ts';
 import { orRefusal, people, tpp } from '../payments.ts';
 import { brokenProofs } from '../proof.ts';
-import { rowsOf } from '../rows.ts';
+import { rowsIn, rowsOf } from '../rows.ts';
 import { timeAt } from './days.ts';
 import type { Model, ModelPayment } from './model.ts';
 
@@ -61,16 +61,14 @@ export async function differences(bank: Bank, model: Model, payments: readonly M
 
 /** Compares every attempt and every settlement there ever was, and recomputes the ledger. */
 export async function finalDifferences(bank: Bank, model: Model): Promise<string[]> {
-  const settled = await bank.ledger.read((reader) =>
-    rowsOf(
-      reader,
-      `select p.resource_id || ' ' || x.nominal_date as what, coalesce(r.at, p.authorised_at) as at,
+  const settled = await rowsIn(
+    bank,
+    `select p.resource_id || ' ' || x.nominal_date as what, coalesce(r.at, p.authorised_at) as at,
           e.booking_date || ' ' || e.value_date || ' ' || (x.attempts + 1) || ' ' || -e.amount_minor as how
         from entry e join execution x on x.id = e.execution_id join payment p on p.id = x.payment_id
         join attempt t on t.execution_id = x.id and t.outcome = 'settle'
         left join settlement_run r on r.date = t.run_date and r.number = t.run_number
         where e.amount_minor < 0 and p.tpp_id = '${tpp.id}'`,
-    ),
   );
   const told = settled.map(({ what, at, how }) => `${String(what)} ${timeAt(Number(at))} ${String(how)}`);
   const expected = model.payments.flatMap(({ id, from, executions }) =>
@@ -84,13 +82,11 @@ export async function finalDifferences(bank: Bank, model: Model): Promise<string
       return [paid, ...charged];
     }),
   );
-  const attempts = await bank.ledger.read((reader) =>
-    rowsOf(
-      reader,
-      `select p.resource_id || ' ' || nominal_date || ' ' || x.execution_date || ' ' || run_date || '/' || run_number || ' ' || t.number
+  const attempts = await rowsIn(
+    bank,
+    `select p.resource_id || ' ' || nominal_date || ' ' || x.execution_date || ' ' || run_date || '/' || run_number || ' ' || t.number
           || ' ' || outcome || ' ' || available_minor || ' of ' || needed_minor as line
         from attempt t join execution x on x.id = t.execution_id join payment p on p.id = x.payment_id where run_date is not null and p.tpp_id = '${tpp.id}'`,
-    ),
   );
   const made = attempts.map(({ line }) => String(line));
   const broken = Object.entries(await brokenProofs(bank)).map(([name, rows]) => `${name}: ${rows.length}`);

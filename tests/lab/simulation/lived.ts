@@ -1,5 +1,5 @@
 import type { Bank } from '../../../engine/bank.ts';
-import { rowsOf } from '../rows.ts';
+import { rowsIn } from '../rows.ts';
 import { dayAfter, daysFrom, isClosed, isHoliday, kept, weekdayOf } from './days.ts';
 import { halfEven, ore } from './money.ts';
 import {
@@ -85,7 +85,7 @@ const livesOf = `select l.account_id as id, coalesce(a.bban, a.iban) as number, 
 export async function lifeDifferences(bank: Bank, until: string): Promise<string[]> {
   const found: string[] = [];
   const lags = new Map<string, number>();
-  for (const life of await bank.ledger.read((reader) => rowsOf<Life>(reader, livesOf))) {
+  for (const life of await rowsIn<Life>(bank, livesOf)) {
     const problems = await problemsOf(bank, life, until, lags);
     found.push(...problems.map((problem) => `${life.persona} on ${life.number}: ${problem}`));
   }
@@ -122,7 +122,7 @@ const plenty = 5_000_000n;
 /** What the life of one account did that the file of its persona cannot explain. Counts in `lags` those of its bookings. */
 async function problemsOf(bank: Bank, life: Life, until: string, lags: Map<string, number>): Promise<string[]> {
   const { id, persona, role, first, began, credit_line_minor: creditLine } = life;
-  const read = <Shape>(statement: string) => bank.ledger.read((reader) => rowsOf<Shape>(reader, statement, [id]));
+  const read = <Shape>(statement: string) => rowsIn<Shape>(bank, statement, [id]);
   const entries = await read<EntryRow>(entriesOf);
   const orders = await read<OrderRow>(ordersOf);
   const events = eventsOf(persona);
