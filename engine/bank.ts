@@ -17,11 +17,11 @@ import {
   type Ledger,
   LedgerOutdated,
   type Beginning,
+  type Keeping,
   openLedger,
   openLedgerImage,
   type Writer,
 } from './ledger/database.ts';
-import type { Disk } from './ledger/ledger-files.ts';
 import { adoptKnownState, createKnownState, hasPast } from './sandbox-data/create-known-state.ts';
 import { bankNow, type BankContext, QuirkSwitch } from './bank/bank-context.ts';
 import { paceClock, type StartingPoint, followLedger } from './bank/change-state.ts';
@@ -36,7 +36,7 @@ export { checkBeside, checkLedger, isForeign, LedgerDamaged } from './check-ledg
 export { syncFolder, writeDurably } from './ledger/durable-file.ts';
 export { ledgerHeld, LedgerHeld, lockLedger, lockLedgers, type LedgerLock } from './ledger/ledger-lock.ts';
 
-export interface BankOptions {
+export interface BankOptions extends Keeping {
   /** A path, or `:memory:`; or the image of a ledger, which is opened in memory, its clock frozen at the image's time. */
   readonly ledger: string | LedgerImage;
   readonly wall: WallClock;
@@ -64,8 +64,6 @@ export interface BankOptions {
   readonly keptPasts?: KeptPasts;
   /** When aborted, an advance stops and rolls back a run that is not finished. Left out: never. */
   readonly stopping?: AbortSignal;
-  /** File operations for snapshots, for tests of failing disks. Left out: the disk of this machine. */
-  readonly disk?: Disk;
 }
 
 /** Maximum length of the message about a damaged image. */
@@ -103,50 +101,83 @@ export interface Bank extends BankContext, Outlet {
  * `advanceClock` next.
  */
 export async function openBank(options: BankOptions): Promise<Bank> {
+  const facts = factsOf(options);
+  const past = pastIn(options, lastStepUntil(facts, facts.start.now));
   const { ledger: source } = options;
-  const wallNow = options.wall.now();
-  const start = options.start ?? { mode: 'running', now: wallNow, since: wallNow };
-  const ids = 'seed' in options.ids ? seededIds(options.ids.seed) : options.ids;
-  const runs = runSchedule(options.settlementTimes ?? defaultSettlementTimes, options.calendar, options.cutOffRules);
-  const { preparedLedger: prepared = null, fixtures = 'known-state', profile = null } = options;
-  const originOf: BankContext['originOf'] = (knownState, name) => {
-    return { knownState, fixtures: name, seededKey: seededKeyOf(fingerprint({ ...options, knownState })) };
-  };
-  const firstOrigin = originOf(options.knownState, fixtures);
-  const { seededKey } = firstOrigin;
-  let origin = firstOrigin;
-  const since = start.since ?? wallNow;
-  const past = pastIn(options, lastStepUntil({ runs }, start.now));
-  const isPrepared = prepared !== null && seededKeyOf(prepared.fingerprint) === seededKey;
-  const image = past?.find ?? (isPrepared ? () => prepared.image() : null);
-  const adopter = { ids, runs, profile, fixtures, knownState: options.knownState };
-  const beginning: Beginning | null = image && {
-    key: seededKey,
-    at: start.now,
-    image,
-    prepare: (tx) => adoptKnownState(adopter, tx, { ...start, since }),
-  };
-  const ledger = typeof source === 'string' ? await openFile(source, options.disk, beginning) : await openImage(source);
+  const ledger =
+    typeof source === 'string'
+      ? await openFile(source, beginningOf(options, facts, past), options)
+      : await openImage(source);
   const found = await ledger.read(findBankState);
-  const quirkSwitch = new QuirkSwitch(options.quirks ?? noQuirks);
+  const bank = bankOver(ledger, options, facts, found?.clock_seen ?? facts.start.since);
   try {
-    if (found !== undefined) quirkSwitch.follow(found);
+    if (found !== undefined) bank.quirkSwitch.follow(found);
   } catch (error) {
     await ledger.close();
     throw damaged(error);
   }
+  if (typeof source !== 'string' && found !== undefined) await ledger.write((tx) => freezeClock(bank, tx, source.now));
+  await followLedger(bank);
+  if ((await seed(bank, facts.start)) && past !== null) {
+    if ((await ledgerBytes(bank)) <= maxPast) past.keep((await takeLedgerImage(bank)).bytes);
+    // As for a bank that begins with a kept past.
+    await followLedger(bank);
+  }
+  return bank;
+}
+
+/** What follows from the options alone. */
+function factsOf(options: BankOptions) {
+  const { knownState, fixtures = 'known-state', settlementTimes = defaultSettlementTimes } = options;
+  const wallNow = options.wall.now();
+  const start = options.start ?? { mode: 'running', now: wallNow };
+  const originOf: BankContext['originOf'] = (state, name) => {
+    return {
+      knownState: state,
+      fixtures: name,
+      seededKey: seededKeyOf(fingerprint({ ...options, knownState: state })),
+    };
+  };
+  return {
+    start: { ...start, since: start.since ?? wallNow },
+    ids: 'seed' in options.ids ? seededIds(options.ids.seed) : options.ids,
+    runs: runSchedule(settlementTimes, options.calendar, options.cutOffRules),
+    profile: options.profile ?? null,
+    originOf,
+    firstOrigin: originOf(knownState, fixtures),
+  };
+}
+
+type Facts = ReturnType<typeof factsOf>;
+
+/** How a new ledger starts: with the kept past, or else as the prepared ledger. Null: it is seeded row by row. */
+function beginningOf(
+  { preparedLedger: prepared = null }: BankOptions,
+  { firstOrigin, start, ...facts }: Facts,
+  past: ReturnType<typeof pastIn>,
+): Beginning | null {
+  const { seededKey: key } = firstOrigin;
+  const isPrepared = prepared !== null && seededKeyOf(prepared.fingerprint) === key;
+  const image = past?.find ?? (isPrepared ? () => prepared.image() : null);
+  if (image === null) return null;
+  return { key, at: start.now, image, prepare: (tx) => adoptKnownState({ ...facts, ...firstOrigin }, tx, start) };
+}
+
+function bankOver(ledger: Ledger, options: BankOptions, facts: Facts, clockSeen: Instant): Bank {
+  const quirkSwitch = new QuirkSwitch(options.quirks ?? noQuirks);
+  let origin = facts.firstOrigin;
   const bank: Bank = {
     ...outletOf(ledger),
     ledger,
     wall: options.wall,
-    steady: new SteadyClock(options.wall, found?.clock_seen ?? since),
-    ids,
-    runs,
+    steady: new SteadyClock(options.wall, clockSeen),
+    ids: facts.ids,
+    runs: facts.runs,
     get quirks() {
       return quirkSwitch.on;
     },
     quirkSwitch,
-    profile,
+    profile: facts.profile,
     basketLifetime: options.basketLifetime ?? aDay,
     get knownState() {
       return origin.knownState;
@@ -157,27 +188,25 @@ export async function openBank(options: BankOptions): Promise<Bank> {
     get seededKey() {
       return origin.seededKey;
     },
-    firstOrigin,
-    originOf,
+    firstOrigin: facts.firstOrigin,
+    originOf: facts.originOf,
     followOrigin: (next) => (origin = next),
     prices: options.prices ?? noPrices,
     stopping: options.stopping ?? new AbortController().signal,
     // The last write stores the clock.
     close: () => ledger.close((tx) => bankNow(bank, tx)),
   };
-  if (typeof source !== 'string' && found !== undefined) await ledger.write((tx) => freezeClock(bank, tx, source.now));
-  await followLedger(bank);
-  const created = await ledger.writeAndSave(bank.seededKey, async (tx) => {
+  return bank;
+}
+
+/** Creates the known state in an empty ledger, and saves it. False: the ledger was not empty. */
+async function seed(bank: Bank, start: StartingPoint): Promise<boolean> {
+  const created = await bank.ledger.writeAndSave(bank.seededKey, async (tx) => {
     if ((await findBankState(tx)) !== undefined) return null;
-    await createKnownState(bank, tx, options.knownState, start);
+    await createKnownState(bank, tx, bank.knownState, start);
     return start.now;
   });
-  if (created !== null && past !== null) {
-    if ((await ledgerBytes(bank)) <= maxPast) past.keep((await takeLedgerImage(bank)).bytes);
-    // As for a bank that begins with a kept past.
-    await followLedger(bank);
-  }
-  return bank;
+  return created !== null;
 }
 
 /** The past that the known state gives its accounts, where it is kept; null: it gives none, or nothing is kept. */

@@ -211,6 +211,7 @@ async function optionsOf(
     quirks: config.quirks,
     profile: config.profile?.id ?? null,
     basketLifetime,
+    durability: config.durability,
     ...(stopping !== undefined && { stopping }),
   };
 }

@@ -53,6 +53,11 @@ const table = {
     what: 'The ledger file, or :memory:.',
     form: notEmpty,
   },
+  durability: {
+    default: 'normal',
+    what: 'normal: a killed process loses no answer; full: a power cut loses none either, and each commit waits for the disk.',
+    form: oneOf('normal', 'full'),
+  },
   clockNow: {
     what: 'The instant at which a new ledger starts, ISO 8601. Empty: now.',
     form: orNone(instant),

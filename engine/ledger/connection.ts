@@ -78,7 +78,7 @@ export async function closeFile(connection: Connection, last?: LastWrite): Promi
     assert(done?.busy === 0n && done.log === done.checkpointed, 'the whole log is written back');
     await sync(sqlite.name, 'r+');
   } catch {
-    sqlite.pragma('synchronous = FULL');
+    sqlite.pragma('synchronous = NORMAL');
   } finally {
     sqlite.close();
     // Closed earlier, a file would lose the locks that this process has on it.
@@ -148,29 +148,39 @@ const cacheSize = 24_000;
 export type Author = 'we' | 'anybody';
 
 /**
- * Opens a file, an empty database for `:memory:`, or a serialized database in memory, and migrates its tables. A file is opened with
- * WAL and `synchronous = FULL`, so that a commit survives a power failure. The schema of a database by `anybody` is checked before
- * anything else is read. Throws LedgerOutdated and FileDamaged.
+ * What a commit to a file survives (control-plane.md B4): `normal` the end of the process, `full` a power failure too, as it waits for the
+ * disk. In either a power failure leaves the file whole.
  */
-export function openConnection(
-  source: string | Buffer,
-  author: Author = 'we',
-  wanted: Migrations = migrations,
-): Promise<Connection> {
-  return open(source, typeof source === 'string' && source !== ':memory:' ? 'FULL' : 'memory', author, wanted);
+export type Durability = 'normal' | 'full';
+
+/** What is said of a database when it is opened. Left out: this program wrote it, `normal`, and the migrations of this version. */
+interface Opening {
+  readonly author?: Author | undefined;
+  readonly durability?: Durability;
+  readonly wanted?: Migrations;
+}
+
+/**
+ * Opens a file, an empty database for `:memory:`, or a serialized database in memory, and migrates its tables. The schema of a database by
+ * `anybody` is checked before anything else is read. Throws LedgerOutdated and FileDamaged.
+ */
+export function openConnection(source: string | Buffer, opening: Opening = {}): Promise<Connection> {
+  const isFile = typeof source === 'string' && source !== ':memory:';
+  const synchronous = opening.durability === 'full' ? 'FULL' : 'NORMAL';
+  return open(source, isFile ? synchronous : 'memory', opening);
 }
 
 /** Opens a file that is not in use as a ledger yet, without syncs: the caller syncs the whole file once. Anybody may have written it. */
 export function openUnsynced(path: string): Promise<Connection> {
-  return open(path, 'OFF', 'anybody');
+  return open(path, 'OFF', { author: 'anybody' });
 }
 
 async function open(
   source: string | Buffer,
-  synchronous: 'FULL' | 'OFF' | 'memory',
-  author: Author,
-  wanted: Migrations = migrations,
+  synchronous: keyof typeof levels | 'memory',
+  { author = 'we', wanted = migrations }: Opening,
 ): Promise<Connection> {
+  const isServed = synchronous === 'NORMAL' || synchronous === 'FULL';
   const sqlite = openSqlite(source);
   try {
     const upToDate = author === 'we' && isUpToDate(sqlite, wanted);
@@ -179,13 +189,13 @@ async function open(
     sqlite.pragma('foreign_keys = ON');
     sqlite.pragma(`busy_timeout = ${busyTimeout}`);
     if (synchronous !== 'memory') logAhead(sqlite, synchronous);
-    const thread = typeof source === 'string' && synchronous === 'FULL' ? new SideThread(source) : null;
+    const thread = typeof source === 'string' && isServed ? new SideThread(source) : null;
     const transactions = new Transactions(sqlite, thread);
     const dialect = new LedgerDialect(transactions);
     if (!upToDate && !isUpToDate(sqlite, wanted)) await migrate(sqlite, wanted);
     const access = { reader: dialect.access(), writer: dialect.access() };
     writers.set(access.writer, sqlite);
-    return { sqlite, transactions, access, thread, files: synchronous === 'FULL' ? openFiles(sqlite.name) : [] };
+    return { sqlite, transactions, access, thread, files: isServed ? openFiles(sqlite.name) : [] };
   } catch (error) {
     sqlite.close();
     throw error;
@@ -200,7 +210,7 @@ function openFiles(path: string): OpenFile[] {
   });
 }
 
-const levels = { OFF: 0n, FULL: 2n };
+const levels = { OFF: 0n, NORMAL: 1n, FULL: 2n };
 
 function logAhead(sqlite: BetterSqlite3.Database, synchronous: keyof typeof levels): void {
   sqlite.pragma(`synchronous = ${synchronous}`);

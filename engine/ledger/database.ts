@@ -3,7 +3,7 @@ import { realpath } from 'node:fs/promises';
 import { InvariantBroken } from '../values/assert.ts';
 import { Refusal } from '../values/fault.ts';
 import type { Instant } from '../values/instant.ts';
-import { createTables, type LastWrite, writers } from './connection.ts';
+import { createTables, type Durability, type LastWrite, writers } from './connection.ts';
 import { systemDisk, type Disk } from './ledger-files.ts';
 import { FileStorage } from './file-storage.ts';
 import { requireSound } from './schema.ts';
@@ -29,6 +29,7 @@ import { TransactionQueue } from './transaction-queue.ts';
 import { systemClock } from '../time/clock.ts';
 
 export { FileDamaged, LedgerOutdated } from './schema.ts';
+export type { Durability } from './connection.ts';
 export { LedgerUnavailable, type LedgerTrouble } from './ledger-condition.ts';
 export type { Beginning, SavedSnapshot } from './storage.ts';
 export type { NewRow, Reader, Row, Writer } from './tables.ts';
@@ -52,14 +53,19 @@ interface WriteOptions {
   readonly isLong?: boolean;
 }
 
-/**
- * One bank's ledger and its snapshots. Every access is a transaction; transactions run one after the other and never nest.
- * Throws LedgerUnavailable when the file cannot be used; the next call tries again.
- */
-export type Ledger = ReturnType<typeof ledgerOver>;
+/** An open ledger, or a copy of it with calls of its own (api/pipeline/struck-call.ts). */
+export type Ledger = Pick<OpenLedger, keyof OpenLedger>;
 
 /** Time between two tries of a file that could not be written, in ms. */
 const probePause = 500;
+
+/** How a ledger is kept in a file. */
+export interface Keeping {
+  /** Left out: `normal`. */
+  readonly durability?: Durability | undefined;
+  /** File operations for snapshots, for tests of failing disks. Left out: the disk of this machine. */
+  readonly disk?: Disk | undefined;
+}
 
 /**
  * Opens the ledger at a path, or a new one in memory for `:memory:`, and brings its tables up to date. A new one has empty tables, or
@@ -67,190 +73,230 @@ const probePause = 500;
  */
 export async function openLedger(
   path: string,
-  disk: Disk = systemDisk,
   beginning: Beginning | null = null,
+  { durability = 'normal', disk = systemDisk }: Keeping = {},
 ): Promise<Ledger> {
   // A restore replaces the file; with a symbolic link it must not replace the link.
-  const storage =
-    path === ':memory:' ? new MemoryStorage(null) : new FileStorage(await realpath(path).catch(() => path), disk);
+  const file = await realpath(path).catch(() => path);
+  const storage = path === ':memory:' ? new MemoryStorage(null) : new FileStorage(file, disk, durability);
   if (beginning !== null) await storage.begin(beginning);
   await storage.connection();
-  return ledgerOver(storage);
+  return new OpenLedger(storage);
 }
 
 /** Opens an image of a ledger in memory, checked as a file is, and brings its tables up to date. Throws FileDamaged and LedgerOutdated. */
 export async function openLedgerImage(image: Buffer): Promise<Ledger> {
   const storage = new MemoryStorage(image);
   requireSound((await storage.connection()).sqlite);
-  return ledgerOver(storage);
+  return new OpenLedger(storage);
 }
 
 /** An empty ledger in memory, for a copy of some rows ({@link copyRows}): references to rows that are left out are not checked. */
 export async function openCopy(): Promise<Ledger> {
-  return ledgerOver(await CopyStorage.open());
+  return new OpenLedger(await CopyStorage.open());
 }
 
-function ledgerOver(storage: LedgerStorage) {
-  const condition = new LedgerCondition();
-  const inspection = new Inspection((damage) =>
-    condition.begin({ kind: 'broken', reason: `its ledger is damaged: ${damage}` }),
-  );
-  let isClosed = false;
-  let version = 0;
-  let probedAt = -Infinity;
-  let watch: WriteWatch | null = null;
-  const queue = new TransactionQueue(storage, () => {
-    version += 1;
-    watch?.committed();
-  });
-  const timed = async <T>(write: () => Promise<T>): Promise<T> => {
+/**
+ * One bank's ledger and its snapshots. Every access is a transaction; transactions run one after the other and never nest.
+ * Throws LedgerUnavailable when the file cannot be used; the next call tries again.
+ */
+class OpenLedger {
+  readonly #storage: LedgerStorage;
+  readonly #condition = new LedgerCondition();
+  readonly #inspection = new Inspection((damage) => this.stop(`its ledger is damaged: ${damage}`));
+  readonly #queue: TransactionQueue;
+  #isClosed = false;
+  #version = 0;
+  #probedAt = -Infinity;
+  #writeWatch: WriteWatch | null = null;
+
+  constructor(storage: LedgerStorage) {
+    this.#storage = storage;
+    this.#queue = new TransactionQueue(storage, () => {
+      this.#version += 1;
+      this.#writeWatch?.committed();
+    });
+  }
+
+  /** Reads from one consistent view. Throws when called inside another `read` or `write`. */
+  readonly read = <T>(work: (reader: Reader) => Promise<T>): Promise<T> =>
+    this.#guarded(() => this.#queue.read(work, () => this.#requireOpen()));
+
+  /**
+   * All or nothing, and kept when the promise is fulfilled (control-plane.md B4). Throws when called inside another `read` or `write`, and
+   * LedgerUnavailable while the file is missing or the books may be wrong. A broken invariant ends all later writes.
+   */
+  readonly write = async <T>(
+    work: (tx: Writer) => Promise<T>,
+    { evenWhenBroken = false, isLong = false }: WriteOptions = {},
+  ): Promise<T> => {
     const begun = systemClock.monotonic();
-    const result = await write();
-    watch?.waited(systemClock.monotonic() - begun);
+    const permit = (): void => this.#requireWritable(evenWhenBroken);
+    // Guarded twice: a broken invariant is known before the next write begins, a failed commit after the last one.
+    const result = await this.#guarded(() =>
+      this.#queue.write((tx) => this.#guardedBooks(work, tx), { isLong, permit }),
+    );
+    if (!isLong) this.#writeWatch?.waited(systemClock.monotonic() - begun);
     return result;
   };
-  const requireOpen = (): void => {
-    if (isClosed) throw ledgerClosed();
+
+  /**
+   * Announces work under way that may call {@link write} in the turn in which it settles. Writes that would commit earlier wait for
+   * it, a few ms at most, and share its commit. The promise must settle.
+   */
+  readonly expect = (underWay: Promise<unknown>): void => this.#queue.expect(underWay);
+
+  /** A write and then a snapshot, with nothing in between. `work` returns the bank time of the snapshot; null: no snapshot. */
+  readonly writeAndSave = (key: string, work: (tx: Writer) => Promise<Instant | null>): Promise<Instant | null> =>
+    this.#replacing(async () => {
+      this.#requireWritable(true);
+      const at = await this.#queue.writeNow((tx) => this.#guardedBooks(work, tx));
+      this.#condition.end('broken');
+      if (at !== null) await this.#storage.save({ key, at });
+      return at;
+    });
+
+  /** Saves a snapshot and replaces an earlier one with this key. `timeOf` reads its bank time. */
+  readonly save = (key: string, timeOf: (reader: Reader) => Promise<Instant>): Promise<SavedSnapshot> =>
+    this.#exclusive(async () => {
+      const snapshot = { key, at: await this.#queue.readNow(timeOf) };
+      await this.#storage.save(snapshot);
+      return snapshot;
+    });
+
+  /** Replaces the ledger by a snapshot, changed by `prepare`. All or nothing. Null: there is no such snapshot. */
+  readonly restore = (key: string, prepare: Preparation): Promise<SavedSnapshot | null> =>
+    this.#restoring(() => this.#storage.restore(key, prepare));
+
+  /** Replaces the ledger by an image of it, see {@link image}, changed by `prepare`. All or nothing. */
+  readonly restoreImage = (bytes: Buffer, prepare: Beginning['prepare']): Promise<void> =>
+    this.#restoring(() => this.#storage.restoreImage(bytes, prepare));
+
+  readonly snapshots = (): Promise<SavedSnapshot[]> => this.#exclusive(() => this.#storage.list());
+
+  /** False: there is no such snapshot. */
+  readonly removeSnapshot = (key: string): Promise<boolean> => this.#exclusive(() => this.#storage.remove(key));
+
+  /** The whole ledger as the bytes of one SQLite file, and what `read` reads, with nothing in between. */
+  readonly image = <T>(work: (reader: Reader) => Promise<T>): Promise<{ readonly bytes: Buffer; readonly read: T }> =>
+    this.#exclusive(async () => ({
+      read: await this.#queue.readNow(work),
+      bytes: await this.#storage.image(),
+    }));
+
+  /** Number of writes and restores since it was opened: while it stays the same, no row changes. Reads no database. */
+  readonly version = (): number => this.#version;
+
+  /**
+   * Has the whole ledger looked at beside its use: what `look` finds wrong makes it `broken`. A restore, a reset and the close abort it,
+   * wait for it and forget what it found. Rejects as `look` does.
+   */
+  readonly inspect = (look: Look): Promise<void> => this.#inspection.begin(look);
+
+  /** Why the ledger cannot be written; null if it can. */
+  readonly trouble = (): LedgerTrouble | null => this.#condition.trouble();
+
+  /** Calls `changed` with each trouble when it begins, and with null when the last one is over. */
+  readonly watch = (changed: (trouble: LedgerTrouble | null) => void): void => this.#condition.watch(changed);
+
+  /** Tells `watch` of each commit and of each write. */
+  readonly watchWrites = (watch: WriteWatch): void => {
+    this.#writeWatch = watch;
   };
-  const runExclusive = <T>(work: () => Promise<T>): Promise<T> => queue.exclusive(work, requireOpen);
-  const replacing = <T>(work: () => Promise<T>): Promise<T> => runExclusive(() => inspection.without(work));
-  /** Turns errors of the file into LedgerUnavailable. `isWrite`: a broken invariant then means broken books. */
-  const guarded = async <T>(isWrite: boolean, work: () => Promise<T>): Promise<T> => {
+
+  /**
+   * Runs `work` after the commit of the surrounding transaction, in the order of the calls and before the next transaction; never
+   * after a rollback; outside of a transaction at once. `work` is outside of the transaction, and must not throw.
+   */
+  readonly afterCommit = (work: () => void): void => this.#queue.afterCommit(work);
+
+  /** Refuses all later writes but those that recover: the books may be wrong. A restore or a reset lifts it. */
+  readonly stop = (reason: string, cause?: unknown): void => this.#condition.begin({ kind: 'broken', reason, cause });
+
+  /** Checks that the file is in its place, and whether an unwritable file can be written again. Cheap; never throws. */
+  readonly check = async (): Promise<void> => {
+    // In one turn: a restore that is under way has no file open.
+    this.#lookForFile();
+    if (!this.#condition.has('unwritable') || systemClock.monotonic() - this.#probedAt < probePause) return;
+    this.#probedAt = systemClock.monotonic();
+    await this.#alone(() => this.#storage.probe()).then(
+      () => this.#condition.end('unwritable'),
+      () => undefined,
+    );
+  };
+
+  /** `last`: see {@link LastWrite}; a ledger in trouble does not do it. */
+  readonly close = async (last?: LastWrite): Promise<void> => {
+    if (this.#isClosed) return;
+    await this.#alone(async () => {
+      // Set before the await: work that waits behind it must not open the ledger again.
+      this.#isClosed = true;
+      await this.#inspection.without(() => Promise.resolve());
+      await this.#storage.close(this.#condition.trouble() === null ? last : undefined);
+    });
+  };
+
+  /** Does work between two transactions. */
+  #alone<T>(work: () => Promise<T>): Promise<T> {
+    return this.#queue.exclusive(work, () => this.#requireOpen());
+  }
+
+  #exclusive<T>(work: () => Promise<T>): Promise<T> {
+    return this.#alone(() => this.#guarded(work));
+  }
+
+  #replacing<T>(work: () => Promise<T>): Promise<T> {
+    return this.#exclusive(() => this.#inspection.without(work));
+  }
+
+  /** `restore` gives null when it has replaced nothing. */
+  #restoring<T>(restore: () => Promise<T>): Promise<T> {
+    return this.#replacing(async () => {
+      this.#version += 1;
+      const restored = await restore();
+      if (restored !== null) for (const kind of ['broken', 'missing'] as const) this.#condition.end(kind);
+      return restored;
+    });
+  }
+
+  /** Turns errors of the file into LedgerUnavailable. */
+  async #guarded<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if (error instanceof LedgerUnavailable) throw error;
-      if (isWrite && error instanceof InvariantBroken) {
-        condition.begin({ kind: 'broken', reason: error.message, cause: error });
-      }
-      const trouble = troubleIn(error);
+      const trouble = error instanceof LedgerUnavailable ? null : troubleIn(error);
       if (trouble === null) throw error;
-      if (!isBusy(error)) condition.begin(trouble);
+      if (!isBusy(error)) this.#condition.begin(trouble);
       throw new LedgerUnavailable(trouble);
     }
-  };
-  /** `restore` gives null when it has replaced nothing. */
-  const restoring = <T>(restore: () => Promise<T>): Promise<T> =>
-    replacing(async () => {
-      version += 1;
-      const restored = await guarded(false, restore);
-      if (restored !== null) for (const kind of ['broken', 'missing'] as const) condition.end(kind);
-      return restored;
-    });
-  const lookForFile = (): void => {
-    if (storage.isInPlace()) condition.end('missing');
-    else condition.begin({ kind: 'missing', reason: 'the file of its ledger was taken away' });
-  };
-  const requireWritable = (evenWhenBroken: boolean): void => {
-    requireOpen();
-    lookForFile();
-    const trouble = condition.trouble();
+  }
+
+  /** A write in which a broken invariant means broken books. */
+  async #guardedBooks<T>(work: (tx: Writer) => Promise<T>, tx: Writer): Promise<T> {
+    try {
+      return await this.#guarded(() => work(tx));
+    } catch (error) {
+      if (error instanceof InvariantBroken) this.stop(error.message, error);
+      throw error;
+    }
+  }
+
+  #lookForFile(): void {
+    if (this.#storage.isInPlace()) this.#condition.end('missing');
+    else this.#condition.begin({ kind: 'missing', reason: 'the file of its ledger was taken away' });
+  }
+
+  #requireOpen(): void {
+    if (this.#isClosed) throw ledgerClosed();
+  }
+
+  #requireWritable(evenWhenBroken: boolean): void {
+    this.#requireOpen();
+    this.#lookForFile();
+    const trouble = this.#condition.trouble();
     if (trouble === null || trouble.kind === 'unwritable' || (trouble.kind === 'broken' && evenWhenBroken)) return;
     throw new LedgerUnavailable(trouble);
-  };
-  return {
-    /** Reads from one consistent view. Throws when called inside another `read` or `write`. */
-    read: <T>(work: (reader: Reader) => Promise<T>): Promise<T> => guarded(false, () => queue.read(work, requireOpen)),
-    /**
-     * All or nothing, durable when the promise is fulfilled. Throws when called inside another `read` or `write`, and
-     * LedgerUnavailable while the file is missing or the books may be wrong. A broken invariant ends all later writes.
-     */
-    write: <T>(
-      work: (tx: Writer) => Promise<T>,
-      { evenWhenBroken = false, isLong = false }: WriteOptions = {},
-    ): Promise<T> => {
-      // Guarded twice: a broken invariant is known before the next write begins, a failed commit after the last one.
-      const write = (): Promise<T> =>
-        guarded(true, () =>
-          queue.write((tx) => guarded(true, () => work(tx)), {
-            isLong,
-            permit: () => requireWritable(evenWhenBroken),
-          }),
-        );
-      return isLong ? write() : timed(write);
-    },
-    /**
-     * Announces work under way that may call {@link write} in the turn in which it settles. Writes that would commit earlier wait for
-     * it, a few ms at most, and share its commit. The promise must settle.
-     */
-    expect: (underWay: Promise<unknown>): void => queue.expect(underWay),
-    /**
-     * A write and then a snapshot, with nothing in between. `work` returns the bank time of the snapshot; null: no snapshot.
-     */
-    writeAndSave: (key: string, work: (tx: Writer) => Promise<Instant | null>): Promise<Instant | null> =>
-      replacing(async () => {
-        requireWritable(true);
-        const at = await guarded(true, () => queue.writeNow(work));
-        condition.end('broken');
-        if (at !== null) await guarded(false, () => storage.save({ key, at }));
-        return at;
-      }),
-    /** Saves a snapshot and replaces an earlier one with this key. `timeOf` reads its bank time. */
-    save: (key: string, timeOf: (reader: Reader) => Promise<Instant>): Promise<SavedSnapshot> =>
-      runExclusive(async () => {
-        const snapshot = { key, at: await guarded(false, () => queue.readNow(timeOf)) };
-        await guarded(false, () => storage.save(snapshot));
-        return snapshot;
-      }),
-    /** Replaces the ledger by a snapshot, changed by `prepare`. All or nothing. Null: there is no such snapshot. */
-    restore: (key: string, prepare: Preparation): Promise<SavedSnapshot | null> =>
-      restoring(() => storage.restore(key, prepare)),
-    /** Replaces the ledger by an image of it, see {@link image}, changed by `prepare`. All or nothing. */
-    restoreImage: (bytes: Buffer, prepare: Beginning['prepare']): Promise<void> =>
-      restoring(() => storage.restoreImage(bytes, prepare)),
-    snapshots: (): Promise<SavedSnapshot[]> => runExclusive(() => guarded(false, () => storage.list())),
-    /** False: there is no such snapshot. */
-    removeSnapshot: (key: string): Promise<boolean> => runExclusive(() => guarded(false, () => storage.remove(key))),
-    /** The whole ledger as the bytes of one SQLite file, and what `read` reads, with nothing in between. */
-    image: <T>(work: (reader: Reader) => Promise<T>): Promise<{ readonly bytes: Buffer; readonly read: T }> =>
-      runExclusive(async () => ({
-        read: await guarded(false, () => queue.readNow(work)),
-        bytes: await guarded(false, () => storage.image()),
-      })),
-    /** Number of writes and restores since it was opened: while it stays the same, no row changes. Reads no database. */
-    version: (): number => version,
-    /**
-     * Has the whole ledger looked at beside its use: what `look` finds wrong makes it `broken`. A restore, a reset and the close abort it,
-     * wait for it and forget what it found. Rejects as `look` does.
-     */
-    inspect: (look: Look): Promise<void> => inspection.begin(look),
-    /** Why the ledger cannot be written; null if it can. */
-    trouble: (): LedgerTrouble | null => condition.trouble(),
-    /** Calls `changed` with each trouble when it begins, and with null when the last one is over. */
-    watch: (changed: (trouble: LedgerTrouble | null) => void): void => condition.watch(changed),
-    /** Tells `watch` of each commit and of each write. */
-    watchWrites: (given: WriteWatch): void => {
-      watch = given;
-    },
-    /**
-     * Runs `work` after the commit of the surrounding transaction, in the order of the calls and before the next transaction; never
-     * after a rollback; outside of a transaction at once. `work` is outside of the transaction, and must not throw.
-     */
-    afterCommit: (work: () => void): void => queue.afterCommit(work),
-    /** Refuses all later writes but those that recover: the books may be wrong. A restore or a reset lifts it. */
-    stop: (reason: string, cause?: unknown): void => condition.begin({ kind: 'broken', reason, cause }),
-    /** Checks that the file is in its place, and whether an unwritable file can be written again. Cheap; never throws. */
-    check: async (): Promise<void> => {
-      // In one turn: a restore that is under way has no file open.
-      lookForFile();
-      if (!condition.has('unwritable') || systemClock.monotonic() - probedAt < probePause) return;
-      probedAt = systemClock.monotonic();
-      await runExclusive(() => storage.probe()).then(
-        () => condition.end('unwritable'),
-        () => undefined,
-      );
-    },
-    /** `last`: see {@link LastWrite}; a ledger in trouble does not do it. */
-    close: async (last?: LastWrite): Promise<void> => {
-      if (isClosed) return;
-      await runExclusive(async () => {
-        // Set before the await: work that waits behind it must not open the ledger again.
-        isClosed = true;
-        await inspection.without(() => Promise.resolve());
-        await storage.close(condition.trouble() === null ? last : undefined);
-      });
-    },
-  };
+  }
 }
 
 /** For a request that was running when its bank was removed or the server stopped. */

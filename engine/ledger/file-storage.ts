@@ -14,6 +14,7 @@ import {
   openUnsynced,
   probeConnection,
   type Connection,
+  type Durability,
   type LastWrite,
 } from './connection.ts';
 import {
@@ -47,13 +48,15 @@ export class FileStorage implements LedgerStorage {
   readonly #path: string;
   readonly #folder: string;
   readonly #disk: Disk;
+  readonly #durability: Durability;
   #current: Connection | null = null;
   /** Copies being made; never rejects. */
   #copying: Promise<void> = Promise.resolve();
 
-  constructor(path: string, disk: Disk) {
+  constructor(path: string, disk: Disk, durability: Durability) {
     this.#path = path;
     this.#disk = disk;
+    this.#durability = durability;
     this.#folder = `${path}.snapshots`;
   }
 
@@ -81,7 +84,7 @@ export class FileStorage implements LedgerStorage {
 
   async connection(): Promise<Connection> {
     if (this.#current !== null) return this.#current;
-    this.#current = await openConnection(this.#path);
+    this.#current = await openConnection(this.#path, { durability: this.#durability });
     return this.#current;
   }
 

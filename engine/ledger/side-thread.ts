@@ -11,7 +11,6 @@ const program = `
   const carryOut = ({ statement, parameters }) => {
     const database = new Database(workerData.path, { fileMustExist: true });
     try {
-      database.pragma('synchronous = FULL');
       database.pragma('cache_size = -2000');
       const prepared = database.prepare(statement);
       if (prepared.reader) prepared.all(parameters);

@@ -145,7 +145,7 @@ export class MemoryStorage implements LedgerStorage {
   async connection(): Promise<Connection> {
     if (!isOpen(this.#current)) {
       const { author } = this.#current ?? {};
-      this.#current = await (this.#current === null ? openEmpty() : openConnection(unpack(this.#current), author));
+      this.#current = await (this.#current === null ? openEmpty() : openConnection(unpack(this.#current), { author }));
     }
     return this.#current;
   }

@@ -10,7 +10,8 @@ import { rowsOf } from '../lab/rows.ts';
 
 const folder = tempFolder();
 
-const full = 2;
+/** SQLite's numbers. */
+const levels = { normal: 1, full: 2 };
 
 async function pragma(ledger: Ledger, name: string): Promise<unknown> {
   const [row] = await ledger.write((tx) => rowsOf(tx, `pragma ${name}`));
@@ -18,20 +19,23 @@ async function pragma(ledger: Ledger, name: string): Promise<unknown> {
 }
 
 describe('durability of a ledger file', () => {
-  test('WAL and FULL hold on a fresh file and on a reopened one, which SQLite alone would open NORMAL', async () => {
-    const file = join(folder, 'ledger.sqlite');
-    for (const state of ['fresh', 'reopened', 'reopened again']) {
-      const ledger = await openLedger(file);
-      const found = {
-        state,
-        journal: await pragma(ledger, 'journal_mode'),
-        synchronous: await pragma(ledger, 'synchronous'),
-        foreignKeys: await pragma(ledger, 'foreign_keys'),
-      };
-      expect(found).toEqual({ state, journal: 'wal', synchronous: full, foreignKeys: 1 });
-      await ledger.close();
-    }
-  });
+  test.each(['normal', 'full'] as const)(
+    'B4: WAL and %s hold on a fresh file and on a reopened one',
+    async (durability) => {
+      const file = join(folder, `${durability}.sqlite`);
+      for (const state of ['fresh', 'reopened', 'reopened again']) {
+        const ledger = await openLedger(file, null, { durability });
+        const found = {
+          state,
+          journal: await pragma(ledger, 'journal_mode'),
+          synchronous: await pragma(ledger, 'synchronous'),
+          foreignKeys: await pragma(ledger, 'foreign_keys'),
+        };
+        expect(found).toEqual({ state, journal: 'wal', synchronous: levels[durability], foreignKeys: 1 });
+        await ledger.close();
+      }
+    },
+  );
 
   test('what a write threw away is not there, what it finished is there after reopening', async () => {
     const file = join(folder, 'atomic.sqlite');

@@ -162,14 +162,14 @@ describe('B1: what is not one of the ledger by its text is refused, whatever its
   ])('before the migrations of an older one run: a %s', async (type, text) => {
     const ran: string[] = [];
     const later: Migrations = { ...migrations, '002-later': { up: async () => void ran.push('later') } };
-    await closeConnection(await openConnection(sound, 'anybody', later));
+    await closeConnection(await openConnection(sound, { author: 'anybody', wanted: later }));
     expect(ran).toEqual(['later']);
-    const problem = openConnection(patched(sound, sql(text)), 'anybody', later);
+    const problem = openConnection(patched(sound, sql(text)), { author: 'anybody', wanted: later });
     await expect(problem).rejects.toThrow(FileDamaged);
     await expect(problem).rejects.toThrow(new RegExp(`the ${type} \\w+ is not the ledger's`));
     const file = join(folder, 'o.sqlite');
     writeFileSync(file, patched(sound, sql(text)));
-    await expect(openConnection(file, 'we', later)).rejects.toThrow(FileDamaged);
+    await expect(openConnection(file, { wanted: later })).rejects.toThrow(FileDamaged);
     expect(ran).toEqual(['later']);
   });
 

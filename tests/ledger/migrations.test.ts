@@ -18,7 +18,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 /** Opens the ledger with these migrations, and tells its columns of `tpp_contact` and its migrations. */
 async function schemaAfter(wanted: Migrations): Promise<{ columns: unknown[]; applied: unknown[] }> {
-  const connection = await openConnection(ledger, 'we', wanted);
+  const connection = await openConnection(ledger, { wanted });
   const list = (text: string): unknown[] => connection.sqlite.prepare(text).pluck().all();
   const found = {
     columns: list("select name from pragma_table_info('tpp_contact')"),
