@@ -8,7 +8,7 @@ import { consoleEntrance, pathIn, readFields, refusePage, sendPage, valuesOf } f
 import { lastRefusalId, type Note, Notes, RefusedWithWays } from './notes.ts';
 import { noteParameter, partsOf } from './page-addresses.ts';
 import { Books, type CallAction, type ConsoleAction, type ConsoleBank, type Done, PageCall } from './page-call.ts';
-import { bodyOf, cameFromField, formTokenField } from './parts/forms.ts';
+import { bodyOfFields, cameFromField, formTokenField } from './parts/forms.ts';
 import type { ConsoleSessions } from './sessions.ts';
 import { errorPage, viewPage } from './shell/layout.ts';
 import { consoleActions, consoleViews } from './views.ts';
@@ -101,7 +101,7 @@ async function takeAction({ action, call, fields, cameFrom, log }: SentForm): Pr
   const last = lastRefusalId(call.formToken, cameFrom, call.here);
   const viewAfter = (done: Done) => (typeof done === 'string' ? { text: done, to: cameFrom } : done);
   const make = ({ call: name, body, movesClock }: CallAction): Promise<unknown> =>
-    call.carryOut(name, { params: call.params }, bodyOf(call, name, fields, body), movesClock);
+    call.carryOut(name, { params: call.params }, bodyOfFields(call, name, fields, body), movesClock);
   const finish = async (): Promise<{ note: Note; to: string; leave?: string | undefined }> => {
     try {
       const done = 'act' in action ? await action.act(call, fields) : action.done(await make(action));

@@ -150,7 +150,7 @@ function receiver(endpoint: ControlEndpoint, options: ControlPlaneOptions): Requ
       params: request.params as Record<string, string>,
       query: readQuery(request.originalUrl, Object.keys(endpoint.query ?? {})),
       text,
-      body: text === null ? bodyOf(request) : {},
+      body: text === null ? parsedBodyOf(request) : {},
     });
     const isForEvents = endpoint.answerType === eventStream ? acceptsEvents : wantsEvents;
     if (endpoint.tell !== undefined && isForEvents(request)) {
@@ -167,7 +167,7 @@ function receiver(endpoint: ControlEndpoint, options: ControlPlaneOptions): Requ
   };
 }
 
-function bodyOf(request: Request): unknown {
+function parsedBodyOf(request: Request): unknown {
   const bytes = bytesOf(request);
   return bytes.length > 0 ? parseJson(bytes) : {};
 }

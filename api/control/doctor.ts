@@ -115,10 +115,10 @@ function parseHttpText(bytes: Uint8Array): RequestToJudge {
       `The first line is ${quote(first)}. Expected method and target, such as: POST /v1/payments HTTP/1.1`,
     );
   }
-  return { method, target, lines, body: Buffer.from(bodyOf(lines, rest), 'latin1') };
+  return { method, target, lines, body: Buffer.from(statedBody(lines, rest), 'latin1') };
 }
 
-function bodyOf(lines: readonly string[], rest: string): string {
+function statedBody(lines: readonly string[], rest: string): string {
   const stated = lines
     .map((line) => /^content-length:[ \t]*(\d{1,9})[ \t]*$/i.exec(line)?.[1])
     .find((length) => length !== undefined);

@@ -8,7 +8,7 @@ import {
   type Operation,
   operationId,
   type Parameter,
-  pathOf,
+  templateOf,
 } from '../openapi/document.ts';
 import { curlLine } from '../pages/curl-line.ts';
 import { breakable, html, Html, type HtmlValue } from '../pages/html.ts';
@@ -21,7 +21,11 @@ type Call = Operation & { readonly id: string };
 
 /** The calls of a document, in its order of groups. Those of one path stand together. */
 export function callsIn({ about, operations }: ApiDescription): readonly Call[] {
-  const calls = operations.map((operation) => ({ ...operation, id: operationId(operation), path: pathOf(operation) }));
+  const calls = operations.map((operation) => ({
+    ...operation,
+    id: operationId(operation),
+    path: templateOf(operation),
+  }));
   const byPath = [...Map.groupBy(calls, ({ path }) => path).values()].flat();
   return about.tags.flatMap(({ name }) => byPath.filter(({ tag }) => tag === name));
 }
@@ -81,7 +85,7 @@ export function callContent(call: Call, sent: Sent) {
         ${
           answered !== undefined &&
           html`<h2 id="answered">Answer</h2>
-            ${code(textOf(answered.value))}`
+            ${code(exampleText(answered.value))}`
         }
       </div>
     </div>`;
@@ -184,7 +188,7 @@ const code = (text: string): Html =>
     <pre tabindex="0"><code>${text}</code></pre>
   </div>`;
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value, null, 2));
+const exampleText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value, null, 2));
 
 /** A parameter, or a member of an object. `inner`: what its value holds. */
 function row(name: string, kind: string, required: boolean, told: JsonObject, inner: HtmlValue = null): Html {
@@ -249,7 +253,12 @@ function curlOf({ method, path, body }: Call, parameters: readonly Parameter[], 
   }
   if (content !== undefined) headers['content-type'] = 'application/json';
   const [first] = Object.values(content?.examples ?? {});
-  const line = curlLine({ method, url, headers, body: Buffer.from(first === undefined ? '' : textOf(first.value)) });
+  const line = curlLine({
+    method,
+    url,
+    headers,
+    body: Buffer.from(first === undefined ? '' : exampleText(first.value)),
+  });
   return line.replaceAll(/ (?='http|-H |--data)/g, ' \\\n  ');
 }
 
@@ -269,7 +278,7 @@ function sendForm({ method, path, body }: Call, parameters: readonly Parameter[]
     /></label>`;
   const seldom = parameters.filter((each) => !isUsual(each));
   const examples = Object.values(content?.examples ?? {});
-  const first = textOf(examples[0]?.value ?? {});
+  const first = exampleText(examples[0]?.value ?? {});
   const rows = Math.min(first.split('\n').length + 1, 24);
   return html`<form
     class="try"
@@ -288,7 +297,7 @@ function sendForm({ method, path, body }: Call, parameters: readonly Parameter[]
       html`<label
         >Example
         <select id="example">
-          ${examples.map(({ summary, value }) => html`<option value="${textOf(value)}">${summary}</option>`)}
+          ${examples.map(({ summary, value }) => html`<option value="${exampleText(value)}">${summary}</option>`)}
         </select></label
       >`
     }

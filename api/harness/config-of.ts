@@ -1,5 +1,5 @@
 import { readConfig, ConfigError, type Config, type Profile } from '../start/config.ts';
-import { textOf } from '../start/setting-forms.ts';
+import { settingText } from '../start/setting-forms.ts';
 import { settings } from '../start/settings.ts';
 import { instantGiven, isDate, isPlain, isPromise, membersGiven, wrongGiven } from './given.ts';
 import type { CreateBankOptions } from './types/index.ts';
@@ -33,7 +33,7 @@ export async function configOf(options: CreateBankOptions): Promise<Config> {
     if (isPromise(value)) throw wrongGiven('createBank', `a value of ${option}`, value);
     if (option === 'quirks' && !Array.isArray(value) && typeof value === 'object')
       return [`--${flag}=${quirkList(value)}`];
-    return [`--${flag}=${isDate(value) ? instantGiven('createBank', 'an instant in now', value) : textOf(value)}`];
+    return [`--${flag}=${isDate(value) ? instantGiven('createBank', 'an instant in now', value) : settingText(value)}`];
   });
   try {
     const { profile, fixtures = 'known-state' } = options;

@@ -139,7 +139,7 @@ function snapshotGiven(call: string, name: string): string {
 function harnessClock(control: Control): BankClock {
   return {
     now: async () => (await control('GET /clock')).now,
-    advance: async (target) => control('POST /clock/advance', { body: bodyOf(target) }),
+    advance: async (target) => control('POST /clock/advance', { body: advanceBodyOf(target) }),
     set: async (setting) => control('PUT /clock', { body: settingOf(setting) }),
   };
 }
@@ -147,7 +147,7 @@ function harnessClock(control: Control): BankClock {
 const wanted = 'a date, an instant, a duration such as P3D, or {to, by, runs, until}';
 
 /** A text that begins with P is a duration, any other a date or an instant; the bank checks it. */
-function bodyOf(target: unknown): object {
+function advanceBodyOf(target: unknown): object {
   if (typeof target !== 'object' || target === null || isDate(target) || isPromise(target)) {
     const text = instantGiven('clock.advance', wanted, target);
     return text.startsWith('P') ? { by: text } : { to: text };

@@ -80,7 +80,7 @@ export async function summaryJson(
 function reasonOf(entry: Entry, mask: Mask): string | null {
   const { key, facts, answer } = entry;
   if (facts.code === undefined || facts.finding !== undefined || answer === null) return null;
-  const { tppMessages } = Object(answerJson(textOf(answer))) as { readonly tppMessages?: readonly unknown[] };
+  const { tppMessages } = Object(answerJson(bodyText(answer))) as { readonly tppMessages?: readonly unknown[] };
   const { text } = Object(tppMessages?.[0]) as { readonly text?: unknown };
   if (typeof text !== 'string') return null;
   const reason = text.endsWith(`/sandbox/requests/${key}`) ? withoutLastWord(text).replace(/\nSee$/, '') : text;
@@ -105,7 +105,7 @@ export async function wholeJson(
 ): Promise<AnswerValue<typeof wholeAnswer>> {
   const { rawHeaders, body, answer, packet, facts } = entry;
   const mask = masker(controlToken);
-  const shown = (kept: KeptBody | null): string | null => kept && mask(textOf(kept));
+  const shown = (kept: KeptBody | null): string | null => kept && mask(bodyText(kept));
   const lines = (text: string | null): string | null => text && maskedLines(text, mask);
   const [expected, received] = [lines(signing.expected()), lines(facts.received ?? null)];
   return {
@@ -113,7 +113,7 @@ export async function wholeJson(
     headers: maskedHeaders(headerPairs(rawHeaders), mask),
     body: shown(body),
     bodyLength: body?.length ?? 0,
-    ...(packet !== null && { packet: maskedLines(textOf(packet), mask) }),
+    ...(packet !== null && { packet: maskedLines(bodyText(packet), mask) }),
     answer: answerJson(shown(answer)),
     links: linksOf(entry).map(({ kind, id }) => linkJson(kind, id, base)),
     signing: {
@@ -131,7 +131,7 @@ function masker(controlToken: string | null): Mask {
 }
 
 /** A body as text. */
-function textOf({ latin1, length }: KeptBody): string {
+function bodyText({ latin1, length }: KeptBody): string {
   // A letter that was cut in two is left out.
   const whole = length <= bodyLimit ? latin1 : latin1.replace(/[\xc0-\xff][\x80-\xbf]{0,2}$/, '');
   return decodeUtf8OrLatin1(Buffer.from(whole, 'latin1'));

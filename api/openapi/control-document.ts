@@ -217,7 +217,7 @@ function operationOf(endpoint: ControlEndpoint, samples: Samples, here: Here): O
       ...[...path.matchAll(/:(\w+)/g)].map(([, name = '']) => pathParameter(path, name, samples)),
       ...Object.entries(query).map(([name, schema]) => queryParameter(name, schema, here)),
     ],
-    body: takesBody ? [bodyOf(body ?? nothing, here), ...(media === undefined ? [] : [textOf(media)])] : null,
+    body: takesBody ? [jsonContent(body ?? nothing, here), ...(media === undefined ? [] : [textContent(media)])] : null,
     bodyIsOptional: body === undefined,
     answers: {
       200: ok(...contentsOf(endpoint, here)),
@@ -234,7 +234,7 @@ function tagOf(path: string): string {
   return found?.[0] ?? 'The bank';
 }
 
-function bodyOf(schema: BodySchema, here: Here): Content {
+function jsonContent(schema: BodySchema, here: Here): Content {
   const { examples = [] }: SchemaShape = schema;
   const named = examples.map((value) => [nameOf(value), { summary: nameOf(value), value: here(value) }]);
   return { schema, examples: Object.fromEntries(named) };
@@ -246,7 +246,7 @@ function nameOf(example: unknown): string {
 }
 
 /** A body that is text. */
-function textOf(mediaType: string): Content {
+function textContent(mediaType: string): Content {
   return { schema: Type.String(), mediaType, examples: {} };
 }
 

@@ -109,7 +109,7 @@ export function apiDocument({ about, operations }: ApiDescription): ApiDocument 
   };
   const paths: Record<string, Record<string, Json>> = {};
   for (const operation of operations) {
-    const item = (paths[pathOf(operation)] ??= {});
+    const item = (paths[templateOf(operation)] ??= {});
     item[operation.method.toLowerCase()] = operationOf(operation, components, answerOnce);
   }
   const license = { name: 'Apache-2.0', identifier: 'Apache-2.0' };
@@ -131,7 +131,7 @@ export function operationId({ method, path }: Pick<Operation, 'method' | 'path'>
 }
 
 /** The path with its parameters in braces. */
-export function pathOf({ path }: Pick<Operation, 'path'>): string {
+export function templateOf({ path }: Pick<Operation, 'path'>): string {
   return path.replaceAll(/:(\w+)/g, '{$1}');
 }
 

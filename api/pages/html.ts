@@ -29,7 +29,7 @@ export function html(strings: TemplateStringsArray, ...values: readonly HtmlValu
 const withoutIndents = new WeakMap<TemplateStringsArray, readonly string[]>();
 
 /** The text of a piece of a page without its markup, for an attribute. */
-export function textOf({ text }: Html): Html {
+export function withoutMarkup({ text }: Html): Html {
   return new Html(
     text
       .replaceAll(/<[^<>]*>/g, '')

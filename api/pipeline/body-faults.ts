@@ -36,13 +36,13 @@ const listedFormats: Readonly<Record<string, readonly string[]>> = { frequency: 
  * as `The body`.
  */
 export function faultOf(violation: Violation, whole = 'It'): Fault {
-  const path = pathOf(violation);
-  const text = textOf(violation, violation.instancePath === '' ? whole : 'It');
+  const path = memberPathOf(violation);
+  const text = violationText(violation, violation.instancePath === '' ? whole : 'It');
   return path === '' ? { code: 'FORMAT_ERROR', text } : { code: 'FORMAT_ERROR', path, text };
 }
 
 /** `/payments/3/creditorName` becomes `payments[3].creditorName`; a missing or unknown member is named too. */
-function pathOf({ instancePath, params }: Violation): string {
+function memberPathOf({ instancePath, params }: Violation): string {
   const named = params['missingProperty'] ?? params['additionalProperty'] ?? params['member'] ?? '';
   const path = instancePath
     .split('/')
@@ -55,7 +55,7 @@ function joined(left: string, right: string): string {
   return left === '' || right === '' ? left + right : `${left}.${right}`;
 }
 
-function textOf(violation: Violation, it: string): string {
+function violationText(violation: Violation, it: string): string {
   const { keyword, params, data } = violation;
   const schema: SchemaShape = violation.parentSchema ?? {};
   switch (keyword) {

@@ -149,7 +149,7 @@ function callOf({ request, response, endpoint, tpp, headers, read }: ReadRequest
     headers,
     params,
     query: new QueryReader(read.query, endpoint.query ?? {}),
-    sentTo: { method: endpoint.method, path: pathOf(endpoint, params), query: queryTextIn(request.originalUrl) },
+    sentTo: { method: endpoint.method, path: decodedPath(endpoint, params), query: queryTextIn(request.originalUrl) },
     body,
     bytes: bytesOf(request),
     runExclusive: options.runExclusive,
@@ -202,7 +202,7 @@ function jsonOf(request: Request, schema: BodySchema | null): unknown {
 }
 
 /** The path of a request with decoded parameters: every encoding gives the same path. */
-function pathOf({ path }: Endpoint, params: Readonly<Record<string, string>>): string {
+function decodedPath({ path }: Endpoint, params: Readonly<Record<string, string>>): string {
   return path.replace(/:(\w+)/g, (_, name: string) => params[name] ?? '');
 }
 

@@ -140,7 +140,7 @@ export const provokedBeginning = 'Provoked by POST /sandbox/faults';
 function provokedRefusal(code: FaultCode, call: ProvokedCall): Refusal {
   const text = `${provokedBeginning}: the bank would have carried the call out. docs/errors.md tells of ${code}.`;
   const place = placeOf(code, call);
-  const path = pathOf(code, call);
+  const path = blamedPath(code, call);
   const fault: Fault = { code, text, ...(place !== null && { place }), ...(path !== undefined && { path }) };
   return code === 'CONSENT_INVALID' || code === 'CONSENT_EXPIRED' ? new ScaRequired(fault) : new Refusal(fault);
 }
@@ -203,7 +203,7 @@ const commonPaths: Paths = {
 };
 
 /** The field, header or parameter that the bank would name; undefined: none. */
-function pathOf(
+function blamedPath(
   code: FaultCode,
   { endpoint, headers, parameters, schema, tokenHeader }: ProvokedCall,
 ): string | undefined {

@@ -3,7 +3,7 @@ import { nearest } from '../faults/nearest.ts';
 import type { Static } from '../bodies/schema.ts';
 import type { profileFile } from './setting-schemas.ts';
 import { choiceOf, itemOf, type Quirks, quirkTexts } from '../../engine/bank/rules/quirk.ts';
-import { textOf } from './setting-forms.ts';
+import { settingText } from './setting-forms.ts';
 import {
   type BankKey,
   bankSettings,
@@ -63,7 +63,7 @@ export function readBankSettings(
     const json = given[setting.key as BankKey];
     return json === undefined
       ? []
-      : [[setting.key, valueOf(setting, textOf(json), (text) => refuse(setting.key, text))]];
+      : [[setting.key, valueOf(setting, settingText(json), (text) => refuse(setting.key, text))]];
   });
   return Object.fromEntries(entries) as Partial<Pick<Config, BankKey>>;
 }
@@ -112,15 +112,15 @@ function overlaid(below: string, above: string): string {
 /** The settings of a profile as texts, by their keys. */
 function textsOfProfile({ settings: own, quirks }: Profile): Record<string, string> {
   const items = Object.entries(quirks).map(([name, value]) => (value === true ? name : `${name}=${value}`));
-  const texts = Object.entries(own).map(([key, json]) => [key, textOf(json)]);
-  return { ...Object.fromEntries(texts), quirks: textOf(items) };
+  const texts = Object.entries(own).map(([key, json]) => [key, settingText(json)]);
+  return { ...Object.fromEntries(texts), quirks: settingText(items) };
 }
 
 /** The texts of settings by their variables, as {@link readConfig} reads them: those that every bank keeps wherever it is opened, and `more`. */
 export function keptSettings(config: Config, ...more: readonly SettingKey[]): Record<string, string> {
   const isKept = ({ key, holds }: Setting): boolean =>
     holds === 'of a bank' || key === 'quirks' || key === 'fixtures' || more.includes(key);
-  const texts = settings.filter(isKept).map(({ key, name, form }) => [name, textOf(form.json(config[key]))]);
+  const texts = settings.filter(isKept).map(({ key, name, form }) => [name, settingText(form.json(config[key]))]);
   return Object.fromEntries(texts) as Record<string, string>;
 }
 

@@ -33,7 +33,7 @@ import { nearest } from '../faults/nearest.ts';
 
 /** How the value of a setting is written: as the text of a flag or a variable, and as JSON. */
 export interface Form<Value = unknown, Json = Value> {
-  /** Reads a text, also {@link textOf} JSON. */
+  /** Reads a text, also {@link settingText} JSON. */
   read(text: string): Parsed<Value>;
   json(value: Value): Json;
   /** JSON Schema of what `json` gives. A start loads no typebox. */
@@ -41,13 +41,13 @@ export interface Form<Value = unknown, Json = Value> {
 }
 
 /** JSON as the text that a form reads: `05:30,15:30`, `sepa:EUR=14:30/foreign=16:15`, `on`. */
-export function textOf(json: unknown): string {
+export function settingText(json: unknown): string {
   if (json === null) return '';
   if (typeof json === 'boolean') return json ? 'on' : 'off';
   if (Array.isArray(json)) return json.map(String).join(',');
   if (typeof json !== 'object') return String(json);
   const members = Object.entries(json).filter(([, value]) => value !== undefined);
-  return members.map(([name, value]) => `${name}=${textOf(value)}`).join('/');
+  return members.map(([name, value]) => `${name}=${settingText(value)}`).join('/');
 }
 
 /** The problem of a text; null: none. */

@@ -58,12 +58,12 @@ export class LedgerUnavailable extends Error {
   constructor(trouble: LedgerTrouble, logged?: string) {
     super(trouble.reason, { cause: trouble.cause });
     this.name = 'LedgerUnavailable';
-    this.fault = { code: 'SYSTEM_ERROR', place: 'unavailable', text: logged ?? textOf(trouble), retryAfter: 1 };
+    this.fault = { code: 'SYSTEM_ERROR', place: 'unavailable', text: logged ?? troubleText(trouble), retryAfter: 1 };
     this.isLogged = logged !== undefined;
   }
 }
 
-function textOf({ kind, reason }: LedgerTrouble): string {
+function troubleText({ kind, reason }: LedgerTrouble): string {
   if (kind === 'broken') {
     return `The bank takes no changes: ${reason}. Reading goes on; a reset takes the bank back to its known state.`;
   }

@@ -210,18 +210,18 @@ async function checkLogicalDuplicates(
 ): Promise<Fault[]> {
   const { executionDate: date } = origin;
   if (date === null) return [];
-  const pathOf = (index: number): string => transfers[index]?.path ?? '';
+  const transferPath = (index: number): string => transfers[index]?.path ?? '';
   // One more than a refusal lists, so that it says that there are more. The query comes first: other requests get a turn in it, between the
   // parse of a large body and the comparison of its transfers.
   const earlier = await duplicateTransfers(reader, origin, transfers, maxFaults + 1);
   const within = duplicatesWithin(transfers).map(({ index, first }) =>
-    logicalDuplicate(pathOf(index), `${pathOf(first)} in the same body`),
+    logicalDuplicate(transferPath(index), `${transferPath(first)} in the same body`),
   );
   return [
     ...within,
     ...earlier.map((other) =>
       logicalDuplicate(
-        pathOf(other.index),
+        transferPath(other.index),
         named({ ...other, status: statusAt({ status: other.status, date }, now) }, tppId),
       ),
     ),

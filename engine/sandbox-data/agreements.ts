@@ -42,9 +42,9 @@ export function createAgreement(bank: BankContext, wanted: CreateAgreement): Pro
   return bank.ledger.write(async (tx) => {
     const owner = (await customerByNumber(tx, wanted.owner)) ?? (await findCustomer(tx, wanted.owner));
     if (owner === undefined) throw new Refusal(ownerUnknown(wanted.owner));
-    const pathOf = (index: number) => `engagements[${index}].`;
+    const engagementPath = (index: number) => `engagements[${index}].`;
     const names = { owner_id: owner.id, owner_number: owner.customer_number };
-    const checked = await checkEngagements(tx, names, wanted.engagements, { existing: [], pathOf });
+    const checked = await checkEngagements(tx, names, wanted.engagements, { existing: [], engagementPath });
     refuseAny([...(await ownerFaults(tx, owner, wanted.name)), ...checked.faults]);
     const { engagements } = checked;
     const opened = await openAgreement(bank.ids, tx, { ownerId: owner.id, name: wanted.name, engagements });
@@ -66,7 +66,7 @@ export function addEngagement(
   return bank.ledger.write(async (tx) => {
     const agreement = await requireCorporateAgreement(tx, agreementId);
     const existing = await engagements(tx, { agreementId: agreement.id });
-    const checked = await checkEngagements(tx, agreement, [wanted], { existing, pathOf: () => '' });
+    const checked = await checkEngagements(tx, agreement, [wanted], { existing, engagementPath: () => '' });
     refuseAny(checked.faults);
     await engage(tx, agreement.id, checked.engagements);
     return withEngagements(tx, agreement);
@@ -160,19 +160,22 @@ interface EngagementWanted {
 /**
  * Checks engagements under an agreement of this corporation (real-api-facts.md 10): the PSU is a private customer, the
  * account belongs to the corporation (RESOURCE_UNKNOWN, FORMAT_ERROR), and a PSU has one engagement on an account
- * (CONFLICT). `pathOf` gives the path of each, with its trailing point. Returns the faults, and the engagements without one.
+ * (CONFLICT). `engagementPath` gives the path of each, with its trailing point. Returns the faults, and the engagements without one.
  */
 async function checkEngagements(
   reader: Reader,
   owner: Pick<OwnedAgreement, 'owner_id' | 'owner_number'>,
   wanted: readonly EngagementWanted[],
-  { existing, pathOf }: { readonly existing: readonly Engagement[]; readonly pathOf: (index: number) => string },
+  {
+    existing,
+    engagementPath,
+  }: { readonly existing: readonly Engagement[]; readonly engagementPath: (index: number) => string },
 ) {
   const faults: Fault[] = [];
   const engagements: NewEngagement[] = [];
   const taken = new Set(existing.map((engagement) => `${engagement.customer_id} ${engagement.account_id}`));
   for (const [index, { customer, account: numbers, roles }] of wanted.entries()) {
-    const path = pathOf(index);
+    const path = engagementPath(index);
     const psu = await customerByNumber(reader, customer);
     const account = await accountOf(reader, numbers);
     const found = [...psuFaults(psu, customer, path), ...accountFaults(account, owner, path)];

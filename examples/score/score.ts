@@ -11,9 +11,9 @@ interface Transaction {
 /** What comes in three months or more, mostly once a month: by text without days and numbers, of the same amount within this part of it. */
 function monthly(transactions: readonly Transaction[], sign: 1 | -1, within: number): Transaction[] {
   const some = transactions.filter(({ transactionAmount: { amount } }) => Math.sign(Number(amount)) === sign);
-  const textOf = ({ debtorName, remittanceInformationUnstructured: text = '' }: Transaction): string =>
+  const payerText = ({ debtorName, remittanceInformationUnstructured: text = '' }: Transaction): string =>
     (sign === 1 ? (debtorName ?? text) : text).toLowerCase().replaceAll(/[\d.*]+/g, '');
-  return [...Map.groupBy(some, textOf).values()].flatMap((alike) => {
+  return [...Map.groupBy(some, payerText).values()].flatMap((alike) => {
     const months = new Set(alike.map(({ bookingDate = '' }) => bookingDate.slice(0, 7)));
     const amounts = alike.map(({ transactionAmount }) => Math.abs(Number(transactionAmount.amount)));
     return months.size >= 3 &&

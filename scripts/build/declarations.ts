@@ -20,10 +20,10 @@ interface DeclarationParts {
 /** Writes the declarations of an entry of a room of `api` into `dist`, as one text without imports. Throws an Error if it had one. */
 export async function declare(room: string, entry: string, parts: DeclarationParts): Promise<void> {
   const { sources, answers, constants = {} } = parts;
-  const pathOf = (source: string): string => join(root, 'api', room, source);
+  const sourcePath = (source: string): string => join(root, 'api', room, source);
   const texts = [
-    ...sources.map((source) => declarationsOf(pathOf(source))),
-    ...(answers === undefined ? [] : [await answersOf(pathOf(answers))]),
+    ...sources.map((source) => declarationsOf(sourcePath(source))),
+    ...(answers === undefined ? [] : [await answersOf(sourcePath(answers))]),
     ...Object.entries(constants).map(([name, type]) => `export declare const ${name}: ${type};\n`),
   ];
   const text = texts.join('\n');

@@ -22,7 +22,7 @@ export function answerLines(answer: object, columns: ColumnsOf): string[] {
           ...below(answerTable(columns[name] ?? ownColumns(rows), rows as never[])),
         ],
   );
-  return [...aligned(facts.map(([name, value]) => [titleOf(name), textOf(value)])), ...blocks, ...tables];
+  return [...aligned(facts.map(([name, value]) => [titleOf(name), valueText(value)])), ...blocks, ...tables];
 }
 
 /** An object that is too much for a line. */
@@ -37,7 +37,7 @@ function isTable(value: unknown): value is object[] {
 /** Columns of the members that a cell has room for. */
 function ownColumns(rows: readonly object[]): readonly AnswerColumn<never>[] {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  return names.map((name) => [titleOf(name), 'text', (row: Readonly<Record<string, unknown>>) => textOf(row[name])]);
+  return names.map((name) => [titleOf(name), 'text', (row: Readonly<Record<string, unknown>>) => valueText(row[name])]);
 }
 
 /** `instructedAmount` as a title: `Instructed amount`. */
@@ -47,15 +47,15 @@ function titleOf(member: string): string {
 }
 
 /** A value in a line: an amount with its currency, the members of an object, the items of a list. */
-function textOf(value: unknown): string {
+function valueText(value: unknown): string {
   if (value === null || value === undefined) return '';
-  if (Array.isArray(value)) return value.map(textOf).join(', ');
+  if (Array.isArray(value)) return value.map(valueText).join(', ');
   if (typeof value !== 'object') return String(value);
   const { amount, currency, ...others } = value as Readonly<Record<string, unknown>>;
   if (amount !== undefined && currency !== undefined && Object.keys(others).length === 0)
     return `${String(amount)} ${String(currency)}`;
   return Object.entries(value)
     .filter(([, each]) => each !== null)
-    .map(([name, each]) => `${titleOf(name).toLowerCase()} ${textOf(each)}`)
+    .map(([name, each]) => `${titleOf(name).toLowerCase()} ${valueText(each)}`)
     .join(', ');
 }

@@ -1,9 +1,9 @@
 import { norwegianIban, parseIban } from '../../engine/values/account-number.ts';
 import { isCurrency } from '../../engine/values/money.ts';
 import { balanceTypes } from '../../api/interface/accounts/accounts.ts';
-import { pathOf } from './answer-rules.ts';
+import { statusPath } from './answer-rules.ts';
 import { Findings } from './difference.ts';
-import { bodyOf, codeOf, pathAndQueryOf, itemsOf, listOf, type Members, membersOf } from './exchange.ts';
+import { parsedBody, codeOf, pathAndQueryOf, itemsOf, listOf, type Members, membersOf } from './exchange.ts';
 import type { Case } from './memory.ts';
 import { checkLinks } from './payment-rules.ts';
 import { changingMembers, tellKept, tellOrder } from './kept.ts';
@@ -20,7 +20,7 @@ type AccountKind = keyof typeof kinds;
 export function checkAccounts(one: Case): void {
   const { exchange, memory, found } = one;
   const { endpoint, params, status, answer, target, method } = exchange;
-  if (isExpiredEarly(one)) return found.tell('status', pathOf(exchange), status, 200, 'CONSENT_EXPIRED');
+  if (isExpiredEarly(one)) return found.tell('status', statusPath(exchange), status, 200, 'CONSENT_EXPIRED');
   if (endpoint === null || status !== 200 || method !== 'GET') return notePosted(one);
   const [, kind = '', rest = ''] = /^\/(card-accounts|accounts)(?:\/:\w+(\/.*)?)?$/.exec(endpoint) ?? [];
   if (!isKind(kind)) return;
@@ -156,7 +156,7 @@ function notePosted({ exchange, memory }: Case): void {
   // Other changes of test data change what was read.
   if (endpoint !== '/sandbox/accounts/:accountId/transactions' || method !== 'POST') return memory.forget();
   const { accountId: id = '' } = params;
-  const body = bodyOf(exchange);
+  const body = parsedBody(exchange);
   const items = (Array.isArray(body) ? itemsOf(body) : [body]).map(membersOf);
   memory.posted.set(id, [...(memory.posted.get(id) ?? []), ...items]);
 }

@@ -25,7 +25,7 @@ export function checkAnswer(one: Case): void {
   const shape = answers?.[status];
   if (answers !== undefined && shape === undefined) {
     const wanted = Object.keys(answers);
-    found.tell('status', pathOf(exchange), status, wanted.length === 1 ? Number(wanted[0]) : wanted.join(' or '));
+    found.tell('status', statusPath(exchange), status, wanted.length === 1 ? Number(wanted[0]) : wanted.join(' or '));
   }
   checkHeaders(one, endpoint);
   checkScaAddress(one);
@@ -38,7 +38,7 @@ export function checkAnswer(one: Case): void {
   if (answer === undefined) {
     const bare = Object.entries(answers ?? {}).find(([, one]) => one === null)?.[0];
     if (bare === undefined) found.tell('type', '', null, 'an object');
-    else found.tell('status', pathOf(exchange), status, Number(bare));
+    else found.tell('status', statusPath(exchange), status, Number(bare));
     return;
   }
   const { path } = endpoint;
@@ -91,7 +91,7 @@ function checkRefusal(one: Case, endpoint: Endpoint | undefined): void {
     return found.tell(messages === undefined ? 'absent' : 'type', 'tppMessages', messages, 'a list of messages');
   const code = codeOf(answer);
   const wanted = isCode(code) ? statusesFor(code, endpoint, one) : [status];
-  if (!wanted.includes(status)) found.tell('status', pathOf(exchange), status, wanted.join(' or '), code);
+  if (!wanted.includes(status)) found.tell('status', statusPath(exchange), status, wanted.join(' or '), code);
   if (messages.length === 0) found.tell('absent', 'tppMessages[]', messages, 'a message');
   for (const message of itemsOf(messages)) checkMessage(message, found);
   for (const [name, value] of Object.entries(others)) found.tell('extra', name, value);
@@ -131,6 +131,6 @@ function isCode(code: string): code is FaultCode {
 }
 
 /** The path of a difference in the status. */
-export function pathOf({ endpoint }: Pick<Exchange, 'endpoint'>): string {
+export function statusPath({ endpoint }: Pick<Exchange, 'endpoint'>): string {
   return `/v1${endpoint ?? ''}`;
 }

@@ -2,7 +2,7 @@ import { createBank } from '../../api/harness/create-bank.ts';
 import type { Bank } from '../../api/harness/index.ts';
 import { reasonOf } from '../../api/start/error-text.ts';
 import { words } from '../../engine/values/text.ts';
-import { pathOf } from './answer-rules.ts';
+import { statusPath } from './answer-rules.ts';
 import { type Difference, Findings } from './difference.ts';
 import { codeOf, type Exchange, messageOf, parsed } from './exchange.ts';
 
@@ -55,10 +55,10 @@ function compare(exchange: Exchange, ours: Verdict): readonly Difference[] {
   const isOfForm = (one: Verdict): boolean => one.status >= 400 && ofForm.has(one.code);
   // The test data refuse what does not fit to what they hold by the same codes. An id that is used twice is refused so too.
   const isOfData = target.startsWith('/v1/sandbox') || theirs.path === 'x-request-id';
-  if (ours.status >= 500) found.tell('status', pathOf(exchange), status, ours.status);
+  if (ours.status >= 500) found.tell('status', statusPath(exchange), status, ours.status);
   else if (isOfForm(ours)) compareRefusals(exchange, theirs, ours, found);
   else if (isOfForm(theirs) && !isOfData)
-    found.tell('status', pathOf(exchange), status, 'an answer: the request has the right form', whyOf(theirs));
+    found.tell('status', statusPath(exchange), status, 'an answer: the request has the right form', whyOf(theirs));
   return found.all;
 }
 
@@ -84,7 +84,7 @@ function whyOf({ code, path }: Verdict): string {
 function compareRefusals(exchange: Exchange, theirs: Verdict, ours: Verdict, found: Findings): void {
   const why = whyOf(ours);
   const isOther = theirs.status !== ours.status;
-  if (isOther) found.tell('status', pathOf(exchange), theirs.status, ours.status, why);
+  if (isOther) found.tell('status', statusPath(exchange), theirs.status, ours.status, why);
   if (theirs.code !== ours.code && !(isOther && theirs.code === ''))
     return found.tell('code', 'tppMessages[].code', theirs.code, ours.code, why);
   if (!isOther) found.compare('path', 'tppMessages[].path', theirs.path, ours.path, why);

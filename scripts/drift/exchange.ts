@@ -78,7 +78,7 @@ export function exchangeOf(entry: unknown, number: number): Exchange | Skipped {
   const { status, headers: answered, content } = membersOf(response) as Partial<HarEntry['response']>;
   if (status === 0 || response === undefined || response === null) return skipped('no answer', address);
   if (typeof status !== 'number' || !(status >= 100 && status <= 599)) return broken('response.status', status);
-  const [sent, received] = [textOf(postData ?? {}), textOf(content ?? {})];
+  const [sent, received] = [contentText(postData ?? {}), contentText(content ?? {})];
   if (sent === null || received === null) return skipped('a body that is no text', address);
   if (status >= 500) return skipped('the bank was not available', `${address} ${status}`);
   const answer = received === '' ? undefined : parsed(received);
@@ -195,7 +195,7 @@ function byName(pairs: unknown): Map<string, string> {
 }
 
 /** The text of a body; empty: it has none. Null: it is no UTF-8. */
-function textOf(content: object): string | null {
+function contentText(content: object): string | null {
   const { text, encoding } = membersOf(content);
   if (text === undefined || text === null) return '';
   if (typeof text !== 'string') return null;
@@ -213,7 +213,7 @@ export function parsed(text: string): unknown {
 }
 
 /** The parsed body of a request; undefined: it is no object or list of JSON. */
-export function bodyOf({ body }: Pick<Exchange, 'body'>): unknown {
+export function parsedBody({ body }: Pick<Exchange, 'body'>): unknown {
   const value = parsed(body);
   return typeof value === 'object' ? value : undefined;
 }

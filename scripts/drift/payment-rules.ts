@@ -4,9 +4,18 @@ import type { TransactionStatus } from '../../engine/values/transaction-status.t
 import { deletion, transitions } from '../../engine/values/transaction-status.ts';
 import { type LocalDate, parseLocalDate } from '../../engine/values/local-date.ts';
 import { unescaped } from '../../engine/values/text.ts';
-import { pathOf } from './answer-rules.ts';
+import { statusPath } from './answer-rules.ts';
 import type { Findings } from './difference.ts';
-import { bodyOf, pathAndQueryOf, isInitiation, itemsOf, linksOf, listOf, type Members, membersOf } from './exchange.ts';
+import {
+  parsedBody,
+  pathAndQueryOf,
+  isInitiation,
+  itemsOf,
+  linksOf,
+  listOf,
+  type Members,
+  membersOf,
+} from './exchange.ts';
 import { isSameValue } from './forms.ts';
 import type { Case, Made } from './memory.ts';
 
@@ -41,7 +50,7 @@ export function checkPayment(one: Case): void {
 function checkInitiated({ exchange, memory, quirks, found }: Case): void {
   const own = membersOf(exchange.answer);
   const { paymentId, transactionStatus: read, transactionFees, transactionFeeIndicator: indicator } = own;
-  const body = membersOf(bodyOf(exchange));
+  const body = membersOf(parsedBody(exchange));
   const { instructedAmount, creditorName, creditorAccount, requestedExecutionDate: date } = body;
   if (exchange.endpoint === '/payments/:product')
     memory.paid.set(`-${String(membersOf(instructedAmount)['amount'])} ${String(creditorName)}`, creditorAccount);
@@ -88,7 +97,7 @@ function checkRead({ exchange, memory, quirks, found }: Case, id: string, made: 
   const hasLag = quirks.has('status-lag');
   const isRefused = read === 'RCVD' && domestic.test(target) && endpoint?.endsWith('/status') === true;
   if (isRefused && !quirks.has('status-before-approval') && !hasLag)
-    found.tell('status', pathOf(exchange), exchange.status, 403);
+    found.tell('status', statusPath(exchange), exchange.status, 403);
   const state = typeof read === 'string' ? read : (made?.status ?? null);
   const canBeSigned = made?.isLeaving !== true && (state === 'RCVD' || state === 'PATC');
   const asked = pathAndQueryOf(target)[0].replace(/\/status$/, '');
@@ -155,7 +164,7 @@ function isOpenOn(day: LocalDate): boolean {
 
 function checkNewBasket({ exchange, memory, found }: Case): void {
   const { basketId } = membersOf(exchange.answer);
-  const made = { body: membersOf(bodyOf(exchange)), status: null, isLeaving: false };
+  const made = { body: membersOf(parsedBody(exchange)), status: null, isLeaving: false };
   memory.payments.set(String(basketId), made);
   for (const payment of listOf(made.body, 'paymentIds')) memory.inBaskets.add(String(payment));
   checkBasket(exchange.answer, String(basketId), made, found);

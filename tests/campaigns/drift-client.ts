@@ -8,7 +8,7 @@ import {
   singlePath,
   singlePayment,
 } from '../lab/bodies.ts';
-import { crossBorderPayment, pathOf, sepaPayment } from '../lab/products.ts';
+import { crossBorderPayment, productPath, sepaPayment } from '../lab/products.ts';
 import { anyOf, type Search } from './campaign.ts';
 
 /** People with accounts in kroner, the first of them in each fixture. The last one is in no fixture of two people. */
@@ -97,9 +97,9 @@ export async function readAs(pattern: Pattern, { recorder, random, tally }: Sess
     const [product, path, body] = random.pick([
       ['domestic', singlePath, singlePayment(changes)],
       ['domestic', singlePath, singlePayment({ ...changes, requestedExecutionDate: '2027-11-26' })],
-      ['straks', pathOf('straks'), singlePayment(changes)],
-      ['sepa', pathOf('sepa'), sepaPayment(abroad('EUR'))],
-      ['crossBorder', pathOf('crossBorder'), crossBorderPayment(abroad('SEK'))],
+      ['straks', productPath('straks'), singlePayment(changes)],
+      ['sepa', productPath('sepa'), sepaPayment(abroad('EUR'))],
+      ['crossBorder', productPath('crossBorder'), crossBorderPayment(abroad('SEK'))],
       ['periodic', periodicPath, periodicPayment({ ...changes, startDate: '2027-11-01', frequency: 'Monthly' })],
       ['bulk', bulkPath, bulk],
     ]);

@@ -32,14 +32,14 @@ const single = (changes: object = {}) => {
     ...changes,
   });
 };
-const pathOf = (id: string) => `/console/payments/${encodeURIComponent(id)}`;
+const pageOfPayment = (id: string) => `/console/payments/${encodeURIComponent(id)}`;
 const stored = async (id: string) => await bank.payment(id);
 
 /** Sends a form of a payment's page; the page that follows. */
 async function submit(id: string, form: string, fields: Record<string, string> = {}): Promise<Answered> {
-  const page = await client.get(pathOf(id));
+  const page = await client.get(pageOfPayment(id));
   const hiddens = { 'form-token': hidden(page, 'form-token'), 'came-from': hidden(page, 'came-from') };
-  const path = `${pathOf(id)}/${form}`;
+  const path = `${pageOfPayment(id)}/${form}`;
   return client.follow(path, await client.post(path, { ...hiddens, ...fields }));
 }
 
@@ -61,7 +61,7 @@ describe('the forms of a payment', () => {
     expect((await submit(id, 'cancel')).text).toContain('The payment is cancelled.');
     const { status, history } = await stored(id);
     expect([status, history.at(-1).cause]).toEqual(['CANC', 'cancelled in another channel']);
-    expect((await client.get(pathOf(id))).text).not.toContain('own channel');
+    expect((await client.get(pageOfPayment(id))).text).not.toContain('own channel');
   });
 
   test('P14: change the amount, and the date, each by itself', async () => {
@@ -125,7 +125,7 @@ describe('the forms of a payment', () => {
     ['2099-12-31', 'Thu 31 Dec 2099'],
   ])('R7b: the page of a standing order that ends on %s names its last date %s', async (endDate, told) => {
     const id = await pay(bank, periodicPath, periodicPayment({ startDate: '2027-04-26', endDate }));
-    const { text } = await client.get(pathOf(id));
+    const { text } = await client.get(pageOfPayment(id));
     const last = /<dt>Last date<\/dt>\s*<dd>(.*?)<\/dd>/s.exec(text)?.[1] ?? '';
     expect(last.replace(/<[^>]*>/g, '').trim()).toBe(told);
   });
@@ -137,9 +137,9 @@ describe('the forms of a payment', () => {
   });
 
   test('a payment that there is not: its page and its forms are refused, not a failure', async () => {
-    expect((await client.get(pathOf('nothing'))).status).toBe(404);
+    expect((await client.get(pageOfPayment('nothing'))).status).toBe(404);
     const fields = { 'form-token': hidden(await client.get('/console'), 'form-token'), 'came-from': '/payments' };
-    const path = `${pathOf('nothing')}/cancel`;
+    const path = `${pageOfPayment('nothing')}/cancel`;
     const page = await client.follow(path, await client.post(path, fields));
     expect([page.status, page.text.includes('role="alert"')]).toEqual([200, true]);
   });
@@ -148,7 +148,7 @@ describe('the forms of a payment', () => {
 describe('the lines for curl', () => {
   test('those of the forms do what the forms do', async () => {
     const id = await pay(bank, singlePath, single());
-    const lines = curlLines(await client.get(pathOf(id))).filter((line) => !line.includes('-X GET'));
+    const lines = curlLines(await client.get(pageOfPayment(id))).filter((line) => !line.includes('-X GET'));
     expect(lines.map((line) => /-X (\w+) '[^']*?(\/\w+)?'/.exec(line)?.[1])).toEqual([
       'POST',
       'PATCH',

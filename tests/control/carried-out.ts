@@ -8,7 +8,7 @@ import {
   singlePath,
   singlePayment,
 } from '../lab/bodies.ts';
-import { accounts, crossBorderPayment, even, nora, pathOf, sepaPayment } from '../lab/products.ts';
+import { accounts, crossBorderPayment, even, nora, productPath, sepaPayment } from '../lab/products.ts';
 import type { Reply, Sent, TestBank } from '../lab/server.ts';
 import { sandboxAccount, sandboxTransaction } from '../pipeline/samples.ts';
 import { purchase, scriptedCard } from '../cards/card-client.ts';
@@ -54,7 +54,7 @@ const bodies: Record<string, (amount: string) => object> = {
 };
 
 /** Body of a new payment of a service; `10.00` is that of the unsigned one. */
-export const bodyOf = (service: string, amount: string): object => bodies[service]?.(amount) ?? {};
+export const paymentBody = (service: string, amount: string): object => bodies[service]?.(amount) ?? {};
 
 /** Makes what each operation needs. Every call must succeed. */
 export async function prepare(bank: TestBank): Promise<Prepared> {
@@ -82,14 +82,14 @@ export async function prepare(bank: TestBank): Promise<Prepared> {
   const unsigned: Record<string, string> = {};
   const signed: Record<string, string> = {};
   for (const [service, target] of Object.entries(services)) {
-    unsigned[service] = await initiated(target, bodyOf(service, '10.00'));
-    signed[service] = await initiated(target, bodyOf(service, '20.00'));
+    unsigned[service] = await initiated(target, paymentBody(service, '10.00'));
+    signed[service] = await initiated(target, paymentBody(service, '20.00'));
     await sign(`${target}/${signed[service]}`);
     await ok(bank.signed('DELETE', `${target}/${signed[service]}`, { headers }));
   }
   const due = await initiated(singlePath, singlePayment());
   await sign(`${singlePath}/${due}`);
-  const inBasket = await initiated(singlePath, bodyOf('payments', '30.00'));
+  const inBasket = await initiated(singlePath, paymentBody('payments', '30.00'));
   const paymentIds = [inBasket];
   const { basketId: basket } = await ok(bank.signed('POST', '/v1/signing-baskets', { headers, body: { paymentIds } }));
   const ofEven = await initiated(singlePath, singlePayment({ debtorAccount: accounts.evenNok }), {
@@ -135,7 +135,7 @@ export function operationsOn(prepared: Prepared): Operation[] {
     const unsigned = { product, paymentId: prepared.unsigned[service] ?? '' };
     const one = `/${service}/:product/:paymentId`;
     return [
-      initiation(`/${service}/:product`, path, bodyOf(service, '40.00')),
+      initiation(`/${service}/:product`, path, paymentBody(service, '40.00')),
       operation(`GET ${one}`, undefined, signed),
       operation(`GET ${one}/status`, undefined, signed),
       operation(`DELETE ${one}`, undefined, signed),
@@ -148,9 +148,9 @@ export function operationsOn(prepared: Prepared): Operation[] {
   const engagement = { customer: even, account: { iban: 'NO2034110000016' }, roles: ['VIEW'] };
   return [
     ...ofPayment,
-    initiation('/payments/:product', pathOf('straks'), straks),
-    initiation('/payments/:product', pathOf('sepa'), sepaPayment()),
-    initiation('/payments/:product', pathOf('crossBorder'), crossBorderPayment()),
+    initiation('/payments/:product', productPath('straks'), straks),
+    initiation('/payments/:product', productPath('sepa'), sepaPayment()),
+    initiation('/payments/:product', productPath('crossBorder'), crossBorderPayment()),
     operation('GET /payment/:paymentId'),
     operation('GET /payment/:paymentId/status'),
     operation('POST /signing-baskets', { paymentIds: [prepared.unsigned['payments']] }),

@@ -8,7 +8,7 @@ import { testBank } from '../support/test-bank.ts';
 const bank = testBank('2027-03-24T12:00:00+01:00');
 
 /** The parts as a file has them: line breaks of one character, no Content-Length, a line break at the end. */
-function textOf(parts: Parts, target = parts.target): string {
+function messageText(parts: Parts, target = parts.target): string {
   const lines = signed(parts).map(([name, value]) => `${name}: ${value}`);
   return [`${parts.method} ${target} HTTP/1.1`, ...lines, '', `${parts.body}\n`].join('\n');
 }
@@ -41,7 +41,7 @@ describe('POST /sandbox/doctor', () => {
   test('G12c: what the bank would carry out is told, and not carried out', async () => {
     const before = await hash();
     const parts = rightParts();
-    expect((await asked(textOf(parts))).body).toEqual({ ...accepted, tpp: 'PSDNO-FSA-987654321' });
+    expect((await asked(messageText(parts))).body).toEqual({ ...accepted, tpp: 'PSDNO-FSA-987654321' });
     expect((await askedAsJson(parts)).body).toEqual({ ...accepted, tpp: 'PSDNO-FSA-987654321' });
     expect(await hash()).toBe(before);
     expect(await sendParts(bank.address, parts)).toMatchObject({ status: 201 });
@@ -51,7 +51,7 @@ describe('POST /sandbox/doctor', () => {
   test('G12c: a refusal is the one that the bank gives, with both signing strings', async () => {
     const parts = withNewline();
     const right = parts.text(parts).slice(0, -1);
-    for (const answer of [await asked(textOf(parts)), await askedAsJson(parts)]) {
+    for (const answer of [await asked(messageText(parts)), await askedAsJson(parts)]) {
       expect(answer.status).toBe(200);
       expect(answer.body).toEqual({
         verdict: 'refused',
@@ -72,7 +72,7 @@ describe('POST /sandbox/doctor', () => {
     // What is sent has the address of its journal entry too, which may cut the end off.
     const told = sent.text.replace(/…?\nSee http:\S+$/, '');
     expect(told).toContain('Put none after the last line');
-    expect((await asked(textOf(parts))).body.answer.tppMessages[0].text).toContain(told);
+    expect((await asked(messageText(parts))).body.answer.tppMessages[0].text).toContain(told);
   });
 
   test('G12c: checks after the signature count too: the signature is accepted, the request refused', async () => {
@@ -83,7 +83,7 @@ describe('POST /sandbox/doctor', () => {
       'Digest',
       `SHA-256=${Buffer.from(await crypto.subtle.digest('SHA-256', new Uint8Array(parts.body))).toString('base64')}`,
     );
-    const { body } = await asked(textOf(parts));
+    const { body } = await asked(messageText(parts));
     expect(body).toMatchObject({
       verdict: 'accepted',
       tpp: 'PSDNO-FSA-987654321',
@@ -96,9 +96,9 @@ describe('POST /sandbox/doctor', () => {
 
   test('G12c: a path and a method that the bank does not have', async () => {
     const parts = rightParts();
-    expect((await asked(textOf(parts, '/v1/nothing'))).body).toMatchObject({ status: 404, code: 'NOT_FOUND' });
-    expect((await asked(textOf(parts, '/elsewhere'))).body).toMatchObject({ status: 404, code: 'NOT_FOUND' });
-    expect((await asked(textOf({ ...parts, method: 'DELETE' }))).body).toMatchObject({
+    expect((await asked(messageText(parts, '/v1/nothing'))).body).toMatchObject({ status: 404, code: 'NOT_FOUND' });
+    expect((await asked(messageText(parts, '/elsewhere'))).body).toMatchObject({ status: 404, code: 'NOT_FOUND' });
+    expect((await asked(messageText({ ...parts, method: 'DELETE' }))).body).toMatchObject({
       status: 405,
       code: 'SERVICE_INVALID',
     });
@@ -134,9 +134,9 @@ describe('POST /sandbox/doctor', () => {
 
   test('G12c: a header sent twice, and CRLF, as they are on the wire', async () => {
     const parts = rightParts();
-    const twice = textOf(parts).replace('\nDigest:', `\nDate: ${header(parts, 'Date')}\nDigest:`);
+    const twice = messageText(parts).replace('\nDigest:', `\nDate: ${header(parts, 'Date')}\nDigest:`);
     expect((await asked(twice)).body.finding).toMatch(/date was sent 2 times/);
-    const [head = '', ...rest] = textOf(parts).split('\n\n');
+    const [head = '', ...rest] = messageText(parts).split('\n\n');
     const wire = `${head.replaceAll('\n', '\r\n')}\r\nContent-Length: ${parts.body.length}\r\n\r\n${rest.join('\n\n')}`;
     expect((await asked(wire)).body).toMatchObject({ verdict: 'accepted', status: null });
   });
@@ -145,11 +145,13 @@ describe('POST /sandbox/doctor', () => {
     await bank.control('POST', '/sandbox/banks', { name: 'doctored' });
     const parts = rightParts();
     for (const target of [`/banks/doctored${parts.target}`, parts.target])
-      expect((await asked(textOf(parts, target), '/banks/doctored')).body).toMatchObject({
+      expect((await asked(messageText(parts, target), '/banks/doctored')).body).toMatchObject({
         code: 'SIGNATURE_INVALID',
         finding: expect.stringContaining('without /banks/doctored, as behind a proxy'),
       });
-    expect((await asked(textOf(parts, '/banks/other/v1/payments'), '/banks/doctored')).body.code).toBe('NOT_FOUND');
+    expect((await asked(messageText(parts, '/banks/other/v1/payments'), '/banks/doctored')).body.code).toBe(
+      'NOT_FOUND',
+    );
   });
 
   test.each([
@@ -206,14 +208,14 @@ describe('sandbank doctor', () => {
 
   test('G12c: a request that is right ends in 0', async () => {
     const out = 'The signature is right; the TPP is PSDNO-FSA-987654321.\nThe bank would carry the request out.\n';
-    expect(await run(textOf(rightParts()))).toEqual({ code: 0, out, errors: '' });
+    expect(await run(messageText(rightParts()))).toEqual({ code: 0, out, errors: '' });
   });
 
   test('G12c: a wrong one ends in 1, with both strings and a caret under the first difference', async () => {
     const parts = rightParts();
     const { text } = parts;
     parts.text = (own) => text(own).replace('post ', 'POST ');
-    const { code, out } = await run(textOf(parts));
+    const { code, out } = await run(messageText(parts));
     expect(code).toBe(1);
     const right = parts.text(parts).split('\n');
     expect(out.split('\n').slice(0, 2)).toEqual([
@@ -224,7 +226,9 @@ describe('sandbank doctor', () => {
   });
 
   test('--json prints the answer; a file that is not there is a wrong command', async () => {
-    expect(JSON.parse((await run(textOf(withNewline()), '--json')).out)).toMatchObject({ code: 'SIGNATURE_INVALID' });
+    expect(JSON.parse((await run(messageText(withNewline()), '--json')).out)).toMatchObject({
+      code: 'SIGNATURE_INVALID',
+    });
     expect(await run('', 'no-such-file.txt')).toMatchObject({
       code: 2,
       errors: expect.stringContaining('no-such-file.txt cannot be read: there is no such file'),

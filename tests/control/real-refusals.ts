@@ -8,7 +8,7 @@ import { bulkItem, bulkPayment } from '../lab/bodies.ts';
 import { testCertificate } from '../lab/certificates.ts';
 import { even, nora } from '../lab/products.ts';
 import { validCertificate, type Sent } from '../lab/server.ts';
-import { bodyOf, concernsPsu, type Operation, type Prepared } from './carried-out.ts';
+import { paymentBody, concernsPsu, type Operation, type Prepared } from './carried-out.ts';
 
 /** What makes a call that would be carried out one that the bank refuses; null: this operation has no such refusal. */
 export interface Spoiled extends Pick<Sent, 'headers' | 'certificate'> {
@@ -140,8 +140,8 @@ export function causesOn(prepared: Prepared): { readonly [Code in FaultCode]?: C
       /straks|sepa|cross-border/.test(operation.target)
         ? null
         : only({
-            'POST /payments/:product': { body: bodyOf('payments', '10.00') },
-            'POST /bulk-payments/:product': { body: bodyOf('bulk-payments', '10.00') },
+            'POST /payments/:product': { body: paymentBody('payments', '10.00') },
+            'POST /bulk-payments/:product': { body: paymentBody('bulk-payments', '10.00') },
             'POST /sandbox/customers': { body: { customerNumber: nora, name: 'x', type: 'private' } },
             'POST /sandbox/accounts': {
               body: { ...sandboxAccount, customerNumber: nora, bban: '09232911044', iban: 'NO7809232911044' },

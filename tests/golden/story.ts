@@ -1,5 +1,5 @@
 import { periodicPath, bulkPath, bulkItem, bulkPayment, periodicPayment, singlePayment } from '../lab/bodies.ts';
-import { accounts, crossBorderPayment, even, nora, pathOf, sepaPayment } from '../lab/products.ts';
+import { accounts, crossBorderPayment, even, nora, productPath, sepaPayment } from '../lab/products.ts';
 import { cards, sandboxCards } from '../cards/card-client.ts';
 import { cardMocks, mock, mocks } from '../quirks/statement.ts';
 import type { Teller } from './teller.ts';
@@ -16,7 +16,7 @@ const corporately = (psu: string) => ({ outcome: 'approve', psu, context: 'CORPO
 const forCompany = corporately(sigrid);
 const nok = (amount: string) => ({ instructedAmount: { amount, currency: 'NOK' } });
 const unattended = { 'psu-ip-address': null };
-const domestic = pathOf('domestic');
+const domestic = productPath('domestic');
 const kid = { remittanceInformationStructuredArray: [{ reference: '2345676', referenceType: 'SCOR' }] };
 const inside = { creditorAccount: accounts.evenNok };
 const company = { debtorAccount: { bban: '34330000017', currency: 'NOK' } };
@@ -74,7 +74,7 @@ class Story {
       await this.#pay(domestic, singlePayment({ ...nok('62.00'), ...inside })),
       await this.#pay(domestic, singlePayment({ ...nok('63.00'), ...inside, ...kid })),
       await this.#pay(domestic, singlePayment({ ...nok('65.00'), ...own, ...kid })),
-      await this.#pay(pathOf('sepa'), sepaPayment()),
+      await this.#pay(productPath('sepa'), sepaPayment()),
       await this.#pay(periodicPath, periodicPayment({ ...nok('64.00') })),
     ];
     await this.#readAll();
@@ -97,7 +97,7 @@ class Story {
     await this.#teller.v1('GET', cards, back.searchParams.get('psu-id') ?? '');
     await this.#teller.control('POST', '/life', { account: accounts.noraOther.bban, persona: 'family', months: 1 });
     await this.#advance({ to: '2027-03-31T14:00:00+02:00' }, []);
-    await this.#pay(pathOf('sepa'), sepaPayment({ instructedAmount: { amount: '7.00', currency: 'EUR' } }));
+    await this.#pay(productPath('sepa'), sepaPayment({ instructedAmount: { amount: '7.00', currency: 'EUR' } }));
     await this.#advance({ runs: 2 }, []);
     for (const { bban } of [accounts.noraOther, accounts.noraNok])
       await this.#teller.control('GET', `/accounts/${bban}?from=2027-03-10&to=2027-04-02`);
@@ -237,9 +237,9 @@ class Story {
       await this.#pay(domestic, singlePayment(nok('16.00')), nora, { outcome: 'cancel' }),
       await this.#pay(domestic, singlePayment(nok('17.00')), nora, { outcome: 'reject' }),
       await this.#pay(domestic, singlePayment({ debtorAccount: { bban: '34300000012', currency: 'NOK' } }), anne),
-      await this.#pay(pathOf('straks'), singlePayment(nok('18.00'))),
-      await this.#pay(pathOf('sepa'), sepaPayment()),
-      await this.#pay(pathOf('crossBorder'), crossBorderPayment()),
+      await this.#pay(productPath('straks'), singlePayment(nok('18.00'))),
+      await this.#pay(productPath('sepa'), sepaPayment()),
+      await this.#pay(productPath('crossBorder'), crossBorderPayment()),
       await this.#pay(periodicPath, periodicPayment()),
       await this.#pay(periodicPath, periodicPayment({ ...nok('19.00'), frequency: 'Daily', startDate: '2027-03-23' })),
       await this.#pay(bulkPath, bulkPayment([bulkItem('20.00'), bulkItem('9000000.00'), bulkItem('21.00', kid)])),
@@ -333,7 +333,7 @@ class Story {
   async #late(): Promise<void> {
     await this.#pay(domestic, singlePayment(nok('71.00')));
     await this.#pay(domestic, singlePayment({ ...nok('72.00'), ...inside }));
-    await this.#pay(pathOf('sepa'), sepaPayment({ instructedAmount: { amount: '7.00', currency: 'EUR' } }));
+    await this.#pay(productPath('sepa'), sepaPayment({ instructedAmount: { amount: '7.00', currency: 'EUR' } }));
     await this.#pay(domestic, singlePayment({ debtorAccount: { bban: '34400000036', currency: 'NOK' } }), kari);
   }
 

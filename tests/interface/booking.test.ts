@@ -4,7 +4,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 import { readConfig } from '../../api/start/config.ts';
 import { startServer } from '../../api/hosting/server.ts';
 import { singlePayment } from '../lab/bodies.ts';
-import { accounts, balancesOf, nora, paid, pathOf, refusalOf, transactionsOf } from '../lab/products.ts';
+import { accounts, balancesOf, nora, paid, productPath, refusalOf, transactionsOf } from '../lab/products.ts';
 import { startTestBank, TestBank } from '../lab/server.ts';
 
 const folder = tempFolder();
@@ -46,7 +46,7 @@ describe('interface, What the service does 10: S6, P10: straks on a Saturday eve
     await to('2027-04-12T05:30:00+02:00');
     expect(await seen()).toEqual({ booked: ['-100.00 2027-04-12 2027-04-10'], pending: [] });
     expect(await mocked()).toEqual(['booked -100.00 2027-04-12 2027-04-10']);
-    expect(refusalOf(await bank.signed('GET', `${pathOf('straks')}/${id}`))).toBe('403 RESOURCE_UNKNOWN');
+    expect(refusalOf(await bank.signed('GET', `${productPath('straks')}/${id}`))).toBe('403 RESOURCE_UNKNOWN');
   });
 
   test('a day that has ended gets nothing more, and openingBooked stays the same all Monday', async () => {
@@ -89,10 +89,10 @@ test('S6: it is booked when the run known at posting has passed, though the prog
   await start('06:00,17:00');
   await to('2027-04-12T09:29:00+02:00');
   expect((await seen()).pending).toHaveLength(1);
-  expect((await bank.signed('GET', `${pathOf('straks')}/${id}/status`)).status).toBe(200);
+  expect((await bank.signed('GET', `${productPath('straks')}/${id}/status`)).status).toBe(200);
   await to('2027-04-12T09:30:00+02:00');
   expect(await seen()).toEqual({ booked: ['-100.00 2027-04-12 2027-04-10'], pending: [] });
-  expect(refusalOf(await bank.signed('GET', `${pathOf('straks')}/${id}`))).toBe('403 RESOURCE_UNKNOWN');
+  expect(refusalOf(await bank.signed('GET', `${productPath('straks')}/${id}`))).toBe('403 RESOURCE_UNKNOWN');
   const { body } = await to('2027-04-13T00:00:00+02:00');
   expect(body.runs).toMatchObject([{ id: '2027-04-12/2', booked: 1 }]);
   expect((await bank.control('GET', '/sandbox/ledger/proof')).body.ok).toBe(true);

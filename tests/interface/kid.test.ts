@@ -8,7 +8,7 @@ import {
   singlePath,
   singlePayment,
 } from '../lab/bodies.ts';
-import { pathOf, sepaPayment } from '../lab/products.ts';
+import { productPath, sepaPayment } from '../lab/products.ts';
 import { consentedTransactions } from '../support/transactions.ts';
 import type { Reply } from '../lab/server.ts';
 import { testBank } from '../support/test-bank.ts';
@@ -84,7 +84,7 @@ describe('P6: over HTTP', () => {
   const other = 'remittanceInformationStructured';
   test.each<[string, string, object]>([
     [singlePath, other, singlePayment({ [other]: { reference: '2345676' } })],
-    [pathOf('straks'), other, singlePayment({ [other]: '2345676' })],
+    [productPath('straks'), other, singlePayment({ [other]: '2345676' })],
     [bulkPath, `payments[0].${other}`, bulkPayment([bulkItem('1.00', { [other]: [kid('2345676')] })])],
   ])('P6b: at %s %s is refused with the member that carries a KID', async (path, at, body) => {
     const answer = await bank.signed('POST', path, { body, headers });
@@ -95,7 +95,7 @@ describe('P6: over HTTP', () => {
   test.each<[string, string, object]>(
     [other, list].flatMap((name): [string, string, object][] => [
       [periodicPath, name, periodicPayment({ [name]: [kid('2345676')] })],
-      [pathOf('sepa'), name, sepaPayment({ [name]: [kid('2345676')] })],
+      [productPath('sepa'), name, sepaPayment({ [name]: [kid('2345676')] })],
     ]),
   )('P6b: at %s %s is refused with the payments that carry a KID', async (path, name, body) => {
     const answer = await bank.signed('POST', path, { body, headers });

@@ -9,7 +9,7 @@ import {
   singlePath,
   singlePayment,
 } from '../lab/bodies.ts';
-import { crossBorderPayment, pathOf } from '../lab/products.ts';
+import { crossBorderPayment, productPath } from '../lab/products.ts';
 import { validCertificate, type Reply } from '../lab/server.ts';
 
 const psu = '13039319955';
@@ -41,7 +41,7 @@ describe('interface, Further rules 3: P7: a logical duplicate', () => {
 
   test('P7: the same number of another currency is another amount', async () => {
     const abroad = (currency: string): Promise<Reply> =>
-      bank.signed('POST', pathOf('crossBorder'), {
+      bank.signed('POST', productPath('crossBorder'), {
         body: crossBorderPayment({ instructedAmount: { amount: '111.00', currency } }),
         headers,
       });

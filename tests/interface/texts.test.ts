@@ -9,7 +9,7 @@ import {
   singlePath,
   singlePayment,
 } from '../lab/bodies.ts';
-import { crossBorderPayment, pathOf, sepaPayment } from '../lab/products.ts';
+import { crossBorderPayment, productPath, sepaPayment } from '../lab/products.ts';
 import type { Reply } from '../lab/server.ts';
 import { testBank } from '../support/test-bank.ts';
 
@@ -69,9 +69,9 @@ describe('P8b: a remittance text that is sent has a character that is not white 
   const text = 'remittanceInformationUnstructured';
   const services: [string, string, (blank: string) => object][] = [
     [singlePath, text, (blank) => singlePayment({ [text]: blank })],
-    [pathOf('straks'), text, (blank) => singlePayment({ [text]: blank })],
-    [pathOf('sepa'), text, (blank) => sepaPayment({ [text]: blank })],
-    [pathOf('crossBorder'), text, (blank) => crossBorderPayment({ [text]: blank })],
+    [productPath('straks'), text, (blank) => singlePayment({ [text]: blank })],
+    [productPath('sepa'), text, (blank) => sepaPayment({ [text]: blank })],
+    [productPath('crossBorder'), text, (blank) => crossBorderPayment({ [text]: blank })],
     [periodicPath, text, (blank) => periodicPayment({ [text]: blank })],
     [bulkPath, `payments[1].${text}`, (blank) => bulkPayment([bulkItem('1.00'), bulkItem('2.00', { [text]: blank })])],
   ];

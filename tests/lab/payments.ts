@@ -72,14 +72,14 @@ const dated = (on?: LocalDate) => (on === undefined ? {} : { requestedExecutionD
 export function pay(bank: Bank, transfer: Transfer, on?: LocalDate): Promise<InitiatedPayment> {
   const { foreign } = transfer;
   const isToSweden = foreign?.product === 'cross-border';
-  const body = { ...bodyOf(transfer), ...dated(on), ...(isToSweden && inSweden) };
+  const body = { ...transferBody(transfer), ...dated(on), ...(isToSweden && inSweden) };
   const offered = foreign && (isToSweden ? products.crossBorder : products.sepa);
   return initiate(bank, transfer, { service: 'payments', body }, offered);
 }
 
 /** Initiates an instant payment, whose day is always today (rules.md P10). */
 export function payInstantly(bank: Bank, transfer: Transfer): Promise<InitiatedPayment> {
-  return initiate(bank, transfer, { service: 'payments', body: bodyOf(transfer) }, products.straks);
+  return initiate(bank, transfer, { service: 'payments', body: transferBody(transfer) }, products.straks);
 }
 
 /** Initiates a bulk payment, `on` a requested date or without one. All transfers are from one person. */
@@ -88,17 +88,17 @@ export function payBulk(
   transfers: readonly [Transfer, ...Transfer[]],
   on?: LocalDate,
 ): Promise<InitiatedPayment> {
-  const bodies = transfers.map(bodyOf);
+  const bodies = transfers.map(transferBody);
   const payments = bodies.map(({ instructedAmount, creditorAccount, creditorName }) => {
     return { instructedAmount, creditorAccount, creditorName };
   });
-  const debtorAccount = bodyOf(transfers[0]).debtorAccount;
+  const debtorAccount = transferBody(transfers[0]).debtorAccount;
   return initiate(bank, transfers[0], { service: 'bulk-payments', body: { debtorAccount, payments, ...dated(on) } });
 }
 
 /** Initiates a periodic payment. */
 export function order(bank: Bank, transfer: Transfer, plan: Plan): Promise<InitiatedPayment> {
-  return initiate(bank, transfer, { service: 'periodic-payments', body: { ...bodyOf(transfer), ...plan } });
+  return initiate(bank, transfer, { service: 'periodic-payments', body: { ...transferBody(transfer), ...plan } });
 }
 
 /** Initiates what a person wants, a domestic payment if no other product is named. */
@@ -121,7 +121,7 @@ export function initiate(
 }
 
 /** What is sent to pay it. */
-export function bodyOf({ from, to, amount, hasReference = false, foreign }: Transfer): CreditTransferInitiation {
+export function transferBody({ from, to, amount, hasReference = false, foreign }: Transfer): CreditTransferInitiation {
   const currency = foreign?.currency ?? 'NOK';
   const number = foreign === undefined ? { bban: people[to].bban } : { iban: 'DE89370400440532013000' };
   return {

@@ -23,7 +23,7 @@ export const inSweden = {
 export const nora = '13039319955';
 export const even = '12085592767';
 
-export const pathOf = (product: keyof typeof products): string => `/v1/payments/${products[product]}`;
+export const productPath = (product: keyof typeof products): string => `/v1/payments/${products[product]}`;
 
 /** A payment of 100.00 from nora to Germany, in EUR. */
 export function sepaPayment(changes: object = {}): object {
@@ -62,7 +62,7 @@ export function initiate(
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Reply> {
   const single = { 'x-psu-identity': psu, 'psu-context': 'PRIVATE' };
-  return bank.signed('POST', pathOf(product), { body, headers: { ...single, ...headers } });
+  return bank.signed('POST', productPath(product), { body, headers: { ...single, ...headers } });
 }
 
 /** Initiates and signs; the payment's id. */

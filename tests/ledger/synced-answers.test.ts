@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { canTrace, traceWrites } from '../lab/strace.ts';
 import { greetedAddress } from '../lab/greeted-address.ts';
-import { accounts, nora, pathOf } from '../lab/products.ts';
+import { accounts, nora, productPath } from '../lab/products.ts';
 import { program } from '../support/program.ts';
 import { testWith } from '../support/test-with.ts';
 import { BankClient } from '../lab/server.ts';
@@ -69,7 +69,7 @@ testWith(await canTrace(), 'strace').each(['normal', 'full'])(
           debtorAccount: accounts.noraNok,
         };
         const headers = { 'x-request-id': randomUUID(), 'x-psu-identity': nora, 'psu-context': 'PRIVATE' };
-        const sent = client.signed('POST', `${pathOf('domestic')}?allowLogicalDuplicate=true`, { body, headers });
+        const sent = client.signed('POST', `${productPath('domestic')}?allowLogicalDuplicate=true`, { body, headers });
         return sent.then(({ status }) => status);
       };
       // Opens the connections.

@@ -8,7 +8,7 @@ import { inspectFile } from '../../engine/ledger/schema.ts';
 import { assert } from '../../engine/values/assert.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { paySigned } from '../lab/payments.ts';
-import { accounts, nora, pathOf } from '../lab/products.ts';
+import { accounts, nora, productPath } from '../lab/products.ts';
 import { startTestBank, type Reply, type TestBank } from '../lab/server.ts';
 
 const now = '2027-03-24T12:00:00.000+01:00';
@@ -35,7 +35,7 @@ function initiate(requestId: string = randomUUID()): Promise<Reply> {
     debtorAccount: accounts.noraNok,
   };
   const headers = { 'x-request-id': requestId, 'x-psu-identity': nora, 'psu-context': 'PRIVATE' };
-  return bank.signed('POST', `${pathOf('domestic')}?allowLogicalDuplicate=true`, { body, headers });
+  return bank.signed('POST', `${productPath('domestic')}?allowLogicalDuplicate=true`, { body, headers });
 }
 
 const ready = async (): Promise<readonly [number, Reply['body']]> => {

@@ -99,7 +99,7 @@ test('each answer has one example, which fits its schema', () => {
           if (contentType === bundleType) continue;
           const said = { method: method.toUpperCase(), path: path.replaceAll(/[{}]/g, ''), status: Number(status) };
           const faults = Object.values(examples).map(({ value }) =>
-            check.faultOf({ ...said, contentType, body: bodyOf(value, contentType) }),
+            check.faultOf({ ...said, contentType, body: sentBody(value, contentType) }),
           );
           expect({ ...said, contentType, faults }).toEqual({
             ...said,
@@ -113,7 +113,7 @@ test('each answer has one example, which fits its schema', () => {
 });
 
 /** As it is sent: JSON, the text of a stream, or an event of one. */
-function bodyOf(value: unknown, contentType: string): string {
+function sentBody(value: unknown, contentType: string): string {
   if (typeof value === 'string') return value;
   if (contentType !== eventStream) return JSON.stringify(value);
   const { id, event, data } = value as { readonly id: string; readonly event: string; readonly data: unknown };

@@ -11,7 +11,7 @@ import {
   singlePath,
   singlePayment,
 } from '../lab/bodies.ts';
-import { accounts, pathOf, crossBorderPayment, sepaPayment } from '../lab/products.ts';
+import { accounts, productPath, crossBorderPayment, sepaPayment } from '../lab/products.ts';
 import { mondayNoon, provenBank } from '../support/proven-bank.ts';
 
 /* P5c over signed HTTP: what becomes of a payment whose creditor account this bank has closed, or has opened again. */
@@ -73,7 +73,7 @@ describe('P5c: the creditor account was closed', () => {
 
   test('P5c: an instant payment to it is RJCT at its authorisation', async () => {
     await close(even.bban);
-    const made = await signed(pathOf('straks'), singlePayment({ creditorAccount: even }));
+    const made = await signed(productPath('straks'), singlePayment({ creditorAccount: even }));
     expect(await statusOf(made)).toMatchObject({
       transactionStatus: 'RJCT',
       tppMessages: [{ text: `The payment was rejected at once, when it was authorised: ${closed}.` }],
@@ -130,7 +130,7 @@ describe('P5c: the creditor account was closed', () => {
       }),
     ],
   ])('P5c: a foreign payment to it is rejected (%s)', async (_, product, body) => {
-    const made = await signed(pathOf(product), body);
+    const made = await signed(productPath(product), body);
     await close(accounts.evenEur.iban);
     expect(await forecast()).toMatchObject([{ outcome: 'reject' }]);
     expect(await runs(1)).toMatchObject([{ rejected: 1 }]);
@@ -140,7 +140,7 @@ describe('P5c: the creditor account was closed', () => {
   test('P5c: so is one to an account that had a foreign IBAN alone', async () => {
     await open(accounts.germany.iban, 'EUR');
     const made = await signed(
-      pathOf('sepa'),
+      productPath('sepa'),
       sepaPayment({ creditorAccount: { ...accounts.germany, currency: 'EUR' } }),
     );
     await close(accounts.germany.iban.replaceAll(' ', ''));
@@ -181,7 +181,7 @@ describe('P5c: the number was opened again', () => {
 
   test('P5c, S5: in another currency the payment is rejected, and no money changes its currency', async () => {
     const made = await signed(singlePath, singlePayment({ creditorAccount: even }));
-    const instant = await initiated(pathOf('straks'), singlePayment({ creditorAccount: even, ...nok('2.00') }));
+    const instant = await initiated(productPath('straks'), singlePayment({ creditorAccount: even, ...nok('2.00') }));
     const order = await signed(periodicPath, periodicPayment({ creditorAccount: even, startDate: '2027-04-05' }));
     await close(even.bban);
     await open(even.bban, 'EUR');
@@ -201,7 +201,7 @@ describe('P5c: the number was opened again', () => {
 
   test('P5c: a foreign payment that was priced for another currency is rejected', async () => {
     const made = await signed(
-      pathOf('sepa'),
+      productPath('sepa'),
       sepaPayment({ creditorAccount: { ...accounts.evenNok, currency: 'EUR' } }),
     );
     await close(even.bban);
@@ -229,7 +229,7 @@ describe('P5c: a number that this bank never had', () => {
 
   test('P5c: a foreign payment to a number that this bank opens meanwhile, in a currency that it did not price', async () => {
     const number = { creditorAccount: { ...accounts.germany, currency: 'SEK' }, creditorAgent: undefined };
-    const made = await signed(pathOf('crossBorder'), crossBorderPayment(number));
+    const made = await signed(productPath('crossBorder'), crossBorderPayment(number));
     await open(accounts.germany.iban, 'NOK');
     expect(await runs(1)).toMatchObject([{ rejected: 1 }]);
     expect(await statusOf(made)).toMatchObject({

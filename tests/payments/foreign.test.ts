@@ -10,7 +10,7 @@ import {
   linesOf,
   nora,
   paid,
-  pathOf,
+  productPath,
   sepaPayment,
   transactionsOf,
 } from '../lab/products.ts';
@@ -209,7 +209,7 @@ describe('a foreign payment waits for its day as a domestic one does', () => {
     expect(answer.body.tppMessages).toMatchObject([{ category: 'WARNING', code: 'EXECUTION_DATE_INVALID' }]);
     expect(answer.body.tppMessages[0].text).toContain('2027-03-30');
     await bank.approve(answer.body);
-    const status = await bank.signed('GET', `${pathOf('crossBorder')}/${answer.body.paymentId}/status`);
+    const status = await bank.signed('GET', `${productPath('crossBorder')}/${answer.body.paymentId}/status`);
     expect(status.body.transactionStatus).toBe('ACSP');
     const { body } = await bank.advance({ to: '2027-03-30T05:30:00+02:00' });
     expect(body.runs).toMatchObject([{ id: '2027-03-30/1', settled: 1 }]);
@@ -217,7 +217,7 @@ describe('a foreign payment waits for its day as a domestic one does', () => {
 
   test('P12: ACSP is deleted by a signed cancellation, and what was priced stays unpaid', async () => {
     const id = await paid(bank, 'sepa', sepaPayment({ requestedExecutionDate: '2027-04-01' }));
-    const removed = await bank.signed('DELETE', `${pathOf('sepa')}/${id}`);
+    const removed = await bank.signed('DELETE', `${productPath('sepa')}/${id}`);
     expect(removed.status).toBe(202);
     const { body } = await bank.signed('POST', removed.body._links.startAuthorisation.href);
     await bank.approve(body);
@@ -226,7 +226,7 @@ describe('a foreign payment waits for its day as a domestic one does', () => {
 
   test('its details echo what was sent', async () => {
     const { body } = await initiate(bank, 'crossBorder', crossBorderPayment());
-    const details = await bank.signed('GET', `${pathOf('crossBorder')}/${body.paymentId}`);
+    const details = await bank.signed('GET', `${productPath('crossBorder')}/${body.paymentId}`);
     expect(details.body).toMatchObject(crossBorderPayment());
   });
 });

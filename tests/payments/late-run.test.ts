@@ -9,7 +9,7 @@ import {
   singlePayment,
 } from '../lab/bodies.ts';
 import { startTestBank, type Reply, type TestBank } from '../lab/server.ts';
-import { answer, openPage, read as textOf } from '../sca/pages.ts';
+import { answer, openPage, read as textOfPage } from '../sca/pages.ts';
 
 /*
  * P3b over signed HTTP. 2027-04-12 is a Monday, its last run is at 15:30. What is due that day and comes later is carried out by
@@ -141,7 +141,7 @@ describe('P3b: the SCA page says it', () => {
     const { body: made } = await initiate(path, body);
     const first = await openPage(made._links.scaRedirect.href);
     const page = await answer(first, { action: 'identify', psu });
-    const text = textOf(await page.text());
+    const text = textOfPage(await page.text());
     expect(text).toContain('No settlement run of Monday 12 April 2027 is left.');
     expect(text).toMatch(/13 April 2027 at\s+05:30/);
   });
@@ -150,6 +150,6 @@ describe('P3b: the SCA page says it', () => {
     bank = await startTestBank('2027-04-12T12:00:00+02:00');
     const { body: made } = await initiate(singlePath, singlePayment());
     const page = await answer(await openPage(made._links.scaRedirect.href), { action: 'identify', psu });
-    expect(textOf(await page.text())).not.toContain('No settlement run');
+    expect(textOfPage(await page.text())).not.toContain('No settlement run');
   });
 });

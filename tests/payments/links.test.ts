@@ -8,16 +8,16 @@ const bank = testBankForEach('2027-03-24T12:00:00+01:00');
 
 const headers = { 'x-psu-identity': psu, 'psu-context': 'PRIVATE' };
 const linksOf = async (path: string) => (await bank.signed('GET', path)).body._links;
-const pathOf = (id: string): string => `${singlePath}/${id}`;
+const paymentPath = (id: string): string => `${singlePath}/${id}`;
 
 describe('P12b: a payment in an open basket', () => {
   test('shows no startAuthorisation, and shows it again when the basket is removed', async () => {
     const [inside, outside] = [await initiated(bank, 1), await initiated(bank, 2)];
     await basketOf(bank, [inside]);
-    expect(await linksOf(pathOf(inside))).not.toHaveProperty('startAuthorisation');
-    expect(await linksOf(pathOf(outside))).toHaveProperty('startAuthorisation');
+    expect(await linksOf(paymentPath(inside))).not.toHaveProperty('startAuthorisation');
+    expect(await linksOf(paymentPath(outside))).toHaveProperty('startAuthorisation');
     await bank.advance({ by: 'P2D' });
-    const { startAuthorisation } = await linksOf(pathOf(inside));
+    const { startAuthorisation } = await linksOf(paymentPath(inside));
     expect((await bank.signed('POST', startAuthorisation.href)).status).toBe(201);
   });
 
@@ -25,7 +25,7 @@ describe('P12b: a payment in an open basket', () => {
     const payment = await initiated(bank, 1);
     const { body: basket } = await basketOf(bank, [payment]);
     for (const refused of [
-      await bank.signed('POST', `${pathOf(payment)}/authorisations`),
+      await bank.signed('POST', `${paymentPath(payment)}/authorisations`),
       await basketOf(bank, [payment]),
     ]) {
       expect(refused).toMatchObject({ status: 400, body: { tppMessages: [{ code: 'RESOURCE_BLOCKED' }] } });
@@ -68,8 +68,8 @@ describe('P12b: after DELETE 202', () => {
     const body = singlePayment({ requestedExecutionDate: '2027-03-31' });
     const { body: made } = await bank.signed('POST', singlePath, { body, headers });
     await bank.approve(made, psu);
-    await bank.signed('DELETE', pathOf(made.paymentId));
+    await bank.signed('DELETE', paymentPath(made.paymentId));
     await bank.advance({ to: '2027-03-31T00:00:00+02:00' });
-    expect(await linksOf(pathOf(made.paymentId))).not.toHaveProperty('startAuthorisation');
+    expect(await linksOf(paymentPath(made.paymentId))).not.toHaveProperty('startAuthorisation');
   });
 });

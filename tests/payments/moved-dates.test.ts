@@ -11,8 +11,8 @@ import {
   singlePayment,
 } from '../lab/bodies.ts';
 import { calendar } from '../lab/bank.ts';
-import { answer, openPage, read as textOf } from '../sca/pages.ts';
-import { pathOf, sepaPayment } from '../lab/products.ts';
+import { answer, openPage, read as textOfPage } from '../sca/pages.ts';
+import { productPath, sepaPayment } from '../lab/products.ts';
 import { startTestBank, type TestBank } from '../lab/server.ts';
 
 /*
@@ -129,7 +129,7 @@ const easter = '2027-03-25 is closed (Skjærtorsdag). The payment is executed on
 describe('P3c: a single or bulk payment', () => {
   test.each<[string, string, object]>([
     ['single', singlePath, singlePayment({ requestedExecutionDate: '2027-03-25' })],
-    ['SEPA', pathOf('sepa'), sepaPayment({ requestedExecutionDate: '2027-03-25' })],
+    ['SEPA', productPath('sepa'), sepaPayment({ requestedExecutionDate: '2027-03-25' })],
     ['bulk', bulkPath, bulkPayment([bulkItem('1.00')], { requestedExecutionDate: '2027-03-25' })],
   ])('P3c: %s: it is told in every answer until a run has tried it', async (_, path, body) => {
     bank = await startTestBank('2027-03-24T12:00:00+01:00');
@@ -225,7 +225,7 @@ describe('P3c: a single or bulk payment', () => {
     const changed = await bank.control('PATCH', path, { requestedExecutionDate: '2027-03-31' });
     expect(changed.status).toBe(200);
     expect(await told(made)).toEqual([]);
-    const instant = await initiate(pathOf('straks'), singlePayment());
+    const instant = await initiate(productPath('straks'), singlePayment());
     await advance('2027-03-26T12:00:00+01:00');
     expect((await bank.signed('GET', instant.self)).body).not.toHaveProperty('tppMessages');
   });
@@ -234,11 +234,11 @@ describe('P3c: a single or bulk payment', () => {
 describe('P3c: the date of an unsigned payment whose day has passed', () => {
   test.each<[string, string, object, string]>([
     ['single', singlePath, singlePayment({ requestedExecutionDate: '2027-04-07' }), '2027-04-08'],
-    ['SEPA', pathOf('sepa'), sepaPayment({ requestedExecutionDate: '2027-04-07' }), '2027-04-08'],
+    ['SEPA', productPath('sepa'), sepaPayment({ requestedExecutionDate: '2027-04-07' }), '2027-04-08'],
     ['bulk', bulkPath, bulkPayment([bulkItem('1.00')], { requestedExecutionDate: '2027-04-07' }), '2027-04-08'],
     // 10 April is a Saturday: an instant payment is executed on it, another one on Monday.
     ['single, read on a closed day', singlePath, singlePayment({ requestedExecutionDate: '2027-04-09' }), '2027-04-12'],
-    ['instant, read on a closed day', pathOf('straks'), singlePayment(), '2027-04-10'],
+    ['instant, read on a closed day', productPath('straks'), singlePayment(), '2027-04-10'],
   ])('P3c: %s: five places tell the same, and a signature gives it', async (kind, path, body, day) => {
     bank = await startTestBank('2027-04-06T12:00:00+02:00');
     const made = await initiate(path, body);
@@ -254,8 +254,9 @@ describe('P3c: the date of an unsigned payment whose day has passed', () => {
     expect([await found(day, day), await found('2027-04-01', '2027-04-07')]).toEqual([1, 0]);
 
     const page = await answer(await openPage(made.sca), { action: 'identify', psu });
-    expect(textOf(await page.text())).toContain(`${Number(day.slice(8))} April 2027`);
-    if (path !== pathOf('straks')) expect(await told(made)).toEqual([expect.stringContaining(`executed on ${day}`)]);
+    expect(textOfPage(await page.text())).toContain(`${Number(day.slice(8))} April 2027`);
+    if (path !== productPath('straks'))
+      expect(await told(made)).toEqual([expect.stringContaining(`executed on ${day}`)]);
 
     await bank.approve(made.sca, psu);
     expect((await bank.control('GET', `/sandbox/payments/${id}`)).body.executionDate).toBe(day);

@@ -10,7 +10,7 @@ import {
   inspected,
   nora,
   paid,
-  pathOf,
+  productPath,
   refusalOf,
   transactionsOf,
 } from '../lab/products.ts';
@@ -19,7 +19,7 @@ import {
 const bank = testBank('2027-03-26T03:00:00+01:00');
 beforeEach(() => bank.control('POST', '/sandbox/reset', {}));
 
-const statusOf = async (id: string) => (await bank.signed('GET', `${pathOf('straks')}/${id}/status`)).body;
+const statusOf = async (id: string) => (await bank.signed('GET', `${productPath('straks')}/${id}/status`)).body;
 
 describe('P10: an instant payment settles when it is authorised, on any day at any hour', () => {
   test('RCVD, then ACSC at once: no run, no warning of the closed day, booking date is that of the next run', async () => {
@@ -83,7 +83,7 @@ describe('P10: an instant payment settles when it is authorised, on any day at a
     const { booked, pending } = await transactionsOf(bank, even, '74712699947');
     expect([booked.length, pending.length]).toEqual([1, 0]);
     expect(booked[0]).toMatchObject({ bookingDate: '2027-03-30', valueDate: '2027-03-26' });
-    expect(refusalOf(await bank.signed('GET', `${pathOf('straks')}/${id}`))).toBe('403 RESOURCE_UNKNOWN');
+    expect(refusalOf(await bank.signed('GET', `${productPath('straks')}/${id}`))).toBe('403 RESOURCE_UNKNOWN');
     expect((await bank.control('GET', '/sandbox/ledger/proof')).body.ok).toBe(true);
   });
 
@@ -98,15 +98,15 @@ describe('P10: an instant payment settles when it is authorised, on any day at a
 
   test('P12: it is deleted while it waits, and never after', async () => {
     const { body } = await initiate(bank, 'straks', singlePayment());
-    expect((await bank.signed('DELETE', `${pathOf('straks')}/${body.paymentId}`)).status).toBe(204);
+    expect((await bank.signed('DELETE', `${productPath('straks')}/${body.paymentId}`)).status).toBe(204);
     const id = await paid(bank, 'straks', singlePayment());
-    expect(refusalOf(await bank.signed('DELETE', `${pathOf('straks')}/${id}`))).toBe('405 CANCELLATION_INVALID');
+    expect(refusalOf(await bank.signed('DELETE', `${productPath('straks')}/${id}`))).toBe('405 CANCELLATION_INVALID');
   });
 
   test('signed on another day than it was initiated, it is paid on the day of the signature', async () => {
     const { body } = await initiate(bank, 'straks', singlePayment());
     await bank.advance({ to: '2027-03-28T23:59:00+02:00' });
-    const started = await bank.signed('POST', `${pathOf('straks')}/${body.paymentId}/authorisations`);
+    const started = await bank.signed('POST', `${productPath('straks')}/${body.paymentId}/authorisations`);
     await bank.approve(started.body);
     expect(await inspected(bank, body.paymentId)).toMatchObject({ status: 'ACSC', executionDate: '2027-03-28' });
   });

@@ -106,9 +106,9 @@ describe('E4: a body of 8 MB cannot make more faults than are told', () => {
   test.each([
     ['a list in one item', longList, 40_000, 4_000_000],
     ['good items', goodItems, 100, 10_000],
-  ])('%s take time in proportion to their number at most', (_, bodyOf, few, many) => {
+  ])('%s take time in proportion to their number at most', (_, bodyOfSize, few, many) => {
     const judged = (count: number) => {
-      const body = bodyOf(count);
+      const body = bodyOfSize(count);
       return () => faults(body);
     };
     expect(growth(judged, few, many)).toBeLessThan(500);

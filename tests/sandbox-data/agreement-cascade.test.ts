@@ -11,7 +11,18 @@ import { initiateIn, initiatePayment } from '../../engine/payments/initiate-paym
 import { offerSca } from '../../engine/sca/sca.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { at } from '../lab/bank.ts';
-import { beginSigning, people, bodyOf, meet, orRefusal, pay, payBulk, product, sign, tpp } from '../lab/payments.ts';
+import {
+  beginSigning,
+  people,
+  transferBody,
+  meet,
+  orRefusal,
+  pay,
+  payBulk,
+  product,
+  sign,
+  tpp,
+} from '../lab/payments.ts';
 import { brokenProofs } from '../lab/proof.ts';
 import { dump, statusesIn } from '../lab/rows.ts';
 import { writeBank } from '../../engine/bank/bank-context.ts';
@@ -130,7 +141,7 @@ describe('D2: a deleted PSU', () => {
       psuContext: 'CORPORATE',
       returnTo,
       product,
-      initiation: { service: 'payments', body: bodyOf({ from: 'tor', to: 'shop', amount: '3.00' }) },
+      initiation: { service: 'payments', body: transferBody({ from: 'tor', to: 'shop', amount: '3.00' }) },
       allowLogicalDuplicate: true,
     } as const;
     const initiate = (): Promise<string> =>

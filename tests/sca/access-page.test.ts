@@ -19,7 +19,7 @@ async function read(): Promise<number> {
   return (await fetch(`${bank.address}/sandbox/as/shop/v1/accounts`, { headers })).status;
 }
 
-async function textOf(language = 'en'): Promise<string> {
+async function pageText(language = 'en'): Promise<string> {
   const answer = await fetch(page, { headers: { 'accept-language': language } });
   expect(answer.status).toBe(200);
   return answer.text();
@@ -27,7 +27,7 @@ async function textOf(language = 'en'): Promise<string> {
 
 /** Presses the button of the page. */
 async function press(change: (form: URLSearchParams) => void = () => undefined): Promise<number> {
-  const text = await textOf();
+  const text = await pageText();
   const valueOf = (pattern: RegExp): string => pattern.exec(text)?.[1] ?? '';
   const form = new URLSearchParams({
     token: valueOf(/name="token" value="([^"]+)"/),
@@ -41,12 +41,12 @@ async function press(change: (form: URLSearchParams) => void = () => undefined):
 
 test('A7e: it shows the TPP, its accounts and until when, in English and in Norwegian', async () => {
   expect(page).toMatch(/\/sca\/access\/\d+\.[\w-]{43}$/);
-  const english = await textOf();
+  const english = await pageText();
   for (const shown of [testTppId('shop'), '09232911044', 'Withdraw access', 'Monday 20 September 2027'])
     expect(english).toContain(shown);
   expect(english).not.toContain('74712699947');
   for (const shown of ['Hvem har tilgang til kontoene dine', 'Trekk tilbake tilgangen', 'mandag 20. september 2027'])
-    expect(await textOf('nb')).toContain(shown);
+    expect(await pageText('nb')).toContain(shown);
 });
 
 test('A7e: a withdrawn consent is refused, and holds again when it is given again, without being prolonged', async () => {
@@ -57,7 +57,7 @@ test('A7e: a withdrawn consent is refused, and holds again when it is given agai
   await bank.advance({ by: 'P2D' });
   expect(await press()).toBe(303);
   expect(await read()).toBe(401);
-  expect(await textOf()).toContain('Give access again');
+  expect(await pageText()).toContain('Give access again');
   expect(await press()).toBe(303);
   expect(await read()).toBe(200);
   expect(await lastSca()).toBe(before);
@@ -67,17 +67,17 @@ test('A7e: it shows when the TPP has used it, by bank day, in a restored bank to
   const used = (text: string): string => /<dt>Last used<\/dt>\s*<dd>([^<]+)/.exec(text)?.[1]?.trim() ?? '';
   const hash = (): Promise<string> => hashLedger(bank.bank, 'included');
   await bank.control('POST', '/sandbox/consents', { tpp: testTppId('shop'), psu });
-  expect(used(await textOf())).toBe('Not yet');
+  expect(used(await pageText())).toBe('Not yet');
   const before = await hash();
   expect(await read()).toBe(200);
-  expect(used(await textOf())).toBe('Friday 26 March 2027');
+  expect(used(await pageText())).toBe('Friday 26 March 2027');
   expect(await hash()).toBe(before);
   await bank.control('POST', '/sandbox/snapshots', { name: 'used' });
   await bank.advance({ by: 'P3D' });
   expect(await read()).toBe(200);
-  expect(used(await textOf())).toBe('Monday 29 March 2027');
+  expect(used(await pageText())).toBe('Monday 29 March 2027');
   await bank.control('POST', '/sandbox/snapshots/used/restore', {});
-  expect(used(await textOf())).toBe('Friday 26 March 2027');
+  expect(used(await pageText())).toBe('Friday 26 March 2027');
 });
 
 test('A7e: under revoked-403 the TPP gets what that bank answers', async () => {
@@ -97,16 +97,16 @@ test('A7e: a form without the token of the page, and a consent of another PSU, c
 
 test('A7e: a consent that a later one follows is not shown, and an unknown page is none', async () => {
   await bank.control('POST', '/sandbox/consents', { tpp: testTppId('shop'), psu, accounts: ['09232911044'] });
-  expect((await textOf()).match(/name="consent"/g)).toHaveLength(1);
+  expect((await pageText()).match(/name="consent"/g)).toHaveLength(1);
   expect((await fetch(`${page.slice(0, -1)}!`)).status).toBe(404);
   expect((await bank.control('GET', '/sandbox/access/11111111')).status).toBe(404);
 });
 
 test('A7e: a TPP that began an SCA has the name of its certificate, another its id alone', async () => {
   await bank.control('POST', '/sandbox/consents', { tpp: testTppId('lender'), psu });
-  expect(await textOf()).toContain(`<h2>${testTppId('lender')}</h2>`);
+  expect(await pageText()).toContain(`<h2>${testTppId('lender')}</h2>`);
   await fetch(`${bank.address}/sandbox/as/lender/v1/consents`, { method: 'POST' });
-  const text = await textOf();
+  const text = await pageText();
   expect(text).toContain('<h2>Test-TPP lender</h2>');
   expect(text).toContain(testTppId('lender'));
 });

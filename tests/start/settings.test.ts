@@ -6,7 +6,7 @@ import { connectBank, createBank, openPlatform } from '../../api/harness/index.t
 import { parseJson } from '../../api/pipeline/read-body.ts';
 import { validateBody } from '../../api/pipeline/validate-body.ts';
 import { keptSettings, readConfig, readKept } from '../../api/start/config.ts';
-import { textOf } from '../../api/start/setting-forms.ts';
+import { settingText } from '../../api/start/setting-forms.ts';
 import { configuration, profileSettings, shownSettings } from '../../api/start/setting-schemas.ts';
 import { bankSettings, settings } from '../../api/start/settings.ts';
 import { runMain } from '../support/recorded-terminal.ts';
@@ -54,13 +54,13 @@ describe('a form', () => {
   const forms = settings.filter(({ key }) => key !== 'profile');
   test.each(forms)('$key: what is written of its default is read again', ({ key, form, flag, default: usual }) => {
     const config = readConfig({}, []);
-    const text = textOf(form.json(config[key]));
+    const text = settingText(form.json(config[key]));
     expect(readConfig({}, [`--${flag}=${text}`])[key]).toEqual(config[key]);
     expect(form.read(usual)).toEqual({ ok: true, value: config[key] });
   });
 
   test('reads a text and JSON alike', () => {
-    const flags = bankSettings.map(({ key, flag }) => `--${flag}=${textOf(own[key])}`);
+    const flags = bankSettings.map(({ key, flag }) => `--${flag}=${settingText(own[key])}`);
     const config = readConfig({}, flags);
     expect(Object.fromEntries(bankSettings.map(({ key, form }) => [key, form.json(config[key])]))).toEqual(own);
     expect(readConfig({}, [], profile as never)).toMatchObject(
@@ -74,7 +74,7 @@ describe('a form', () => {
   test('what is kept of a bank is read again; a setting that an older file lacks is not there', () => {
     const config = readConfig(
       {},
-      bankSettings.map(({ key, flag }) => `--${flag}=${textOf(own[key])}`),
+      bankSettings.map(({ key, flag }) => `--${flag}=${settingText(own[key])}`),
     );
     const kept = keptSettings(config, 'clockNow');
     const { quirks, fixtures, clockNow } = config;
@@ -117,7 +117,7 @@ describe('a setting of a bank is', () => {
 
   test('a flag of `sandbank bank create`', async () => {
     const at = await start();
-    const flags = bankSettings.map(({ key, flag }) => `--${flag}=${textOf(own[key])}`);
+    const flags = bankSettings.map(({ key, flag }) => `--${flag}=${settingText(own[key])}`);
     const { code } = await runMain(['bank', 'create', 'three', ...flags], { env: { BANK: at.address } });
     expect(code).toBe(0);
     expect(await shown(at, 'three')).toMatchObject(own);

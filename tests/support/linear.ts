@@ -99,7 +99,7 @@ const texts = new Map<number, string>();
 function grown(growing: Growing, size: number): string {
   if (growing !== last) texts.clear();
   last = growing;
-  const text = texts.get(size) ?? flat(textOf(growing, size));
+  const text = texts.get(size) ?? flat(growingText(growing, size));
   texts.set(size, text);
   return text;
 }
@@ -133,7 +133,7 @@ const alphabet = [
 const tails = ['', '!\u0001a'];
 
 /** A text of about that many characters. */
-export function textOf({ before, unit, after }: Growing, size: number): string {
+export function growingText({ before, unit, after }: Growing, size: number): string {
   return before + unit.repeat(Math.ceil(size / unit.length)) + after;
 }
 

@@ -2,7 +2,7 @@ import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { profileNames } from '../../start/profile.ts';
 import { consoleAction, ownAction, view, type ConsoleRoom, type PageCall } from '../page-call.ts';
 import type { AnswerTo } from '../../openapi/calls.ts';
-import { actionForm, bodyOf, removal, optionsOf } from '../parts/forms.ts';
+import { actionForm, bodyOfFields, removal, optionsOf } from '../parts/forms.ts';
 import { folded } from '../parts/blocks.ts';
 import { pagedTable } from '../parts/tables.ts';
 import { scenarioLink } from '../parts/links.ts';
@@ -113,7 +113,7 @@ function bankLink(call: PageCall, name: string, title = bankTitle(name)): Html {
 
 /** Makes one more bank, and perhaps a life on its first account in NOK; at the root only. */
 const makeBank = ownAction('/banks', null, async (call, fields) => {
-  const body = bodyOf(call, 'POST /banks', fields, () => ({ quirks: fields.get('quirks')?.split(/[\s,]+/) }));
+  const body = bodyOfFields(call, 'POST /banks', fields, () => ({ quirks: fields.get('quirks')?.split(/[\s,]+/) }));
   const { name, clock } = (await call.carryOut('POST /banks', {}, body)) as AnswerTo<'POST /banks'>;
   const persona = fields.get('persona');
   const life = persona === undefined ? null : await beginLife(call, name, persona);

@@ -85,7 +85,11 @@ function lineOf(
   if ('act' in action) {
     return action.command && commandLine(call, action.command.replace(':name', params['name'] ?? ''));
   }
-  return call.curl(action.call, { params }, first === null ? undefined : bodyOf(call, action.call, first, action.body));
+  return call.curl(
+    action.call,
+    { params },
+    first === null ? undefined : bodyOfFields(call, action.call, first, action.body),
+  );
 }
 
 /** The last refusal of a form in this browser, with what was entered. Null if there was none, or the form was accepted since. */
@@ -109,7 +113,12 @@ export function hiddenInputs(values: Readonly<Record<string, string>>): readonly
 type Entered = ReadonlyMap<string, string>;
 
 /** The body of a call, of the fields that have a value: each member as its schema has it, but those that `own` makes. */
-export function bodyOf(call: PageCall, name: CallName, fields: Entered, own?: (fields: Entered) => object): object {
+export function bodyOfFields(
+  call: PageCall,
+  name: CallName,
+  fields: Entered,
+  own?: (fields: Entered) => object,
+): object {
   const members = Object.entries(call.schemaOf(name)?.properties ?? {}).map(([member, schema]) => [
     member,
     memberIn(fields, member, schema),

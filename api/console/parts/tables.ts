@@ -1,4 +1,4 @@
-import { html, type Html, type HtmlValue, textOf } from '../../pages/html.ts';
+import { html, type Html, type HtmlValue, withoutMarkup } from '../../pages/html.ts';
 import { refusedAt } from '../../pipeline/problem.ts';
 import type { PageCall } from '../page-call.ts';
 import { folded, headed, nothing } from './blocks.ts';
@@ -24,7 +24,7 @@ export function table<Row>(caption: string, rows: readonly Row[], all: readonly 
   const cellOf = (row: Row, [head, cell, kind]: Column<Row>): Html => {
     const shown = html`${cell(row)}`;
     return html`<td data-head="${head}" ${classOf(kind)}>
-      <div ${kind === 'line' && html`title="${textOf(shown)}"`}>${shown}</div>
+      <div ${kind === 'line' && html`title="${withoutMarkup(shown)}"`}>${shown}</div>
     </td>`;
   };
   return html`<table>

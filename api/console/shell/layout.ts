@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { html, Html, type HtmlValue, textOf } from '../../pages/html.ts';
+import { html, Html, type HtmlValue, withoutMarkup } from '../../pages/html.ts';
 import { icon } from '../../pages/styles.ts';
 import type { Policy } from '../../pages/page-security.ts';
 import { type ConsoleView, PageCall, type Shown } from '../page-call.ts';
@@ -81,7 +81,9 @@ export function layout(
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
-        <title>${windowTitle ?? textOf(html`${title}`)} – ${name === null ? 'Sandbank' : `${name} – Sandbank`}</title>
+        <title>
+          ${windowTitle ?? withoutMarkup(html`${title}`)} – ${name === null ? 'Sandbank' : `${name} – Sandbank`}
+        </title>
         ${iconLink} ${stylesFor(content)} ${call !== null && scripts(call, goesOn)}
       </head>
       <body data-events="${page.out('sandbox/events')}">

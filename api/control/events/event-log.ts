@@ -121,7 +121,7 @@ export class EventLog {
     for (let next = number + 1; next <= this.#last && texts.length < most; next += 1) {
       const entry = this.#entries.get(next);
       if (entry === undefined) return null;
-      entry.text ??= this.#textOf(entry.event, next);
+      entry.text ??= this.#eventTextOf(entry.event, next);
       texts.push(entry.text);
     }
     return texts;
@@ -146,7 +146,7 @@ export class EventLog {
     const clock = await this.#clock();
     const at = clock === null ? null : readBankClock(clock, this.#bank.steady.now());
     const number = this.#last;
-    return { number, text: this.#textOf({ kind: 'reset', at, cause: 'events missed' }, number) };
+    return { number, text: this.#eventTextOf({ kind: 'reset', at, cause: 'events missed' }, number) };
   }
 
   /**
@@ -229,7 +229,7 @@ export class EventLog {
     this.#entries.clear();
   }
 
-  #textOf({ kind, at, ...members }: StreamEvent, number: number): string {
+  #eventTextOf({ kind, at, ...members }: StreamEvent, number: number): string {
     const paymentId = 'paymentId' in members ? members.paymentId : null;
     const wirePaymentId = paymentId === null ? null : (this.#wire?.(paymentId) ?? null);
     const ids = wirePaymentId === null ? {} : { wirePaymentId };

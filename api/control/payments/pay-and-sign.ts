@@ -44,7 +44,7 @@ export function initiationOf(order: OrderToPay, debtorCurrency: string): Initiat
   return {
     path: `/v1/${service}/${product}`,
     query: allowDuplicate ? '?allowLogicalDuplicate=true' : '',
-    body: { ...bodyOf(order), debtorAccount: accountReference(debtorCurrency, order.from), ...order.more },
+    body: { ...initiationBody(order), debtorAccount: accountReference(debtorCurrency, order.from), ...order.more },
   };
 }
 
@@ -53,8 +53,8 @@ function serviceOf({ payments, every }: OrderToPay): PaymentService {
   return every === undefined ? 'payments' : 'periodic-payments';
 }
 
-/** The body. JSON leaves out what is undefined. */
-function bodyOf(order: OrderToPay): object {
+/** The body without its debtor. JSON leaves out what is undefined. */
+function initiationBody(order: OrderToPay): object {
   const { on, payments, every: frequency, until, dayOfExecution: day, monthsOfExecution, executionRule } = order;
   if (payments !== undefined) {
     const items = payments.map((each) => ({ ...transferOf(each, 'NOK'), ...each.more }));

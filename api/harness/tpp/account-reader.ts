@@ -54,7 +54,7 @@ function accountReader(tpp: Surroundings['tpp'], headers: AccountReader['headers
   type Read = ReturnType<typeof reading>;
   const accounts = async (read: Read) =>
     (await read<{ readonly accounts: readonly ReadAccount[] }>('/v1/accounts')).accounts;
-  const pathOf = async (read: Read, call: string, account: string) => {
+  const accountPath = async (read: Read, call: string, account: string) => {
     const wanted = textGiven(call, 'a BBAN, an IBAN or a resourceId', account);
     const all = await accounts(read);
     const found = all.find(({ resourceId, bban, iban }) => [resourceId, bban, iban].includes(wanted));
@@ -70,7 +70,7 @@ function accountReader(tpp: Surroundings['tpp'], headers: AccountReader['headers
     balances: async (account, options = {}) => {
       const call = 'reader.balances';
       const read = reading(call, options);
-      const path = `${await pathOf(read, call, account)}/balances`;
+      const path = `${await accountPath(read, call, account)}/balances`;
       return (await read<{ readonly balances: readonly ReadBalance[] }>(path)).balances;
     },
     transactions: async (account, options = {}) => {
@@ -78,7 +78,7 @@ function accountReader(tpp: Surroundings['tpp'], headers: AccountReader['headers
       const read = reading(call, options, ['from', 'to']);
       const query = queryOf(call, options);
       const booked: ReadBookedTransaction[] = [];
-      let path: string | undefined = `${await pathOf(read, call, account)}/transactions?${query}`;
+      let path: string | undefined = `${await accountPath(read, call, account)}/transactions?${query}`;
       for (;;) {
         const { transactions }: TransactionPage = await read<TransactionPage>(path);
         booked.push(...transactions.booked);
@@ -91,7 +91,7 @@ function accountReader(tpp: Surroundings['tpp'], headers: AccountReader['headers
       const call = 'reader.transaction';
       const read = reading(call, options);
       const id = encodeURIComponent(partGiven(call, 'a transactionId', transactionId));
-      const path = `${await pathOf(read, call, account)}/transactions/${id}`;
+      const path = `${await accountPath(read, call, account)}/transactions/${id}`;
       return (await read<{ readonly transactionsDetails: ReadBookedTransaction }>(path)).transactionsDetails;
     },
   };

@@ -96,21 +96,21 @@ function about(error: unknown, text: string, paymentId: string, paymentStatus?: 
 
 /** Starts an authorisation of a payment. Returns the address of its SCA page. */
 export async function authorise(around: Surroundings, paymentId: string): Promise<URL> {
-  return startSca(around.tpp, `${await pathOf(around, 'tpp.authorise', paymentId)}/authorisations`);
+  return startSca(around.tpp, `${await pathOfPaymentId(around, 'tpp.authorise', paymentId)}/authorisations`);
 }
 
 /** Reads a payment as its TPP does. */
 export async function readPayment(around: Surroundings, paymentId: string): Promise<ReadPayment> {
-  return ask(around.tpp, 'The reading', await pathOf(around, 'tpp.payment', paymentId));
+  return ask(around.tpp, 'The reading', await pathOfPaymentId(around, 'tpp.payment', paymentId));
 }
 
 /** Reads the status of a payment as its TPP does. */
 export async function readStatus(around: Surroundings, paymentId: string): Promise<ReadPaymentStatus> {
-  return ask(around.tpp, 'The reading', `${await pathOf(around, 'tpp.status', paymentId)}/status`);
+  return ask(around.tpp, 'The reading', `${await pathOfPaymentId(around, 'tpp.status', paymentId)}/status`);
 }
 
 /** The path of a payment with its service and product, which the control plane knows. */
-async function pathOf({ payments }: Surroundings, call: string, paymentId: string): Promise<string> {
+async function pathOfPaymentId({ payments }: Surroundings, call: string, paymentId: string): Promise<string> {
   return pathTo(await payments(partGiven(call, 'a paymentId', paymentId)));
 }
 

@@ -220,23 +220,23 @@ async function readStatus(call: Call, service?: Service): Promise<Answer> {
 
 async function remove(call: Call, service: Service): Promise<Answer> {
   const { bank, tpp, headers } = call;
-  const deleted = await deletePayment(bank, { tpp, psu: psuOf(headers), path: pathOf(call, service) });
+  const deleted = await deletePayment(bank, { tpp, psu: psuOf(headers), path: paymentPathOf(call, service) });
   return deleted.payment.status === 'CANC' ? { status: 204 } : { status: 202, body: cancellationResponse(deleted) };
 }
 
 async function start(call: Call, service: Service, purpose: StartAuthorisation['purpose']): Promise<Answer> {
   const { tpp, headers } = call;
   const { redirectUri, sessionId, psuContext: context } = headers;
-  const path = pathOf(call, service);
+  const path = paymentPathOf(call, service);
   const command = { purpose, tpp, psu: psuOf(headers), path, redirectUri, sessionId, context };
   return { status: 201, body: await startOnce(call, startedSca, (writing) => startAuthorisationIn(writing, command)) };
 }
 
 function queryOf(call: Call, service: Service | undefined) {
-  return { tppId: call.tpp.id, psu: psuOf(call.headers), path: pathOf(call, service) };
+  return { tppId: call.tpp.id, psu: psuOf(call.headers), path: paymentPathOf(call, service) };
 }
 
-function pathOf({ params }: Call, service: Service | undefined): PaymentPath {
+function paymentPathOf({ params }: Call, service: Service | undefined): PaymentPath {
   const paymentId = params['paymentId'] ?? '';
   return service === undefined ? { paymentId } : { paymentId, service, product: params['product'] ?? '' };
 }

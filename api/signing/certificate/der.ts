@@ -38,7 +38,7 @@ export function oidOf(value: DerValue | undefined): string {
 }
 
 /** The text of a string value of any type. */
-export function textOf(value: DerValue | undefined): string {
+export function derText(value: DerValue | undefined): string {
   return decodeAsn1String(value?.tag.number ?? 0, contentOf(value));
 }
 

@@ -4,7 +4,16 @@ import { signingRefusal } from '../signing-refusal.ts';
 import { decodeStrictBase64 } from '../signature/signed-text.ts';
 import { type Psd2Role, psd2Roles } from './psd2-roles.ts';
 import type { Instant } from '../../../engine/values/instant.ts';
-import { type DerValue, extensionsIn, membersOf, oidOf, parseDer, textOf, contentOf, extensionContent } from './der.ts';
+import {
+  type DerValue,
+  extensionsIn,
+  membersOf,
+  oidOf,
+  parseDer,
+  derText,
+  contentOf,
+  extensionContent,
+} from './der.ts';
 import { formatName, type NameAttribute, nameValue } from '../name/name-attribute.ts';
 import { normaliseSerial } from './serial.ts';
 import { unescaped } from '../../../engine/values/text.ts';
@@ -171,7 +180,7 @@ function readName(name: DerValue | undefined): NameAttribute[] {
   return membersOf(name).flatMap((relativeName) =>
     membersOf(relativeName).map((attribute, index) => {
       const [oid, value] = membersOf(attribute);
-      return { oid: oidOf(oid), value: textOf(value), ...(index > 0 && { joined: true }) };
+      return { oid: oidOf(oid), value: derText(value), ...(index > 0 && { joined: true }) };
     }),
   );
 }

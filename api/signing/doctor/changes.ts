@@ -36,7 +36,7 @@ export interface Change {
 }
 
 /** The text of a draft, as latin1. */
-export function textOf({ names, values, method, spell, separator, joint, ending, letters }: Draft): string {
+export function draftText({ names, values, method, spell, separator, joint, ending, letters }: Draft): string {
   const line = (name: string): string => {
     const value = values.get(name) ?? '';
     const [spelled, whole] = [spell(name), name === target ? `${method} ${value}` : value];

@@ -1,7 +1,7 @@
 import { hash as hashOnce } from 'node:crypto';
 import { receivedHeaders, type SignedRequest } from '../signature/signing-string.ts';
 import { bodyVariants } from './body-variants.ts';
-import { type Change, type Draft, formChanges, nameChanges, pairs, textOf } from './changes.ts';
+import { type Change, type Draft, formChanges, nameChanges, pairs, draftText } from './changes.ts';
 import type { HashName } from './signature-block.ts';
 import { valueChanges } from './value-changes.ts';
 
@@ -65,11 +65,11 @@ function textSigned({ hash, digest, request, names }: Question & { kind: 'signat
     wrap: (bytes) => bytes,
   };
   const wanted = Buffer.from(digest).toString('hex');
-  const fits = (draft: Draft): boolean => hashOnce(hash, draft.wrap(draft.encode(textOf(draft)))) === wanted;
-  if (fits(right)) return { sentence: '', received: textOf(right) };
+  const fits = (draft: Draft): boolean => hashOnce(hash, draft.wrap(draft.encode(draftText(draft)))) === wanted;
+  if (fits(right)) return { sentence: '', received: draftText(right) };
   for (const { did, cure, to } of mistakes(right, hash, request, names)) {
     const draft = { ...right, ...to };
-    if (fits(draft)) return { sentence: `Your signing string ${did}. ${cure}.`, received: textOf(draft) };
+    if (fits(draft)) return { sentence: `Your signing string ${did}. ${cure}.`, received: draftText(draft) };
   }
   return null;
 }

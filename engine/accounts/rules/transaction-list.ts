@@ -185,7 +185,7 @@ export function transactionIdOf(transactionNumber: number): string {
 
 /** The number in an id made by {@link transactionIdOf}; null for any other text. */
 export function transactionNumberIn(transactionId: string): number | null {
-  const text = textOf(form.exec(transactionId)?.[1] ?? '');
+  const text = base64UrlDecoded(form.exec(transactionId)?.[1] ?? '');
   const digits = /^txn-(\d{12})$/.exec(text)?.[1];
   return digits === undefined || transactionIdOf(Number(digits)) !== transactionId ? null : Number(digits);
 }
@@ -195,7 +195,7 @@ function base64Url(ascii: string): string {
   return btoa(ascii).replaceAll('+', '-').replaceAll('/', '_');
 }
 
-function textOf(base64: string): string {
+function base64UrlDecoded(base64: string): string {
   return base64 === '' ? '' : atob(base64.replaceAll('-', '+').replaceAll('_', '/'));
 }
 

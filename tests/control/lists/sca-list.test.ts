@@ -7,7 +7,17 @@ import { offerSca } from '../../../engine/sca/sca.ts';
 import { deleteCustomer } from '../../../engine/sandbox-data/customers.ts';
 import { localDate } from '../../../engine/values/local-date.ts';
 import { at, manualClock, type ManualClock } from '../../lab/bank.ts';
-import { beginSigning, bodyOf, pay, people, product, remove, sign, tpp, type Transfer } from '../../lab/payments.ts';
+import {
+  beginSigning,
+  transferBody,
+  pay,
+  people,
+  product,
+  remove,
+  sign,
+  tpp,
+  type Transfer,
+} from '../../lab/payments.ts';
 import { openControl, type Answer, type ControlClient } from '../control-client.ts';
 import { fitting } from './fitting.ts';
 import { writeBank } from '../../../engine/bank/bank-context.ts';
@@ -159,7 +169,7 @@ test('who may sign is who can: each PSU of the bank tries each open SCA in each 
     psuContext: 'PRIVATE',
     returnTo,
     product,
-    initiation: { service: 'payments', body: bodyOf({ from: 'sigrid', to: 'shop', amount: '9.00' }) },
+    initiation: { service: 'payments', body: transferBody({ from: 'sigrid', to: 'shop', amount: '9.00' }) },
   });
   await offer('consent', people.even.psu);
   await offer('consent');

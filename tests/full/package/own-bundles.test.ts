@@ -67,16 +67,16 @@ describe.each(oneOf('own bundles', endings))('one red test, one bundle (%s)', (e
   });
 
   test('only the same test takes its file away, when it is green: not one of its title, not one that is left out', async () => {
-    const pathOf = (mark: string) => String(first.found.get(mark));
+    const bundleOf = (mark: string) => String(first.found.get(mark));
     const stillRed = ['1.02', '2.01', '3.02', '6.02', '7.01'];
     await run(stillRed);
-    expect(bundlesIn(name)).toEqual(stillRed.map(pathOf).toSorted());
+    expect(bundlesIn(name)).toEqual(stillRed.map(bundleOf).toSorted());
     // As a watch run with a pattern does it.
     await run(['2.01', '1.02'], ['-t', 'twice|nested']);
     expect(bundlesIn(name)).toEqual(
       stillRed
         .filter((mark) => mark !== '3.02')
-        .map(pathOf)
+        .map(bundleOf)
         .toSorted(),
     );
     await run([]);
