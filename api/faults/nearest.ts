@@ -6,10 +6,10 @@ export function nearest(wanted: string, words: readonly string[]): string | null
   const asked = wanted.toLowerCase();
   let best: { readonly word: string; readonly edits: number } | null = null;
   for (const word of words) {
-    const most = Math.floor((Math.max(asked.length, word.length) + 1) / 3);
-    if (Math.abs(asked.length - word.length) > most) continue;
+    const maxEdits = Math.floor((Math.max(asked.length, word.length) + 1) / 3);
+    if (Math.abs(asked.length - word.length) > maxEdits) continue;
     const edits = editDistance(asked, word.toLowerCase());
-    if (edits <= most && (best === null || edits < best.edits)) best = { word, edits };
+    if (edits <= maxEdits && (best === null || edits < best.edits)) best = { word, edits };
   }
   if (best !== null || asked.length < minStart) return best?.word ?? null;
   const begins = words.find((word) => word.toLowerCase().startsWith(asked));

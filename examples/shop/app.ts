@@ -52,7 +52,7 @@ export interface ShopParts {
 }
 
 /** How many guests and orders are remembered, in memory. */
-const most = 1_000;
+const maxRemembered = 1_000;
 
 /** The shop as an Express app. */
 export function shopApp({ bank, today, dates }: ShopParts): Express {
@@ -234,7 +234,7 @@ export function shopApp({ bank, today, dates }: ShopParts): Express {
 function remember<Value>(all: Map<string, Value>, key: string, value: Value): void {
   all.set(key, value);
   const [oldest] = all.keys();
-  if (all.size > most && oldest !== undefined) all.delete(oldest);
+  if (all.size > maxRemembered && oldest !== undefined) all.delete(oldest);
 }
 
 /** What the bank said, without the address of its journal at the end, which is for the shop's developer. */

@@ -148,9 +148,10 @@ function checkItems(shape: Shape, items: readonly unknown[], path: string, name:
   }
   if (name === 'verbs') return;
   for (const item of items) walk(shape.items ?? shape.longItems ?? {}, item, place, name, of);
-  const most = of.quirks.has('text-forms') && shape.maxItems === 1 ? 2 : shape.maxItems;
+  const maxItems = of.quirks.has('text-forms') && shape.maxItems === 1 ? 2 : shape.maxItems;
   if (items.length < (shape.minItems ?? 0)) of.found.tell('absent', place, items, `${shape.minItems} items`);
-  if (most !== undefined && items.length > most) of.found.tell('extra', place, items[most], `${most} items`);
+  if (maxItems !== undefined && items.length > maxItems)
+    of.found.tell('extra', place, items[maxItems], `${maxItems} items`);
 }
 
 function checkText(shape: Shape, text: string, path: string, name: string, { ids, isTestData, found }: Checking): void {

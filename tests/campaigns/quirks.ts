@@ -169,7 +169,7 @@ async function foundIn(lived: History, quirk: string | null, eachBank?: EachBank
 }
 
 /** How many payments a client asks for, and how many answers it reads, at most. */
-const most = { payments: 6, answers: 40 };
+const limits = { payments: 6, answers: 40 };
 
 /**
  * What a client is answered that reads accounts, cards and payments, and follows every link: status, type and body, by place and address,
@@ -179,7 +179,7 @@ async function answersOf(server: TestBank, headers: Record<string, string | null
   const wire = await wireIdsOf(server.bank);
   const payments = await rowsIn(
     server.bank,
-    `select resource_id as id from payment order by id % 1073741824 desc limit ${most.payments}`,
+    `select resource_id as id from payment order by id % 1073741824 desc limit ${limits.payments}`,
   );
   const ids = payments.map(({ id }) => wire.show('payment', String(id)));
   const read = ids.flatMap((id) => [`/v1/payment/${id}`, `/v1/payment/${id}/status`]);
@@ -188,7 +188,7 @@ async function answersOf(server: TestBank, headers: Record<string, string | null
   const undrawn = (text: string): string => text.replaceAll(server.address, '').replaceAll(drawnIds, '$1');
   // The set grows while it is read.
   for (const path of paths) {
-    if (answers.size === most.answers) break;
+    if (answers.size === limits.answers) break;
     // A payment is read as its TPP may, whoever of the PSUs pays it.
     const {
       status,

@@ -95,14 +95,14 @@ async function makeOnce(bank: TestBank, session: Session, tally: Search['tally']
   throw new Violation(`a client got no whole answer in ${maxTries} tries`);
 }
 
-/** `patience`: ms until the client gives up; null: it does not. */
-function send(bank: TestBank, { requestId, amount }: Session, patience: number | null): Promise<Attempt> {
+/** `giveUpMs`: until the client gives up; null: it does not. */
+function send(bank: TestBank, { requestId, amount }: Session, giveUpMs: number | null): Promise<Attempt> {
   const body = singlePayment({ instructedAmount: { amount: kroner(amount), currency: 'NOK' } });
   const sent = bank.signedParts('POST', target, { body, headers: { ...psu, 'x-request-id': requestId } });
-  if (patience === null) return attempt(bank.address + target, { method: 'POST', ...sent });
+  if (giveUpMs === null) return attempt(bank.address + target, { method: 'POST', ...sent });
   const giveUp = new AbortController();
-  setTimeout(() => giveUp.abort(), patience).unref();
-  return attempt(bank.address + target, { method: 'POST', ...sent, patience: giveUp.signal });
+  setTimeout(() => giveUp.abort(), giveUpMs).unref();
+  return attempt(bank.address + target, { method: 'POST', ...sent, giveUp: giveUp.signal });
 }
 
 /** What a whole answer says was made; null: the client does not know, and sends the call again. */

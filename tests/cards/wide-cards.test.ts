@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 
 /** The most that one amount can be: 10^17 øre. A credit is a refund, which is sent below zero (rules.md D5). */
-const most = 1e15;
+const maxAmount = 1e15;
 const credit = (id: string, amount: number) => {
   return { ...purchase, cardTransactionId: id, transactionAmount: { currency: 'NOK', amount: -amount } };
 };
@@ -19,7 +19,7 @@ const owed = async () => (await bank.signed('GET', card)).body.balances[0].balan
 
 describe('P4: a card holds no more than 10^17 minor units', () => {
   test('what would take it further is refused with all of its list, at the place where it does', async () => {
-    const many = Array.from({ length: 95 }, (_, index) => credit(`p${index}`, most));
+    const many = Array.from({ length: 95 }, (_, index) => credit(`p${index}`, maxAmount));
     const refused = await add(...many);
     expect(refused.status).toBe(400);
     expect(codesOf(refused)[0]).toBe('FORMAT_ERROR [1].transactionAmount.amount');
@@ -30,14 +30,16 @@ describe('P4: a card holds no more than 10^17 minor units', () => {
   });
 
   test('it counts what was there before, and each transaction on the way', async () => {
-    expect((await add(credit('first', most))).status).toBe(201);
+    expect((await add(credit('first', maxAmount))).status).toBe(201);
     expect(codesOf(await add(credit('second', 500.01)))).toEqual(['FORMAT_ERROR [0].transactionAmount.amount']);
-    expect((await add(credit('second', -most), credit('third', most), credit('fourth', 500))).status).toBe(201);
+    expect((await add(credit('second', -maxAmount), credit('third', maxAmount), credit('fourth', 500))).status).toBe(
+      201,
+    );
     expect(await owed()).toBe('1000000000000000.00');
   });
 
   test('a transaction that holds the balance within stays until the others are gone', async () => {
-    await add(credit('in', most), credit('out', -most), credit('again', most));
+    await add(credit('in', maxAmount), credit('out', -maxAmount), credit('again', maxAmount));
     const refused = await bank.signed('DELETE', `${card}/transactions/out`);
     expect([refused.status, refused.body.tppMessages[0].code]).toEqual([409, 'CONFLICT']);
     expect((await bank.signed('DELETE', `${card}/transactions/in`)).status).toBe(204);

@@ -29,12 +29,12 @@ function amountOf(requestId: string): string {
 }
 
 /** Nora's payment, as a client sends it that may get no answer. */
-function pay(requestId: string = randomUUID(), at: TestBank = bank, patience?: AbortSignal): Promise<Attempt> {
+function pay(requestId: string = randomUUID(), at: TestBank = bank, giveUp?: AbortSignal): Promise<Attempt> {
   const sent = at.signedParts('POST', singlePath, {
     body: singlePayment({ instructedAmount: { amount: amountOf(requestId), currency: 'NOK' } }),
     headers: { ...psu, 'x-request-id': requestId },
   });
-  return attempt(at.address + singlePath, { method: 'POST', ...sent, ...(patience !== undefined && { patience }) });
+  return attempt(at.address + singlePath, { method: 'POST', ...sent, ...(giveUp !== undefined && { giveUp }) });
 }
 
 async function paymentIds(): Promise<readonly string[]> {
@@ -196,10 +196,10 @@ describe('E6e: a delay', () => {
   test('a client that gives up before the commit is paid for all the same, once', async () => {
     await arm({ delay: 'PT60S', when: 'before', method: 'POST' });
     const requestId = randomUUID();
-    const patience = new AbortController();
-    const first = pay(requestId, bank, patience.signal);
+    const giveUp = new AbortController();
+    const first = pay(requestId, bank, giveUp.signal);
     await struck();
-    patience.abort();
+    giveUp.abort();
     expect((await first).got).toBe('nothing');
     // The journal has the request when the bank has seen that its client is gone.
     while ((await bank.control('GET', `/sandbox/requests/${requestId}`)).status !== 200);

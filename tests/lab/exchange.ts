@@ -24,7 +24,7 @@ interface ToSend {
   /** The address of this machine that it is sent from. Left out: any. */
   readonly from?: string | undefined;
   /** When aborted, the client gives up and closes its connection. */
-  readonly patience?: AbortSignal | undefined;
+  readonly giveUp?: AbortSignal | undefined;
 }
 
 const agent = new Agent({ keepAlive: true });
@@ -52,14 +52,14 @@ export function attempt(address: string, toSend: ToSend): Promise<Attempt> {
 /** `wasIdle`: the bank may have closed the connection meanwhile. */
 function send(
   address: string,
-  { method, headers, body, from, patience }: ToSend,
+  { method, headers, body, from, giveUp }: ToSend,
   by: Agent | false,
 ): Promise<Attempt & { readonly wasIdle: boolean }> {
   const length = body === undefined || body.length === 0 ? {} : { 'content-length': String(body.length) };
   const own = { accept: '*/*', ...length, ...headers };
   return new Promise((resolve) => {
     let wasIdle = false;
-    const options = { method, agent: by, headers: own, localAddress: from, ...(patience && { signal: patience }) };
+    const options = { method, agent: by, headers: own, localAddress: from, ...(giveUp && { signal: giveUp }) };
     const sent = request(address, options, (answer) => {
       const { statusCode: status = 0, socket } = answer;
       const chunks: Buffer[] = [];

@@ -28,7 +28,7 @@ const lived: KnownState = {
 };
 
 /** Where pasts are kept, and how many were found there. */
-function shelf() {
+function countedPasts() {
   const images = new Map<string, Buffer>();
   const counts = { found: 0, kept: 0 };
   const keptPasts = {
@@ -60,7 +60,7 @@ test.each<readonly [string, Partial<BankOptions>, string]>([
   async (_what, options, later) => {
     const folder = mkdtempSync(join(tmpdir(), 'sandbank-kept-'));
     const file = (name: string): string => (options.ledger === 'file' ? join(folder, name) : ':memory:');
-    const { keptPasts, counts } = shelf();
+    const { keptPasts, counts } = countedPasts();
     await (await open({ ...options, ledger: file('first'), knownState: lived, keptPasts })).close();
     const kept = await open({ ...options, ledger: file('kept'), knownState: lived, keptPasts, now: later });
     expect(counts).toEqual({ found: 1, kept: 1 });
@@ -68,7 +68,7 @@ test.each<readonly [string, Partial<BankOptions>, string]>([
       ...options,
       ledger: file('made'),
       knownState: lived,
-      keptPasts: shelf().keptPasts,
+      keptPasts: countedPasts().keptPasts,
       now: later,
     });
     expect(await contentOf(kept)).toEqual(await contentOf(made));
@@ -85,7 +85,7 @@ test.each<readonly [string, Partial<BankOptions>, string]>([
 );
 
 test('L10: a kept past serves its fixtures, settings, seed and step of the clock only, and no bank has the ids of another', async () => {
-  const { keptPasts, counts } = shelf();
+  const { keptPasts, counts } = countedPasts();
   const [first] = lived.customers;
   const one: KnownState = {
     customers: [{ ...first, accounts: first?.accounts.slice(0, 1) ?? [] }] as never,

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { frequencies } from '../../engine/time/rules/occurrences.ts';
 import { bodyFaults, changed } from './faults-of.ts';
-import { leastPeriodicPayment, periodicPayment } from './samples.ts';
+import { minimalPeriodicPayment, periodicPayment } from './samples.ts';
 
 const name = 'periodic-payment-initiation';
 const long = (length: number): string => 'x'.repeat(length);
@@ -18,7 +18,7 @@ function faultOf(path: string, value: unknown, ...quirks: readonly string[]) {
 describe('a periodic payment initiation', () => {
   test('interface, Address: passes with all members, and with the required ones', () => {
     expect(bodyFaults(name, periodicPayment)).toEqual([]);
-    expect(bodyFaults(name, leastPeriodicPayment)).toEqual([]);
+    expect(bodyFaults(name, minimalPeriodicPayment)).toEqual([]);
   });
 
   test.each([

@@ -17,7 +17,7 @@ export const periodicPayment = {
 };
 
 /** The same with the required members only. */
-export const leastPeriodicPayment = {
+export const minimalPeriodicPayment = {
   instructedAmount: { amount: '1.00', currency: 'NOK' },
   creditorName: 'K',
   creditorAccount: { iban: 'NO0995360573002', currency: 'NOK' },

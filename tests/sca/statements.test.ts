@@ -8,7 +8,7 @@ import { answer, openPage, openPages, type Pages } from './pages.ts';
 const now = '2027-03-24T12:00:00+01:00';
 const psu = people.nora.psu;
 const toShop = (amount: string) => ({ from: 'nora', to: 'shop', amount }) as const;
-const most = 12;
+const maxStatements = 12;
 
 test('the approval of a single payment in one call: at most 12 statements, none twice, for a PSU that is known too', async () => {
   const control = await openControl(now);
@@ -21,7 +21,7 @@ test('the approval of a single payment in one call: at most 12 statements, none 
     });
     expect(status).toBe(200);
     expect(statements.length).toBeGreaterThan(5);
-    expect(statements.slice(most)).toEqual([]);
+    expect(statements.slice(maxStatements)).toEqual([]);
     expect(new Set(statements).size).toBe(statements.length);
   }
   await control.close();
@@ -49,7 +49,7 @@ test('on the page every answer is one transaction, and the approval at most 12 s
   };
   const statements = await statementsOf(bank, approve);
   expect(approved.headers.get('location')).toContain('psu-id=');
-  expect(statements.slice(most)).toEqual([]);
+  expect(statements.slice(maxStatements)).toEqual([]);
   for (const form of [{ action: 'approve' }, { action: 'cancel' }]) {
     const other = await answer(await openPage(await begin(`${form.action.length}.00`)), { action: 'identify', psu });
     expect(await transactionsOf(bank, () => answer(other, form))).toBe(1);

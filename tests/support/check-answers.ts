@@ -8,7 +8,7 @@ import { seeAnswers, type SeenAnswer } from './sent-answers.ts';
  */
 
 /** The number of answers from which on they are checked while the test runs, so that they need no memory. */
-const most = 500;
+const maxWaiting = 500;
 
 let waiting: SeenAnswer[] = [];
 let checked: Promise<string[]> = Promise.resolve([]);
@@ -28,7 +28,7 @@ const stop = seeAnswers((answer) => {
   )
     return;
   waiting.push(answer);
-  if (waiting.length >= most) check();
+  if (waiting.length >= maxWaiting) check();
 });
 
 function check(): void {

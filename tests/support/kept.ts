@@ -14,13 +14,13 @@ export const compileCache = { NODE_COMPILE_CACHE: join(keptByTests, 'compiled') 
  */
 export const noCompileCache = { NODE_COMPILE_CACHE: undefined };
 
-/** In ms: another worker may be making it meanwhile. */
-const patience = 300_000;
+/** Another worker may hold the lock while it makes the file. */
+const lockWaitMs = 300_000;
 
 /** Does the work of this name when no other worker does; they wait. A process that dies holds nothing. */
 export async function inOneWorker<T>(name: string, work: () => Promise<T> | T): Promise<T> {
   mkdirSync(keptByTests, { recursive: true });
-  const lock = new BetterSqlite3(join(keptByTests, `${name}.lock`), { timeout: patience });
+  const lock = new BetterSqlite3(join(keptByTests, `${name}.lock`), { timeout: lockWaitMs });
   try {
     lock.exec('begin exclusive');
     return await work();

@@ -21,7 +21,7 @@ const part = 16;
  * Linear work over a text of 16 times the size costs 16 times as much, quadratic work 256 times. The memory of large lists makes a step of linear
  * work, up to three times as much; the limit is above it, and far from both.
  */
-const mostTimes = 60;
+const maxTimes = 60;
 
 /**
  * Null when the work on 16 KB and 64 KB costs at most 60 times what it costs on a sixteenth of them; else what it costs. Goes up in steps
@@ -56,12 +56,12 @@ function isHopeless(work: (text: string) => unknown, text: string): boolean {
 function judge(work: (text: string) => unknown, growing: Growing, size: 16 | 64): string | null {
   const [small, large] = [grown(growing, (size / part) * kilobyte), grown(growing, size * kilobyte)];
   const [few, all] = [best(3, () => timed(work, small)), best(3, () => timed(work, large))];
-  if (all <= unnoticed[size] || all <= (mostTimes / 2) * few) return null;
+  if (all <= unnoticed[size] || all <= (maxTimes / 2) * few) return null;
   let found = '';
   for (let look = 1; look <= 2; look += 1) {
     const before = cpuTimeOf(attempt(work, small), longEnough);
     const now = best(2, () => cpuTimeOf(attempt(work, large), longEnough));
-    if (now <= unnoticed[size] || now <= mostTimes * before) return null;
+    if (now <= unnoticed[size] || now <= maxTimes * before) return null;
     found = `${size} KB: ${now.toFixed(1)} ms, ${size / part} KB: ${before.toFixed(2)} ms`;
   }
   return found;

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { testBank } from '../support/test-bank.ts';
 import { describe, expect, test } from '@jest/globals';
-import { leastPeriodicPayment } from '../pipeline/samples.ts';
+import { minimalPeriodicPayment } from '../pipeline/samples.ts';
 import { runMain, type Ended } from '../support/recorded-terminal.ts';
 
 /** Prints the execution dates of a monthly payment, before which a holiday moves the second. */
@@ -111,7 +111,7 @@ describe('it answers as POST /sandbox/schedule does', () => {
     ['--start 2027-2-1 --frequency fortnight', { startDate: '2027-2-1', frequency: 'fortnight' }],
     ['--start 2099-10-31 --frequency Daily', { startDate: '2099-10-31', frequency: 'Daily' }],
   ])('%s', async (args, members) => {
-    const body = { ...leastPeriodicPayment, ...members };
+    const body = { ...minimalPeriodicPayment, ...members };
     const signedAt = '2027-03-24T12:00:00+01:00';
     const path = `/sandbox/schedule?count=70&signedAt=${encodeURIComponent(signedAt)}`;
     const asked = await bank.control('POST', path, body);

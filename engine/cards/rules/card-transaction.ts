@@ -89,9 +89,9 @@ export function checkCardSum(before: bigint, wanted: readonly MockCardTransactio
   for (const [index, { transactionAmount }] of wanted.entries()) {
     sum -= transactionAmount.minor;
     if (isWithinBalanceLimit(sum)) continue;
-    const most = formatAmount({ ...transactionAmount, minor: balanceLimit });
+    const limit = formatAmount({ ...transactionAmount, minor: balanceLimit });
     const text =
-      `With it the balance of the card would be beyond ${most} ${transactionAmount.currency}, the most that the bank ` +
+      `With it the balance of the card would be beyond ${limit} ${transactionAmount.currency}, the most that the bank ` +
       'keeps. Send a smaller amount.';
     return [{ code: 'FORMAT_ERROR', path: `[${index}].transactionAmount.amount`, text }];
   }
