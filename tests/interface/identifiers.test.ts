@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { bulkItem, bulkPath, bulkPayment, singlePath, singlePayment } from '../lab/bodies.ts';
-import { crossBorderPayment, pathOf, sepaPayment } from '../lab/products.ts';
+import { crossBorderPayment, productPath, sepaPayment } from '../lab/products.ts';
 import type { Reply } from '../lab/server.ts';
 import { testBank } from '../support/test-bank.ts';
 
@@ -33,7 +33,7 @@ describe('P5d: an IBAN has at most 34 characters without blanks, and 42 as sent'
       refused('debtorAccount.iban'),
     );
     const germany = { iban: `DE89${' '.repeat(21)}370400440532013000`, currency: 'EUR' };
-    const toGermany = await send(pathOf('sepa'), sepaPayment({ creditorAccount: germany }));
+    const toGermany = await send(productPath('sepa'), sepaPayment({ creditorAccount: germany }));
     expect(toGermany).toMatchObject(refused('creditorAccount.iban'));
     expect(toGermany.body.tppMessages).toHaveLength(1);
     const items = bulkPayment([bulkItem('1.00', { creditorAccount: account })]);
@@ -45,12 +45,12 @@ describe('P5d: an IBAN has at most 34 characters without blanks, and 42 as sent'
   test('the longest in groups of four is taken, and shown without blanks', async () => {
     expect(longest).toHaveLength(42);
     const sent = crossBorderPayment({ creditorAccount: { iban: longest, currency: 'SEK' } });
-    const made = await send(pathOf('crossBorder'), sent);
+    const made = await send(productPath('crossBorder'), sent);
     expect(made.status).toBe(201);
-    const { creditorAccount } = await detailsOf(pathOf('crossBorder'), made);
+    const { creditorAccount } = await detailsOf(productPath('crossBorder'), made);
     expect(creditorAccount.iban).toBe(longest.replaceAll(' ', ''));
     const blank = { iban: longest.replace('1212', '1212 '), currency: 'SEK' };
-    expect(await send(pathOf('crossBorder'), crossBorderPayment({ creditorAccount: blank }))).toMatchObject(
+    expect(await send(productPath('crossBorder'), crossBorderPayment({ creditorAccount: blank }))).toMatchObject(
       refused('creditorAccount.iban'),
     );
   });
@@ -88,14 +88,14 @@ describe('P5d: letters of an identifier', () => {
     });
 
   test('an IBAN in small letters is the same account, shown in capitals, and the journal notes it', async () => {
-    const first = await send(pathOf('crossBorder'), toBritain(british.toLowerCase()));
+    const first = await send(productPath('crossBorder'), toBritain(british.toLowerCase()));
     expect(first.status).toBe(201);
-    expect((await detailsOf(pathOf('crossBorder'), first)).creditorAccount.iban).toBe(british);
-    const second = await send(pathOf('crossBorder'), toBritain('GB29nwbk60161331926819'));
+    expect((await detailsOf(productPath('crossBorder'), first)).creditorAccount.iban).toBe(british);
+    const second = await send(productPath('crossBorder'), toBritain('GB29nwbk60161331926819'));
     expect(second).toMatchObject({ status: 400, body: { tppMessages: [{ code: 'CONFLICT' }] } });
     const note = 'accepted, but the letters of an IBAN or a BIC are small; write capitals (identifier-case)';
     expect(await notesOf(first)).toEqual([note]);
-    const capitals = await send(pathOf('crossBorder'), toBritain('GB94BARC10201530093459'));
+    const capitals = await send(productPath('crossBorder'), toBritain('GB94BARC10201530093459'));
     expect([capitals.status, await notesOf(capitals)]).toEqual([201, []]);
   });
 
@@ -109,9 +109,12 @@ describe('P5d: letters of an identifier', () => {
   });
 
   test('a BIC', async () => {
-    const made = await send(pathOf('crossBorder'), crossBorderPayment({ ...amount('SEK'), creditorAgent: 'essesess' }));
+    const made = await send(
+      productPath('crossBorder'),
+      crossBorderPayment({ ...amount('SEK'), creditorAgent: 'essesess' }),
+    );
     expect(made.status).toBe(201);
-    expect((await detailsOf(pathOf('crossBorder'), made)).creditorAgent).toBe('ESSESESS');
+    expect((await detailsOf(productPath('crossBorder'), made)).creditorAgent).toBe('ESSESESS');
   });
 
   test('a UUID: a repeated call may write its id and its PSU otherwise', async () => {
