@@ -1,8 +1,8 @@
-import type { Cause, Funds, OutcomeCause } from '../../engine/settlement/rules/cause.ts';
+import type { Cause, OutcomeCause } from '../../engine/settlement/rules/cause.ts';
 import type { MovedDate } from '../../engine/time/rules/banking-calendar.ts';
 import type { SettlementRun } from '../../engine/time/rules/settlement-run.ts';
 import type { LocalDate } from '../../engine/values/local-date.ts';
-import { type Amount, formatAmount, absolute } from '../../engine/values/money.ts';
+import { type Amount, formatAmount } from '../../engine/values/money.ts';
 import { formatsIn } from '../pages/format.ts';
 import type { Language } from '../pages/language.ts';
 
@@ -33,7 +33,6 @@ interface Words {
   run(time: string, day: string): string;
   next(run: string): string;
   fee(amount: string): string;
-  change(amount: string, isMore: boolean): string;
   signed(names: string, isOne: boolean): string;
   missing(count: number): string;
   canSign(names: string): string;
@@ -65,8 +64,7 @@ const words: Readonly<Record<Language, Words>> = {
     at: (attempt) => `at the ${attempt} attempt`,
     run: (time, day) => `run ${time} on ${day}`,
     next: (run) => `next attempt: ${run}`,
-    fee: (amount) => `fee of ${amount} included`,
-    change: (amount, isMore) => `${amount} ${isMore ? 'more' : 'less'} than now`,
+    fee: (amount) => ` (fee of ${amount} included)`,
     signed: (names, isOne) => `${names} ${isOne ? 'has' : 'have'} signed`,
     missing: (count) => (count === 1 ? '1 signature is missing' : `${count} signatures are missing`),
     canSign: (names) => `${names} can sign`,
@@ -98,8 +96,7 @@ const words: Readonly<Record<Language, Words>> = {
     at: (attempt) => `ved ${attempt} forsøk`,
     run: (time, day) => `oppgjøret kl. ${time} ${day}`,
     next: (run) => `neste forsøk: ${run}`,
-    fee: (amount) => `inkludert gebyr på ${amount}`,
-    change: (amount, isMore) => `${amount} ${isMore ? 'mer' : 'mindre'} enn nå`,
+    fee: (amount) => ` (inkludert gebyr på ${amount})`,
     signed: (names) => `${names} har signert`,
     missing: (count) => (count === 1 ? '1 signatur mangler' : `${count} signaturer mangler`),
     canSign: (names) => `${names} kan signere`,
@@ -172,12 +169,13 @@ function outcomeSentence(cause: OutcomeCause, language: Language): string {
   const tried = wording.at(ordinalOf(attempt, language));
   // Formatting an instant costs more than the rest of a sentence: a forecast of thousands settles without it.
   const where = (): string => (run === null ? tried : `${tried}, ${runText(run, language)}`);
+  const fee = 'fee' in cause && cause.fee !== null ? wording.fee(wording.amount(cause.fee)) : '';
   const again = next === null ? '' : `; ${wording.next(runText(next, language))}`;
   switch (cause.kind) {
     case 'settled':
-      return `${wording.enough}${known(cause.funds, wording)}${attempt === 1 ? '' : ` ${where()}`}`;
+      return `${wording.enough}${fee}${attempt === 1 ? '' : ` ${where()}`}`;
     case 'short':
-      return `${wording.short(wording.amount(cause.short))}${known(cause.funds, wording)} ${where()}${again}`;
+      return `${wording.short(wording.amount(cause.short))}${fee} ${where()}${again}`;
     case 'limit':
       return `${wording.limit}, ${where()}`;
     case 'refused':
@@ -188,14 +186,6 @@ function outcomeSentence(cause: OutcomeCause, language: Language): string {
 /** `fifth` */
 export function ordinalOf(attempt: number, language: Language = 'en'): string {
   return words[language].ordinals[attempt - 1] ?? String(attempt);
-}
-
-function known({ fee, change }: Funds, wording: Words): string {
-  const facts = [
-    ...(fee === null ? [] : [wording.fee(wording.amount(fee))]),
-    ...(change === null ? [] : [wording.change(wording.amount(absolute(change)), change.minor > 0n)]),
-  ];
-  return facts.length === 0 ? '' : ` (${facts.join(', ')})`;
 }
 
 function runText({ at }: SettlementRun, language: Language): string {

@@ -265,7 +265,7 @@ function itemOf({ service }: Payment, { sequence }: { readonly sequence: number 
 function attemptOf(payment: Payment, row: InspectedAttempt, currency: Currency): PaymentAttempt {
   const { run_date: date, run_number: number, at, outcome, number: attempt, reason } = row;
   const run = date === null || number === null ? null : { date, number, at };
-  const [available, needed] = [row.available_minor, row.needed_minor];
+  const { available_minor: available, needed_minor: needed, fee_minor: fee } = row;
   return {
     ...itemOf(payment, row),
     run: run === null ? null : runId(run),
@@ -274,7 +274,7 @@ function attemptOf(payment: Payment, row: InspectedAttempt, currency: Currency):
     available: { minor: available, currency },
     needed: { minor: needed, currency },
     outcome,
-    cause: outcomeCause({ outcome, attempt, run, available, needed, currency, reason }),
+    cause: outcomeCause({ outcome, attempt, run, available, needed, fee, currency, reason }),
   };
 }
 

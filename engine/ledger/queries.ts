@@ -150,8 +150,31 @@ export async function insertMany<Table extends keyof Tables, Item>(
   }
 }
 
-/** Numbers of rows per statement of {@link insertInOrder}: a few statements take any number of rows, so that a short-lived bank prepares few. */
+/** Numbers of rows per statement of {@link insertRows}: a few statements take any number of rows, so that a short-lived bank prepares few. */
 const orderedSizes = [256, 64, 16, 4, 1];
+
+/** Inserts rows with their keys, in order. `rowOf` returns the values of `columns`; it is called in order, shortly before its row is written. */
+async function insertRows<Table extends keyof Tables>(
+  tx: Writer,
+  table: Table,
+  columns: readonly string[],
+  count: number,
+  rowOf: (index: number) => readonly Cell[],
+): Promise<void> {
+  const key = `${table} ${columns.join()} in order`;
+  let start = 0;
+  for (const size of orderedSizes) {
+    const row = `(${columns.map(() => '?').join(', ')})`;
+    const statement = statementOf(key, size, () => {
+      return `insert into ${table} (${columns.join(', ')}) values ${Array<string>(size).fill(row).join(', ')}`;
+    });
+    for (; start + size <= count; start += size) {
+      const cells: Cell[] = [];
+      for (let index = start; index < start + size; index += 1) cells.push(...rowOf(index));
+      await tx.getExecutor().executeQuery({ ...statement, parameters: cells });
+    }
+  }
+}
 
 /**
  * Inserts rows in order under the next keys of their table, `id`, and returns the first of these keys. As the rows have keys, SQLite need not
@@ -164,22 +187,10 @@ export async function insertInOrder<Table extends keyof Tables>(
   count: number,
   rowOf: (index: number) => readonly Cell[],
 ): Promise<number> {
-  const key = `${table} ${columns.join()} in order`;
-  const last = statementOf(key, 0, () => `select max(id) as id from ${table}`);
+  const last = statementOf(`${table} last`, 0, () => `select max(id) as id from ${table}`);
   const { rows } = await tx.getExecutor().executeQuery<{ readonly id: number | null }>(last);
   const first = Number(rows[0]?.id ?? 0) + 1;
-  let start = 0;
-  for (const size of orderedSizes) {
-    const row = `(${['?', ...columns.map(() => '?')].join(', ')})`;
-    const statement = statementOf(key, size, () => {
-      return `insert into ${table} (${['id', ...columns].join(', ')}) values ${Array<string>(size).fill(row).join(', ')}`;
-    });
-    for (; start + size <= count; start += size) {
-      const cells: Cell[] = [];
-      for (let index = start; index < start + size; index += 1) cells.push(first + index, ...rowOf(index));
-      await tx.getExecutor().executeQuery({ ...statement, parameters: cells });
-    }
-  }
+  await insertRows(tx, table, ['id', ...columns], count, (index) => [first + index, ...rowOf(index)]);
   return first;
 }
 
@@ -315,8 +326,7 @@ export async function copyRows<Table extends keyof Tables>(
   select: RawBuilder<unknown>,
 ): Promise<readonly Record<string, Cell>[]> {
   const { rows } = await (select as RawBuilder<Record<string, Cell>>).execute(from);
-  const columns = Object.keys(rows[0] ?? {}) as Column<Table>[];
-  await insertMany(to, table, columns, rows, (row) => Object.values(row));
+  await insertRows(to, table, Object.keys(rows[0] ?? {}), rows.length, (index) => Object.values(rows[index] ?? {}));
   return rows;
 }
 

@@ -47,7 +47,7 @@ export function scheduleOfOrder(order: StandingOrder): Schedule {
 }
 
 /** The schedule of a standing order and its first occurrence without an execution. */
-export function positionOfOrder(order: StandingOrder): OrderPosition {
+function positionOfOrder(order: StandingOrder): OrderPosition {
   return { paymentId: order.payment_id, schedule: scheduleOfOrder(order), nextIndex: order.next_index };
 }
 

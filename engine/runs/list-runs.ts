@@ -83,17 +83,11 @@ function reportOf({ date, number, late_ms: lateMs, ...report }: SettlementRunOnL
   return { id: runId({ date, number }), lateMs, ...report };
 }
 
-/** `funds`: what is known of an attempt to come. */
-export function attemptOf(
-  { calendar }: RunSchedule,
-  run: SettlementRun,
-  row: RunAttemptRow,
-  funds: { readonly fee?: bigint; readonly change?: bigint } = {},
-): RunAttempt {
+export function attemptOf({ calendar }: RunSchedule, run: SettlementRun, row: RunAttemptRow): RunAttempt {
   const { currency, execution_date: executionDate, execution_rule: rule, number: attempt, outcome, reason } = row;
-  const { available_minor: available, needed_minor: needed } = row;
+  const { available_minor: available, needed_minor: needed, fee_minor: fee } = row;
   const wanted = rule === null ? requestedDay(row.requested_date, row.initiated_at) : row.nominal_date;
-  const tried = { outcome, attempt, run, available, needed, currency, reason, ...funds };
+  const tried = { outcome, attempt, run, available, needed, currency, fee, reason };
   return {
     paymentId: row.resource_id,
     item: row.service === 'bulk-payments' ? `payments[${row.sequence}]` : null,
@@ -118,9 +112,12 @@ export function attemptOf(
 }
 
 /** What happens between two instants if nobody calls the bank (rules.md D3e). */
-export interface Forecast {
+export interface Forecast extends Foreseen {
   readonly from: Instant;
   readonly to: Instant;
+}
+
+export interface Foreseen {
   /** Every attempt: by run, within a run in the order of rules.md S3. */
   readonly executions: readonly ForecastExecution[];
   /** What lives do besides, in order of time: transfers whose day is known before, interest and fees. */

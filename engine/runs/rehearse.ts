@@ -1,86 +1,77 @@
-import { reservedOnAccounts } from '../accounts/rows/reservations.ts';
-import type { BankContext, BankTime, PresentReading } from '../bank/bank-context.ts';
+import type { BankContext, PresentReading } from '../bank/bank-context.ts';
 import { randomIds } from '../bank/ids.ts';
-import type { Happening } from '../bank/outlet.ts';
 import { type Ledger, ledgerClosed, openCopy, type Writer } from '../ledger/database.ts';
 import { interestPeriods } from '../life/lives.ts';
+import { allRuns, lastRunAtOrBefore } from '../time/rules/settlement-run.ts';
 import { type Instant, osloDate, startOfDay } from '../values/instant.ts';
 import { advanceClock } from './advance-clock.ts';
 import {
-  type Forecast,
   type ForecastExecution,
+  type Foreseen,
   maxAttempts,
   type PlannedEvent,
   tooMuch,
   attemptOf,
 } from './list-runs.ts';
-import { copyWhatMoves, fundsOfDebtors } from './rows/copy-what-moves.ts';
+import { copyWhatMoves, countDue } from './rows/copy-what-moves.ts';
 import { attemptsOfRuns, type RehearsedAttemptRow } from './rows/run-attempts.ts';
 
 /** A copy of what can move in a bank. */
-interface Rehearsal extends Pick<BankTime, 'now' | 'steady'> {
+export interface Rehearsal extends Pick<PresentReading, 'now'> {
   readonly to: Instant;
+  /** The bank as it was when it was copied, over the copy. Armed faults do not strike it. */
+  readonly bank: BankContext;
   readonly ledger: Ledger;
-  /** What the accounts that pay have available now, in minor units by key. */
-  readonly available: ReadonlyMap<number, bigint>;
+  /** False: of the payments only the first ones are copied, as more are due than one answer holds. */
+  readonly isWhole: boolean;
 }
 
-/** Copies what can move until an instant. */
-export async function prepareRehearsal(
-  { bank, reader, state, now, steady }: PresentReading,
-  to: Instant,
-): Promise<Rehearsal> {
+/**
+ * Copies what can move until an instant. If more than `most` executions are due until then, it copies only as many as the refusal of the
+ * forecast takes.
+ */
+export async function prepareRehearsal(reading: PresentReading, to: Instant, most: number): Promise<Rehearsal> {
+  const { bank, reader, state, now, steady, lastRunAt } = reading;
+  const run = lastRunAtOrBefore(to, allRuns(bank.runs));
+  const isWhole = run.at <= lastRunAt || most === Infinity || (await countDue(reader, run, most + 1)) <= most;
   const { lived_until: since } = state;
   const interest = since === null ? [] : await interestPeriods(bank, reader, { since, to });
   const ledger = await openCopy();
-  const copy = async (tx: Writer): Promise<Rehearsal['available']> => {
-    await copyWhatMoves(reader, tx, { through: osloDate(to), interest });
-    const funds = await fundsOfDebtors(tx);
-    const reserved = await reservedOnAccounts(tx, [...funds.keys()]);
-    return new Map([...funds].map(([id, minor]) => [id, minor - (reserved.get(id) ?? 0n)]));
-  };
   try {
-    return { now, steady, to, ledger, available: await ledger.write(copy, { isLong: true }) };
+    const terms = { through: run.date, interest, most: isWhole ? null : most + 1 };
+    await ledger.write((tx: Writer) => copyWhatMoves(reader, tx, terms), { isLong: true });
   } catch (error) {
     await ledger.close();
     throw error;
   }
+  return { now, to, ledger, isWhole, bank: { ...bank, ledger, steady: { now: () => steady }, ids: idsToCome() } };
 }
 
 /**
- * Advances the copy as the bank will be advanced, tells what happened, and throws the copy away (rules.md D3e). Armed faults do not strike.
- * BAD_REQUEST: more than {@link maxAttempts} attempts or planned events. NOT_FOUND: the bank stops meanwhile.
+ * Advances the copy as the bank will be advanced, tells what happened, and throws the copy away (rules.md D3e). Null: the copy lacks
+ * payments of which it would have had to tell. BAD_REQUEST: more than {@link maxAttempts} attempts or planned events. NOT_FOUND: the bank
+ * stops meanwhile.
  */
-export async function rehearse(
-  bank: BankContext,
-  { now, steady, to, ledger, available }: Rehearsal,
-): Promise<Pick<Forecast, 'executions' | 'planned'>> {
+export async function rehearse({ bank, now, to, ledger, isWhole }: Rehearsal): Promise<Foreseen | null> {
   const planned: PlannedEvent[] = [];
   let [attempts, last] = [0, now];
-  const hear = (happening: Happening): void => {
+  const tell: BankContext['tell'] = (happening) => {
     if (happening.kind === 'lived') planned.push({ date: osloDate(happening.at), ...happening });
     if (happening.kind !== 'run') return;
     attempts += happening.settled + happening.retried + happening.rejected;
     if (attempts <= maxAttempts) last = happening.at;
   };
-  const copy: BankContext = {
-    ...bank,
-    ledger,
-    steady: { now: () => steady },
-    ids: idsToCome(),
-    tell: hear,
-    isHeard: (kind) => kind === 'lived',
-    wanted: () => 0,
-  };
+  const heard: BankContext = { ...bank, tell, isHeard: (kind) => kind === 'lived', wanted: () => 0 };
   const isTooMuch = (): boolean => attempts > maxAttempts || planned.length > maxAttempts;
   try {
-    await advanceClock(copy, to, { shouldStop: () => Promise.resolve(isTooMuch()) });
+    await advanceClock(heard, to, { shouldStop: () => Promise.resolve(isTooMuch()) });
     if (attempts > maxAttempts) throw tooMuch('attempts', now, last);
+    if (!isWhole) return null;
     const first = planned[maxAttempts];
     if (first !== undefined) throw tooMuch('planned events', now, startOfDay(first.date));
     if (bank.stopping.aborted) throw ledgerClosed();
     const rows = await ledger.read(attemptsOfRuns);
-    return { executions: rows.map((row) => executionOf(bank, row, available)), planned };
+    return { executions: rows.map((row) => executionOf(bank, row)), planned };
   } finally {
     await ledger.close();
   }
@@ -94,14 +85,9 @@ function idsToCome() {
   return { ...randomIds, resourceId: () => `${toCome}${(count += 1)}` };
 }
 
-function executionOf(
-  { runs }: BankContext,
-  row: RehearsedAttemptRow,
-  availableNow: Rehearsal['available'],
-): ForecastExecution {
+function executionOf({ runs }: BankContext, row: RehearsedAttemptRow): ForecastExecution {
   const run = { date: row.run_date, number: row.run_number, at: row.run_at };
-  const change = row.available_minor - (availableNow.get(row.debtor_account_id) ?? 0n);
-  const tried = attemptOf(runs, run, row, { fee: row.fee_minor ?? 0n, change });
+  const tried = attemptOf(runs, run, row);
   const { credit_minor: minor, credit_account: account, credit_currency: currency } = row;
   const credit =
     minor === null || account === null || currency === null ? null : { account, amount: { minor, currency } };

@@ -4,6 +4,7 @@ import { readBank } from '../../engine/bank/bank-context.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { beginLife } from '../../engine/life/begin-life.ts';
 import { forecast } from '../../engine/runs/forecast.ts';
+import { maxAttempts } from '../../engine/runs/list-runs.ts';
 import { prepareRehearsal, rehearse } from '../../engine/runs/rehearse.ts';
 import { addDuration } from '../../engine/values/duration.ts';
 import { bookStatements, creditorsOfBook, transactionStatements } from '../lab/book.ts';
@@ -13,18 +14,15 @@ import { figure, type Figure, inOwnProcess, inTurns, measured, type Measured, ms
 
 const [lives, ahead] = [20, { months: 0, days: 45, seconds: 0 }];
 
-/**
- * Forecasts of 45 days: with 20 lives in a new bank and over a million entries, and of many payments without lives, where the plan of the
- * runs is held against a rehearsal (docs/decisions/0013).
- */
+/** Forecasts of 45 days: with 20 lives in a new bank and over a million entries, of many payments without lives, and asked for again. */
 export async function figures(folder: string, scale: number): Promise<Figure[]> {
   const [booked, due, path] = [1_000_000 / scale, 20_000 / scale, join(folder, 'old.sqlite')];
   const young = await bankOf(':memory:', { accounts: lives, due: 0, lives });
   const busy = await bankOf(':memory:', { accounts: due / 10, due, lives: 0 });
   const ways = {
-    young: () => forecast(young, { by: ahead }),
-    planned: () => forecast(busy, { by: ahead }),
-    rehearsed: () => rehearsed(busy),
+    young: () => rehearsed(young),
+    busy: () => rehearsed(busy),
+    again: () => forecast(busy, { by: ahead }),
   };
   const ms = await inTurns(ways, msOf, 11);
   const median = (name: keyof typeof ways): number => quantile(ms[name], 0.5);
@@ -34,12 +32,10 @@ export async function figures(folder: string, scale: number): Promise<Figure[]> 
   const least = (part: 'seconds' | 'megabytes'): number => Math.min(...old.old.map((each) => each[part]));
   return [
     figure(`forecast 45 days of ${lives} lives`, median('young'), 'ms', { atMost: 150 }),
-    figure(`the same over ${booked.toLocaleString('en')} entries`, least('seconds') * 1_000, 'ms', { atMost: 2_000 }),
+    figure(`the same over ${booked.toLocaleString('en')} entries`, least('seconds') * 1_000, 'ms', { atMost: 500 }),
     figure('its memory', least('megabytes'), 'MB', { atMost: 200 }),
-    figure(`forecast ${due.toLocaleString('en')} payments without lives`, median('planned'), 'ms', {
-      of: ['on a copy', median('rehearsed')],
-      atMost: 0.5,
-    }),
+    figure(`forecast ${due.toLocaleString('en')} payments without lives`, median('busy'), 'ms', { atMost: 800 }),
+    figure('asked for again', median('again'), 'ms', { atMost: 10 }),
   ];
 }
 
@@ -59,9 +55,12 @@ export async function forecastOld(path: string): Promise<Measured> {
   return { seconds, megabytes };
 }
 
+/** A forecast that does not look for one that was kept. */
 async function rehearsed(bank: Bank): Promise<void> {
-  const copy = await readBank(bank, (reading) => prepareRehearsal(reading, addDuration(reading.now, ahead)));
-  await rehearse(bank, copy);
+  const copy = await readBank(bank, (reading) =>
+    prepareRehearsal(reading, addDuration(reading.now, ahead), maxAttempts),
+  );
+  await rehearse(copy);
 }
 
 /** A bank with so many accounts, payments that are due, and lives with a year of past. */

@@ -117,17 +117,27 @@ describe('S11: the outcome', () => {
   /** In the last run of 9 June. */
   const run = { date: localDate('2027-06-09'), number: 5, at: osloInstant(localDate('2027-06-09'), '15:30') };
   const tried: Tried = {
-    ...{ outcome: 'settle', attempt: 1, run, available: 1_500_00n, needed: 1_500_00n, currency: 'NOK', reason: null },
+    ...{
+      outcome: 'settle',
+      attempt: 1,
+      run,
+      available: 1_500_00n,
+      needed: 1_500_00n,
+      fee: null,
+      currency: 'NOK',
+      reason: null,
+    },
   };
   const short = { available: 2_00n, needed: 100_00n };
 
   test.each<[string, Partial<Tried>, [string, string]]>([
     ['enough', {}, ['funds suffice', 'det er dekning']],
     [
-      'more has come',
-      { change: 1_499_99n },
-      ['funds suffice (1,499.99 NOK more than now)', 'det er dekning (1 499,99 kr mer enn nå)'],
+      'P11: enough, with a fee',
+      { fee: 5_00n },
+      ['funds suffice (fee of 5.00 NOK included)', 'det er dekning (inkludert gebyr på 5,00 kr)'],
     ],
+    ['P11: a fee of nothing', { fee: 0n }, ['funds suffice', 'det er dekning']],
     [
       'S4: short for the first time',
       { ...short, outcome: 'retry' },
@@ -145,11 +155,11 @@ describe('S11: the outcome', () => {
       ],
     ],
     [
-      'P11: a fee, and less than now',
-      { ...short, outcome: 'retry', attempt: 2, fee: 15_00n, change: -60_00n },
+      'P11: short, with a fee',
+      { ...short, outcome: 'retry', attempt: 2, fee: 15_00n },
       [
-        '98.00 NOK short (fee of 15.00 NOK included, 60.00 NOK less than now) at the second attempt, run 15:30 on 9 June',
-        'mangler 98,00 kr (inkludert gebyr på 15,00 kr, 60,00 kr mindre enn nå) ved andre forsøk, oppgjøret kl. 15:30 9. juni',
+        '98.00 NOK short (fee of 15.00 NOK included) at the second attempt, run 15:30 on 9 June',
+        'mangler 98,00 kr (inkludert gebyr på 15,00 kr) ved andre forsøk, oppgjøret kl. 15:30 9. juni',
       ],
     ],
     [

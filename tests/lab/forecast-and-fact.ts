@@ -37,12 +37,7 @@ function attemptLine(each: RunAttempt | ForecastExecution, run: string): string 
   const { paymentId, item, account, payee, nominalDate, executionDate, attempt, outcome, available, needed } = each;
   const what = `${paymentId ?? toCome}[${item ?? ''}] ${nominalDate} ${executionDate} ${run} ${outcome}`;
   const who = `${attempt}, ${money(available)} of ${money(needed)}, ${account} to ${payee}`;
-  return `${what} ${who}: ${sentences(each.causes.map(withoutFunds))}`;
-}
-
-/** What else is known of the funds of an attempt to come is not known of one of the past. */
-function withoutFunds(cause: ForecastExecution['causes'][number]): typeof cause {
-  return 'funds' in cause ? { ...cause, funds: { fee: null, change: null } } : cause;
+  return `${what} ${who}: ${sentences(each.causes)}`;
 }
 
 function eventLine({ at, account, amount, event }: LivedEvent): string {

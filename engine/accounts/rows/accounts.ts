@@ -109,7 +109,7 @@ export async function clearingAccount(reader: Reader, wanted: Currency): Promise
 }
 
 const clearingOf = prepared((db: Reader, { currency }: Given<{ currency: Currency }>) =>
-  db.selectFrom('account').selectAll().where('kind', '=', 'clearing').where('currency', '=', currency),
+  db.selectFrom('account').selectAll().where('kind', '=', sql.lit('clearing')).where('currency', '=', currency),
 );
 
 /** Marks an account as closed at bank time `at`; its row and entries stay. */

@@ -182,8 +182,10 @@ export function inspectAttempts(reader: Reader, paymentId: number) {
     .leftJoin('settlement_run as run', (join) =>
       join.onRef('run.date', '=', 'attempt.run_date').onRef('run.number', '=', 'attempt.run_number'),
     )
+    .leftJoin('foreign_transfer', 'foreign_transfer.payment_id', 'payment.id')
     .selectAll('attempt')
     .select([
+      'foreign_transfer.fee_minor',
       'execution.nominal_date',
       'execution.sequence',
       sql<Instant>`coalesce(run.at, payment.authorised_at)`.as('at'),

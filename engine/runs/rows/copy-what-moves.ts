@@ -22,18 +22,23 @@ const ofPayments = [
   'provoked_rejection',
 ] as const;
 
+/** What is copied. */
+interface CopyTerms {
+  /** The day of the last run of the copy. */
+  readonly through: LocalDate;
+  readonly interest: readonly InterestPeriod[];
+  /** How many due executions are copied at most, those of the first days; null: all. */
+  readonly most: number | null;
+}
+
 /**
  * Copies to an empty ledger what runs and lives read up to a day: state, accounts, lives, reservations, the payments that are due, and of the
  * entries only the sums of the days that interest is worked out from. What is booked is left out, however old the bank is.
  */
-export async function copyWhatMoves(
-  reader: Reader,
-  tx: Writer,
-  { through, interest }: { readonly through: LocalDate; readonly interest: readonly InterestPeriod[] },
-): Promise<void> {
+export async function copyWhatMoves(reader: Reader, tx: Writer, { through, interest, most }: CopyTerms): Promise<void> {
   for (const table of whole) await copyTable(reader, tx, table);
   await copyRows(reader, tx, 'life_mark', sql`select * from life_mark`);
-  for (const keys of inParts(await paymentsThatMove(reader, through))) {
+  for (const keys of inParts(await paymentsThatMove(reader, through, most))) {
     const copy = (table: keyof Tables, column: string): Promise<unknown> =>
       copyRows(
         reader,
@@ -51,10 +56,11 @@ export async function copyWhatMoves(
 }
 
 /** The payments with an execution that a run tries up to a day, and the unfinished ones of lives, by key. */
-async function paymentsThatMove(reader: Reader, through: LocalDate): Promise<number[]> {
+async function paymentsThatMove(reader: Reader, through: LocalDate, most: number | null): Promise<number[]> {
   // With the sign SQLite finds what is open by its day. Without it, SQLite reads all executions in the order of their payments.
   const { rows } = await sql<{ id: number }>`
-    select +payment_id as id from execution e where ${isOpen('e')} and execution_date <= ${through}
+    select id from (select +payment_id as id from execution e where ${isOpen('e')} and execution_date <= ${through}
+      order by execution_date limit ${most ?? -1})
     union select id from payment where debtor_account_id in (select account_id from life)
       and status <> 'ACSC' and status <> 'RJCT' and status <> 'CANC'`.execute(reader);
   return rows.map(({ id }) => id);
@@ -78,12 +84,4 @@ export async function countDue(reader: Reader, { date, at }: SettlementRun, limi
     (select 1 from execution e where ${isOpen('e')} and execution_date <= ${date} and received_at <= ${at}
       limit ${limit})`.execute(reader);
   return rows[0]?.count ?? 0;
-}
-
-/** Entries and credit line of the accounts whose payments or lives may debit them, in minor units by key. */
-export async function fundsOfDebtors(reader: Reader): Promise<Map<number, bigint>> {
-  const { rows } = await sql<{ id: number; funds_minor: bigint }>`
-    select id, balance_minor + credit_line_minor as funds_minor from account
-    where id in (select debtor_account_id from payment union select account_id from life)`.execute(reader);
-  return new Map(rows.map(({ id, funds_minor: funds }) => [id, funds]));
 }

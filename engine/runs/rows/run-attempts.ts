@@ -4,14 +4,13 @@ import type { ExecutionRule } from '../../time/rules/banking-calendar.ts';
 import type { Currency } from '../../values/money.ts';
 import type { Instant } from '../../values/instant.ts';
 import { addDays, earliestDate, latestDate, type LocalDate } from '../../values/local-date.ts';
-import { type Flag, type Given, keyBefore, prepared, keysTable } from '../../ledger/queries.ts';
+import { type Flag, type Given, keyBefore, prepared } from '../../ledger/queries.ts';
 import type { RunCounts, SettlementRun } from '../../time/rules/settlement-run.ts';
 import type { Reader } from '../../ledger/database.ts';
 import type { PaymentService } from '../../values/product.ts';
-import { readInParts } from '../../values/lists.ts';
 
-/** An execution with what its payment, its item and its order say of it. */
-export interface ExecutionFacts {
+/** An attempt of a run, with what the payment that it tried, its item and its order say of it. */
+export interface RunAttemptRow {
   readonly resource_id: string;
   readonly service: PaymentService;
   /** Index of a bulk payment's item or of a standing order's occurrence, else 0. */
@@ -31,65 +30,29 @@ export interface ExecutionFacts {
   readonly is_received_later: Flag;
   /** Of a standing order; else null. */
   readonly execution_rule: ExecutionRule | null;
-}
-
-/** An attempt of a run, with the payment that it tried. */
-export interface RunAttemptRow extends ExecutionFacts {
   /** The first is 1. */
   readonly number: number;
   readonly available_minor: bigint;
   readonly needed_minor: bigint;
+  /** The fee of a foreign payment, which is part of what is needed; else null. */
+  readonly fee_minor: bigint | null;
   readonly outcome: AttemptOutcome;
   readonly reason: string | null;
 }
 
-const facts = sql`p.resource_id, p.service, e.sequence, coalesce(a.bban, a.iban, a.name) as account, a.currency,
+const columns = sql`p.resource_id, p.service, e.sequence, coalesce(a.bban, a.iban, a.name) as account, a.currency,
   e.nominal_date, e.execution_date,
   coalesce(c.initiation, i.body) ->> '$.creditorName' as payee, i.body ->> '$.requestedExecutionDate' as requested_date,
-  p.initiated_at, p.authorised_at, e.received_at > p.authorised_at as is_received_later, s.execution_rule`;
+  p.initiated_at, p.authorised_at, e.received_at > p.authorised_at as is_received_later, s.execution_rule,
+  t.number, t.available_minor, t.needed_minor, f.fee_minor, t.outcome, t.reason`;
 
-/** Joins to the execution `e` what its {@link facts} are read from. */
-const factsOf = sql`join payment p on p.id = e.payment_id
+const attempts = sql`attempt t join execution e on e.id = t.execution_id
+  join payment p on p.id = e.payment_id
   join account a on a.id = e.debtor_account_id
   join payment_initiation i on i.payment_id = p.id
   join credit_transfer c on c.payment_id = p.id and c.sequence = case p.service when 'bulk-payments' then e.sequence else 0 end
-  left join standing_order s on s.payment_id = p.id`;
-
-const columns = sql`${facts}, t.number, t.available_minor, t.needed_minor, t.outcome, t.reason`;
-
-const attempts = sql`attempt t join execution e on e.id = t.execution_id ${factsOf}`;
-
-/** The facts of these executions, by key. */
-export async function executionFacts(reader: Reader, keys: readonly number[]): Promise<Map<number, ExecutionFacts>> {
-  const found = await readInParts(keys, async (some) => {
-    const query = sql<ExecutionFacts & { readonly id: number }>`
-      select e.id, ${facts} from execution e ${factsOf} where e.id in ${keysTable(some)}`;
-    return (await query.execute(reader)).rows;
-  });
-  return new Map(found.map((row) => [row.id, row]));
-}
-
-/** An account of a customer that receives money. */
-export interface ForecastCreditor {
-  /** Its BBAN, else its IBAN, else its name. */
-  readonly account: string;
-  readonly currency: Currency;
-}
-
-/** These accounts, by key. */
-export async function forecastCreditors(
-  reader: Reader,
-  keys: readonly number[],
-): Promise<Map<number, ForecastCreditor>> {
-  const found = await readInParts(keys, (some) =>
-    reader
-      .selectFrom('account')
-      .select(['id', 'currency', sql<string>`coalesce(bban, iban, name)`.as('account')])
-      .where('id', 'in', keysTable(some))
-      .execute(),
-  );
-  return new Map(found.map((row) => [row.id, row]));
-}
+  left join standing_order s on s.payment_id = p.id
+  left join foreign_transfer f on f.payment_id = p.id`;
 
 const inOrder = sql`e.execution_date, e.received_at, e.nominal_date, e.place, e.id`;
 
@@ -119,13 +82,11 @@ export async function attemptsOfRun(
   return betweenDays(reader, { date, number, from: earliestDate, before: latestDate });
 }
 
-/** An attempt with its run, the key of the account that pays, and what a foreign payment costs. */
+/** An attempt with its run, and what it credits. */
 export interface RehearsedAttemptRow extends RunAttemptRow {
   readonly run_date: LocalDate;
   readonly run_number: number;
   readonly run_at: Instant;
-  readonly debtor_account_id: number;
-  readonly fee_minor: bigint | null;
   /** What an account of a customer receives; null: none does. */
   readonly credit_minor: bigint | null;
   readonly credit_account: string | null;
@@ -135,11 +96,10 @@ export interface RehearsedAttemptRow extends RunAttemptRow {
 /** The attempts of all runs on a ledger, in their order. */
 export async function attemptsOfRuns(reader: Reader): Promise<RehearsedAttemptRow[]> {
   const { rows } = await sql<RehearsedAttemptRow>`
-    select ${columns}, r.date as run_date, r.number as run_number, r.at as run_at, e.debtor_account_id, f.fee_minor,
+    select ${columns}, r.date as run_date, r.number as run_number, r.at as run_at,
       credit.amount_minor as credit_minor, coalesce(payee.bban, payee.iban, payee.name) as credit_account,
       payee.currency as credit_currency
     from ${attempts} join settlement_run r on r.date = t.run_date and r.number = t.run_number
-      left join foreign_transfer f on f.payment_id = p.id
       left join (entry credit join account payee on payee.id = credit.account_id and payee.kind = 'customer')
         on credit.execution_id = e.id and credit.amount_minor > 0 and t.outcome = 'settle'
     order by r.at, ${inOrder}`.execute(reader);

@@ -44,32 +44,26 @@ export type OutcomeCause = {
   readonly run: SettlementRun | null;
   /** The run that tries the payment next, where the cause is that of its status; else null. */
   readonly next: SettlementRun | null;
-} & (
-  | { readonly kind: 'settled'; readonly funds: Funds }
-  | { readonly kind: 'short'; readonly short: Amount; readonly funds: Funds }
-  /** A balance would pass its limit (rules.md P4). */
-  | { readonly kind: 'limit' }
-  /** The creditor account takes nothing, or the control plane has it rejected (rules.md P5c, P14b). */
-  | { readonly kind: 'refused'; readonly reason: string }
-);
-
-/** What else is known of the funds of an attempt to come; both null in one of the past. */
-export interface Funds {
-  /** Included in what is needed; null: no fee. */
-  readonly fee: Amount | null;
-  /** Available then less available now; null: no difference. */
-  readonly change: Amount | null;
-}
+} &
+  /** `fee` is included in what is needed; null: no fee. */
+  (
+    | { readonly kind: 'settled'; readonly fee: Amount | null }
+    | { readonly kind: 'short'; readonly short: Amount; readonly fee: Amount | null }
+    /** A balance would pass its limit (rules.md P4). */
+    | { readonly kind: 'limit' }
+    /** The creditor account takes nothing, or the control plane has it rejected (rules.md P5c, P14b). */
+    | { readonly kind: 'refused'; readonly reason: string }
+  );
 
 /** An attempt, past or to come. */
 export interface Tried extends Pick<OutcomeCause, 'outcome' | 'attempt' | 'run'> {
   /** Minor units of the debtor account's currency. */
   readonly available: bigint;
   readonly needed: bigint;
+  /** The part of it that is the fee of a foreign payment; null: it is domestic. */
+  readonly fee: bigint | null;
   readonly currency: Currency;
   readonly reason: string | null;
-  readonly fee?: bigint;
-  readonly change?: bigint;
 }
 
 /** The cause of an attempt's outcome (rules.md S4, P4, P5c, P14b). */
@@ -77,21 +71,18 @@ export function outcomeCause({
   available,
   needed,
   currency,
+  fee: minor,
   reason,
-  fee,
-  change,
   outcome,
   attempt,
   run,
 }: Tried): OutcomeCause {
-  const amount = (minor: bigint | undefined): Amount | null =>
-    minor === undefined || minor === 0n ? null : { minor, currency };
-  const funds = { fee: amount(fee), change: amount(change) };
+  const fee = minor === null || minor === 0n ? null : { minor, currency };
   const tried = { outcome, attempt, run, next: null };
   if (reason !== null) return { ...tried, kind: 'refused', reason };
-  if (outcome === 'settle') return { ...tried, kind: 'settled', funds };
+  if (outcome === 'settle') return { ...tried, kind: 'settled', fee };
   if (available >= needed) return { ...tried, kind: 'limit' };
-  return { ...tried, kind: 'short', short: { minor: needed - available, currency }, funds };
+  return { ...tried, kind: 'short', short: { minor: needed - available, currency }, fee };
 }
 
 /** The dates of an attempt. */

@@ -1,14 +1,11 @@
 import type { DueExecution } from './settlement.ts';
 import {
   allRuns,
-  books,
   type SettlementRun,
   firstRunAfter,
   firstRunOnOrAfter,
   type RunSchedule,
-  tries,
 } from '../../time/rules/settlement-run.ts';
-import type { ReceivedOrder } from '../../time/rules/cut-offs.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import type { Instant } from '../../values/instant.ts';
 
@@ -17,59 +14,6 @@ export const settlementOrder = ['executionDate', 'receivedAt', 'nominalDate', 'p
 
 /** The place of an execution in that order. */
 export type SettlementPlace = Pick<DueExecution, (typeof settlementOrder)[number]>;
-
-/** Compares two executions by {@link settlementOrder}, for a sort. */
-function bySettlementOrder(one: SettlementPlace, other: SettlementPlace): number {
-  for (const part of settlementOrder) {
-    if (one[part] !== other[part]) return one[part] < other[part] ? -1 : 1;
-  }
-  return 0;
-}
-
-/**
- * In-memory `execution` table for forecasts: open executions by execution date. `orderOf` gives what a payment is for its cut-off; it is
- * asked only where a run does not try all payments (rules.md S4c, T4h).
- */
-export function dueDays(
-  executions: readonly DueExecution[],
-  orderOf: (paymentId: number) => ReceivedOrder | undefined = () => undefined,
-) {
-  const byDate = new Map<LocalDate, DueExecution[]>();
-  const add = (execution: DueExecution): void => {
-    const sameDay = byDate.get(execution.executionDate);
-    if (sameDay === undefined) byDate.set(execution.executionDate, [execution]);
-    else sameDay.push(execution);
-  };
-  for (const execution of executions) add(execution);
-  return {
-    add,
-    /** The earliest execution date, or null when it is empty. */
-    earliest(): LocalDate | null {
-      let earliest: LocalDate | null = null;
-      for (const date of byDate.keys()) if (earliest === null || date < earliest) earliest = date;
-      return earliest;
-    },
-    /** Removes and returns the executions that are due in a run, in the order of rules.md S3. */
-    take(run: Pick<SettlementRun, 'date' | 'at' | 'only' | 'late'>): DueExecution[] {
-      const taken: DueExecution[] = [];
-      const triesAll = run.only === undefined && books(run);
-      const isTried = ({ paymentId }: DueExecution): boolean => {
-        const order = orderOf(paymentId);
-        return order !== undefined && tries(run, order);
-      };
-      for (const [date, waiting] of [...byDate].filter(([date]) => date <= run.date)) {
-        byDate.delete(date);
-        // A run takes only what was authorised at or before its instant (rules.md T4).
-        for (const execution of waiting) {
-          const isIts = triesAll || isTried(execution);
-          if (isIts && execution.receivedAt <= run.at) taken.push(execution);
-          else add(execution);
-        }
-      }
-      return taken.sort(bySettlementOrder);
-    },
-  };
-}
 
 /** The work that waits for a run (rules.md T6). */
 interface WaitingWork {

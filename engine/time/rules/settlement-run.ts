@@ -83,12 +83,6 @@ export interface SettlementRun {
   readonly late?: LateOrders & { readonly isAlone: boolean };
 }
 
-/** Whether a run tries an order. */
-export function tries({ only, late }: Pick<SettlementRun, 'only' | 'late'>, order: ReceivedOrder): boolean {
-  if (late?.orders.has(orderKey(order)) === true) return true;
-  return late?.isAlone !== true && (only === undefined || only === order.customer);
-}
-
 /** Whether a run books, and ends what waits for a run (rules.md S6, T4h). */
 export function books({ late }: Pick<SettlementRun, 'late'>): boolean {
   return late?.isAlone !== true;
