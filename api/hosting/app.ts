@@ -153,7 +153,6 @@ function signatureCheckOf(hosting: Hosting, { statusOf }: HostedBank): Signature
     get isStrict() {
       return bank.quirks.has('strict-signing');
     },
-    verifying: (verified) => bank.ledger.expect(verified),
   });
 }
 

@@ -24,8 +24,6 @@ export interface SignatureCheckOptions {
   readonly statusOf?: (serial: string) => CertificateStatus | Promise<CertificateStatus>;
   /** The quirk strict-signing (rules.md G3b); left out: off. */
   readonly isStrict?: boolean;
-  /** Told of each verification of a signature's value when it begins: the request that waits for it may write. */
-  readonly verifying?: (verified: Promise<unknown>) => void;
 }
 
 /** Returns the TPP that signed the request. `now` is the wall clock (rules.md T1); `role` is the one the call needs; null: none. */
@@ -52,9 +50,7 @@ export function createSignatureCheck(options: SignatureCheckOptions): SignatureC
     checkDigest(headers, request.body);
     if (!sent) throw signatureMissing(inAuthorization ? elsewhere : 'The header Signature is missing.');
     const signature = singleHeader(headers, 'signature', 'SIGNATURE_INVALID') ?? '';
-    const verified = checkSignatureValue(readSignature(signature, request, headers, certificate));
-    options.verifying?.(verified);
-    await verified;
+    await checkSignatureValue(readSignature(signature, request, headers, certificate));
     const [leniency] = options.isStrict === true ? leniencyOf(request, certificate) : [];
     if (leniency !== undefined) throw strictRefusal(leniency);
     return certificate.tpp;

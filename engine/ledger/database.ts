@@ -140,12 +140,6 @@ class OpenLedger {
     return result;
   };
 
-  /**
-   * Announces work under way that may call {@link write} in the turn in which it settles. Writes that would commit earlier wait for
-   * it, a few ms at most, and share its commit. The promise must settle.
-   */
-  readonly expect = (underWay: Promise<unknown>): void => this.#queue.expect(underWay);
-
   /** A write and then a snapshot, with nothing in between. `work` returns the bank time of the snapshot; null: no snapshot. */
   readonly writeAndSave = (key: string, work: (tx: Writer) => Promise<Instant | null>): Promise<Instant | null> =>
     this.#replacing(async () => {

@@ -1,12 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { clearTimeout, nextTurn, setImmediate, setTimeout } from '../time/clock.ts';
+import { setImmediate } from '../time/clock.ts';
 import { assert } from '../values/assert.ts';
 import { inTransaction } from './connection.ts';
 import type { Reader, Writer } from './tables.ts';
 import { LedgerUnavailable, troubleIn } from './ledger-condition.ts';
 import type { LedgerStorage } from './storage.ts';
 
-/** Writes of one turn of the event loop, in one transaction of SQLite: they share its commit, which on a file waits for the disk. */
+/** Writes of one turn of the event loop, in one transaction of SQLite: they share its commit. */
 interface Group {
   /** Fulfilled after the commit. Rejected with a LedgerUnavailable: nothing of the group remains. */
   readonly committed: Promise<null>;
@@ -16,17 +16,14 @@ interface Group {
   failure: unknown;
 }
 
-/** Maximum wait of a group for expected writes, in ms. */
-const groupWaitMs = 5;
-
 /** Throws when the work may not begin; called right before it does. */
 type Permit = () => void;
 
 /**
  * Runs the transactions of one ledger, one after the other, in the order of the calls. Short writes that are called in one turn of
- * the event loop, or follow what is under way at its end, share a transaction and its sync. Each has its own savepoint: a refused one
- * rolls back alone. They are answered after the commit, and a read waits for it, so that it never sees what may still be lost. If
- * SQLite rolls the group back, every member gets a LedgerUnavailable.
+ * the event loop share a transaction and its commit. Each has its own savepoint: a refused one rolls back alone. They are answered
+ * after the commit, and a read waits for it, so that it never sees what may still be lost. If SQLite rolls the group back, every
+ * member gets a LedgerUnavailable.
  */
 export class TransactionQueue {
   readonly #storage: LedgerStorage;
@@ -34,10 +31,8 @@ export class TransactionQueue {
   /** Work for after the commit of this async context's transaction; undefined outside of a transaction. */
   readonly #inside = new AsyncLocalStorage<(() => void)[] | undefined>();
   #last: Promise<unknown> = Promise.resolve();
-  /** Takes members until the turn ends and the expected work has settled. */
+  /** Takes members until the turn ends. */
   #group: Group | null = null;
-  /** Work under way outside of this queue that may write afterwards. */
-  readonly #expected = new Set<Promise<unknown>>();
 
   /** `wrote` is called right after each commit of a write. */
   constructor(storage: LedgerStorage, wrote: () => void) {
@@ -80,13 +75,6 @@ export class TransactionQueue {
     await done.catch(() => undefined);
     await group.committed;
     return done;
-  }
-
-  /** Announces work that may write when it settles: the open group waits for it, for a short time. */
-  expect(underWay: Promise<unknown>): void {
-    this.#expected.add(underWay);
-    const forget = (): unknown => this.#expected.delete(underWay);
-    underWay.then(forget, forget);
   }
 
   /** A read inside {@link exclusive}. */
@@ -134,23 +122,9 @@ export class TransactionQueue {
     const settle = (failure: unknown): void => (failure === null ? resolve(null) : reject(failure as Error));
     const group: Group = { committed, settle, hasBegun: false, failure: null };
     setImmediate(() => {
-      if (this.#expected.size === 0) this.#endOf(group);
-      else void this.#expectedWrites().then(() => this.#endOf(group));
+      if (this.#group === group) this.#close();
     });
     return group;
-  }
-
-  #endOf(group: Group): void {
-    if (this.#group === group) this.#close();
-  }
-
-  /** Settles when the work expected now has written, or after {@link groupWaitMs}. */
-  async #expectedWrites(): Promise<void> {
-    const { promise: late, resolve } = Promise.withResolvers<null>();
-    const timer = setTimeout(resolve, groupWaitMs, null);
-    await Promise.race([Promise.allSettled(this.#expected), late]);
-    clearTimeout(timer);
-    await nextTurn();
   }
 
   /** Ends the group: its commit comes after its members and before all later calls. */

@@ -88,28 +88,6 @@ test('a read between two writes of one turn waits for their commit, and does not
   expect([commits, seen]).toEqual([2, ['a', 'b']]);
 });
 
-test('a group waits for what is expected at its end: a write that follows it shares the commit', async () => {
-  let commits = 0;
-  // A busy machine may keep it for longer than a group waits.
-  for (let look = 1; look <= 20 && commits !== 1; look += 1) {
-    commits = await commitsOf(async () => {
-      const checked = (async () => {
-        for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-      })();
-      ledger.expect(checked);
-      await Promise.all([write(`${look} a`), checked.then(() => write(`${look} b`))]);
-    });
-  }
-  expect(commits).toBe(1);
-});
-
-test('what is expected and never comes, or fails, holds a group up for a moment only', async () => {
-  ledger.expect(new Promise(() => undefined));
-  ledger.expect(Promise.reject(new Error('on purpose')));
-  // Each waits for 5 ms: who waited for what never comes would not end.
-  expect([await write('a'), onFile(), await write('b'), onFile()]).toEqual(['a', ['a'], 'b', ['a', 'b']]);
-});
-
 test('one that is refused takes nothing with it, whichever it is, and is answered after the commit', async () => {
   for (const refused of [0, 1, 2]) {
     const order: string[] = [];
