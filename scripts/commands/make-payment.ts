@@ -1,6 +1,5 @@
 import type { Frequency } from '../../engine/time/rules/occurrences.ts';
 import { addDays, localDate } from '../../engine/values/local-date.ts';
-import { isNumberOf } from '../../api/bodies/signers.ts';
 import type { AnswerTo } from '../../api/openapi/calls.ts';
 import { CommandFailed } from '../cli/command.ts';
 import type { ControlPlaneClient } from '../cli/control-plane-client.ts';
@@ -25,7 +24,7 @@ export interface Order {
   readonly allowDuplicate?: boolean;
 }
 
-/** An account of a payment; name and owner are null where /sandbox/info has none. */
+/** An account of a payment; name and owner are null where the bank does not have it. */
 interface PaymentAccount {
   readonly number: string;
   readonly name: string | null;
@@ -36,7 +35,7 @@ interface PaymentAccount {
 /** The payment that was made, as `pay --json` prints it. */
 export type PaymentMade = Awaited<ReturnType<typeof makePayment>>;
 
-type Psu = AnswerTo<'GET /info'>['psus'][number];
+type Account = AnswerTo<'GET /accounts'>['accounts'][number];
 type Occurrence = AnswerTo<'GET /payments/:paymentId'>['occurrences'][number];
 
 /** How many days the five attempts take at most, with one run on a banking day. */
@@ -44,9 +43,9 @@ const attemptsTake = 14;
 
 /** Has the bank initiate and sign an order, and asks the forecast. Throws a CommandFailed with the refusal of the bank. */
 export async function makePayment(client: ControlPlaneClient, order: Order) {
-  const { psus: all } = await client.ask('GET /info', 'psus');
-  const from = await withOwner(client, accountIn(all, 'from', order.from));
-  const to = await withOwner(client, accountIn(all, 'to', order.to, from.owner));
+  const { accounts } = await client.ask('GET /accounts', 'accounts');
+  const from = accountIn(accounts, 'from', order.from);
+  const to = accountIn(accounts, 'to', order.to, from.owner);
   const { psus = [], ...wanted } = order;
   const body = {
     ...wanted,
@@ -88,65 +87,56 @@ export async function makePayment(client: ControlPlaneClient, order: Order) {
   };
 }
 
-/** The same account with the name of its owner, where it is one of a company: /sandbox/info names its agreement only. */
-async function withOwner(client: ControlPlaneClient, account: PaymentAccount): Promise<PaymentAccount> {
-  if (account.name === null || account.owner !== null) return account;
-  const { owner } = await client.ask('GET /accounts/:number', 'owner', { params: { number: account.number } });
-  return { ...account, owner: owner.name };
-}
-
-/** The account of that number; without one the first NOK account of a PSU other than `apartFrom`. */
+/** The account of that number; without one the first NOK account of an owner other than `apartFrom`. */
 function accountIn(
-  psus: readonly Psu[],
+  all: readonly Account[],
   flag: string,
-  number: string | undefined,
+  asked: string | undefined,
   apartFrom: string | null = null,
 ): PaymentAccount {
-  const held = psus.flatMap(({ name: owner, accounts }) => accounts.map((account) => ({ owner, ...account })));
-  const shared = psus.flatMap(({ engagements }) =>
-    engagements.map(({ account }) => ({ owner: null, currency: '', ...account })),
-  );
-  const found =
-    number === undefined
-      ? held.find(({ owner, currency, bban }) => owner !== apartFrom && currency === 'NOK' && bban !== null)
-      : [...held, ...shared].find((account) => isNumberOf(number, account));
-  if (number === undefined && found === undefined) {
-    throw new CommandFailed(`/sandbox/info has no NOK account to take: give --${flag}`);
-  }
-  const { name = null, owner = null } = found ?? {};
-  return { number: number ?? found?.bban ?? '', name, owner, isDefault: number === undefined };
+  const isWanted = ({ number, iban, owner, currency }: Account): boolean =>
+    asked === undefined ? currency === 'NOK' && owner.name !== apartFrom : asked === number || asked === iban;
+  const found = all.find(isWanted);
+  const number = asked ?? found?.number;
+  if (number === undefined) throw new CommandFailed(`the bank has no NOK account to take: give --${flag}`);
+  return { number, name: found?.name ?? null, owner: found?.owner.name ?? null, isDefault: asked === undefined };
 }
 
 /** What the runs will do with the next payment, by the forecast. */
 async function forecastOf(client: ControlPlaneClient, paymentId: string, next: Occurrence | undefined) {
-  const told = (attempts: readonly Attempt[], noForecast: string | null) => ({
+  const { attempts, noForecast } = next === undefined ? nothingLeft : await attemptsOf(client, paymentId, next);
+  return {
     /** The run that settles it; null: none does, or there is no forecast. */
     settlesAt: attempts.find(({ outcome }) => outcome === 'settle')?.at ?? null,
     /** The attempts of the first payment. */
     attempts,
     /** Why there is no forecast; null: there is one. */
     noForecast,
-  });
-  if (next === undefined) return told([], null);
-  try {
-    const query = { to: addDays(localDate(next.executionDate), attemptsTake) };
-    const { executions } = await client.ask('GET /forecast', 'executions', { query });
-    const own = executions.filter(
-      ({ paymentId: id, nominalDate: nominal = next.nominalDate }) => id === paymentId && nominal === next.nominalDate,
-    );
-    return told(
-      own.map(({ run, outcome, reason }) => ({ at: run.at, outcome, reason })),
-      null,
-    );
-  } catch (error) {
-    // The payment is made all the same.
-    if (error instanceof CommandFailed) return told([], error.message.split('\n')[0] ?? '');
-    throw error;
-  }
+  };
 }
 
-interface Attempt {
-  readonly at: string;
-  readonly outcome: string;
-  readonly reason: string;
+interface Attempts {
+  readonly attempts: readonly { readonly at: string; readonly outcome: string; readonly reason: string }[];
+  readonly noForecast: string | null;
+}
+
+const nothingLeft: Attempts = { attempts: [], noForecast: null };
+
+async function attemptsOf(
+  client: ControlPlaneClient,
+  paymentId: string,
+  { executionDate, nominalDate }: Occurrence,
+): Promise<Attempts> {
+  try {
+    const query = { to: addDays(localDate(executionDate), attemptsTake) };
+    const { executions } = await client.ask('GET /forecast', 'executions', { query });
+    const own = executions.filter(
+      (each) => each.paymentId === paymentId && (each.nominalDate ?? nominalDate) === nominalDate,
+    );
+    return { attempts: own.map(({ run, outcome, reason }) => ({ at: run.at, outcome, reason })), noForecast: null };
+  } catch (error) {
+    // The payment is made all the same.
+    if (error instanceof CommandFailed) return { attempts: [], noForecast: error.message.split('\n')[0] ?? '' };
+    throw error;
+  }
 }

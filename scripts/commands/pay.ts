@@ -14,8 +14,8 @@ export const pay = serverCommand({
   summary: 'Makes and signs a payment or a standing order, and tells when it settles.',
   flags: {
     '--amount <KRONER>': 'Such as 100 or 100.50.',
-    '--from <ACCOUNT>': 'BBAN or IBAN of the debtor. Default: the first NOK account of /sandbox/info.',
-    '--to <ACCOUNT>': 'BBAN or IBAN of the creditor. Default: the first NOK account of another PSU.',
+    '--from <ACCOUNT>': 'BBAN or IBAN of the debtor. Default: the first NOK account.',
+    '--to <ACCOUNT>': 'BBAN or IBAN of the creditor. Default: the first NOK account of another customer.',
     '--kid <KID>': 'The KID of a single payment: the digits on the invoice.',
     '--every <FREQUENCY>': 'Makes a standing order with this frequency, in any letter case.',
     '--on <YYYY-MM-DD>': 'The execution date, or the first date of a standing order. Default: today.',
