@@ -184,7 +184,7 @@ function outcomeSentence(cause: OutcomeCause, language: Language): string {
 }
 
 /** `fifth` */
-export function ordinalOf(attempt: number, language: Language = 'en'): string {
+function ordinalOf(attempt: number, language: Language = 'en'): string {
   return words[language].ordinals[attempt - 1] ?? String(attempt);
 }
 

@@ -11,11 +11,11 @@ import { firstRows, pagedTable, shownColumns } from '../parts/tables.ts';
 import { amountText, copied, foreign, money, named } from '../parts/text.ts';
 import { dayByDay } from '../clock/forecast-story.ts';
 import { forecastOn } from './forecast-on.ts';
-import { endLife, lifeOf, startLife, monthsAndCategories, truthOfLife } from './life.ts';
+import { endLife, lifeOf, startLife } from './life.ts';
 
 const path = '/accounts';
-/** How many days the entries go back by default, and on an account with a life. */
-const [daysBack, daysOfYear] = [90, 366] as const;
+/** How many days the entries go back by default. */
+const daysBack = 90;
 /** Entries of a page, and pending ones that are not folded. */
 const [entriesOfPage, openPending] = [20, 5] as const;
 /** How far it looks ahead. */
@@ -63,10 +63,7 @@ const oneView = view(`${path}/:number`, ['payment'], async (call) => {
   const { date: today } = await call.clock();
   const { lives } = await call.ask('/life');
   const lived = lives.find(({ account: at }) => at === params['number']);
-  // Everything since the life began, up to a year.
-  const usual = lived === undefined ? daysBack : daysOfYear;
-  const begins = addDays(localDate(today), -usual);
-  const from = query.get('from') ?? (lived !== undefined && lived.from > begins ? lived.from : begins);
+  const from = query.get('from') ?? addDays(localDate(today), -daysBack);
   const to = query.get('to');
   const asked = { params, query: { from, to } };
   const { answer, problem } = await call.attempt(`${path}/:number`, asked);
@@ -79,7 +76,6 @@ const oneView = view(`${path}/:number`, ['payment'], async (call) => {
   const { answer: forecast } = await call.attempt('/forecast', { query: { to: ahead } });
   const { name, number, iban, owner, currency, entries, pending } = answer;
   const coming = forecast && forecastOn(answer, forecast);
-  const truth = lived === undefined ? [] : await truthOfLife(call, lived.account, { from, to });
   const toLatest = { href: call.to(`${path}/:number`, { params }), text: 'Show the latest days' };
   const isChosen = query.has('from') || query.has('to');
   const notBooked = { caption: 'Not booked yet', rows: pending.toReversed(), limit: openPending };
@@ -109,8 +105,7 @@ const oneView = view(`${path}/:number`, ['payment'], async (call) => {
       ${headed('Pending', pending.length > 0 && firstRows(notBooked, shownColumns(call, pendingColumns)))}
       ${headed('To come', coming !== null && Object.values(coming).flat().length > 0 && dayByDay(call, coming, true))}
       <h2>Entries</h2>
-      ${period} ${pagedTable(call, { ...newest, none, limit: entriesOfPage }, shownColumns(call, entryColumns))}
-      ${monthsAndCategories(answer, truth)}`,
+      ${period} ${pagedTable(call, { ...newest, none, limit: entriesOfPage }, shownColumns(call, entryColumns))}`,
   };
 });
 

@@ -4,8 +4,8 @@ import type { PaymentAnswer as Payment } from '../../control/payments/get-paymen
 import { html, type Html } from '../../pages/html.ts';
 import { consoleAction, ownAction, type PageCall } from '../page-call.ts';
 import { actionForm, type Field, optionsOf, hiddenFields } from '../parts/forms.ts';
-import { statusWords, amountText, foreign, inWords, minorOf } from '../parts/text.ts';
-import { dateText, instantText, isBetween } from '../parts/times.ts';
+import { statusWords, foreign } from '../parts/text.ts';
+import { dateText, instantText } from '../parts/times.ts';
 import { amountAt, textAt } from '../../bodies/rule.ts';
 import { found } from '../../pipeline/problem.ts';
 import { testTppId, testTppName } from '../../signing/test-tpp.ts';
@@ -15,11 +15,6 @@ import { scaIdIn } from '../../control/payments/pay-and-sign.ts';
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { code, commandLine } from '../parts/blocks.ts';
 import { toForecast } from '../parts/links.ts';
-import { formatsIn } from '../../pages/format.ts';
-import { ordinalOf } from '../../causes/sentence.ts';
-import { addDays, localDate } from '../../../engine/values/local-date.ts';
-import type { Instant } from '../../../engine/values/instant.ts';
-import { formatAmount } from '../../../engine/values/money.ts';
 
 const path = '/payments/:paymentId';
 
@@ -193,48 +188,10 @@ async function wayToNextAttempt(call: PageCall, { nextAttempt }: Payment): Promi
   return actionForm(call, advance, { button }, hiddenFields({ to, from }));
 }
 
-/** Five attempts are over within this time, closed days included. */
-const daysOfAttempts = 16;
-
-/**
- * What a payment is short of at its next run, and the income of a life that comes before a later attempt (rules.md D3e). Null: it is not
- * short, or nobody lives on an account.
- */
-async function whatItWaitsFor(call: PageCall, { paymentId, nextAttempt, attempts }: Payment): Promise<Html | null> {
-  if (nextAttempt === null || (await call.ask('/life')).lives.length === 0) return null;
-  const to = addDays(localDate(nextAttempt.at.slice(0, 10)), daysOfAttempts);
-  const { answer } = await call.attempt('/forecast', { query: { to } });
-  const [first, ...others] = answer?.executions.filter((each) => each.paymentId === paymentId) ?? [];
-  if (answer === null || first?.outcome !== 'retry') return null;
-  const { item, nominalDate, account, needed, available } = first;
-  const isSame = (each: { readonly item?: string; readonly nominalDate?: string }): boolean =>
-    each.item === item && (nominalDate === undefined || each.nominalDate === nominalDate);
-  const tries = [first, ...others.filter(isSame)];
-  const last = tries.at(-1) ?? first;
-  const attempt = `${ordinalOf(attempts.filter(isSame).length + tries.length)} attempt`;
-  const income = answer.planned.findLast(
-    ({ at, account: of, amount }) => of === account && minorOf(amount) > 0n && isBetween(at, first.run.at, last.run.at),
-  );
-  const { currency } = needed;
-  const lacking = formatAmount({ minor: minorOf(needed) - minorOf(available), currency });
-  const short = amountText({ amount: lacking, currency });
-  const settles =
-    income === undefined ? `it settles at the ${attempt}` : html`${incomeText(income)} comes before the ${attempt}`;
-  return html`<p class="lead">
-    ${short} short at the next run; ${last.outcome === 'reject' ? `it is rejected at the ${attempt}` : settles}.
-  </p>`;
-}
-
-/** `salary of 35,400.00 NOK on 12 March` */
-function incomeText({ event, amount, at }: AnswerTo<'GET /forecast'>['planned'][number]): Html {
-  const day = formatsIn('en').dayOfMonth(Date.parse(at) as Instant);
-  return html`${foreign(inWords(event))} of ${amountText(amount)} on ${day}`;
-}
-
-/** What can be done so that a payment goes on, and what it waits for. */
+/** What can be done so that a payment goes on. */
 export async function waysOn(call: PageCall, payment: Payment): Promise<Html> {
   return html`${awaitsSignature(payment.status) && (await waysToSign(call, payment))}
-  ${await whatItWaitsFor(call, payment)} ${await wayToNextAttempt(call, payment)}`;
+  ${await wayToNextAttempt(call, payment)}`;
 }
 
 export const paymentActions = [cancelPayment, changePayment, rejectPayment, forceStatus, openSca];

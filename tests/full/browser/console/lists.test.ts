@@ -264,17 +264,12 @@ describeInBrowser('the lists', () => {
     expect(await page.locator('main dt').allInnerTexts()).toEqual(['Accounts with a wrong balance']);
   });
 
-  test('C17b: on a phone the page of an account with a year of life is not long; what is folded is there', async () => {
+  test('C17b: on a phone the page of an account with a year of life is not long', async () => {
     const [account, width] = ['09232911044', 390];
     await bank.control('POST', '/sandbox/life', { account, persona: 'family', months: 12 });
     await page.setViewportSize({ width, height: 844 });
     await open(`/accounts/${account}`);
     expect(await page.evaluate<number>('document.documentElement.scrollHeight')).toBeLessThan(8000);
-    const months = page.locator('td[data-head="Month"]');
-    expect(await months.count()).toBeGreaterThan(11);
-    expect(await months.last().isVisible()).toBe(false);
-    await page.locator('summary', { hasText: 'more' }).nth(1).click();
-    expect(await months.last().isVisible()).toBe(true);
     await bank.control('DELETE', `/sandbox/life/${account}`);
     await page.setViewportSize({ width: 1280, height: 900 });
   });
