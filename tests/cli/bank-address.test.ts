@@ -1,21 +1,18 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { commands } from '../../scripts/commands/index.ts';
 import { runMain } from '../support/recorded-terminal.ts';
-import { startTestBank, type TestBank } from '../lab/server.ts';
+import { testBank } from '../support/test-bank.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 const now = '2027-03-24T12:00:00.000+01:00';
 const nobody = 'http://127.0.0.1:1';
 const home = process.cwd();
-const folder = mkdtempSync(join(tmpdir(), 'sandbank-address-'));
-let bank: TestBank;
+const folder = tempFolder();
+const bank = testBank(now);
 let demo: string;
 let port: string;
 
 beforeAll(async () => {
-  bank = await startTestBank(now);
   demo = `${bank.address}/banks/demo`;
   ({ port } = new URL(bank.address));
   await bank.control('POST', '/sandbox/banks', { name: 'demo', now: '2028-01-01' });
@@ -28,8 +25,6 @@ beforeEach(async () => {
 });
 afterAll(async () => {
   process.chdir(home);
-  rmSync(folder, { recursive: true });
-  await bank.stop();
 });
 
 /** The year of the bank that a command reached. */

@@ -1,25 +1,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { program } from '../support/program.ts';
 import { type Ended, runMain } from '../support/recorded-terminal.ts';
-import { startTestBank, type TestBank } from '../lab/server.ts';
+import { testBank } from '../support/test-bank.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 /* C7: what a client, a scenario or a file says does not control the terminal of who reads it. */
 
-const folder = mkdtempSync(join(tmpdir(), 'sandbank-control-'));
-let bank: TestBank;
-beforeAll(async () => {
-  bank = await startTestBank('2027-03-24T12:00:00+01:00');
-});
-afterAll(async () => {
-  await bank.stop();
-  rmSync(folder, { recursive: true });
-});
+const folder = tempFolder();
+const bank = testBank('2027-03-24T12:00:00+01:00');
 
 const codes = [
   ...Array.from({ length: 0x20 }, (_, code) => code),

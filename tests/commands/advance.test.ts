@@ -1,17 +1,12 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { sql } from 'kysely';
 import { localDate } from '../../engine/values/local-date.ts';
 import { paySigned } from '../lab/payments.ts';
 import { runMain, type Ended } from '../support/recorded-terminal.ts';
-import { startTestBank, type TestBank } from '../lab/server.ts';
+import { testBankForEach } from '../support/test-bank.ts';
 
 const now = '2027-03-24T12:00:00.000+01:00';
-let bank: TestBank;
-
-beforeEach(async () => {
-  bank = await startTestBank(now);
-});
-afterEach(() => bank.stop());
+const bank = testBankForEach(now);
 
 function advance(args: readonly string[]): Promise<Ended> {
   return runMain(['advance', ...args, '--port', new URL(bank.address).port]);

@@ -1,15 +1,4 @@
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { backUpLedger } from '../../engine/check-ledger.ts';
@@ -17,9 +6,10 @@ import { singlePath, singlePayment } from '../lab/bodies.ts';
 import { patched } from '../lab/patched-ledger.ts';
 import { startTestBank, type TestBank } from '../lab/server.ts';
 import { type Ended, runMain } from '../support/recorded-terminal.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 const now = '2027-03-24T12:00:00.000+01:00';
-const folder = mkdtempSync(join(tmpdir(), 'sandbank-backup-'));
+const folder = tempFolder();
 const ledger = join(folder, 'data/l.sqlite');
 const files = join(folder, 'files');
 const kept = join(files, 'kept.sqlite');
@@ -35,7 +25,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await bank.stop();
-  rmSync(folder, { recursive: true });
 });
 
 let count = 0;

@@ -1,29 +1,26 @@
 import { execFile } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { signingFaults } from '../../api/faults/fault-advice.ts';
 import { certificateFaults } from '../../api/signing/certificate-kit.ts';
 import { runMain, type Ended } from '../support/recorded-terminal.ts';
-import { startTestBank, type TestBank } from '../lab/server.ts';
+import { testBank } from '../support/test-bank.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 const home = process.cwd();
-const folder = mkdtempSync(join(tmpdir(), 'sandbank-certificate-'));
-let bank: TestBank;
+const folder = tempFolder();
+const bank = testBank('2027-03-24T12:00:00+01:00');
 
 beforeAll(async () => {
-  bank = await startTestBank('2027-03-24T12:00:00+01:00');
   // Where data/tpp is made.
   process.chdir(folder);
   writeFileSync('a-file', '');
 });
 afterAll(async () => {
   process.chdir(home);
-  rmSync(folder, { recursive: true });
-  await bank.stop();
 });
 
 const sandbank = (...args: string[]): Promise<Ended> => runMain(args, { env: { BANK: bank.address } });

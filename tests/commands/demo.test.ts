@@ -1,19 +1,15 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { catalogue } from '../../api/catalogue/catalogue.ts';
 import { runMain } from '../support/recorded-terminal.ts';
-import { startTestBank, type TestBank } from '../lab/server.ts';
+import { startTestBank } from '../lab/server.ts';
+import { testBank } from '../support/test-bank.ts';
 
 const run = promisify(execFile);
 const now = '2027-03-24T12:00:00.000+01:00';
 const [firstPayment] = catalogue();
-let bank: TestBank;
-
-beforeAll(async () => {
-  bank = await startTestBank(now);
-});
-afterAll(() => bank.stop());
+const bank = testBank(now);
 
 interface Told {
   readonly bank: string;

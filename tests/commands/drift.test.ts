@@ -1,13 +1,13 @@
-import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { truncateSync, writeFileSync } from 'node:fs';
 import { Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type HarEntry, harText } from '../../scripts/drift/har.ts';
 import { type BaseRecording, baseRecording, withPlanted } from '../drift/planted.ts';
 import { type Ended, runMain } from '../support/recorded-terminal.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'sandbank-drift-'));
+const folder = tempFolder();
 const log = { version: '1.2', creator: { name: 'a test', version: '1' } };
 let base: BaseRecording;
 
@@ -17,7 +17,6 @@ const calls = 9;
 beforeAll(async () => {
   base = shortened(await baseRecording());
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 function shortened({ entries, places }: BaseRecording): BaseRecording {
   return { entries: entries.slice(0, calls), places };

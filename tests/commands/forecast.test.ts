@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { localDate } from '../../engine/values/local-date.ts';
 import { pay, sign } from '../lab/payments.ts';
 import { runMain, type Ended } from '../support/recorded-terminal.ts';
-import { startTestBank, type TestBank } from '../lab/server.ts';
+import { testBank } from '../support/test-bank.ts';
 
 const now = '2027-03-24T12:00:00.000+01:00';
-let bank: TestBank;
-
-beforeAll(async () => {
-  bank = await startTestBank(now);
-});
-afterAll(() => bank.stop());
+const bank = testBank(now);
 
 function forecast(...args: string[]): Promise<Ended> {
   return runMain(['forecast', ...args, '--port', new URL(bank.address).port]);

@@ -1,6 +1,5 @@
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
@@ -9,13 +8,14 @@ import { Desk } from '../../scripts/mcp/desk.ts';
 import { mcpServer } from '../../scripts/mcp/mcp-server.ts';
 import { signHeaders } from '../../api/signing/signature/sign-request.ts';
 import { systemClock } from '../../engine/time/clock.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 /* The tools of `sandbank mcp`, called by the client of the SDK as an agent calls them (docs/spec/control-plane.md M1 to M4). */
 
 let client: Client;
 let desk: Desk;
 const home = process.cwd();
-const folder = mkdtempSync(join(tmpdir(), 'sandbank-mcp-'));
+const folder = tempFolder();
 
 beforeAll(async () => {
   process.chdir(folder);
@@ -29,7 +29,6 @@ afterAll(async () => {
   await client.close();
   await desk.close();
   process.chdir(home);
-  rmSync(folder, { recursive: true });
 });
 
 interface Said {

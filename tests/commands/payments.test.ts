@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { bulkItem, bulkPayment, singlePayment } from '../lab/bodies.ts';
 import { runMain, type Ended } from '../support/recorded-terminal.ts';
-import { startTestBank, type TestBank } from '../lab/server.ts';
+import { testBank } from '../support/test-bank.ts';
 
-let bank: TestBank;
+const bank = testBank('2027-03-24T12:00:00+01:00');
 beforeAll(async () => {
-  bank = await startTestBank('2027-03-24T12:00:00+01:00');
   await bank.control('POST', '/sandbox/banks', { name: 'empty' });
 });
 beforeEach(() => bank.control('POST', '/sandbox/reset'));
-afterAll(() => bank.stop());
 
 const run = (...args: string[]): Promise<Ended> => runMain(args, { env: { BANK: bank.address } });
 

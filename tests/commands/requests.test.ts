@@ -1,19 +1,18 @@
 import { randomUUID, sign } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { systemClock } from '../../engine/time/clock.ts';
 import { signHeaders } from '../../api/signing/signature/sign-request.ts';
 import { runMain, type Ended } from '../support/recorded-terminal.ts';
-import { startTestBank, validCertificate, type TestBank } from '../lab/server.ts';
+import { validCertificate } from '../lab/server.ts';
+import { testBank } from '../support/test-bank.ts';
 
 const [accepted, refused] = [randomUUID(), randomUUID()];
-let bank: TestBank;
+const bank = testBank('2027-03-24T12:00:00+01:00');
 
 beforeAll(async () => {
-  bank = await startTestBank('2027-03-24T12:00:00+01:00');
   await bank.signed('GET', '/v1/sandbox/customers', { headers: { 'x-request-id': accepted } });
   await bank.raw('GET', '/v1/accounts', { 'x-request-id': refused, 'x-note': 'a\u0085b' });
 });
-afterAll(() => bank.stop());
 
 function requests(...args: string[]): Promise<Ended> {
   return runMain(['requests', ...args, '--port', new URL(bank.address).port]);

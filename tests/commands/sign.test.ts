@@ -1,24 +1,21 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { runMain, type Ended } from '../support/recorded-terminal.ts';
-import { startTestBank, type TestBank } from '../lab/server.ts';
+import { testBank } from '../support/test-bank.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 const home = process.cwd();
-const folder = mkdtempSync(join(tmpdir(), 'sandbank-sign-'));
-let bank: TestBank;
+const folder = tempFolder();
+const bank = testBank('2027-03-24T12:00:00+01:00');
 
 beforeAll(async () => {
-  bank = await startTestBank('2027-03-24T12:00:00+01:00');
   await bank.control('POST', '/sandbox/banks', { name: 'demo' });
   // Where data/tpp is made.
   process.chdir(folder);
 });
 afterAll(async () => {
   process.chdir(home);
-  rmSync(folder, { recursive: true });
-  await bank.stop();
 });
 
 const consent = ['sign', 'POST', '/v1/bank-offered-consents', '--pick', '_links.scaRedirect.href'];

@@ -1,10 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { knownState } from '../lab/bank.ts';
 import { runMain } from '../support/recorded-terminal.ts';
-import { startTestBank, type TestBank } from '../lab/server.ts';
+import { startTestBank } from '../lab/server.ts';
+import { testBank } from '../support/test-bank.ts';
 
 const now = '2027-03-24T12:00:00.000+01:00';
 /** The same as tables have it. */
@@ -13,12 +14,7 @@ const branches = [
   ['P3D', '2027-03-27T12:00:00.000+01:00'],
   ['PT12H', '2027-03-25T00:00:00.000+01:00'],
 ] as const;
-let bank: TestBank;
-
-beforeAll(async () => {
-  bank = await startTestBank(now);
-});
-afterAll(() => bank.stop());
+const bank = testBank(now);
 
 /** Standard output and errors of a command, each line; the exit code first. */
 async function said(...args: string[]): Promise<unknown[]> {

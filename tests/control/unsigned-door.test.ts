@@ -3,12 +3,13 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { tempFolder } from '../support/temp-folder.ts';
 import { readConfig } from '../../api/start/config.ts';
 import { startServer } from '../../api/hosting/server.ts';
 import { testTppId } from '../../api/signing/test-tpp.ts';
-import { type Reply, startTestBank, type TestBank, validCertificate } from '../lab/server.ts';
+import { type Reply, validCertificate } from '../lab/server.ts';
+import { testBank } from '../support/test-bank.ts';
 
 const psu = '13039319955';
 const json = { 'content-type': 'application/json' };
@@ -28,16 +29,8 @@ function payment(): object {
 }
 
 const folder = tempFolder();
-let bank: TestBank;
-let locked: TestBank;
-beforeAll(async () => {
-  bank = await startTestBank('2027-03-24T12:00:00+01:00');
-  locked = await startTestBank('2027-03-24T12:00:00+01:00', ['--control-token', 'the-secret-token-1']);
-});
-afterAll(async () => {
-  await bank.stop();
-  await locked.stop();
-});
+const bank = testBank('2027-03-24T12:00:00+01:00');
+const locked = testBank('2027-03-24T12:00:00+01:00', ['--control-token', 'the-secret-token-1']);
 
 /** A plain request, as curl sends it; `at` is a base such as `/sandbox/as/shop`. */
 function plain(

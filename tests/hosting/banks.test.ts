@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
 import { startServer } from '../../api/hosting/server.ts';
 import { readConfigOfProfile } from '../../api/start/profile.ts';
-import { BankClient, startTestBank, type TestBank } from '../lab/server.ts';
+import { BankClient, startTestBank } from '../lab/server.ts';
+import { testBank } from '../support/test-bank.ts';
 
 const now = '2027-03-24T12:00:00.000+01:00';
 const quiet = ['--port=0', '--ledger=:memory:', '--log-level=silent'];
 const psu = { 'x-psu-identity': '13039319955', 'psu-context': 'PRIVATE' };
-let bank: TestBank;
-
-beforeAll(async () => {
-  bank = await startTestBank(now);
-});
-afterAll(() => bank.stop());
+const bank = testBank(now);
 
 function make(name: string, more: object = {}) {
   return bank.control('POST', '/sandbox/banks', { name, ...more });

@@ -1,21 +1,20 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { ConsoleClient } from '../console/console-client.ts';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
-import { bearer, hostToken, startTestBank, type TestBank } from '../lab/server.ts';
+import { bearer, hostToken } from '../lab/server.ts';
+import { testBank } from '../support/test-bank.ts';
 
 /* docs/spec/control-plane.md K18: one control token opens everything, and there is one trust. */
 
 const now = '2027-03-24T12:00:00+01:00';
 const psu = { 'x-psu-identity': '13039319955', 'psu-context': 'PRIVATE' };
 const as = (token: string) => ({ ...bearer(token), 'content-type': 'application/json' });
-let server: TestBank;
+const server = testBank(now, ['--control-token', hostToken]);
 
 beforeAll(async () => {
-  server = await startTestBank(now, ['--control-token', hostToken]);
   const made = await server.raw('PUT', '/sandbox/banks/ci', as(hostToken), Buffer.from('{}'));
   expect(made.status).toBe(201);
 });
-afterAll(() => server.stop());
 
 const places = [
   '/sandbox/banks',

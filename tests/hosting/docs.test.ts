@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { unescapedHtml } from '../support/html.ts';
 import { someOf } from '../support/sample.ts';
-import { startTestBank, type TestBank } from '../lab/server.ts';
+import { testBank } from '../support/test-bank.ts';
 
-let bank: TestBank;
+const bank = testBank('2027-03-24T12:00:00+01:00');
 
 beforeAll(async () => {
-  bank = await startTestBank('2027-03-24T12:00:00+01:00');
   await bank.control('POST', '/sandbox/banks', { name: 'demo' });
 });
-afterAll(() => bank.stop());
 
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(bank.address + path, { headers, redirect: 'manual' });

@@ -1,11 +1,8 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { type Reply, startTestBank, type TestBank } from '../lab/server.ts';
+import { expect, test } from '@jest/globals';
+import type { Reply } from '../lab/server.ts';
+import { testBankForEach } from '../support/test-bank.ts';
 
-let server: TestBank;
-beforeEach(async () => {
-  server = await startTestBank('2026-11-23T10:00:00+01:00');
-});
-afterEach(() => server.stop());
+const server = testBankForEach('2026-11-23T10:00:00+01:00');
 
 test.each(['bien-sparebank', 'sparebank1-ostlandet'])(
   'D3e: over HTTP a named bank of the profile %s does with its lives what its forecast tells, step by step',

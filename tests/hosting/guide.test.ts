@@ -1,13 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startTestBank, type TestBank } from '../lab/server.ts';
+import { beforeAll, expect, test } from '@jest/globals';
+import { startTestBank } from '../lab/server.ts';
+import { testBank } from '../support/test-bank.ts';
 
-let bank: TestBank;
+const bank = testBank('2027-03-24T12:00:00+01:00');
 beforeAll(async () => {
-  bank = await startTestBank('2027-03-24T12:00:00+01:00');
   await bank.control('POST', '/sandbox/banks', { name: 'other' });
 });
-afterAll(() => bank.stop());
 
 test('C27: llms.txt names what there is, with a title and a link for each page, and each link leads to the page', async () => {
   const answer = await fetch(`${bank.address}/llms.txt`);

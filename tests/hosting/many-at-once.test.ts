@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startTestBank, type TestBank } from '../lab/server.ts';
+import { beforeAll, expect, test } from '@jest/globals';
+import { testBank } from '../support/test-bank.ts';
 
 const now = '2027-03-24T12:00:00.000+01:00';
 const names = Array.from({ length: 60 }, (_, index) => `at-once-${index}`);
-let bank: TestBank;
+const bank = testBank(now);
 
 beforeAll(async () => {
-  bank = await startTestBank(now);
   for (const name of names) await bank.control('POST', '/sandbox/banks', { name, now, mode: 'frozen' });
 }, 30_000);
-afterAll(() => bank.stop());
 
 function clocks(): Promise<number[]> {
   return Promise.all(names.map(async (name) => (await bank.control('GET', `/banks/${name}/sandbox/clock`)).status));

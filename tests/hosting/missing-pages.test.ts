@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startTestBank, type TestBank } from '../lab/server.ts';
+import { beforeAll, expect, test } from '@jest/globals';
 import { type Answered, send } from '../console/console-client.ts';
+import { testBank } from '../support/test-bank.ts';
 
 /** What a browser sends when somebody types an address. */
 const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
-let bank: TestBank;
+const bank = testBank('2027-03-24T12:00:00+01:00');
 
 beforeAll(async () => {
-  bank = await startTestBank('2027-03-24T12:00:00+01:00');
   await bank.control('POST', '/sandbox/banks', { name: 'demo' });
 });
-afterAll(() => bank.stop());
 
 const get = (path: string, accept: string, method = 'GET'): Promise<Answered> =>
   send(bank.address, method, path, { host: new URL(bank.address).host, accept, 'sec-fetch-site': 'same-origin' });

@@ -1,11 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { openPlatform } from '../../api/harness/create-bank.ts';
 import { platformIds } from '../../api/start/platform.ts';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
-import { startTestBank, type TestBank } from '../lab/server.ts';
+import { startTestBank } from '../lab/server.ts';
+import { testBank } from '../support/test-bank.ts';
 
 const now = '2027-03-24T12:00:00+01:00';
 const psu = { 'x-psu-identity': '13039319955', 'psu-context': 'PRIVATE' };
@@ -13,11 +14,7 @@ const ids = platformIds();
 
 /* rules.md Q12: the platform in one process. */
 describe('a server of the platform', () => {
-  let bank: TestBank;
-  beforeAll(async () => {
-    bank = await startTestBank(now, ['--quirks', 'december-month'], { platform: ids });
-  });
-  afterAll(() => bank.stop());
+  const bank = testBank(now, ['--quirks', 'december-month'], { platform: ids });
 
   const namesIn = async (): Promise<string[]> =>
     (await bank.control('GET', '/sandbox/banks')).body.banks.map(({ name }: { name: string }) => name);

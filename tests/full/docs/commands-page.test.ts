@@ -1,8 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { commandsPage } from '../../../scripts/cli/commands-page.ts';
@@ -15,16 +13,16 @@ import { baseRecording } from '../../drift/planted.ts';
 import { program } from '../../support/program.ts';
 import { runMain } from '../../support/recorded-terminal.ts';
 import { platformIds } from '../../../api/start/platform.ts';
-import { startTestBank, type TestBank } from '../../lab/server.ts';
+import { testBank } from '../../support/test-bank.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const commands = await allCommands();
 const home = process.cwd();
-const folder = mkdtempSync(join(tmpdir(), 'sandbank-page-'));
+const folder = tempFolder();
 const page = readFileSync('docs/commands.md', 'utf8');
-let bank: TestBank;
+const bank = testBank('2027-03-24T12:00:00+01:00', [], { platform: platformIds() });
 
 beforeAll(async () => {
-  bank = await startTestBank('2027-03-24T12:00:00+01:00', [], { platform: platformIds() });
   // Where data/tpp and files are made.
   process.chdir(folder);
   mkdirSync('data');
@@ -35,8 +33,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   process.chdir(home);
-  rmSync(folder, { recursive: true });
-  await bank.stop();
 });
 
 test('docs/commands.md is fresh: npm run generate', () => {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { program } from '../../support/program.ts';
 import { testWith } from '../../support/test-with.ts';
-import { startTestBank, type TestBank } from '../../lab/server.ts';
+import { testBank } from '../../support/test-bank.ts';
 
 interface Example {
   readonly file: string;
@@ -69,16 +69,12 @@ function bankingDay(date: string): string {
   return next();
 }
 
-let bank: TestBank;
+const bank = testBank('2026-06-01T12:00:00+02:00');
 let folder: string;
 beforeAll(async () => {
-  bank = await startTestBank('2026-06-01T12:00:00+02:00');
   folder = mkdtempSync(join(tmpdir(), 'sandbank-examples-'));
 });
-afterAll(async () => {
-  await bank.stop();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => rmSync(folder, { recursive: true }));
 
 describe.each(Object.entries(examples))('the Easter story in %s', (language, example) => {
   const text = readFileSync(example.file, 'utf8');

@@ -1,20 +1,19 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type BetterSqlite3 from 'better-sqlite3';
 import { savedBanks, type SavedBank } from '../../lab/saved-banks.ts';
 import { readBundle } from '../../../api/hosting/bundle/bundle.ts';
 import { contentOf, forged } from '../../lab/forged-bundle.ts';
 import { patched, rowsChanged } from '../../lab/patched-ledger.ts';
 import { runMain } from '../../support/recorded-terminal.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'sandbank-limits-'));
+const folder = tempFolder();
 let banks: readonly SavedBank[];
 beforeAll(async () => {
   banks = await savedBanks();
 }, 60_000);
-afterAll(() => rmSync(folder, { recursive: true }));
 
 function bankOf(name: string): SavedBank {
   const found = banks.find((bank) => bank.name === name);

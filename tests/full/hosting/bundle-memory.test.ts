@@ -1,17 +1,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { contentOf, forged, taken, type TakenBundle } from '../../lab/forged-bundle.ts';
 import { greetedAddress } from '../../lab/greeted-address.ts';
 import { program } from '../../support/program.ts';
 import { startTestBank } from '../../lab/server.ts';
 import { sample } from '../../support/sample.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const mb = 1024 * 1024;
-const folder = mkdtempSync(join(tmpdir(), 'sandbank-memory-'));
+const folder = tempFolder();
 const peakFile = join(folder, 'peak');
 /** Loaded before the program: leaves the most memory that it had, in KB. `maxRSS` is no less than that of the process which started it. */
 const hook = join(folder, 'peak.cjs');
@@ -24,7 +24,6 @@ beforeAll(async () => {
   good = taken(Buffer.from(await (await fetch(`${server.address}/sandbox/bundle`)).arrayBuffer()));
   await server.stop();
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const around = { key: 'k', at: null, wall: 0, method: 'GET', target: '/v1/users', rawHeaders: [], packet: null };
 const entry = { ...around, status: 200, isDelivered: true, answer: null, facts: {}, touched: [] };

@@ -4,7 +4,6 @@ import {
   appendFileSync,
   copyFileSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -13,11 +12,10 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import BetterSqlite3 from 'better-sqlite3';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { ConfigError, readConfig } from '../../../api/start/config.ts';
 import { type ConfiguredBank, openConfiguredBank } from '../../../api/hosting/open-configured-bank.ts';
 import { startServer } from '../../../api/hosting/server.ts';
@@ -31,9 +29,10 @@ import { program } from '../../support/program.ts';
 import { brokenProofs } from '../../lab/proof.ts';
 import { freePort } from '../../support/free-port.ts';
 import { sample } from '../../support/sample.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const run = promisify(execFile);
-const folder = mkdtempSync(join(tmpdir(), 'sandbank-damaged-'));
+const folder = tempFolder();
 const sound = join(folder, 'sound.sqlite');
 let soundHash: string;
 let pageSize: number;
@@ -53,7 +52,6 @@ beforeAll(async () => {
   sqlite.close();
   rmSync(`${sound}.snapshots`, { recursive: true });
 }, 60_000);
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 let copies = 0;
 function copy(): string {

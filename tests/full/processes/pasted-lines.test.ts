@@ -4,28 +4,26 @@ import { writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { addressOf, isLoopback } from '../../../api/pipeline/addresses.ts';
 import { flagsTo } from '../../../scripts/cli/bank-address.ts';
 import { program } from '../../support/program.ts';
 import { testWith } from '../../support/test-with.ts';
 import { runMain } from '../../support/recorded-terminal.ts';
-import { startTestBank, type TestBank } from '../../lab/server.ts';
+import { testBank } from '../../support/test-bank.ts';
 
 const folder = tempFolder();
 const isLocalName = await lookup(hostname()).then(
   ({ address }) => address.startsWith('127.'),
   () => false,
 );
-let bank: TestBank;
+const bank = testBank('2027-03-24T12:00:00+01:00');
 let port: string;
 
 beforeAll(async () => {
-  bank = await startTestBank('2027-03-24T12:00:00+01:00');
   ({ port } = new URL(bank.address));
 });
-afterAll(() => bank.stop());
 
 const run = (...args: string[]) => runMain(args, { env: { BANK: bank.address }, program: 'npx sandbank' });
 

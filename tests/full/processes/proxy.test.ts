@@ -11,21 +11,20 @@ import type { HarEntry } from '../../../scripts/drift/har.ts';
 import { greetedAddress } from '../../lab/greeted-address.ts';
 import { program } from '../../support/program.ts';
 import { runMain } from '../../support/recorded-terminal.ts';
-import { startTestBank, type TestBank, validCertificate } from '../../lab/server.ts';
+import { validCertificate } from '../../lab/server.ts';
+import { testBank } from '../../support/test-bank.ts';
 
 const folder = tempFolder();
 const initiation = '/v1/payments/norwegian-domestic-credit-transfers';
-let bank: TestBank;
+const bank = testBank('2027-03-24T12:00:00+01:00');
 let shared: string;
 let process_: ChildProcess;
 
 beforeAll(async () => {
-  bank = await startTestBank('2027-03-24T12:00:00+01:00');
   [process_, shared] = await started('--target', bank.address);
 });
 afterAll(async () => {
   await ended(process_);
-  await bank.stop();
 });
 
 /** A proxy in a process of its own, on a free port, and its address. */

@@ -4,22 +4,21 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { greetedAddress } from '../../lab/greeted-address.ts';
 import { freePort } from '../../support/free-port.ts';
 import { program } from '../../support/program.ts';
 import { runMain } from '../../support/recorded-terminal.ts';
-import { startTestBank, type TestBank } from '../../lab/server.ts';
+import { startTestBank } from '../../lab/server.ts';
+import { testBank } from '../../support/test-bank.ts';
 
-let bank: TestBank;
+const bank = testBank('2027-03-24T12:00:00+01:00');
 let port: string;
 const folder = tempFolder();
 beforeAll(async () => {
-  bank = await startTestBank('2027-03-24T12:00:00+01:00');
   ({ port } = new URL(bank.address));
 });
-afterAll(() => bank.stop());
 
 describe('ready', () => {
   test('a server that is ready: 0, on standard output', async () => {
