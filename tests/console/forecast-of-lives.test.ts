@@ -46,6 +46,7 @@ beforeAll(async () => {
   await bank.control('POST', '/sandbox/life', { account: nora, persona, months: 1 });
   await payMoreThanThereIs('900.00');
   await bank.advance({ runs: 1 });
+  await payMoreThanThereIs('90000.00');
 });
 
 async function payMoreThanThereIs(amount: string): Promise<void> {
