@@ -1,7 +1,7 @@
 import type { CashAccountType } from '../values/customer-type.ts';
 import { assert } from '../values/assert.ts';
-import { type RunSchedule, runsFor } from '../time/rules/settlement-run.ts';
-import { domesticOrderOf } from '../time/rules/cut-offs.ts';
+import type { LaneRuns } from '../time/rules/settlement-run.ts';
+import { domesticLane } from '../time/rules/lanes.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 import { parseIban } from '../values/account-number.ts';
 import { clip } from '../values/text.ts';
@@ -35,17 +35,18 @@ export async function requireAccount(reader: Reader, accountId: string): Promise
 
 /**
  * The runs that try a standing order between two numbers, BBAN or IBAN (rules.md T4b, T4g); those of a private customer if the debtor's is
- * unknown. Reads nothing if all runs try every payment, at any time of day.
+ * unknown. Reads nothing if all lanes have the same.
  */
-export async function runsBetween(bank: BankContext, debtor: string, creditor: string): Promise<RunSchedule> {
-  const runs = bank.quirks.has('value-date') ? { ...bank.runs, datesByRun: true } : bank.runs;
-  if (runs.byType === undefined && runs.cutOffRules === undefined) return runs;
+export async function runsBetween(bank: BankContext, debtor: string, creditor: string): Promise<LaneRuns> {
+  const datesByRun = bank.quirks.has('value-date');
+  if (!bank.runs.tellsLanesApart) return { ...bank.runs.of(domesticLane('private')), datesByRun };
   return bank.ledger.read(async (reader) => {
     const [payer, payee] = [await accountByNumber(reader, debtor), await accountByNumber(reader, creditor)];
     const type = payer === undefined ? 'private' : (await customerTypesOf(reader, [payer.id])).get(payer.id);
     assert(type !== undefined, 'a debtor account is one of a customer');
-    const order = domesticOrderOf(type);
-    return runsFor(payee?.currency === order.currency ? { ...order, product: 'inside' } : order, runs);
+    const lane = domesticLane(type);
+    const isInside = payee?.currency === lane.currency;
+    return { ...bank.runs.of(isInside ? { ...lane, product: 'inside' } : lane), datesByRun };
   });
 }
 

@@ -1,5 +1,5 @@
 import { setBankClock, type ClockPace } from '../time/rules/bank-clock.ts';
-import { allRuns, lastRunAtOrBefore, timesOfSchedule } from '../time/rules/settlement-run.ts';
+import { lastRunAtOrBefore, timesOfSchedule } from '../time/rules/settlement-run.ts';
 import type { Instant } from '../values/instant.ts';
 import type { Row, Writer } from '../ledger/database.ts';
 import { bankTime, type BankContext, type BankTime } from './bank-context.ts';
@@ -64,7 +64,7 @@ export async function beginState(
     seeded_mode: kept?.seeded_mode ?? mode,
     ...clockRow(setBankClock({ mode, rate }, now, since)),
     settlement_times: timesOfSchedule(runs),
-    last_run_at: lastRunAtOrBefore(now, allRuns(runs)).at,
+    last_run_at: lastRunAtOrBefore(now, runs.all).at,
     unbooked_executions: 0,
     last_booking_at: now,
     ended_orders: 0,

@@ -1,6 +1,6 @@
 import { osloDate, type Instant, formatInstant } from '../values/instant.ts';
 import { type LocalDate, addDays } from '../values/local-date.ts';
-import { allRuns, firstRunAfter, lastRunAtOrBefore, type SettlementRun, runsOn } from '../time/rules/settlement-run.ts';
+import { firstRunAfter, lastRunAtOrBefore, type SettlementRun, runsOn } from '../time/rules/settlement-run.ts';
 import { earlyCloseOn, noCutOffs, type TimeTable } from '../time/rules/cut-offs.ts';
 import { bankTime, type BankContext } from './bank-context.ts';
 import { clockRange, furthestAdvance, type ClockMode } from '../time/rules/bank-clock.ts';
@@ -59,7 +59,7 @@ export function describeCalendar(bank: BankContext, from: LocalDate, to: LocalDa
   for (let date = from; date <= to; date = addDays(date, 1)) {
     const closure = calendar.closure(date);
     const earlyClose = closure === null ? earlyCloseOn(date, cutOffRules.earlyClose, calendar) : {};
-    days.push({ date, closure, runs: runsOn(date, allRuns(bank.runs)), earlyClose });
+    days.push({ date, closure, runs: runsOn(date, bank.runs.all), earlyClose });
   }
   return days;
 }

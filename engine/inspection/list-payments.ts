@@ -1,5 +1,5 @@
 import { nextOrSame } from '../time/rules/banking-calendar.ts';
-import { type RunSchedule, runThatTakes, type SettlementRun } from '../time/rules/settlement-run.ts';
+import { type LaneRuns, type Runs, runThatTakes, type SettlementRun } from '../time/rules/settlement-run.ts';
 import { awaitsSignature, type TransactionStatus } from '../values/transaction-status.ts';
 import { assert } from '../values/assert.ts';
 import { osloDate, type Instant } from '../values/instant.ts';
@@ -155,7 +155,7 @@ function listedPayment(
     unsigned,
     date,
     runs,
-  }: { readonly unsigned: StandingOrder | undefined; readonly date: LocalDate | null; readonly runs: RunSchedule },
+  }: { readonly unsigned: StandingOrder | undefined; readonly date: LocalDate | null; readonly runs: LaneRuns },
   { now, lastRunAt }: BankTime,
 ): Omit<ListedPayment, 'creditor'> {
   const { next_date: nextDate, service } = row;
@@ -184,7 +184,7 @@ function creditorOf(row: ListedRow, account: 'open' | 'closed' | undefined): Cre
  * null.
  */
 export function nextAttempt(
-  runs: RunSchedule,
+  runs: Runs,
   { received_at: receivedAt }: Pick<Payment, 'received_at'>,
   executionDate: LocalDate | null,
   lastRunAt: Instant,

@@ -351,6 +351,8 @@ export const tables = {
     received_at: instant,
     /** That of its payment (rules.md T9). */
     place: circumstance(integer),
+    /** The key of its lane (engine/time/rules/lanes.ts): which runs try it (rules.md T9). */
+    lane: circumstance(text),
     debtor_account_id: ref('account'),
     /** The creditor's BBAN or IBAN. Credits an account of the sandbox, else the clearing account (rules.md S5). */
     creditor_number: text,

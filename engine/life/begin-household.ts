@@ -1,3 +1,4 @@
+import { followAccount } from '../settlement/change-executions.ts';
 import { openAccount, requireAccountByNumber } from '../accounts/customer-accounts.ts';
 import { accountByNumber, type Account } from '../accounts/rows/accounts.ts';
 import { bankNow, type BankContext } from '../bank/bank-context.ts';
@@ -69,7 +70,10 @@ async function make(
   const numbers = { bban, iban: norwegianIban(bban), currency: 'NOK', product: name, cashAccountType: 'CACC' } as const;
   const defaults = { kidAgreement: null, signaturesRequired: 1, paymentsAllowed: true } as const;
   const amounts = { openingBalance: ore(balance), creditLine: ore(creditLine) };
-  return openAccount(ids, tx, { customerId, name, ...numbers, ...defaults, ...amounts }, openedOn);
+  const wanted = { customerId, name, ...numbers, ...defaults, ...amounts };
+  const account = await openAccount(ids, tx, wanted, openedOn);
+  await followAccount(tx, account);
+  return account;
 }
 
 /** The next free number of the bank of an account. */

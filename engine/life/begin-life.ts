@@ -7,8 +7,8 @@ import { keepLivedUntil } from '../bank/change-state.ts';
 import { NotAllowed, Refusal } from '../values/fault.ts';
 import type { Reader, Writer } from '../ledger/database.ts';
 import { customerByKey } from '../parties/rows/customers.ts';
-import { domesticOrderOf } from '../time/rules/cut-offs.ts';
-import { firstRunAfter, firstRunOnOrAfter, type RunSchedule, runsFor, runsOn } from '../time/rules/settlement-run.ts';
+import { domesticLane } from '../time/rules/lanes.ts';
+import { firstRunAfter, firstRunOnOrAfter, type Runs, runsOn } from '../time/rules/settlement-run.ts';
 import { assert } from '../values/assert.ts';
 import { type Instant, osloDate, startOfDay } from '../values/instant.ts';
 import { addDays, dateInMonth, dayOf, localDate, type LocalDate, monthNumber } from '../values/local-date.ts';
@@ -116,7 +116,7 @@ export async function beginTogether(
     const { type } = await customerByKey(tx, account.customer_id);
     const payer = payerOf(living);
     // Today's orders and salaries belong to the past once the first run of the day has been.
-    const runs = runsFor(domesticOrderOf(type), bank.runs);
+    const runs = bank.runs.of(domesticLane(type));
     const firstRun = runsOn(today, runs)[0];
     const paidThrough = firstRun !== undefined && firstRun.at <= began ? today : addDays(today, -1);
     const all = course.between(from, addDays(today, daysAhead));
@@ -168,7 +168,7 @@ interface Past {
   readonly payer: Payer;
   readonly course: Course;
   /** Those of the holder's type of customers. */
-  readonly runs: RunSchedule;
+  readonly runs: Runs;
   /** The last day whose orders and salaries are past. */
   readonly paidThrough: LocalDate;
   readonly from: LocalDate;

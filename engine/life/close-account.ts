@@ -1,4 +1,5 @@
 import { closeAccount } from '../accounts/customer-accounts.ts';
+import { followAccount } from '../settlement/change-executions.ts';
 import { forgetEvents, postDirectly } from '../accounts/post.ts';
 import { releaseReservations } from '../accounts/reservations.ts';
 import { accountByKey, type Account } from '../accounts/rows/accounts.ts';
@@ -45,6 +46,7 @@ export async function closeOutAccount(
   await withdrawPayments(writing, { accountId: account.id }, cause);
   await endEngagementsOn(tx, account);
   await closeAccount(bank.ids, tx, account, at);
+  await followAccount(tx, account);
   await endConsents(writing, { accountId: account.id });
 }
 

@@ -3,7 +3,7 @@ import { type AccountMovement, ensureClearing, postInOrder } from '../accounts/p
 import { reservationsOfLives, reservedOnAccounts } from '../accounts/rows/reservations.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 import type { Row, Writer } from '../ledger/database.ts';
-import { allRuns, lastRunAtOrBefore } from '../time/rules/settlement-run.ts';
+import { lastRunAtOrBefore } from '../time/rules/settlement-run.ts';
 import { assert } from '../values/assert.ts';
 import type { TransactionDetails } from '../accounts/rules/transaction-details.ts';
 import { type Instant, osloDate, startOfDay } from '../values/instant.ts';
@@ -21,7 +21,7 @@ import { hundredths, interestOf } from './rules/interest.ts';
 
 /** The last run or midnight up to an instant: what happened until then is on the ledger. */
 export function lastStepUntil({ runs }: Pick<BankContext, 'runs'>, at: Instant): Instant {
-  return Math.max(lastRunAtOrBefore(at, allRuns(runs)).at, startOfDay(osloDate(at))) as Instant;
+  return Math.max(lastRunAtOrBefore(at, runs.all).at, startOfDay(osloDate(at))) as Instant;
 }
 
 /** Maximum number of days in one step, of all lives together and of each life: other requests wait for the step. */

@@ -1,8 +1,6 @@
 import type { Row } from '../ledger/database.ts';
-import { assert } from '../values/assert.ts';
-import { receivedOrders } from '../settlement/rows/due-executions.ts';
 import type { BankContext, Reading, Writing } from '../bank/bank-context.ts';
-import { cutOffOn, fixingFrom, fixingUntil, valueDateOf, whenReceived } from '../time/rules/cut-offs.ts';
+import { fixingFrom, fixingUntil } from '../time/rules/cut-offs.ts';
 
 import { Refusal } from '../values/fault.ts';
 import { type Instant, osloDate, startOfDay } from '../values/instant.ts';
@@ -11,7 +9,7 @@ import type { PriceList } from '../values/price-list.ts';
 import { isForeign, isInstant } from '../values/product.ts';
 import { awaitsSignature } from '../values/transaction-status.ts';
 import { runsOfPayment } from '../settlement/settle-due.ts';
-import { runThatTakes } from '../time/rules/settlement-run.ts';
+import { runThatTakes, valueDateOf, whenReceived } from '../time/rules/settlement-run.ts';
 import { shownDate } from './rules/payment-dates.ts';
 import { accountByKey } from '../accounts/rows/accounts.ts';
 import { foreignRow, foreignTransferOf, updateForeignTransfer, internalTransfers } from './rows/credit-transfers.ts';
@@ -21,8 +19,8 @@ import { atOnceBy, type AtOnceQuirk } from './rules/payment-status.ts';
 
 /** The rates of the last fixing; without fixings those of the list (rules.md T4f). */
 export function pricesNow({ runs: { cutOffRules, calendar }, prices }: BankContext, now: Instant): PriceList {
-  const fixings = cutOffRules?.fxFixings ?? [];
-  return fixings.length === 0 ? prices : pricesAt(fixingUntil(now, fixings, calendar), prices);
+  const { fxFixings } = cutOffRules;
+  return fxFixings.length === 0 ? prices : pricesAt(fixingUntil(now, fxFixings, calendar), prices);
 }
 
 /** When a payment that is authorised at an instant counts as received. */
@@ -39,18 +37,18 @@ interface Receipt {
  * at the beginning of the next banking day; one that is exchanged at the next fixing of its execution date or later.
  */
 export async function receiptOf(
-  { bank, reader, now: at }: Reading,
+  reading: Reading,
   { id, product }: Pick<Payment, 'id' | 'product'>,
   executionDate: LocalDate | null,
 ): Promise<Receipt> {
+  const { bank, reader, now: at } = reading;
   const { cutOffRules, calendar } = bank.runs;
-  const order = cutOffRules === undefined ? undefined : (await receivedOrders(reader, [id])).get(id);
-  if (cutOffRules === undefined || order === undefined) return { receivedAt: at, cutOff: null, fixing: null };
-  const terms = isForeign(product) ? await foreignTransferOf(reader, { paymentId: id }) : undefined;
-  const receivedAt = whenReceived(at, order, cutOffRules, calendar);
-  const cutOff = receivedAt === at ? null : cutOffOn(osloDate(at), order, cutOffRules, calendar);
-  const isFixed = terms !== undefined && isExchanged(terms) && cutOffRules.fxFixings.length > 0;
-  if (!isFixed) return { receivedAt, cutOff, fixing: null };
+  const runs = await runsOfPayment(reading, id);
+  const receivedAt = whenReceived(at, runs);
+  const cutOff = receivedAt === at ? null : runs.cutOffOn(osloDate(at));
+  const hasFixing = isForeign(product) && cutOffRules.fxFixings.length > 0;
+  const terms = hasFixing ? await foreignTransferOf(reader, { paymentId: id }) : undefined;
+  if (terms === undefined || !isExchanged(terms)) return { receivedAt, cutOff, fixing: null };
   const from = executionDate === null ? receivedAt : Math.max(receivedAt, startOfDay(executionDate));
   const fixing = fixingFrom(from as Instant, cutOffRules.fxFixings, calendar);
   return { receivedAt: fixing, cutOff, fixing };
@@ -67,13 +65,10 @@ export async function receivePayment(
 ): Promise<Instant> {
   const { bank, tx } = writing;
   const { receivedAt, fixing } = await receiptOf(writing, payment, executionDate);
-  const { cutOffRules, calendar } = bank.runs;
-  if (cutOffRules === undefined || !isForeign(payment.product)) return receivedAt;
+  if (!isForeign(payment.product)) return receivedAt;
   const terms = await foreignTransferOf(tx, { paymentId: payment.id });
   if (terms === undefined) return receivedAt;
-  const received = (await receivedOrders(tx, [payment.id])).get(payment.id);
-  assert(received !== undefined, 'the customer of a payment that is authorised exists');
-  const later = valueDateOf(executionDate, received, cutOffRules, calendar);
+  const later = valueDateOf(executionDate, await runsOfPayment(writing, payment.id));
   const valueDate = later === executionDate ? null : later;
   if (fixing === null) {
     await updateForeignTransfer(tx, payment.id, { value_date: valueDate });

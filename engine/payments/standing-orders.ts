@@ -10,7 +10,7 @@ import {
   followingOccurrences,
   type FollowingOccurrences,
 } from '../time/rules/occurrences.ts';
-import { firstRunIfSigned, type RunSchedule, runId } from '../time/rules/settlement-run.ts';
+import { firstRunIfSigned, type LaneRuns, runId } from '../time/rules/settlement-run.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import { awaitsSignature } from '../values/transaction-status.ts';
 import { canMove } from '../values/transaction-status.ts';
@@ -83,14 +83,14 @@ export async function unscheduledPart(reading: Reading, payment: Payment, count:
  * The occurrences of the first execution date of an unsigned standing order if it is signed now (rules.md P13, R6); none if every date has
  * passed. `runs`: those of its debtor account.
  */
-export function occurrencesIfSigned(runs: RunSchedule, order: StandingOrder, now: Instant) {
+export function occurrencesIfSigned(runs: LaneRuns, order: StandingOrder, now: Instant) {
   const schedule = scheduleOfOrder(order);
   const index = firstIndexToPay(schedule, osloDate(now), runs.calendar);
   return occurrencesFrom(schedule, index, runs.calendar, firstRunIfSigned(now, runs).date, runs.datesByRun);
 }
 
 /** The first of {@link occurrencesIfSigned}. Undefined: there is none. */
-export function firstIfSigned(runs: RunSchedule, order: StandingOrder, now: Instant): Occurrence | undefined {
+export function firstIfSigned(runs: LaneRuns, order: StandingOrder, now: Instant): Occurrence | undefined {
   return occurrencesIfSigned(runs, order, now).occurrences[0];
 }
 

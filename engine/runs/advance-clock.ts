@@ -3,7 +3,6 @@ import { nextBusyRun } from '../settlement/rules/settlement-order.ts';
 import { type Instant, osloDate, startOfDay } from '../values/instant.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import {
-  allRuns,
   countRuns,
   lastRunAtOrBefore,
   type SettlementRun,
@@ -88,7 +87,7 @@ export async function advanceClock(
     // better-sqlite3 is synchronous: let other requests in between two transactions.
     await nextTurn();
     if (!last.isLast && !bank.stopping.aborted) continue;
-    const scheduled = countRuns(start.last_run_at, last.state.last_run_at, allRuns(bank.runs));
+    const scheduled = countRuns(start.last_run_at, last.state.last_run_at, bank.runs.all);
     const isStopped = bank.stopping.aborted && last.now < goal;
     return { from, to: last.now, runs, skippedEmptyRuns: Math.max(0, scheduled - runs.length), isStopped };
   }
@@ -210,7 +209,7 @@ function hasFollowUp({ unbooked_executions, ended_orders }: Row<'bank_state'>): 
 
 /** Marks the empty runs up to the target as passed (rules.md T6). */
 function passEmptyRuns(bank: BankContext, state: Row<'bank_state'>, goal: Instant): Row<'bank_state'> {
-  const passed = lastRunAtOrBefore(goal, allRuns(bank.runs)).at;
+  const passed = lastRunAtOrBefore(goal, bank.runs.all).at;
   return passed <= state.last_run_at ? state : { ...state, last_run_at: passed };
 }
 
@@ -328,7 +327,7 @@ export function followClock(bank: BankContext) {
 async function look(bank: BankContext, reader: Reader): Promise<Known> {
   const state = await bankState(reader);
   const booking = await earliestBooking(reader);
-  const { at } = firstRunAfter(state.last_run_at, allRuns(bank.runs));
+  const { at } = firstRunAfter(state.last_run_at, bank.runs.all);
   const nextAt = booking === null || startOfDay(booking) > at ? at : startOfDay(booking);
   return { clock: clockOf(state), nextAt };
 }

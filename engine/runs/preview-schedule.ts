@@ -3,7 +3,7 @@ import { clockRange } from '../time/rules/bank-clock.ts';
 import { NotAllowed, refuseAny, type Warning } from '../values/fault.ts';
 import { type Instant, osloDate } from '../values/instant.ts';
 import { firstIndexToPay, occurrences, type Occurrence, notBeforeRun } from '../time/rules/occurrences.ts';
-import { firstRunIfSigned, type RunSchedule } from '../time/rules/settlement-run.ts';
+import { firstRunIfSigned, type LaneRuns } from '../time/rules/settlement-run.ts';
 import { scheduleOf, type PeriodicPaymentInitiation } from '../payments/rules/payment-initiation.ts';
 import { checkPeriodicDates } from '../payments/rules/payment-dates.ts';
 
@@ -32,7 +32,7 @@ export interface PreviewTerms {
  * the banking calendar begins (1990): BAD_REQUEST.
  */
 export function previewSchedule(
-  runs: RunSchedule,
+  runs: LaneRuns,
   body: PeriodicPaymentInitiation,
   { count, now, signedAt }: PreviewTerms,
 ): SchedulePreview {

@@ -2,7 +2,7 @@ import type { BankContext, PresentReading } from '../bank/bank-context.ts';
 import { randomIds } from '../bank/ids.ts';
 import { type Ledger, ledgerClosed, openCopy, type Writer } from '../ledger/database.ts';
 import { interestPeriods } from '../life/lives.ts';
-import { allRuns, lastRunAtOrBefore } from '../time/rules/settlement-run.ts';
+import { lastRunAtOrBefore } from '../time/rules/settlement-run.ts';
 import { type Instant, osloDate, startOfDay } from '../values/instant.ts';
 import { advanceClock } from './advance-clock.ts';
 import {
@@ -32,7 +32,7 @@ export interface Rehearsal extends Pick<PresentReading, 'now'> {
  */
 export async function prepareRehearsal(reading: PresentReading, to: Instant, most: number): Promise<Rehearsal> {
   const { bank, reader, state, now, steady, lastRunAt } = reading;
-  const run = lastRunAtOrBefore(to, allRuns(bank.runs));
+  const run = lastRunAtOrBefore(to, bank.runs.all);
   const isWhole = run.at <= lastRunAt || most === Infinity || (await countDue(reader, run, most + 1)) <= most;
   const { lived_until: since } = state;
   const interest = since === null ? [] : await interestPeriods(bank, reader, { since, to });

@@ -7,7 +7,6 @@ import {
 } from '../settlement/rules/settlement.ts';
 import { endRun, firstDue, settleDue, type RunUnderWay } from '../settlement/settle-due.ts';
 import {
-  books,
   type RunCounts,
   type RunReport,
   firstRunAfter,
@@ -90,7 +89,7 @@ export async function runSettlement(
   assert(run.at > state.last_run_at, 'T4: runs go forward only, each of them once');
   const underWay = { ...writingIn(bank, tx, run.at), run, next: firstRunAfter(run.at, bank.runs) };
   // Before the due payments, which may need the money.
-  const isBooking = books(run);
+  const isBooking = run.isAlone !== true;
   const isDue = earliestDue !== null && earliestDue <= run.date;
   const due = isDue ? await firstDue(tx, run) : [];
   const later = isBooking ? await bookedLater(tx, run, state) : state.unbooked_executions;

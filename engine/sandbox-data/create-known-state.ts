@@ -1,3 +1,4 @@
+import { followAccount } from '../settlement/change-executions.ts';
 import { postDirectly } from '../accounts/post.ts';
 import { previousOrSame } from '../time/rules/banking-calendar.ts';
 import { beginLifeOn } from '../life/begin-life.ts';
@@ -60,7 +61,8 @@ async function createAccount(
   const transactions = (known.transactions ?? []).map((each) => ({ ...each, day: bookedOn(bank, each, today) }));
   // Dated the day before the first transaction, or the day before today, so that it is today's opening balance.
   const firstDay = transactions.reduce((first, { day }) => (day < first ? day : first), today);
-  const { id } = await openAccount(bank.ids, tx, account, addDays(firstDay, -1));
+  const { id, bban } = await openAccount(bank.ids, tx, account, addDays(firstDay, -1));
+  await followAccount(tx, { bban });
   for (const { day, amount, remittanceInformationUnstructured: text } of transactions) {
     await postDirectly(bank.ids, tx, await accountByKey(tx, id), {
       kind: 'transaction',

@@ -1,3 +1,4 @@
+import { followAccount } from '../settlement/change-executions.ts';
 import { Refusal, type Fault, refuseAny } from '../values/fault.ts';
 import { type Customer, customerByNumber, customers, findCustomer, customerByKey } from '../parties/rows/customers.ts';
 import {
@@ -98,6 +99,7 @@ export function createAccount(bank: BankContext, wanted: CreateAccount): Promise
     const openedOn = addDays(osloDate(await bankNow(bank, tx)), -1);
     const opened = { ...wanted, ...numbers, ...defaults, customerId: holder.id };
     const account = await openAccount(bank.ids, tx, opened, openedOn);
+    await followAccount(tx, account);
     return { account, customerNumber: holder.customer_number };
   });
 }

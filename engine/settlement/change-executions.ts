@@ -4,6 +4,7 @@ import type { Writer } from '../ledger/database.ts';
 import type { Occurrence } from '../time/rules/occurrences.ts';
 import {
   cancelOpenExecutions,
+  changeLanes,
   changeOpenAmount,
   changeOpenDate,
   insertExecutions,
@@ -71,6 +72,11 @@ export async function changeExecutions(
 ): Promise<void> {
   if (amount !== null) await changeOpenAmount(tx, paymentId, amount);
   if (date !== null) await changeOpenDate(tx, paymentId, date);
+}
+
+/** Gives the open payments to an account that opened or closed the lane that they have now (rules.md T9). */
+export async function followAccount(tx: Writer, { bban }: { readonly bban: string | null }): Promise<void> {
+  if (bban !== null) await changeLanes(tx, bban);
 }
 
 /** Has parts of a payment rejected at their next attempt for a reason, which replaces an earlier one (rules.md P14b). */

@@ -9,15 +9,16 @@ import {
   type StartedRun,
   type RunCounts,
   type RunReport,
-  type RunSchedule,
-  runsFor,
+  type LaneRuns,
 } from '../time/rules/settlement-run.ts';
+import { domesticLane, type Lane } from '../time/rules/lanes.ts';
 import type { Writer } from '../ledger/database.ts';
 import type { BankContext, Writing, Reading } from '../bank/bank-context.ts';
 import { leaveToRun } from '../bank/change-state.ts';
 import { gatherInBatches, post } from '../accounts/post.ts';
 import type { Posting } from '../accounts/rules/entry.ts';
-import { dueExecutions, openExecutionsOf, receivedOrders } from './rows/due-executions.ts';
+import { dueExecutions, openExecutionsOf } from './rows/due-executions.ts';
+import { lanesOf } from './rows/lanes.ts';
 import { askedDays, saveAttempts } from './rows/executions.ts';
 import {
   bookingIn,
@@ -156,21 +157,17 @@ export async function endRun(
   return report;
 }
 
-/** Gives each of these payments the runs that try it (rules.md T4b, T4h). Reads nothing if all runs try every payment, at any time of day. */
+/** Gives each of these payments the runs that try it (rules.md T9). Reads nothing if all lanes have the same. */
 export async function runsOfPayments(
-  { bank: { runs: own, quirks }, reader }: Reading,
+  { bank: { runs, quirks }, reader }: Reading,
   paymentIds: readonly number[],
-): Promise<(paymentId: number) => RunSchedule> {
-  const runs = quirks.has('value-date') ? { ...own, datesByRun: true } : own;
-  if (runs.byType === undefined && runs.cutOffRules === undefined) return () => runs;
-  const orders = await receivedOrders(reader, paymentIds);
-  return (paymentId) => {
-    const order = orders.get(paymentId);
-    return order === undefined ? runs : runsFor(order, runs);
-  };
+): Promise<(paymentId: number) => LaneRuns> {
+  const lanes = runs.tellsLanesApart ? await lanesOf(reader, paymentIds) : new Map<number, Lane>();
+  const datesByRun = quirks.has('value-date');
+  return (paymentId) => ({ ...runs.of(lanes.get(paymentId) ?? domesticLane('private')), datesByRun });
 }
 
 /** {@link runsOfPayments} for one payment. */
-export async function runsOfPayment(reading: Reading, paymentId: number): Promise<RunSchedule> {
+export async function runsOfPayment(reading: Reading, paymentId: number): Promise<LaneRuns> {
   return (await runsOfPayments(reading, [paymentId]))(paymentId);
 }

@@ -85,9 +85,9 @@ function paymentStatements({ accounts, due, history, historyDays = 300, isScatte
       select ${key}, ${resourceId}, 'payments', 'norwegian-domestic-credit-transfers', 'PSDNO-FSA-123456789', 'Bench TPP',
         ${debtor}, ${debtor}, 'ACSP', ${day}, 'https://tpp.example/return', 'session-' || i, ${initiatedAt}, ${initiatedAt}, ${initiatedAt}, i from ${all}`,
     `insert into payment_initiation (payment_id, body) select ${key}, ${body} from ${all}`,
-    `insert into execution (id, payment_id, sequence, nominal_date, execution_date, received_at, place, debtor_account_id,
+    `insert into execution (id, payment_id, sequence, nominal_date, execution_date, received_at, place, lane, debtor_account_id,
         creditor_number, amount_minor, status, attempts)
-      select ${key}, ${key}, 0, ${day}, ${day}, ${initiatedAt}, i, ${debtor}, ${creditor}, 100 + i % 900, 'ACSP', 0 from ${all}`,
+      select ${key}, ${key}, 0, ${day}, ${day}, ${initiatedAt}, i, 'private inside NOK', ${debtor}, ${creditor}, 100 + i % 900, 'ACSP', 0 from ${all}`,
     `insert into status_change (payment_id, status, at, wall, cause)
       select ${key}, status, ${initiatedAt}, ${initiatedAt}, 'bench' from ${all}, (select 'RCVD' as status union all select 'ACSP')`,
   ];

@@ -42,7 +42,7 @@ test('M: the first migration makes the tables that ledgers have', async () => {
     .all();
   sqlite.close();
   expect(createHash('sha256').update(texts.join(';')).digest('hex')).toBe(
-    '6ecfa993964ed0182ba3ecbab21e428c76d51e5a0b290c7c4e13473d41cc1d4e',
+    'fdebea5754ab1bbb442bc9afd3676e60881c6421641e05eae213c2fcd2db10e5',
   );
 });
 

@@ -26,7 +26,7 @@ describe('E4: sums that are wider than 64 bits are told, not a 500', () => {
     const bank = await memoryBank('2027-04-12T12:00:00+02:00');
     await paySigned(bank, { from: 'nora', to: 'even', amount: '1.00' });
     const columns =
-      'payment_id, nominal_date, execution_date, received_at, place, debtor_account_id, creditor_number, status';
+      'payment_id, nominal_date, execution_date, received_at, place, lane, debtor_account_id, creditor_number, status';
     await changeRows(
       bank,
       `insert into execution (sequence, amount_minor, attempts, ${columns})

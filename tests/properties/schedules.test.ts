@@ -11,7 +11,13 @@ import {
 } from '../../engine/time/rules/occurrences.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { addDays, dayOf, epochDay, fromEpochDay, localDate, monthOf } from '../../engine/values/local-date.ts';
-import { countRuns, firstRunAfter, lastRunAtOrBefore, runId } from '../../engine/time/rules/settlement-run.ts';
+import {
+  countRuns,
+  firstRunAfter,
+  lastRunAtOrBefore,
+  runId,
+  runSchedule,
+} from '../../engine/time/rules/settlement-run.ts';
 import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
 
 const calendar = norwegianCalendar();
@@ -122,7 +128,7 @@ describe('T4: runs', () => {
   const times = fc
     .uniqueArray(fc.constantFrom('00:00', '01:59', '03:00', '05:30', '12:00', '23:59'), { minLength: 1 })
     .map((list) => list.toSorted());
-  const runSchedules = times.map((list) => ({ times: list, calendar }));
+  const runSchedules = times.map((list) => runSchedule({ private: list, corporate: list }, calendar));
 
   test('the count is the number of steps from run to run', () => {
     fc.assert(

@@ -11,7 +11,9 @@ import { readConfig } from '../../api/start/config.ts';
 import { loadPriceList } from '../../api/start/fixtures.ts';
 import { loadProfile } from '../../api/start/profile.ts';
 import { pricesAt } from '../../engine/payments/rules/foreign-transfer.ts';
-import { cutOffOn, fixingFrom, fixingUntil } from '../../engine/time/rules/cut-offs.ts';
+import { fixingFrom, fixingUntil } from '../../engine/time/rules/cut-offs.ts';
+import { type LaneProduct, laneProducts } from '../../engine/time/rules/lanes.ts';
+import { defaultSettlementTimes, runSchedule } from '../../engine/time/rules/settlement-run.ts';
 import { formatInstant, type Instant } from '../../engine/values/instant.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { formatRate } from '../../engine/values/price-list.ts';
@@ -112,7 +114,7 @@ describe('T4d, T4e: the cut-off of a day', () => {
     '05-14': '10:00',
     '2027-06-01': '23:00',
   };
-  const rules = { cutOffs, earlyClose, fxFixings: [] };
+  const schedule = runSchedule(defaultSettlementTimes, calendar, { cutOffs, earlyClose, fxFixings: [] });
 
   test.each<[string, keyof typeof products, 'NOK' | 'EUR' | 'USD' | 'PLN', string | null]>([
     ['2027-02-02', 'domestic', 'NOK', '15:00'],
@@ -133,9 +135,8 @@ describe('T4d, T4e: the cut-off of a day', () => {
     // A day closes earlier than usual, never later.
     ['2027-06-01', 'domestic', 'NOK', '15:00'],
   ])('%s, %s in %s: %s', (date, product, currency, expected) => {
-    expect(
-      cutOffOn(localDate(date), { customer: 'private', product: products[product], currency }, rules, calendar),
-    ).toBe(expected);
+    const lane = { customer: 'private', product: laneProducts[products[product]], currency } as const;
+    expect(schedule.of(lane).cutOffOn(localDate(date))).toBe(expected);
   });
 });
 
@@ -157,27 +158,27 @@ describe('T4g: cut-offs by customer, and inside the bank', () => {
     '12-30:inside': '18:00',
     'year-end:domestic': '10:00',
   };
-  const rules = { cutOffs, earlyClose, fxFixings: [] };
+  const schedule = runSchedule(defaultSettlementTimes, calendar, { cutOffs, earlyClose, fxFixings: [] });
 
-  test.each<[string, 'private' | 'corporate', string, 'NOK' | 'EUR' | 'USD' | 'PLN', string]>([
+  test.each<[string, 'private' | 'corporate', LaneProduct, 'NOK' | 'EUR' | 'USD' | 'PLN', string]>([
     // A customer is narrower than a currency, and a currency than a product.
-    ['2027-02-02', 'private', products.crossBorder, 'USD', '13:00'],
-    ['2027-02-02', 'corporate', products.crossBorder, 'USD', '15:45'],
-    ['2027-02-02', 'corporate', products.crossBorder, 'PLN', '11:00'],
-    ['2027-02-02', 'corporate', products.sepa, 'EUR', '16:00'],
-    ['2027-02-02', 'private', products.domestic, 'NOK', '14:00'],
+    ['2027-02-02', 'private', 'cross-border', 'USD', '13:00'],
+    ['2027-02-02', 'corporate', 'cross-border', 'USD', '15:45'],
+    ['2027-02-02', 'corporate', 'cross-border', 'PLN', '11:00'],
+    ['2027-02-02', 'corporate', 'sepa', 'EUR', '16:00'],
+    ['2027-02-02', 'private', 'domestic', 'NOK', '14:00'],
     ['2027-02-02', 'private', 'inside', 'NOK', '23:30'],
     ['2027-02-02', 'private', 'inside-kid', 'NOK', '14:30'],
     ['2027-02-02', 'corporate', 'inside', 'NOK', '15:00'],
-    ['2027-12-23', 'private', products.domestic, 'NOK', '12:00'],
+    ['2027-12-23', 'private', 'domestic', 'NOK', '12:00'],
     ['2027-12-23', 'private', 'inside', 'NOK', '12:00'],
-    ['2027-12-23', 'corporate', products.domestic, 'NOK', '15:00'],
-    ['2027-12-23', 'corporate', products.sepa, 'EUR', '09:00'],
+    ['2027-12-23', 'corporate', 'domestic', 'NOK', '15:00'],
+    ['2027-12-23', 'corporate', 'sepa', 'EUR', '09:00'],
     ['2027-12-30', 'private', 'inside', 'NOK', '18:00'],
-    ['2027-12-30', 'private', products.domestic, 'NOK', '14:00'],
+    ['2027-12-30', 'private', 'domestic', 'NOK', '14:00'],
     ['2027-12-31', 'private', 'inside', 'NOK', '10:00'],
   ])('%s, %s, %s in %s: %s', (date, customer, product, currency, expected) => {
-    expect(cutOffOn(localDate(date), { customer, product, currency }, rules, calendar)).toBe(expected);
+    expect(schedule.of({ customer, product, currency }).cutOffOn(localDate(date))).toBe(expected);
   });
 });
 

@@ -7,10 +7,10 @@ import { runMain, type Ended } from '../support/recorded-terminal.ts';
 /** Prints the execution dates of a monthly payment, before which a holiday moves the second. */
 const inOtherZone = `
   import { previewSchedule } from './engine/runs/preview-schedule.ts';
-  import { domesticOrderOf } from './engine/time/rules/cut-offs.ts';
-  import { defaultSettlementTimes, runsFor, runSchedule } from './engine/time/rules/settlement-run.ts';
+  import { domesticLane } from './engine/time/rules/lanes.ts';
+  import { defaultSettlementTimes, runSchedule } from './engine/time/rules/settlement-run.ts';
   import { norwegianCalendar } from './engine/time/norwegian-calendar.ts';
-  const runs = runsFor(domesticOrderOf('private'), runSchedule(defaultSettlementTimes, norwegianCalendar()));
+  const runs = runSchedule(defaultSettlementTimes, norwegianCalendar()).of(domesticLane('private'));
   const body = { startDate: '2027-02-26', frequency: 'Monthly', executionRule: 'preceeding' };
   const { occurrences } = previewSchedule(runs, body, { count: 2, now: Date.parse('2027-01-01'), signedAt: null });
   console.log(occurrences.map(({ executionDate }) => executionDate).join());

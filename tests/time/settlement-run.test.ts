@@ -5,6 +5,7 @@ import type { Instant } from '../../engine/values/instant.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import {
   countRuns,
+  defaultSettlementTimes,
   nicsTimes,
   nthRunAfter,
   firstRunAfter,
@@ -13,15 +14,16 @@ import {
   lastRunAtOrBefore,
   parseSettlementTimes,
   runId,
-  runsFor,
   runsOn,
   runSchedule,
   settlementTimesText,
 } from '../../engine/time/rules/settlement-run.ts';
-import { domesticOrderOf, noCutOffs, parseCutOffs } from '../../engine/time/rules/cut-offs.ts';
+import { noCutOffs, parseCutOffs } from '../../engine/time/rules/cut-offs.ts';
+import { domesticLane } from '../../engine/time/rules/lanes.ts';
 import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
 
-const schedule = { times: nicsTimes, calendar: norwegianCalendar() };
+const calendar = norwegianCalendar();
+const schedule = runSchedule(defaultSettlementTimes, calendar);
 
 function instant(text: string): Instant {
   const found = parseInstant(text);
@@ -141,12 +143,16 @@ describe('T4b: runs by customer', () => {
     ['corporate', '2027-03-30T14:00:00+02:00', '2027-03-30/7'],
     ['corporate', '2027-03-24T15:00:00+01:00', '2027-03-30/1'],
   ] as const)('%s: the first run after %s is %s, by the number of all runs', (type, after, id) => {
-    expect(runId(firstRunAfter(instant(after), runsFor(domesticOrderOf(type), runs)))).toBe(id);
+    expect(runId(firstRunAfter(instant(after), runs.of(domesticLane(type))))).toBe(id);
   });
 
   test('equal lists are one', () => {
-    expect(runSchedule({ private: nicsTimes, corporate: [...nicsTimes] }, schedule.calendar)).toEqual(schedule);
-    expect(runsFor(domesticOrderOf('private'), schedule)).toBe(schedule);
+    const equal = runSchedule({ private: nicsTimes, corporate: [...nicsTimes] }, calendar);
+    expect(equal.tellsLanesApart).toBe(false);
+    const day = localDate('2027-03-30');
+    const runs = runsOn(day, schedule);
+    expect(runs).toHaveLength(5);
+    for (const same of [equal, equal.all, equal.of(domesticLane('corporate'))]) expect(runsOn(day, same)).toEqual(runs);
   });
 });
 
@@ -163,9 +169,9 @@ describe('T3, T4, T4d: payments settle on the days banks have published', () => 
 
   test.each(rows)('approved %j, due %s: settled on %s', (approvedAt = '', dueDate = '', settledOn = '', ...more) => {
     const cutOffs = parseCutOffs(more[2] ?? '');
-    const ownCutOffs = { ...schedule, cutOffRules: { ...noCutOffs, ...(cutOffs.ok && { cutOffs: cutOffs.value }) } };
+    const rules = { ...noCutOffs, ...(cutOffs.ok && { cutOffs: cutOffs.value }) };
     const due = firstRunOnOrAfter(localDate(dueDate), schedule);
-    const ofOrder = runsFor(domesticOrderOf('private'), ownCutOffs);
+    const ofOrder = runSchedule(defaultSettlementTimes, calendar, rules).of(domesticLane('private'));
     const signed = approvedAt === '' ? due : firstRunIfSigned(instant(approvedAt), ofOrder);
     expect(due.at > signed.at ? due.date : signed.date).toBe(settledOn);
   });

@@ -84,7 +84,7 @@ function formatDay({ date, closure, runs, earlyClose }: CalendarDay): AnswerValu
     type: closure === null ? 'banking' : 'closed',
     reason: closure ?? undefined,
     earlyClose: Object.keys(earlyClose).length > 0 ? earlyClose : undefined,
-    runs: runs.map((run) => ({ id: runId(run), at: run.at, only: run.only, cutOffs: run.late?.settings })),
+    runs: runs.map((run) => ({ id: runId(run), at: run.at, only: run.only, cutOffs: run.cutOffs })),
   };
 }
 

@@ -1,14 +1,17 @@
 import { type Cause, lateRunCause } from '../../settlement/rules/cause.ts';
 import { bookingIn, weekendValue } from '../../settlement/rules/settlement.ts';
 import { isBankingDay, movedDate, nextOrSame } from '../../time/rules/banking-calendar.ts';
-import { cutOffOn, fixingFrom, type ReceivedOrder, valueDateOf, whenReceived } from '../../time/rules/cut-offs.ts';
+import { fixingFrom } from '../../time/rules/cut-offs.ts';
+import { type Lane, laneProducts } from '../../time/rules/lanes.ts';
 import {
   firstRunAfter,
   firstRunOnOrAfter,
+  type LaneRuns,
   runId,
-  runsFor,
-  runThatTakes,
   type RunSchedule,
+  runThatTakes,
+  valueDateOf,
+  whenReceived,
 } from '../../time/rules/settlement-run.ts';
 import type { Quirks } from '../../bank/rules/quirk.ts';
 import type { CreditTransferInitiation } from '../../values/credit-transfer.ts';
@@ -62,12 +65,12 @@ export interface PaidWhen {
 /** Tells when a payment is where (rules.md Q12d). Throws a Refusal for what the product does not carry, and without an exchange rate. */
 export function whenPaid(terms: PayingTerms, question: PaymentInQuestion): PaidWhen {
   const foreign = priced(terms, question);
-  const order = orderOf(question);
+  const lane = terms.runs.of(laneOf(question));
   const asked = {
-    cutOff: cutOffOf(terms, question, order),
+    cutOff: cutOffOf(question, lane),
     fee: foreign?.fee ?? { minor: 0n, currency: 'NOK' },
   } as const;
-  return { ...asked, ...(settledAtOnce(terms, question) ?? settledByRun(terms, question, order, foreign)) };
+  return { ...asked, ...(settledAtOnce(terms, question) ?? settledByRun(terms, question, lane, foreign)) };
 }
 
 /** The parts of an answer that depend on how the payment settles. */
@@ -91,18 +94,19 @@ function priced({ prices }: PayingTerms, { product, body, creditor }: PaymentInQ
   return terms;
 }
 
-/** What the payment is for its cut-off (rules.md T4g). */
-function orderOf({ customer, product, body, creditor }: PaymentInQuestion): ReceivedOrder {
+function laneOf({ customer, product, body, creditor }: PaymentInQuestion): Lane {
   const isInside = isDomestic(product) && !isInstant(product) && creditor !== null;
   const { currency } = body.instructedAmount;
-  return { customer, product: isInside ? 'inside' : product, currency: isForeign(product) ? currency : 'NOK' };
+  return {
+    customer,
+    product: isInside ? 'inside' : laneProducts[product],
+    currency: isForeign(product) ? currency : 'NOK',
+  };
 }
 
-function cutOffOf({ runs }: PayingTerms, { at }: PaymentInQuestion, order: ReceivedOrder): PaidWhen['cutOff'] {
-  const { cutOffRules, calendar } = runs;
+function cutOffOf({ at }: PaymentInQuestion, { calendar, cutOffOn }: LaneRuns): PaidWhen['cutOff'] {
   const today = osloDate(at);
-  if (cutOffRules === undefined || !isBankingDay(today, calendar)) return null;
-  const time = cutOffOn(today, order, cutOffRules, calendar);
+  const time = isBankingDay(today, calendar) ? cutOffOn(today) : null;
   if (time === null) return null;
   const closes = osloInstant(today, time);
   return { at: closes, isMet: at <= closes };
@@ -123,21 +127,21 @@ function settledAtOnce({ runs, quirks }: PayingTerms, { at, product, creditor }:
 function settledByRun(
   { runs, quirks }: PayingTerms,
   { at }: PaymentInQuestion,
-  order: ReceivedOrder,
+  lane: LaneRuns,
   foreign: ForeignTransfer | null,
 ): Settled {
-  const { calendar, cutOffRules } = runs;
+  const { calendar } = lane;
+  const { fxFixings } = runs.cutOffRules;
   const today = osloDate(at);
   const receivedFor = (executionDate: LocalDate): Instant => {
-    const received = whenReceived(at, order, cutOffRules, calendar);
-    const fixings = cutOffRules?.fxFixings ?? [];
+    const received = whenReceived(at, lane);
     const isExchanged = foreign !== null && (foreign.debitRate !== null || foreign.creditRate !== null);
-    if (!isExchanged || fixings.length === 0) return received;
-    return fixingFrom(Math.max(received, startOfDay(executionDate)) as Instant, fixings, calendar);
+    if (!isExchanged || fxFixings.length === 0) return received;
+    return fixingFrom(Math.max(received, startOfDay(executionDate)) as Instant, fxFixings, calendar);
   };
   const takenOn = (executionDate: LocalDate) => {
     const receivedAt = receivedFor(executionDate);
-    return { receivedAt, run: runThatTakes({ executionDate, receivedAt, lastRunAt: at }, runsFor(order, runs)) };
+    return { receivedAt, run: runThatTakes({ executionDate, receivedAt, lastRunAt: at }, lane) };
   };
   const agreed = nextOrSame(today, calendar);
   // Under this quirk the day of the run is the date (rules.md S6b).
@@ -150,24 +154,23 @@ function settledByRun(
     settledAt: run.at,
     executionDate,
     ...bookingIn(firstRunAfter(run.at, runs)),
-    valueDate: valueDateIn({ runs, quirks }, order, { today, executionDate, isForeign: foreign !== null }),
+    valueDate: valueDateIn(quirks, lane, { today, executionDate, isForeign: foreign !== null }),
     causes: causes.filter((cause) => cause !== null),
   };
 }
 
 /** The value date of a payment that a run carries out (rules.md S6, T4d, D3c). */
 function valueDateIn(
-  { runs: { cutOffRules, calendar }, quirks }: Pick<PayingTerms, 'runs' | 'quirks'>,
-  order: ReceivedOrder,
+  quirks: Quirks,
+  lane: LaneRuns,
   {
     today,
     executionDate,
     isForeign,
   }: { readonly today: LocalDate; readonly executionDate: LocalDate; readonly isForeign: boolean },
 ): LocalDate {
-  if (isForeign)
-    return cutOffRules === undefined ? executionDate : valueDateOf(executionDate, order, cutOffRules, calendar);
-  const isAfterClosed = !isBankingDay(addDays(executionDate, -1), calendar);
+  if (isForeign) return valueDateOf(executionDate, lane);
+  const isAfterClosed = !isBankingDay(addDays(executionDate, -1), lane.calendar);
   if (!quirks.has('weekend-values') || !isAfterClosed) return executionDate;
-  return weekendValue({ wanted: today, signed: today, executionDate }, calendar);
+  return weekendValue({ wanted: today, signed: today, executionDate }, lane.calendar);
 }

@@ -1,19 +1,15 @@
 import { sql, type RawBuilder } from 'kysely';
 import { assert } from '../../values/assert.ts';
-import type { CustomerType } from '../../values/customer-type.ts';
 import type { Currency } from '../../values/money.ts';
 import type { Instant } from '../../values/instant.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import { settlementOrder, type SettlementPlace } from '../rules/settlement-order.ts';
 import type { SettlementRun } from '../../time/rules/settlement-run.ts';
 import { creditorRefusal, type AccountFunds, type DueExecution, type ForeignParts } from '../rules/settlement.ts';
-import { type Flag, type Given, prepared, wholeSum, keysTable, keysIn } from '../../ledger/queries.ts';
+import { type Flag, type Given, prepared, wholeSum, keysTable } from '../../ledger/queries.ts';
 import type { Reader, Writer } from '../../ledger/database.ts';
 import { reservedOn } from '../../accounts/rows/reservations.ts';
 import { isOpen } from './executions.ts';
-import type { ReceivedOrder } from '../../time/rules/cut-offs.ts';
-import { readInParts } from '../../values/lists.ts';
-import { products } from '../../values/product.ts';
 
 /** The columns of the order of rules.md S3, as those of the index `execution_due`. */
 const columnOf: Record<(typeof settlementOrder)[number], string> = {
@@ -52,60 +48,50 @@ interface DueRow {
   creditor_credit_line_minor: bigint;
 }
 
-type Taken = { readonly date: LocalDate; readonly at: Instant; readonly limit: number };
-/** What a run tries that does not try all: the payments of one type of customers, null for none, and these orders, as JSON (rules.md S4c, T4h). */
-type Only = { readonly only: CustomerType | null; readonly orders: string };
+/** What a run takes after a place in the order. `lanes`: the keys of those that it tries, as JSON; null: all. */
+interface Taken extends SettlementPlace {
+  readonly date: LocalDate;
+  readonly at: Instant;
+  readonly lanes: string | null;
+  readonly limit: number;
+}
 
-const isTaken = ({ date, at }: Given<Taken>): RawBuilder<unknown> =>
-  sql`${isOpen('e')} and e.execution_date <= ${date} and e.received_at <= ${at}`;
-
-const firstDue = prepared((_db: Reader, given: Given<Taken>) => dueRows(isTaken(given), given.limit));
-
-const isAfter = (given: Given<SettlementPlace>): RawBuilder<unknown> =>
-  sql`(${inOrder}) > (${sql.join(settlementOrder.map((part) => given[part]))})`;
-
-const dueAfter = prepared((_db: Reader, given: Given<Taken & SettlementPlace>) =>
-  dueRows(sql`${isTaken(given)} and ${isAfter(given)}`, given.limit),
+const dueAfter = prepared((_db: Reader, given: Given<Taken>) =>
+  dueRows(
+    sql`${isOpen('e')} and e.execution_date <= ${given.date} and e.received_at <= ${given.at}
+      and (${inOrder}) > (${sql.join(settlementOrder.map((part) => given[part]))})
+      and (${given.lanes} is null or e.lane in (select value from json_each(${given.lanes})))`,
+    given.limit,
+  ),
 );
 
-// The key of the order is worked out only for payments of other customers, of a run with orders.
-const isOf = ({ only, orders }: Given<Only>): RawBuilder<unknown> =>
-  sql`((select type from customer where customer.id = debtor.customer_id) is ${only} or ${orders} <> '[]'
-    and (select ${keyOfOrder} from payment p where p.id = e.payment_id) in (select value from json_each(${orders})))`;
-
-const firstDueOf = prepared((_db: Reader, given: Given<Taken & Only>) =>
-  dueRows(sql`${isTaken(given)} and ${isOf(given)}`, given.limit),
-);
-
-const dueAfterOf = prepared((_db: Reader, given: Given<Taken & Only & SettlementPlace>) =>
-  dueRows(sql`${isTaken(given)} and ${isOf(given)} and ${isAfter(given)}`, given.limit),
-);
+/** Before all others. */
+const start = {
+  executionDate: '' as LocalDate,
+  receivedAt: 0 as Instant,
+  nominalDate: '' as LocalDate,
+  place: 0,
+  id: 0,
+};
 
 const openOfPayment = prepared((_db: Reader, { paymentId }: Given<{ paymentId: number }>) =>
   dueRows(sql`${isOpen('e')} and e.payment_id = ${paymentId}`, sql.lit(-1)),
 );
 
 /**
- * One page of the executions that a run takes, in the order of rules.md S3, with current balances. The creditor is the open
- * account with that number, else the clearing account of the debtor's currency (S5, P5c). The cursor has all columns
- * of the order: with the id alone SQLite would sort the remaining rows for every page. A run of one type of customers takes theirs (S4c), and one
- * of single products takes those (T4h).
+ * One page of the executions that a run takes, in the order of rules.md T9, with current balances. The creditor is the open
+ * account with that number, else the clearing account of the debtor's currency (S5, P5c). `after`: the last of the page before; null: there was
+ * none. The cursor has all columns of the order: with the id alone SQLite would sort the remaining rows for every page.
  */
 export async function dueExecutions(
   reader: Reader,
-  { date, at, only, late }: Pick<SettlementRun, 'date' | 'at' | 'only' | 'late'>,
+  { date, at, lanes }: Pick<SettlementRun, 'date' | 'at' | 'lanes'>,
   after: SettlementPlace | null,
   limit: number,
 ): Promise<DueExecution[]> {
-  const taken = { date, at, limit };
-  const triesAll = only === undefined && late?.isAlone !== true;
-  const some = { only: only ?? null, orders: JSON.stringify([...(late?.orders ?? [])]) };
-  if (after === null) {
-    return dueOfRows(reader, await (triesAll ? firstDue(reader, taken) : firstDueOf(reader, { ...taken, ...some })));
-  }
-  const { executionDate, receivedAt, nominalDate, place, id } = after;
-  const next = { ...taken, executionDate, receivedAt, nominalDate, place, id };
-  return dueOfRows(reader, await (triesAll ? dueAfter(reader, next) : dueAfterOf(reader, { ...next, ...some })));
+  const { executionDate, receivedAt, nominalDate, place, id } = after ?? start;
+  const taken = { date, at, lanes: lanes === undefined ? null : JSON.stringify([...lanes]), limit };
+  return dueOfRows(reader, await dueAfter(reader, { ...taken, executionDate, receivedAt, nominalDate, place, id }));
 }
 
 /** The open executions of an instant payment, which is settled outside the runs (rules.md P10). */
@@ -266,40 +252,4 @@ function foreignDue(row: ForeignDueRow): ForeignDue {
     amount: row.credit_minor,
   };
   return { creditor, refusal, parts: { ...parts, exchange } };
-}
-
-/** The credit transfers of the payment `p` whose creditor has no open account here in their currency. */
-const elsewhere = sql`select 1 from credit_transfer t where t.payment_id = p.id and not exists (
-  select 1 from account a where a.bban = t.creditor_number and a.closed_at is null and a.currency = t.currency)`;
-
-const withReference = sql`select 1 from credit_transfer t join payment_initiation i on i.payment_id = t.payment_id
-  where t.payment_id = p.id and coalesce(t.initiation, i.body) -> '$.remittanceInformationStructuredArray' is not null`;
-
-/**
- * What the payment `p` is for its cut-off (rules.md T4g), as `orderKey` writes it. A bulk payment is inside the bank if all its items are, and
- * has a structured reference if one has.
- */
-const keyOfOrder: RawBuilder<string> = sql`(select holder.type from account debtor join customer holder on holder.id = debtor.customer_id
-    where debtor.id = p.debtor_account_id) || ' ' ||
-  case when p.product <> ${sql.lit(products.domestic)} or exists (${elsewhere}) then p.product
-    when exists (${withReference}) then 'inside-kid' else 'inside' end || ' ' ||
-  coalesce((select f.instructed_currency from foreign_transfer f where f.payment_id = p.id), 'NOK')`;
-
-const keysOf = prepared(
-  (_db: Reader, { ids }: Given<{ ids: string }>) => sql<{ id: number; order: string | null }>`
-    select p.id, ${keyOfOrder} as "order" from payment p where p.id in ${keysIn(ids)}`,
-);
-
-/** What these payments are for their cut-offs, by key. One whose customer was deleted is left out. */
-export async function receivedOrders(
-  reader: Reader,
-  paymentIds: readonly number[],
-): Promise<ReadonlyMap<number, ReceivedOrder>> {
-  const rows = await readInParts([...new Set(paymentIds)], (some) => keysOf(reader, { ids: JSON.stringify(some) }));
-  return new Map(rows.flatMap(({ id, order }) => (order === null ? [] : [[id, orderIn(order)] as const])));
-}
-
-function orderIn(key: string): ReceivedOrder {
-  const [customer, product = '', currency] = key.split(' ');
-  return { customer: customer as CustomerType, product, currency: currency as Currency };
 }

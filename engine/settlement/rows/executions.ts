@@ -5,6 +5,7 @@ import type { Occurrence } from '../../time/rules/occurrences.ts';
 import { openExecutionStatuses, statusAfter, type SettlementDecision } from '../rules/settlement.ts';
 import type { SettlementRun } from '../../time/rules/settlement-run.ts';
 import { groupAlike, inParts, readInParts } from '../../values/lists.ts';
+import { laneOf } from './lanes.ts';
 import type { Reader, Row, Writer } from '../../ledger/database.ts';
 import {
   lastKeyOn,
@@ -47,10 +48,10 @@ const lastKey = lastKeyOn(sql.ref('c3'), 'execution');
 const insertPlanned = prepared(
   (_tx: Writer, { rows }: Given<{ rows: string }>) =>
     // A payment has several transfers or several occurrences, never both, so the sum of both numbers is unique.
-    sql`insert into execution (id, payment_id, sequence, nominal_date, execution_date, received_at, place, debtor_account_id,
+    sql`insert into execution (id, payment_id, sequence, nominal_date, execution_date, received_at, place, lane, debtor_account_id,
       creditor_number, amount_minor, status, attempts, is_foreign)
     select ${lastKey} + row_number() over (order by t.payment_id, c1 + t.sequence),
-      t.payment_id, c1 + t.sequence, c2, c3, p.received_at, p.place, t.debtor_account_id, t.creditor_number,
+      t.payment_id, c1 + t.sequence, c2, c3, p.received_at, p.place, ${laneOf}, t.debtor_account_id, t.creditor_number,
       coalesce(f.debit_minor, t.amount_minor), c4, 0, f.payment_id is not null
     from ${rowsIn(rows, 5)} cross join payment p on p.id = c0 join credit_transfer t on t.payment_id = p.id
       left join foreign_transfer f on f.payment_id = p.id
@@ -82,9 +83,9 @@ interface FollowingExecution extends Pick<Occurrence, 'index' | 'nominalDate' | 
 
 const insertFollowing = prepared(
   (_tx: Writer, { rows }: Given<{ rows: string }>) =>
-    sql`insert into execution (id, payment_id, sequence, nominal_date, execution_date, received_at, place, debtor_account_id,
+    sql`insert into execution (id, payment_id, sequence, nominal_date, execution_date, received_at, place, lane, debtor_account_id,
       creditor_number, amount_minor, status, attempts)
-    select ${lastKey} + row_number() over (order by e.payment_id, c1), e.payment_id, c1, c2, c3, e.received_at, e.place, e.debtor_account_id, e.creditor_number, e.amount_minor, 'ACSP', 0
+    select ${lastKey} + row_number() over (order by e.payment_id, c1), e.payment_id, c1, c2, c3, e.received_at, e.place, e.lane, e.debtor_account_id, e.creditor_number, e.amount_minor, 'ACSP', 0
     from ${rowsIn(rows, 4)} cross join execution e on e.id = c0
     order by 2, 3`,
 );
@@ -231,5 +232,16 @@ export async function changeOpenDate(tx: Writer, paymentId: number, date: LocalD
     })
     .where('payment_id', '=', paymentId)
     .where(isOpen('execution'))
+    .execute();
+}
+
+/** Works out again the lanes of the open executions of payments to an account with this BBAN, which opened or closed (rules.md T9). */
+export async function changeLanes(tx: Writer, bban: string): Promise<void> {
+  await tx
+    .updateTable('execution')
+    .set({ lane: sql`(select ${laneOf} from payment p where p.id = execution.payment_id)` })
+    .where(isOpen('execution'))
+    .where(sql<boolean>`exists (select 1 from credit_transfer t
+      where t.payment_id = execution.payment_id and t.creditor_number = ${bban})`)
     .execute();
 }

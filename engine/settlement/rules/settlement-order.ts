@@ -1,6 +1,5 @@
 import type { DueExecution } from './settlement.ts';
 import {
-  allRuns,
   type SettlementRun,
   firstRunAfter,
   firstRunOnOrAfter,
@@ -9,7 +8,7 @@ import {
 import type { LocalDate } from '../../values/local-date.ts';
 import type { Instant } from '../../values/instant.ts';
 
-/** The fields that order due executions, in their rank (rules.md S3); `dueExecutions` orders its rows by them too. */
+/** The fields that order due executions, in their rank (rules.md T9); `dueExecutions` orders its rows by them too. */
 export const settlementOrder = ['executionDate', 'receivedAt', 'nominalDate', 'place', 'id'] as const;
 
 /** The place of an execution in that order. */
@@ -30,8 +29,7 @@ export function nextBusyRun(waiting: WaitingWork, schedule: RunSchedule): Settle
   const { lastRunAt, earliestDue, hasFollowUp } = waiting;
   const booking = hasFollowUp ? firstRunAfter(lastRunAt, schedule) : null;
   if (earliestDue === null) return booking;
-  const all = allRuns(schedule);
-  const next = firstRunAfter(lastRunAt, all);
-  const trying = earliestDue <= next.date ? next : firstRunOnOrAfter(earliestDue, all);
+  const next = firstRunAfter(lastRunAt, schedule.all);
+  const trying = earliestDue <= next.date ? next : firstRunOnOrAfter(earliestDue, schedule.all);
   return booking !== null && booking.at < trying.at ? booking : trying;
 }

@@ -1,8 +1,8 @@
 import { type CustomerType, customerTypes } from '../../values/customer-type.ts';
-import { currencies, type Currency, isCurrency } from '../../values/money.ts';
-import { type Instant, osloDate, osloInstant, startOfDay } from '../../values/instant.ts';
+import { isCurrency } from '../../values/money.ts';
+import { type Instant, osloDate, osloInstant } from '../../values/instant.ts';
 import { addDays, yearOf, type LocalDate, parseLocalDate } from '../../values/local-date.ts';
-import { products } from '../../values/product.ts';
+import { type Lane, laneKey, type LaneProduct, lanes } from './lanes.ts';
 import { type BankingCalendar, isBankingDay, nextOrSame } from './banking-calendar.ts';
 
 /** Times by what they are for, as the settings have them: `{ 'sepa:EUR': '14:30' }`, in a text `sepa:EUR=14:30/...`. */
@@ -18,28 +18,15 @@ export interface CutOffRules {
   readonly fxFixings: DayTimes;
 }
 
-/** A payment, as far as its cut-off depends on it: for a foreign one the currency of its amount. */
-export interface ReceivedOrder {
-  readonly customer: CustomerType;
-  /** A product of the interface; for a domestic transfer inside the bank `inside`, or `inside-kid` if it has a structured reference. */
-  readonly product: string;
-  readonly currency: Currency;
-}
-
-/** A domestic order to another bank. */
-export function domesticOrderOf(customer: CustomerType): ReceivedOrder {
-  return { customer, product: products.domestic, currency: 'NOK' };
-}
-
 /** The products by their names in the settings, `foreign` for both foreign ones. An instant payment has no cut-off. */
 const productsByName = {
-  domestic: [products.domestic, 'inside', 'inside-kid'],
+  domestic: ['domestic', 'inside', 'inside-kid'],
   inside: ['inside', 'inside-kid'],
   'inside-kid': ['inside-kid'],
-  sepa: [products.sepa],
-  'cross-border': [products.crossBorder],
-  foreign: [products.sepa, products.crossBorder],
-} as const satisfies Record<string, readonly string[]>;
+  sepa: ['sepa'],
+  'cross-border': ['cross-border'],
+  foreign: ['sepa', 'cross-border'],
+} as const satisfies Record<string, readonly LaneProduct[]>;
 
 const productNames = Object.keys(productsByName);
 
@@ -48,53 +35,34 @@ function isProductName(name: string): name is keyof typeof productsByName {
 }
 
 /** The names that a product has, the narrower first. */
-function namesOf(product: string): string[] {
+function namesOf(product: LaneProduct): string[] {
   const having = Object.entries(productsByName).filter(([, all]) => all.some((one) => one === product));
   return having.toSorted(([, one], [, other]) => one.length - other.length).map(([name]) => name);
 }
 
+/** The time of a cut-off, and the name of the setting that has it. */
+export interface CutOff {
+  readonly time: string;
+  readonly setting: string;
+}
+
 /**
- * When an order that is authorised at this instant counts as received (rules.md T4d): then, or, after the cut-off of its day, at 00:00 of
- * the next banking day.
+ * The cut-offs of a banking day by the keys of the lanes that have one: the lane's own, and on a day that closes early the earliest of all
+ * (rules.md T4d, T4e). `early` is that of {@link earlyCloseOn}.
  */
-export function whenReceived(
-  at: Instant,
-  order: ReceivedOrder,
-  rules: CutOffRules | undefined,
-  calendar: BankingCalendar,
-): Instant {
-  if (rules === undefined) return at;
-  const today = osloDate(at);
-  if (!isBankingDay(today, calendar)) return at;
-  const cutOff = cutOffOn(today, order, rules, calendar);
-  if (cutOff === null || at <= osloInstant(today, cutOff)) return at;
-  return startOfDay(nextOrSame(addDays(today, 1), calendar));
+export function cutOffsOfDay(early: TimeTable, cutOffs: TimeTable): ReadonlyMap<string, CutOff> {
+  const all = lanes.map((lane) => [laneKey(lane), cutOffOf(lane, early, cutOffs)] as const);
+  return new Map(all.flatMap(([key, cutOff]) => (cutOff === undefined ? [] : [[key, cutOff]])));
 }
 
-/** The cut-off of an order on a banking day: its own, and on a day that closes early the earliest of all (rules.md T4d, T4e). Null: none. */
-export function cutOffOn(
-  date: LocalDate,
-  order: ReceivedOrder,
-  rules: CutOffRules,
-  calendar: BankingCalendar,
-): string | null {
-  return settingOn(date, order, rules, calendar)?.time ?? null;
-}
-
-/** The cut-off of an order on a banking day, with the name of its setting. */
-function settingOn(
-  date: LocalDate,
-  order: ReceivedOrder,
-  { cutOffs, earlyClose }: CutOffRules,
-  calendar: BankingCalendar,
-): { readonly name: string; readonly time: string } | undefined {
-  const names = namesOf(order.product);
-  const early = Object.entries(earlyCloseOn(date, earlyClose, calendar)).filter(([key]) => {
-    const { customer = order.customer, rest } = withCustomer(key === 'all' ? [] : key.split(':'));
-    return customer === order.customer && rest.every((name) => names.includes(name));
+function cutOffOf(lane: Lane, early: TimeTable, cutOffs: TimeTable): CutOff | undefined {
+  const names: readonly string[] = namesOf(lane.product);
+  const closing = Object.entries(early).filter(([key]) => {
+    const { customer = lane.customer, rest } = withCustomer(key === 'all' ? [] : key.split(':'));
+    return customer === lane.customer && rest.every((name) => names.includes(name));
   });
-  const usual = Object.entries(cutOffs).filter(([key]) => key === keyOf(order, cutOffs));
-  const all = [...early, ...usual].map(([name, time]) => ({ name, time: time.slice(0, 5) }));
+  const usual = Object.entries(cutOffs).filter(([key]) => key === keyOf(lane, cutOffs));
+  const all = [...closing, ...usual].map(([setting, time]) => ({ setting, time: time.slice(0, 5) }));
   return all.toSorted((one, other) => (one.time < other.time ? -1 : 1))[0];
 }
 
@@ -109,19 +77,13 @@ export function earlyCloseOn(date: LocalDate, earlyClose: TimeTable, calendar: B
   return Object.fromEntries(found);
 }
 
-/** The value date of a payment that is executed on this date (rules.md T4d). */
-export function valueDateOf(
-  date: LocalDate,
-  order: ReceivedOrder,
-  { cutOffs }: CutOffRules,
-  calendar: BankingCalendar,
-): LocalDate {
-  const isLater = cutOffs[keyOf(order, cutOffs) ?? '']?.endsWith('+1') === true;
-  return isLater ? nextOrSame(addDays(date, 1), calendar) : date;
+/** Whether the value date of a lane's payments is a banking day after their execution date (rules.md T4d). */
+export function isValuedLater(lane: Lane, cutOffs: TimeTable): boolean {
+  return cutOffs[keyOf(lane, cutOffs) ?? '']?.endsWith('+1') === true;
 }
 
 /** The key of the narrowest entry: one for the customer before one for all, then one for the currency, then the narrower product (rules.md T4g). */
-function keyOf({ customer, product, currency }: ReceivedOrder, cutOffs: TimeTable): string | undefined {
+function keyOf({ customer, product, currency }: Lane, cutOffs: TimeTable): string | undefined {
   const names = namesOf(product);
   const ofProduct = [...names.map((name) => `${name}:${currency}`), ...names];
   return [...ofProduct.map((key) => `${customer}:${key}`), ...ofProduct].find((key) => cutOffs[key] !== undefined);
@@ -135,60 +97,6 @@ function withCustomer([first, ...others]: readonly string[]): {
   const customer = customerTypes.find((type) => type === first);
   if (customer !== undefined) return { customer, rest: others };
   return { rest: first === undefined ? [] : [first, ...others] };
-}
-
-/** An order as a text, as SQL writes it too (settlement/rows/due-executions.ts). */
-export function orderKey({ customer, product, currency }: ReceivedOrder): string {
-  return `${customer} ${product} ${currency}`;
-}
-
-/** Every order that can have a cut-off. */
-function* allOrders(): Generator<ReceivedOrder> {
-  for (const customer of customerTypes) {
-    for (const product of productsByName.domestic) yield { customer, product, currency: 'NOK' };
-    yield { customer, product: products.sepa, currency: 'EUR' };
-    for (const currency of currencies) yield { customer, product: products.crossBorder, currency };
-  }
-}
-
-/** The orders that a run tries because of their cut-off, by their keys, and the settings that say so (rules.md T4h). */
-export interface LateOrders {
-  readonly orders: ReadonlySet<string>;
-  readonly settings: readonly string[];
-}
-
-/** The times of a day at which runs of single products take place. */
-export type LateTimes = ReadonlyMap<string, LateOrders>;
-
-/**
- * The cut-offs of a banking day that are later than the last run of their customer (rules.md T4h). Undefined: no day has any. `lastRuns`: the
- * times of the last runs.
- */
-export function lateTimes(
-  rules: CutOffRules,
-  lastRuns: Readonly<Record<CustomerType, string>>,
-  calendar: BankingCalendar,
-): ((date: LocalDate) => LateTimes) | undefined {
-  const times = [...Object.values(rules.cutOffs), ...Object.values(rules.earlyClose)].map((time) => time.slice(0, 5));
-  if (!times.some((time) => customerTypes.some((type) => time > lastRuns[type]))) return undefined;
-  // Days that close at the same times have the same runs.
-  const known = new Map<string, LateTimes>();
-  return (date) => {
-    const closing = JSON.stringify(earlyCloseOn(date, rules.earlyClose, calendar));
-    const found = known.get(closing);
-    if (found !== undefined) return found;
-    const late = [...allOrders()].flatMap((order) => {
-      const setting = settingOn(date, order, rules, calendar);
-      return setting !== undefined && setting.time > lastRuns[order.customer] ? [{ order, ...setting }] : [];
-    });
-    const made = new Map<string, LateOrders>();
-    for (const [time, all] of Map.groupBy(late, (one) => one.time)) {
-      const settings = [...new Set(all.map(({ name }) => name))];
-      made.set(time, { orders: new Set(all.map(({ order }) => orderKey(order))), settings });
-    }
-    known.set(closing, made);
-    return made;
-  };
 }
 
 /** Whether a banking day is the one that an early close names. */
@@ -257,11 +165,6 @@ export function parseFixings(text: string): Parsed<DayTimes> {
 
 /** No cut-offs, no early close and no fixings: an order is received when it is authorised. */
 export const noCutOffs: CutOffRules = { cutOffs: {}, earlyClose: {}, fxFixings: [] };
-
-/** Whether a bank has none of them. */
-export function hasNoCutOffs({ cutOffs, earlyClose, fxFixings }: CutOffRules): boolean {
-  return Object.keys(cutOffs).length + Object.keys(earlyClose).length + fxFixings.length === 0;
-}
 
 const productList = `one of ${productNames.join(', ')}`;
 

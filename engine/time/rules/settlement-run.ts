@@ -1,91 +1,185 @@
 import { type BankingCalendar, isBankingDay, nextOrSame, previousOrSame } from './banking-calendar.ts';
 import {
+  type CutOff,
+  type CutOffRules,
+  cutOffsOfDay,
   type DayTimes,
+  earlyCloseOn,
+  isValuedLater,
+  noCutOffs,
   type Parsed,
   problemOfTimes,
   timesIn,
-  hasNoCutOffs,
-  type LateOrders,
-  type LateTimes,
-  lateTimes,
-  noCutOffs,
-  orderKey,
-  type ReceivedOrder,
-  type CutOffRules,
-  whenReceived,
 } from './cut-offs.ts';
+import { type Lane, laneKey, lanes } from './lanes.ts';
 import { assert } from '../../values/assert.ts';
 import { type CustomerType, customerTypes } from '../../values/customer-type.ts';
-import { type Instant, osloDate, osloInstant } from '../../values/instant.ts';
+import { type Instant, osloDate, osloInstant, startOfDay } from '../../values/instant.ts';
 import { addDays, epochDay, fromEpochDay, type LocalDate } from '../../values/local-date.ts';
 
-/** Runs take place at these times of every banking day (rules.md T4). */
-export interface RunSchedule {
-  /** Those of both types of customers together (T4b). */
-  readonly times: DayTimes;
+/** Runs of banking days: all of a bank, or some. */
+export interface Runs {
   readonly calendar: BankingCalendar;
-  /** Left out: both types have all runs. */
-  readonly byType?: SettlementTimes;
-  /**
-   * Which runs are meant: left out those at `times`, which book and which callers count; the runs that try an order ({@link runsFor}), or all,
-   * with those of single products ({@link allRuns}).
-   */
-  readonly view?: ReceivedOrder | 'all';
-  /** An order that is signed late has the day of its run as its date (rules.md S6b). */
+  /** Those of a banking day, in order. */
+  readonly slotsOn: (date: LocalDate) => readonly Slot[];
+}
+
+/** The runs of a bank that book, at the settlement times of both types of customers together (rules.md T4, T4b). Callers count these. */
+export interface RunSchedule extends Runs {
+  readonly settlementTimes: SettlementTimes;
+  readonly times: DayTimes;
+  readonly cutOffRules: CutOffRules;
+  /** These and the runs of single products (T4h). */
+  readonly all: Runs;
+  /** Whether some lanes have other runs or cut-offs than others. */
+  readonly tellsLanesApart: boolean;
+  readonly of: (lane: Lane) => LaneRuns;
+}
+
+/** The runs that try the payments of a lane, with the numbers that they have among all (rules.md T4b, T4h, S4c). */
+export interface LaneRuns extends Runs {
+  /** The cut-off of a banking day (T4d, T4e); null: none. */
+  readonly cutOffOn: (date: LocalDate) => string | null;
+  /** Whether the value date is a banking day after the execution date (T4d). */
+  readonly isValuedLater: boolean;
+  /** An order that is signed late has the day of its run as its date (S6b). */
   readonly datesByRun?: boolean;
-  /** Left out: an order is received when it is authorised, and rates stay. */
-  readonly cutOffRules?: CutOffRules;
-  /** The runs of single products on a banking day (rules.md T4h); left out: there are none. */
-  readonly late?: (date: LocalDate) => LateTimes;
 }
 
-/** The runs at these times (rules.md T4b), with cut-offs and fixings (T4d to T4h). */
-export function runSchedule(byType: SettlementTimes, calendar: BankingCalendar, cutOffRules = noCutOffs): RunSchedule {
-  const { private: ofPrivate, corporate } = byType;
-  const lastRuns = { private: ofPrivate.at(-1) ?? '', corporate: corporate.at(-1) ?? '' };
-  const late = lateTimes(cutOffRules, lastRuns, calendar);
-  return {
-    times: [...new Set([...ofPrivate, ...corporate])].sort(),
-    calendar,
-    ...(isShared(byType) ? {} : { byType }),
-    ...(hasNoCutOffs(cutOffRules) ? {} : { cutOffRules }),
-    ...(late !== undefined && { late }),
-  };
+/** What a run of a day does. */
+interface RunOfDay {
+  /** 1 for the first run of the day. */
+  readonly number: number;
+  /** The keys of the lanes that it tries; left out: all. */
+  readonly lanes?: ReadonlySet<string>;
+  /** It is at a settlement time of these customers only (rules.md S4c). */
+  readonly only?: CustomerType;
+  /** The settings of the cut-offs because of which it tries lanes (T4h). */
+  readonly cutOffs?: readonly string[];
+  /** It is a run of single products, which books nothing (T4h). */
+  readonly isAlone?: true;
 }
 
-/** The runs that try an order, with the numbers that they have among all (rules.md T4b, T4h, S4c). */
-export function runsFor(order: ReceivedOrder, schedule: RunSchedule): RunSchedule {
-  return schedule.byType === undefined && schedule.cutOffRules === undefined ? schedule : { ...schedule, view: order };
-}
-
-/** All runs, with those of single products (rules.md T4h). */
-export function allRuns(schedule: RunSchedule): RunSchedule {
-  return schedule.late === undefined ? schedule : { ...schedule, view: 'all' };
-}
-
-/** The times of day at which a run can be: those of {@link allRuns} on all days. */
-export function timesOfAllRuns({ times, cutOffRules, late }: RunSchedule): DayTimes {
-  if (late === undefined || cutOffRules === undefined) return times;
-  const { cutOffs, earlyClose } = cutOffRules;
-  const cutOffTimes = [...Object.values(cutOffs), ...Object.values(earlyClose)].map((time) => time.slice(0, 5));
-  return [...new Set([...times, ...cutOffTimes])].sort();
+interface Slot {
+  readonly time: string;
+  readonly run: RunOfDay;
 }
 
 /** A scheduled run, identified by bank date and number. */
-export interface SettlementRun {
+export interface SettlementRun extends RunOfDay {
   readonly date: LocalDate;
-  /** 1 for the first run of the day. */
-  readonly number: number;
   readonly at: Instant;
-  /** It tries payments of these customers only (rules.md S4c); left out: of all. It books whatever is to be booked. */
-  readonly only?: CustomerType;
-  /** It tries these orders because of their cut-off (rules.md T4h). `isAlone`: no others, and it books nothing; else those of `only` too. */
-  readonly late?: LateOrders & { readonly isAlone: boolean };
 }
 
-/** Whether a run books, and ends what waits for a run (rules.md S6, T4h). */
-export function books({ late }: Pick<SettlementRun, 'late'>): boolean {
-  return late?.isAlone !== true;
+/** A banking day as the settings make it: days that close at the same times are alike. */
+interface DayPlan {
+  readonly all: readonly Slot[];
+  readonly booking: readonly Slot[];
+  readonly cutOffs: ReadonlyMap<string, CutOff>;
+}
+
+/** The runs at these times (rules.md T4b), with cut-offs (T4d to T4h). */
+export function runSchedule(
+  settlementTimes: SettlementTimes,
+  calendar: BankingCalendar,
+  cutOffRules = noCutOffs,
+): RunSchedule {
+  const { cutOffs, earlyClose } = cutOffRules;
+  const plans = new Map<string, DayPlan>();
+  const days = new Map<LocalDate, DayPlan>();
+  const planOf = (date: LocalDate): DayPlan => {
+    const early = earlyCloseOn(date, earlyClose, calendar);
+    return kept(plans, JSON.stringify(early), () => dayPlan(settlementTimes, cutOffsOfDay(early, cutOffs)));
+  };
+  const planOn = (date: LocalDate): DayPlan => kept(days, date, () => planOf(date));
+  return {
+    settlementTimes,
+    times: bothTimes(settlementTimes),
+    calendar,
+    cutOffRules,
+    slotsOn: (date) => planOn(date).booking,
+    all: { calendar, slotsOn: (date) => planOn(date).all },
+    tellsLanesApart: !isShared(settlementTimes) || Object.keys({ ...cutOffs, ...earlyClose }).length > 0,
+    of: (lane) => {
+      const key = laneKey(lane);
+      return {
+        calendar,
+        slotsOn: (date) => planOn(date).all.filter(({ run }) => tries(run, key)),
+        cutOffOn: (date) => planOn(date).cutOffs.get(key)?.time ?? null,
+        isValuedLater: isValuedLater(lane, cutOffs),
+      };
+    },
+  };
+}
+
+function bothTimes({ private: ofPrivate, corporate }: SettlementTimes): DayTimes {
+  return [...new Set([...ofPrivate, ...corporate])].sort();
+}
+
+function kept<Key, Value>(all: Map<Key, Value>, key: Key, make: () => Value): Value {
+  const value = all.get(key) ?? make();
+  all.set(key, value);
+  return value;
+}
+
+/** Runs at all settlement times, and at each cut-off that is later than the last run of its customer (rules.md T4b, T4h). */
+function dayPlan(times: SettlementTimes, cutOffs: ReadonlyMap<string, CutOff>): DayPlan {
+  const late = lanes.flatMap((lane) => {
+    const cutOff = cutOffs.get(laneKey(lane));
+    const isLate =
+      cutOff !== undefined && lane.product !== 'instant' && cutOff.time > (times[lane.customer].at(-1) ?? '');
+    return isLate ? [{ lane, ...cutOff }] : [];
+  });
+  const lateAt = Map.groupBy(late, ({ time }) => time);
+  const booking = bothTimes(times);
+  const all = [...new Set([...booking, ...lateAt.keys()])].sort().map((time, index): Slot => {
+    const types = customerTypes.filter((type) => times[type].includes(time));
+    const also = lateAt.get(time) ?? [];
+    const tried = [...lanes.filter(({ customer }) => types.includes(customer)), ...also.map(({ lane }) => lane)];
+    const [only] = types;
+    const run = {
+      number: index + 1,
+      ...(types.length < customerTypes.length && { lanes: new Set(tried.map(laneKey)) }),
+      ...(types.length === 1 && only !== undefined && { only }),
+      ...(also.length > 0 && { cutOffs: [...new Set(also.map(({ setting }) => setting))] }),
+      ...(types.length === 0 && { isAlone: true as const }),
+    };
+    return { time, run };
+  });
+  return { all, booking: all.filter(({ time }) => booking.includes(time)), cutOffs };
+}
+
+/** The times of day at which a run can be: those of all runs on all days. */
+export function timesOfAllRuns({
+  settlementTimes,
+  times,
+  cutOffRules: { cutOffs, earlyClose },
+}: RunSchedule): DayTimes {
+  const lasts = customerTypes.map((type) => settlementTimes[type].at(-1) ?? '');
+  const closing = [...Object.values(cutOffs), ...Object.values(earlyClose)].map((time) => time.slice(0, 5));
+  return [...new Set([...times, ...closing.filter((time) => lasts.some((last) => time > last))])].sort();
+}
+
+/** Whether a run tries the lane with this key. */
+function tries({ lanes }: Pick<RunOfDay, 'lanes'>, lane: string): boolean {
+  return lanes === undefined || lanes.has(lane);
+}
+
+/**
+ * When an order of a lane that is authorised at this instant counts as received (rules.md T4d): then, or, after the cut-off of its day, at
+ * 00:00 of the next banking day.
+ */
+export function whenReceived(at: Instant, { calendar, cutOffOn }: LaneRuns): Instant {
+  const today = osloDate(at);
+  if (!isBankingDay(today, calendar)) return at;
+  const cutOff = cutOffOn(today);
+  if (cutOff === null || at <= osloInstant(today, cutOff)) return at;
+  return startOfDay(nextOrSame(addDays(today, 1), calendar));
+}
+
+/** The value date of a payment of a lane that is executed on this date (rules.md T4d). */
+export function valueDateOf(date: LocalDate, { calendar, isValuedLater: isLater }: LaneRuns): LocalDate {
+  return isLater ? nextOrSame(addDays(date, 1), calendar) : date;
 }
 
 /** `2027-03-30/1`. */
@@ -94,93 +188,56 @@ export function runId(run: Pick<SettlementRun, 'date' | 'number'>): string {
 }
 
 /** Runs of a day in order; none on a closed day. */
-export function runsOn(date: LocalDate, schedule: RunSchedule): SettlementRun[] {
-  if (!isBankingDay(date, schedule.calendar)) return [];
-  return timesOn(date, schedule).flatMap((time, index) =>
-    isIn(schedule, date, time) ? [runAt(date, time, index, schedule)] : [],
-  );
+export function runsOn(date: LocalDate, { calendar, slotsOn }: Runs): SettlementRun[] {
+  return isBankingDay(date, calendar) ? slotsOn(date).map((slot) => runAt(date, slot)) : [];
 }
 
-/** The times of all runs of a banking day: a run is numbered by its place in this list (rules.md T4b, T4h). */
-function timesOn(date: LocalDate, { times, late }: RunSchedule): DayTimes {
-  const more = late?.(date);
-  return more === undefined || more.size === 0 ? times : [...new Set([...times, ...more.keys()])].sort();
-}
-
-function isIn({ times, byType, view, late }: RunSchedule, date: LocalDate, time: string): boolean {
-  if (view === 'all') return true;
-  if (view === undefined) return times.includes(time);
-  return (
-    (byType?.[view.customer] ?? times).includes(time) || late?.(date).get(time)?.orders.has(orderKey(view)) === true
-  );
-}
-
-function runAt(date: LocalDate, time: string, index: number, { times, byType, late }: RunSchedule): SettlementRun {
-  const run = { date, number: index + 1, at: osloInstant(date, time) };
-  const orders = late?.(date).get(time);
-  const isAlone = !times.includes(time);
-  const also = orders === undefined ? {} : { late: { ...orders, isAlone } };
-  if (byType === undefined || isAlone) return { ...run, ...also };
-  const [only, other] = customerTypes.filter((type) => byType[type].includes(time));
-  return only === undefined || other !== undefined ? { ...run, ...also } : { ...run, only, ...also };
+function runAt(date: LocalDate, { time, run }: Slot): SettlementRun {
+  return { ...run, date, at: osloInstant(date, time) };
 }
 
 /** The first run strictly after the instant. */
-export function firstRunAfter(at: Instant, schedule: RunSchedule): SettlementRun {
+export function firstRunAfter(at: Instant, runs: Runs): SettlementRun {
   const today = osloDate(at);
-  if (isBankingDay(today, schedule.calendar)) {
-    for (const [index, time] of timesOn(today, schedule).entries()) {
-      if (!isIn(schedule, today, time)) continue;
-      const run = runAt(today, time, index, schedule);
-      if (run.at > at) return run;
-    }
-  }
-  return firstRunOnOrAfter(addDays(today, 1), schedule);
+  return runsOn(today, runs).find((run) => run.at > at) ?? firstRunOnOrAfter(addDays(today, 1), runs);
 }
 
-/**
- * The first run that takes an order authorised at this instant, after the runs of that instant (rules.md R6, T4d); `schedule` is that of the
- * order ({@link runsFor}).
- */
-export function firstRunIfSigned(at: Instant, schedule: RunSchedule): SettlementRun {
-  const { view, cutOffRules, calendar } = schedule;
-  const isOrder = view !== undefined && view !== 'all';
-  const received = isOrder ? whenReceived(at, view, cutOffRules, calendar) : at;
-  return firstRunAfter(received === at ? at : ((received - 1) as Instant), schedule);
+/** The first run that takes an order of a lane authorised at this instant, after the runs of that instant (rules.md R6, T4d). */
+export function firstRunIfSigned(at: Instant, runs: LaneRuns): SettlementRun {
+  const received = whenReceived(at, runs);
+  return firstRunAfter(received === at ? at : ((received - 1) as Instant), runs);
 }
 
 /** The first run of the date, or on a closed day of the next banking day. */
-export function firstRunOnOrAfter(date: LocalDate, schedule: RunSchedule): SettlementRun {
-  const day = nextOrSame(date, schedule.calendar);
-  const times = timesOn(day, schedule);
-  const index = times.findIndex((time) => isIn(schedule, day, time));
-  const first = times[index];
+export function firstRunOnOrAfter(date: LocalDate, { calendar, slotsOn }: Runs): SettlementRun {
+  const day = nextOrSame(date, calendar);
+  const [first] = slotsOn(day);
   assert(first !== undefined, 'T4: a banking day has at least one settlement time');
-  return runAt(day, first, index, schedule);
+  return runAt(day, first);
 }
 
 /** The last run at or before the instant. */
-export function lastRunAtOrBefore(at: Instant, schedule: RunSchedule): SettlementRun {
+export function lastRunAtOrBefore(at: Instant, runs: Runs): SettlementRun {
   const today = osloDate(at);
-  const earlier = runsOn(today, schedule).findLast((run) => run.at <= at);
+  const earlier = runsOn(today, runs).findLast((run) => run.at <= at);
   if (earlier !== undefined) return earlier;
-  const last = runsOn(previousOrSame(addDays(today, -1), schedule.calendar), schedule).at(-1);
+  const last = runsOn(previousOrSame(addDays(today, -1), runs.calendar), runs).at(-1);
   assert(last !== undefined, 'T4: a banking day has at least one settlement time');
   return last;
 }
 
 /** Number of runs after the first instant, up to and including the second; 0 when the second is earlier. */
-export function countRuns(after: Instant, through: Instant, schedule: RunSchedule): number {
+export function countRuns(after: Instant, through: Instant, runs: Runs): number {
   if (through <= after) return 0;
   const [first, last] = [osloDate(after), osloDate(through)];
-  const passed = (date: LocalDate, at: Instant): number => runsOn(date, schedule).filter((run) => run.at <= at).length;
+  const passed = (date: LocalDate, at: Instant): number => runsOn(date, runs).filter((run) => run.at <= at).length;
   // All runs of the days before the last one, minus those passed on the first day, plus those passed on the last day.
   const end = epochDay(last);
   let count = 0;
   for (let day = epochDay(first); day < end; day += 1) {
     const date = fromEpochDay(day);
-    if (!isBankingDay(date, schedule.calendar)) continue;
-    count += timesOn(date, schedule).filter((time) => isIn(schedule, date, time)).length;
+    if (!isBankingDay(date, runs.calendar)) continue;
+    count += runs.slotsOn(date).length;
   }
   return count - passed(first, after) + passed(last, through);
 }
@@ -214,8 +271,8 @@ export function settlementTimesText(times: ShownTimes): string {
 }
 
 /** The settlement times of a schedule as the ledger keeps them, for {@link parseSettlementTimes}. */
-export function timesOfSchedule({ times, byType }: RunSchedule): string {
-  return settlementTimesText(byType ?? times);
+export function timesOfSchedule({ settlementTimes }: RunSchedule): string {
+  return settlementTimesText(shownTimes(settlementTimes));
 }
 
 function areByType(times: ShownTimes): times is Partial<SettlementTimes> {
@@ -252,14 +309,14 @@ export function parseSettlementTimes(text: string): Parsed<SettlementTimes> {
 }
 
 /** The n-th scheduled run after an instant, empty runs included (rules.md T6); null when it is later than `latest`. */
-export function nthRunAfter(after: Instant, n: number, schedule: RunSchedule, latest: Instant): SettlementRun | null {
+export function nthRunAfter(after: Instant, n: number, runs: Runs, latest: Instant): SettlementRun | null {
   const lastDay = osloDate(latest);
   let remaining = n;
   for (let day = osloDate(after); day <= lastDay; day = addDays(day, 1)) {
-    const runs = runsOn(day, schedule).filter(({ at }) => at > after);
-    const found = runs[remaining - 1];
+    const ofDay = runsOn(day, runs).filter(({ at }) => at > after);
+    const found = ofDay[remaining - 1];
     if (found !== undefined) return found.at <= latest ? found : null;
-    remaining -= runs.length;
+    remaining -= ofDay.length;
   }
   return null;
 }
@@ -273,17 +330,17 @@ interface Untried {
 }
 
 /** The next run that takes an execution (rules.md T4): of its date or later, after the last one, and not before it was received. */
-export function runThatTakes({ executionDate, receivedAt, lastRunAt }: Untried, schedule: RunSchedule): SettlementRun {
-  const next = firstRunAfter(Math.max(receivedAt - 1, lastRunAt) as Instant, schedule);
-  return next.date >= executionDate ? next : firstRunOnOrAfter(executionDate, schedule);
+export function runThatTakes({ executionDate, receivedAt, lastRunAt }: Untried, runs: Runs): SettlementRun {
+  const next = firstRunAfter(Math.max(receivedAt - 1, lastRunAt) as Instant, runs);
+  return next.date >= executionDate ? next : firstRunOnOrAfter(executionDate, runs);
 }
 
 /**
  * The run that carries out what was authorised after the last run of its execution date (rules.md P3b); null when a run of
  * that date does. A run takes what was authorised at its instant too (T4).
  */
-export function lateRun(untried: Untried, schedule: RunSchedule): SettlementRun | null {
-  const run = runThatTakes(untried, schedule);
+export function lateRun(untried: Untried, runs: Runs): SettlementRun | null {
+  const run = runThatTakes(untried, runs);
   return run.date === untried.executionDate ? null : run;
 }
 

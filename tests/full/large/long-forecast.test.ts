@@ -27,7 +27,7 @@ test('D3e: more events of lives than one answer holds are refused, with the day 
 /** Gives a due payment 50,000 more executions. */
 const repeated = (
   date: string,
-): string => `insert into execution select id + value, payment_id, sequence + value, nominal_date, execution_date, received_at, place,
+): string => `insert into execution select id + value, payment_id, sequence + value, nominal_date, execution_date, received_at, place, lane,
   debtor_account_id, creditor_number, amount_minor, status, attempts, is_foreign
   from execution join (with recursive n (value) as (select 1 union all select value + 1 from n where value < 50000) select value from n)
   where execution_date = '${date}' and debtor_account_id = (select id from account where bban = '${people.even.bban}')`;
