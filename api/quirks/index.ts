@@ -52,6 +52,8 @@ export async function quirkShaping(bank: Bank): Promise<Shaping | null> {
       return read;
     },
     show: async (original, call) => {
+      // Quirks show what is in a body.
+      if (original.body === undefined) return original;
       const context = { bank, quirks: chosen, call };
       let answer = original;
       for (const show of shows) answer = await show(answer, context);
