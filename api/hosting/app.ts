@@ -194,8 +194,8 @@ function oneHost(log: Logger): RequestHandler {
   const problem = problemHandler(log);
   return (request, response, next) => {
     const fault = hostFault(request);
-    if (fault !== null && /^\/sandbox(?=[/?]|$)/.test(request.url)) problem(fault, request, response, next);
-    else next(fault ?? undefined);
+    if (fault !== null && /^\/sandbox(?=[/?]|$)/.test(request.url)) return problem(fault, request, response, next);
+    return next(fault ?? undefined);
   };
 }
 

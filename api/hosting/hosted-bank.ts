@@ -139,7 +139,7 @@ export class HostedBank {
   readonly handle: RequestHandler = async (request, response, next) => {
     this.journal.follow(request, response);
     this.#router ??= await this.#routes();
-    this.#router(request, response, next);
+    await this.#router(request, response, next);
   };
 
   /**

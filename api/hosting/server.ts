@@ -319,7 +319,7 @@ function unopenedBank(config: Config, log: Logger): ErrorRequestHandler {
     const { originalUrl } = request;
     const first = hostFault(request) ?? (controlPath.test(originalUrl) ? siteProblem(site, request) : null);
     if (interfacePath.test(originalUrl)) {
-      tppMessages(first ?? error, request, response, next);
+      await tppMessages(first ?? error, request, response, next);
       return;
     }
     const answer = (fault: unknown) => void problem(fault, request, response, next);

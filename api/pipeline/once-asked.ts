@@ -5,6 +5,8 @@ import { once } from '../../engine/values/once.ts';
 export function onceAsked(make: () => Promise<RequestHandler>): RequestHandler {
   const made = once(make);
   return async (request, response, next) => {
-    (await made())(request, response, next);
+    await (
+      await made()
+    )(request, response, next);
   };
 }

@@ -52,8 +52,8 @@ export function readForm(limit: number): RequestHandler {
   const read = readBytes(limit);
   return (request, response, next) => {
     const [type = ''] = (request.headers['content-type'] ?? '').split(';');
-    if (type.trim().toLowerCase() === 'application/x-www-form-urlencoded') read(request, response, next);
-    else next();
+    if (type.trim().toLowerCase() === 'application/x-www-form-urlencoded') return read(request, response, next);
+    return next();
   };
 }
 
