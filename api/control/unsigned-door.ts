@@ -42,7 +42,7 @@ interface Entered {
 }
 
 /** Paths of the door. */
-export const doorPath = /^(?:https?:\/\/[^/?]*)?\/sandbox\/as(?=[/?]|$)(.*)$/s;
+export const doorPath = /^\/sandbox\/as(?=[/?]|$)(.*)$/s;
 const pathBehind = /^\/([^/?]*)(\/v1(?=[/?]|$).*)?/s;
 
 interface UnsignedDoor {

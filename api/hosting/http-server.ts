@@ -1,6 +1,7 @@
 import { createServer, IncomingMessage, type RequestListener, type Server, ServerResponse } from 'node:http';
 import type { Application } from 'express';
 import type { Logger } from 'pino';
+import { absoluteForm } from '../pipeline/addresses.ts';
 import { bulkBodyLimit } from '../pipeline/read-body.ts';
 import {
   clearInterval,
@@ -67,6 +68,7 @@ export function httpServer(
     // The server never upgrades. The bytes after such a request are no request, so they are not read (C2).
     if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
     boundUnread(request, response);
+    toOriginForm(request);
     app(request, response);
   };
   server.on('request', (_request, response) => {
@@ -107,6 +109,14 @@ function inTurn(take: RequestListener): RequestListener {
     if (response.socket === null) response.once('socket', () => setImmediate(later, request, response));
     else take(request, response);
   };
+}
+
+/** Turns a target in absolute form into a path, whose host counts in place of the Host header (RFC 9112, 3.2.2). */
+function toOriginForm(request: IncomingMessage): void {
+  const asked = absoluteForm(request.url ?? '');
+  if (asked === null) return;
+  request.url = asked.target;
+  request.headers.host = asked.host;
 }
 
 /** Makes an answer that has not begun the last one of its connection. */

@@ -5,6 +5,7 @@ import { clearTimeout, nextTurn, setTimeout } from '../../engine/time/clock.ts';
 import { type Fault, Refusal } from '../../engine/values/fault.ts';
 import { type Journal, readPacket } from '../journal/journal.ts';
 import { receivedHeaders } from '../signing/signature/signing-string.ts';
+import { absoluteForm } from '../pipeline/addresses.ts';
 import { addFacts, notesOf } from '../pipeline/request-log.ts';
 import { problemOf } from '../pipeline/problem.ts';
 import { faultResponse } from '../faults/fault-response.ts';
@@ -86,7 +87,8 @@ export function answerUnreadable(
 
 /** Answers a request that no other code has seen, and keeps it in the journal of the bank that it names, else of the bank at the root. */
 async function keptAnswer(error: ParserError, fault: Fault, keeper: UnreadableKeeper): Promise<string> {
-  const { target, rawHeaders } = readPacket(error.rawPacket);
+  const { target: sent, rawHeaders } = readPacket(error.rawPacket);
+  const target = absoluteForm(sent)?.target ?? sent;
   const journal = keeper.journalOf(target);
   if (journal === null) return answerTo(fault, target, null).text;
   const [ids, hosts] = ['x-request-id', 'host'].map((header) => receivedHeaders(rawHeaders).get(header) ?? []);

@@ -13,6 +13,12 @@ export function isHost(text: string): boolean {
   return host.test(text) && URL.canParse(`http://${text}`);
 }
 
+/** The parts of a request target in absolute form (RFC 9112, 3.2.2); null: it has another form. The target begins with a slash. */
+export function absoluteForm(url: string): { readonly host: string; readonly target: string } | null {
+  const [, host, below = ''] = /^https?:\/\/([^/?]*)(.*)$/is.exec(url) ?? [];
+  return host === undefined ? null : { host, target: below.startsWith('/') ? below : `/${below}` };
+}
+
 /** The address that a request asked, by its Host header; `own` if the header is missing or names no host. */
 export function askedAddress(request: Request, own: string): string {
   return hostAddress(request.headers.host, own, request.protocol);
