@@ -184,7 +184,8 @@ function approveAtOnce(bank: Bank, log: Logger, { headers }: Request, response: 
     const given = { outcome: 'approve', psu, context, agreement, accounts: null } as const;
     const result = await orRefusal(finishSca(bank, scaId, given));
     const said = result instanceof Refusal ? result.faults[0].text : redirectAddress(result);
-    response.set('Sandbank-Approved', oneLine(said).replaceAll(/[^\x20-\x7E]/g, '?'));
+    // Whole: a client reads the redirect's parameters.
+    response.set('Sandbank-Approved', oneLine(said, said.length).replaceAll(/[^\x20-\x7E]/g, '?'));
   };
   response.end = (...given: unknown[]) => {
     const [, scaId] = /"scaRedirect":\{"href":"[^"?]*\/sca\/([\w-]+)/.exec(String(given[0] ?? '')) ?? [];

@@ -183,7 +183,12 @@ describe('C18: shortcuts of the door', () => {
 
   test('Sandbank-Approve signs before the answer is sent, and Sandbank-Approved is the redirect', async () => {
     const answer = await plain('POST', initiation, approved, payment(), at);
-    expect([answer.status, answer.headers.get('sandbank-approved')]).toEqual([201, expect.stringContaining('psu-id=')]);
+    const redirect = new URL(answer.headers.get('sandbank-approved') ?? '');
+    expect([answer.status, redirect.searchParams.get('psu-id')]).toEqual([
+      201,
+      expect.stringMatching(/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/),
+    ]);
+    expect(redirect.searchParams.get('context')).toBe('PRIVATE');
     expect((await plain('GET', `${latest}/status`, ofPsu, undefined, at)).body.transactionStatus).not.toBe('RCVD');
     await plain('POST', '/v1/consents', { ...approved, 'tpp-session-id': 's' }, undefined, at);
     expect((await plain('GET', '/v1/accounts', ofPsu, undefined, at)).status).toBe(200);
@@ -193,6 +198,7 @@ describe('C18: shortcuts of the door', () => {
     const answer = await plain('POST', initiation, { ...ofPsu, 'sandbank-approve': '00000000000' }, payment(), at);
     expect([answer.status, answer.body.transactionStatus]).toEqual([201, 'RCVD']);
     expect(answer.headers.get('sandbank-approved')).not.toContain('psu-id=');
+    expect(answer.headers.get('sandbank-approved')).toMatch(/\.$/);
   });
 });
 
