@@ -12,13 +12,13 @@ export const consoleStyles = `
 --deeper:#0d3a2b;--tint:#e9f1ec;--field:#7b8781;--red:#a3211b;--focus:#1d6fd1;--on-deep:#fff;--closed:#f1f2ee;--hover:#fafbf8;
 --code:#eef0eb;--mark:#ffdf80;--sand:#f2e3bd;--sand-ink:#4f3c0b;--over:#ecefea;--over-ink:#3f4a44;--good:#dff0e4;--good-ink:#0f4a33;
 --bad:#f9e1df;--bad-ink:#8c1a15;--waits:#f6ecd0;--waits-ink:#5c4508;--goes:#e1ebf7;--goes-ink:#1c4778;--warns:#fbe6cf;
---warns-ink:#73400a;--note:#e9f5ee;--note-line:#9bbfae;--problem:#fcefee;--problem-line:#d99a96;--area:#e3eee8}
+--warns-ink:#73400a;--note:#e9f5ee;--note-line:#9bbfae;--problem:#fcefee;--problem-line:#d99a96}
 @media (prefers-color-scheme:dark){
 :root{--ink:#e6ebe7;--soft:#a3b0a8;--line:#333d38;--ground:#121715;--paper:#1a211e;--deep:#86d3b0;--deeper:#a9e3c8;--tint:#24332c;
 --field:#75827b;--red:#ff9d96;--focus:#74b1ff;--on-deep:#0b2219;--closed:#0c100e;--hover:#1f2723;--code:#232b27;--mark:#6b5510;
 --sand:#4a3d17;--sand-ink:#f5e5b8;--over:#2c3530;--over-ink:#c3cdc7;--good:#17402e;--good-ink:#a6e6c5;--bad:#54211e;
 --bad-ink:#ffc2bd;--waits:#463a15;--waits-ink:#f2dc9c;--goes:#1d3754;--goes-ink:#b5d5fa;--warns:#513312;--warns-ink:#fbd0a0;
---note:#17291f;--note-line:#3d6b55;--problem:#331c1a;--problem-line:#8f4a45;--area:#203a2e}
+--note:#17291f;--note-line:#3d6b55;--problem:#331c1a;--problem-line:#8f4a45}
 }
 *{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%;scroll-padding-top:4rem}
@@ -208,27 +208,10 @@ border-radius:.5rem;padding:.25rem 1rem}
 @media (min-width:75rem){
 .pair{grid-template-columns:repeat(auto-fit,minmax(26rem,1fr))}
 }
-.hero{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,20rem),1fr));gap:1.25rem 2rem;margin-top:1.25rem;padding:1.25rem;
-background:var(--paper);border:1px solid var(--line);border-radius:.75rem}
-.hero .big{font-size:1.75rem;line-height:1.2;font-weight:700;letter-spacing:-.02em}
-.hero .big a{text-decoration:none}
-.hero .big a::after{content:" →"}
-.hero .big+p{color:var(--soft);min-height:3em}
-.hero svg{display:block;overflow:visible}
-.hero>div>svg{margin-top:.75rem}
-.hero text{font-size:12px;fill:var(--soft)}
-.tiles{list-style:none;display:flex;flex-wrap:wrap;gap:.3rem;margin-top:.75rem;font-size:.75rem;font-weight:600;color:var(--deeper)}
-.tiles li{padding:.1rem .5rem;background:var(--tint);border-radius:.25rem}
-.hero svg svg{overflow:hidden}
-.hero path{fill:var(--area);stroke:var(--deep);stroke-width:1.5;vector-effect:non-scaling-stroke}
-.hero .closed{fill:var(--waits)}
-@media (max-width:60rem){
-.hero .spare{display:none}
-}
 @media print{
 :root{color-scheme:light;--ink:#000;--soft:#444;--line:#bbb;--ground:#fff;--paper:#fff;--deep:#000;--closed:#fff;--code:#fff;
 --over:#fff;--over-ink:#000;--good:#fff;--good-ink:#000;--bad:#fff;--bad-ink:#000;--waits:#fff;--waits-ink:#000;--goes:#fff;
---goes-ink:#000;--warns:#fff;--warns-ink:#000;--area:#ddd;--red:#000}
+--goes-ink:#000;--warns:#fff;--warns-ink:#000;--red:#000}
 @page{margin:12mm}
 body{display:block;font-size:.7rem;line-height:1.35}
 header,.skip,.moves,.action,.curl,.pager,main>.chips,main .copy,.doors,.filter,details:not([open]){display:none}
