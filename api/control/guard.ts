@@ -21,11 +21,6 @@ export function guard({ site, token, mayRead = () => false }: GuardOptions): Req
   };
 }
 
-/** Whether a request, with its path below a bank, is a read that a session of the console opens too: for its pages and that of the documents. */
-export function isReadByPages({ method, path }: Pick<Request, 'method' | 'path'>): boolean {
-  return method === 'GET' && ['/sandbox/events', '/sandbox/openapi.json', '/openapi.json'].includes(path);
-}
-
 /** The problem (403) of a request that `site` refuses; null: it passes. */
 export function siteProblem(site: CallCheck, request: Request): Problem | null {
   const fault = site(request);

@@ -5,7 +5,7 @@ import type { Currency } from '../../values/money.ts';
 import type { Instant } from '../../values/instant.ts';
 import { readInParts } from '../../values/lists.ts';
 import type { NewRow, Reader, Row, Writer } from '../../ledger/database.ts';
-import { type Given, prepared, keysIn, keysTable } from '../../ledger/queries.ts';
+import { type Given, prepared, keysIn } from '../../ledger/queries.ts';
 
 export type Account = Row<'account'>;
 
@@ -82,14 +82,6 @@ export async function customerTypesOf(
 ): Promise<Map<number, CustomerType>> {
   const rows = await readInParts(accountIds, (some) => typesOf(reader, { ids: JSON.stringify(some) }));
   return new Map(rows.map(({ id, type }) => [id, type]));
-}
-
-/** The balances of these accounts, in minor units by key. */
-export async function balancesByKey(reader: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, bigint>> {
-  const rows = await readInParts([...new Set(ids)], (some) =>
-    reader.selectFrom('account').select(['id', 'balance_minor']).where('id', 'in', keysTable(some)).execute(),
-  );
-  return new Map(rows.map(({ id, balance_minor: balance }) => [id, balance]));
 }
 
 /** The open accounts of these customers, the oldest first. */
