@@ -9,7 +9,6 @@ import { BankClient, type Reply, type Sent } from '../lab/server.ts';
 import { demand, type Search, Violation } from './campaign.ts';
 
 const program = fileURLToPath(new URL('../../scripts/sandbank.js', import.meta.url));
-const probe = new URL('../lab/memory-probe.js', import.meta.url).href;
 
 /** Settings of a new ledger: a frozen clock, so that hashes do not depend on the time of day. */
 const beginning = ['--clock-mode', 'frozen', '--clock-now', '2027-03-24T12:00:00+01:00'];
@@ -39,25 +38,14 @@ export class KilledServer extends BankClient {
   kill(): Promise<void> {
     return kill(this.child);
   }
-
-  /** What is in use after a collection, and what is in RAM, in MB. */
-  async memory(): Promise<Record<'used' | 'resident', number>> {
-    this.child.send('memory');
-    const [{ heapUsed, external, rss }] = (await once(this.child, 'message')) as [NodeJS.MemoryUsage];
-    return { used: Math.ceil((heapUsed + external) / 1_000_000), resident: Math.ceil(rss / 1_000_000) };
-  }
 }
 
 /** A new server, ended at the latest with the campaign, and a promise that rejects when it ends by itself. */
 function serve(search: Search, ledger: string, more: readonly string[] = []) {
   const words = ['serve', '--port', '0', '--ledger', ledger, '--log-level', 'error', ...beginning, ...more];
   // Detached: Ctrl-C ends the campaign, and the campaign its processes.
-  const options: SpawnOptions = { stdio: ['ignore', 'pipe', 'pipe', 'ipc'], env: {}, detached: true };
-  const child = spawn(
-    process.execPath,
-    ['--expose-gc', '--import', probe, program, ...words],
-    options,
-  ) as ChildProcessByStdio<null, Readable, Readable>;
+  const options: SpawnOptions = { stdio: ['ignore', 'pipe', 'pipe'], env: {}, detached: true };
+  const child = spawn(process.execPath, [program, ...words], options) as ChildProcessByStdio<null, Readable, Readable>;
   search.after(() => kill(child));
   const failure = text(child.stderr).then(async (why): Promise<never> => {
     const [code] = child.exitCode === null ? await once(child, 'exit') : [child.exitCode];
