@@ -11,9 +11,8 @@ import type { CutOffRules } from './time/rules/cut-offs.ts';
 import { defaultSettlementTimes, runSchedule, type SettlementTimes } from './time/rules/settlement-run.ts';
 import { seededIds, type Ids } from './bank/ids.ts';
 import { bankState, findBankState } from './bank/rows/bank-state.ts';
-import { LedgerDamaged } from './check-ledger.ts';
 import {
-  FileDamaged,
+  LedgerDamaged,
   type Ledger,
   LedgerOutdated,
   type Beginning,
@@ -31,8 +30,8 @@ import { ledgerBytes, type LedgerImage, seededKeyOf, takeLedgerImage } from './b
 import { lastStepUntil } from './life/live.ts';
 
 // A server locks its ledger file; openBank does not, so that two banks can be opened on one file.
-export { ledgerClosed, LedgerOutdated, LedgerUnavailable } from './ledger/database.ts';
-export { checkBeside, checkLedger, isForeign, LedgerDamaged } from './check-ledger.ts';
+export { ledgerClosed, LedgerDamaged, LedgerOutdated, LedgerUnavailable } from './ledger/database.ts';
+export { checkBeside, checkLedger, isForeign } from './check-ledger.ts';
 export { syncFolder, writeDurably } from './ledger/durable-file.ts';
 export { ledgerHeld, LedgerHeld, lockLedger, lockLedgers, type LedgerLock } from './ledger/ledger-lock.ts';
 
@@ -106,7 +105,7 @@ export async function openBank(options: BankOptions): Promise<Bank> {
   const { ledger: source } = options;
   const ledger =
     typeof source === 'string'
-      ? await openFile(source, beginningOf(options, facts, past), options)
+      ? await openLedger(source, beginningOf(options, facts, past), options)
       : await openImage(source);
   const found = await ledger.read(findBankState);
   const bank = bankOver(ledger, options, facts, found?.clock_seen ?? facts.start.since);
@@ -216,14 +215,6 @@ function pastIn(options: BankOptions, until: Instant) {
   const facts = JSON.stringify([fingerprint(options), cutOffRules, [...quirks.keys()], until]);
   const key = createHash('sha256').update(facts).digest('hex');
   return { find: () => kept.find(key), keep: (image: Buffer) => kept.keep(key, image) };
-}
-
-async function openFile(...source: Parameters<typeof openLedger>): Promise<Ledger> {
-  try {
-    return await openLedger(...source);
-  } catch (error) {
-    throw error instanceof FileDamaged ? new LedgerDamaged(error.message) : error;
-  }
 }
 
 /** Opens an image. Throws LedgerDamaged if anything in it is wrong, LedgerOutdated if a newer version made it. */

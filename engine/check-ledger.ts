@@ -2,24 +2,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { type Ledger, LedgerOutdated } from './ledger/database.ts';
+import { type Ledger, LedgerDamaged, LedgerOutdated } from './ledger/database.ts';
 import { troubleIn } from './ledger/ledger-condition.ts';
 import { inspectFile, isOfOthers } from './ledger/schema.ts';
 import { inspectLedger, type Inspection } from './proof/prove-ledger.ts';
 import { open, stat } from 'node:fs/promises';
 import { bankState } from './bank/rows/bank-state.ts';
 import { finishDurably, removeDatabase, systemDisk, copyOpenLedger } from './ledger/ledger-files.ts';
-
-/** The ledger's pages or books are wrong; it must not be served. */
-export class LedgerDamaged extends Error {
-  /** SQLite's error code when it cannot read the file. */
-  readonly code: string | null;
-
-  constructor(damage: string, code: string | null = null) {
-    super(damage);
-    this.code = code;
-  }
-}
 
 /**
  * Checks a ledger file before it is served (proof/prove-ledger.ts): its tables only, all of it, or all of it in a process of its own, so

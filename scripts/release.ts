@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runScript, WrongFlags } from './run-script.ts';
+import { runScript } from './run-script.ts';
+import { Mistake } from '../engine/values/mistake.ts';
 
 const usage = `node scripts/release.ts check TAG    says what keeps the tag from being released, one line each, and ends with 1
 node scripts/release.ts notes        prints the changelog's section of the version
@@ -16,7 +17,7 @@ const placeholder = 'OWNER';
 await runScript(usage, { options: {}, allowPositionals: true }, ({ positionals: [word = '', tag = ''] }) => {
   if (word === 'notes') console.log(sectionOf(version())?.text ?? '');
   else if (word === 'check' && tag !== '') check(tag);
-  else throw new WrongFlags(`Expected check TAG, or notes, and got "${[word, tag].join(' ').trim()}"`);
+  else throw new Mistake(`Expected check TAG, or notes, and got "${[word, tag].join(' ').trim()}"`);
 });
 
 function check(tag: string): void {

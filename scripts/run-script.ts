@@ -1,11 +1,9 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
-
-/** A wrong word or flag of a script: one line for the person who typed it. */
-export class WrongFlags extends Error {}
+import { Mistake } from '../engine/values/mistake.ts';
 
 /**
  * Runs a script of the clone with its parsed command line. `--help` prints the usage and runs nothing. A wrong command line, found
- * by Node or thrown as a WrongFlags by `main`, is told above the usage: exit code 2. Other errors are thrown on.
+ * by Node or thrown as a Mistake by `main`, is told above the usage: exit code 2. Other errors are thrown on.
  * @param config The flags and words that it takes, as parseArgs has them.
  */
 export async function runScript<Config extends ParseArgsConfig>(
@@ -20,7 +18,7 @@ export async function runScript<Config extends ParseArgsConfig>(
   try {
     await main(parsed(config));
   } catch (error) {
-    if (!(error instanceof WrongFlags)) throw error;
+    if (!(error instanceof Mistake)) throw error;
     console.error(`${error.message}\n\n${usage.trimEnd()}`);
     process.exitCode = 2;
   }
@@ -30,6 +28,6 @@ function parsed<Config extends ParseArgsConfig>(config: Config): ReturnType<type
   try {
     return parseArgs(config);
   } catch (error) {
-    throw new WrongFlags(error instanceof Error ? error.message : String(error));
+    throw new Mistake(error instanceof Error ? error.message : String(error));
   }
 }

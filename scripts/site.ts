@@ -7,7 +7,8 @@ import { guidePages, guidePictures, pictureBytes, relativeTo } from '../api/guid
 import { guidePage } from '../api/guide/guide-page.ts';
 import { guideStyles } from '../api/guide/guide-styles.ts';
 import { renderPage } from '../api/guide/render-page.ts';
-import { runScript, WrongFlags } from './run-script.ts';
+import { runScript } from './run-script.ts';
+import { Mistake } from '../engine/values/mistake.ts';
 
 const usage = `npm run site [-- FOLDER]
 
@@ -23,7 +24,7 @@ await runScript(usage, { allowPositionals: true }, ({ positionals: [folder = 'si
 
 async function writeSite(folder: string): Promise<void> {
   const isOther = existsSync(folder) && readdirSync(folder).length > 0 && !existsSync(join(folder, stylesheet));
-  if (isOther) throw new WrongFlags(`${folder} has something else than a site. Nothing was written.`);
+  if (isOther) throw new Mistake(`${folder} has something else than a site. Nothing was written.`);
   rmSync(folder, { recursive: true, force: true });
   const [pages, pictures] = [await guidePages(), await guidePictures()];
   const write = (name: string, content: string | Buffer): void => {

@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { WrongFlags, runScript } from '../scripts/run-script.ts';
+import { runScript } from '../scripts/run-script.ts';
+import { Mistake } from '../engine/values/mistake.ts';
 
 /* The scripts of the clone. */
 
@@ -65,7 +66,7 @@ describe('a script of the clone', () => {
 
   test('so is a word that its main refuses', async () => {
     const refuse = () => {
-      throw new WrongFlags('There is no x');
+      throw new Mistake('There is no x');
     };
     const { code, refused } = await run(['x'], refuse);
     expect([code, refused]).toEqual([2, ['There is no x\n\nnpm run thing\n\nDoes it.']]);

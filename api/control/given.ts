@@ -1,10 +1,10 @@
 import { type Fault, faultWithin, Refusal } from '../../engine/values/fault.ts';
 import { capital, quote } from '../../engine/values/text.ts';
-import { ConfigError } from '../start/config.ts';
 import { refusedAt } from '../pipeline/problem.ts';
 import type { KnownState } from '../../engine/bank/known-state.ts';
 import { fixturesFolder, knownStateIn, loadKnownState } from '../start/fixtures.ts';
 import { namesIn } from '../start/listed-files.ts';
+import { Mistake } from '../../engine/values/mistake.ts';
 
 /**
  * Reads a member of a body that is a name or an object. Throws a Problem 400 for a name that is not `allowed`, and for an object what
@@ -19,7 +19,7 @@ export async function givenIn<Value>(
   try {
     return await read();
   } catch (error) {
-    if (error instanceof ConfigError) {
+    if (error instanceof Mistake) {
       throw refusedAt(member, sentenceOf(error.message), allowed);
     }
     if (!(error instanceof Refusal)) throw error;
@@ -68,7 +68,7 @@ async function setOrProblem(name: string): Promise<KnownState | string> {
   try {
     return await loadKnownState(name);
   } catch (error) {
-    if (error instanceof ConfigError) return error.message;
+    if (error instanceof Mistake) return error.message;
     throw error;
   }
 }

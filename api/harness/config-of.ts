@@ -1,4 +1,4 @@
-import { readConfig, ConfigError, type Config, type Profile } from '../start/config.ts';
+import { readConfig, type Config, type Profile } from '../start/config.ts';
 import { settingText } from '../start/setting-forms.ts';
 import { settings } from '../start/settings.ts';
 import { instantGiven, isDate, isPlain, isPromise, membersGiven, wrongGiven } from './given.ts';
@@ -10,6 +10,7 @@ import { fixturesByName } from '../control/given.ts';
 import { Problem } from '../pipeline/problem.ts';
 import { knownStateIn, loadKnownState, loadPersona, personaOf } from '../start/fixtures.ts';
 import { fileProblem } from '../start/listed-files.ts';
+import { Mistake } from '../../engine/values/mistake.ts';
 
 /** The options that are settings, each with its flag: the settings check the values (settings.ts). */
 const ofSettings = settings.flatMap(({ option, flag }) => (option === undefined ? [] : [{ option, flag }]));
@@ -41,11 +42,11 @@ export async function configOf(options: CreateBankOptions): Promise<Config> {
     const config = readConfig({}, ['--ledger=:memory:', ...given], known);
     return { ...config, fixtures: typeof fixtures === 'string' ? fixtures : 'an object' };
   } catch (error) {
-    throw error instanceof ConfigError ? new Error(`createBank: ${inOptions(error.message)}`) : error;
+    throw error instanceof Mistake ? new Error(`createBank: ${inOptions(error.message)}`) : error;
   }
 }
 
-/** A profile by id or path, or one given as an object. Throws a ConfigError, or an Error about the object. */
+/** A profile by id or path, or one given as an object. Throws a Mistake, or an Error about the object. */
 async function profileGiven(profile: string | object): Promise<Profile> {
   const { loadProfile, profileOf } = await import('../start/profile.ts');
   if (typeof profile === 'string') return loadProfile(profile);

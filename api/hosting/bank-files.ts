@@ -8,10 +8,11 @@ import { Refusal } from '../../engine/values/fault.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { quote } from '../../engine/values/text.ts';
 import type { ArmedFault } from '../pipeline/armed-faults.ts';
-import { type Config, ConfigError, keptSettings, type Profile, readKept } from '../start/config.ts';
+import { type Config, keptSettings, type Profile, readKept } from '../start/config.ts';
 import { closedToUs, fileMessageOf } from '../start/error-text.ts';
 import { makeFolder } from '../start/make-folder.ts';
 import { isBankName } from './bank-name.ts';
+import { Mistake } from '../../engine/values/mistake.ts';
 
 /** What a server keeps of a named bank beside its ledger. */
 export interface BankRecord {
@@ -70,7 +71,7 @@ export class BankFiles {
     this.#lock = lock;
   }
 
-  /** Locks the folder; makes it if it is not there. Throws a ConfigError if it cannot be used or another server has it. */
+  /** Locks the folder; makes it if it is not there. Throws a Mistake if it cannot be used or another server has it. */
   static async open(options: Options): Promise<BankFiles> {
     const { folder: named, config, address } = options;
     try {
@@ -78,17 +79,15 @@ export class BankFiles {
       const folder = await realpath(named);
       const ofLedger = config.ledger === ':memory:' ? null : dirname(await realpath(config.ledger));
       if (ofLedger === folder)
-        throw new ConfigError(`--banks ${named} is the folder of the ledger: give the banks a folder of their own`);
+        throw new Mistake(`--banks ${named} is the folder of the ledger: give the banks a folder of their own`);
       return new BankFiles(folder, options, lockLedgers(folder, { address, pid: process.pid }));
     } catch (error) {
-      if (error instanceof ConfigError) throw error;
+      if (error instanceof Mistake) throw error;
       if (error instanceof LedgerHeld)
-        throw new ConfigError(
+        throw new Mistake(
           `the banks in ${named} are served by ${error.message} already: stop that server, or choose another folder with --banks`,
         );
-      throw new ConfigError(
-        `the folder ${named} of the banks cannot be used: ${fileMessageOf(error)}${closedToUs(named)}`,
-      );
+      throw new Mistake(`the folder ${named} of the banks cannot be used: ${fileMessageOf(error)}${closedToUs(named)}`);
     }
   }
 

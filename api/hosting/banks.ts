@@ -16,13 +16,13 @@ import { refusedAt, Problem, problemOf } from '../pipeline/problem.ts';
 import { configOfProfile, quirksOf } from '../start/profile.ts';
 import { sentenceOf, knownStateOf } from '../control/given.ts';
 import { instantOf } from '../control/ledger/reset-and-restore.ts';
-import { type Config, ConfigError, readBankSettings } from '../start/config.ts';
+import { type Config, readBankSettings } from '../start/config.ts';
 import type { Static } from '../bodies/schema.ts';
-import { BundleRefused } from './bundle/bundle-file.ts';
 import { parseDuration } from '../../engine/values/duration.ts';
 import { assert } from '../../engine/values/assert.ts';
 import type { HostedBank } from './hosted-bank.ts';
 import { moveTogether, type Target } from '../control/clock/one-instant.ts';
+import { Mistake } from '../../engine/values/mistake.ts';
 
 /** Endpoints of `/sandbox/banks`: further banks of this process. Only the control plane at the root has them. */
 export function banksEndpoints(banks: HostedBanks) {
@@ -96,7 +96,7 @@ function byName(one: { readonly name: string }, other: { readonly name: string }
 
 type ToldBank = AnswerValue<typeof bankList>['banks'][number];
 
-/** The bank that a body asks for. Throws a Refusal, a Problem or a ConfigError for wrong settings. */
+/** The bank that a body asks for. Throws a Refusal, a Problem or a Mistake for wrong settings. */
 async function wantedOf(banks: HostedBanks, name: string, given: Static<typeof bankSettings>): Promise<NewBank> {
   const { fixtures, now, mode, quirks, profile: asked, ...others } = given;
   const profile = asked === undefined ? null : await profileGiven(asked);
@@ -163,7 +163,7 @@ export function bundleEndpoint(bundle: () => Promise<Buffer>) {
       try {
         return await bundle();
       } catch (error) {
-        if (error instanceof BundleRefused) throw new Problem({ status: 409, detail: `The bank ${error.message}.` });
+        if (error instanceof Mistake) throw new Problem({ status: 409, detail: `The bank ${error.message}.` });
         throw error;
       }
     },
@@ -172,7 +172,7 @@ export function bundleEndpoint(bundle: () => Promise<Buffer>) {
 
 /**
  * Makes a bank for each of these listed profiles, named by its id, as `POST /sandbox/banks` does (rules.md Q12). A bank that is there stays as
- * it is. Throws a ConfigError for a profile that cannot be used, and if there are too many banks.
+ * it is. Throws a Mistake for a profile that cannot be used, and if there are too many banks.
  */
 export async function makePlatform(banks: HostedBanks, ids: readonly string[]): Promise<void> {
   const there = new Set(banks.list().map(({ name }) => name));
@@ -183,7 +183,7 @@ export async function makePlatform(banks: HostedBanks, ids: readonly string[]): 
       const problem = problemOf(error);
       throw problem === null
         ? error
-        : new ConfigError(`--platform: the bank ${id} cannot be made: ${problem.facts.detail}`);
+        : new Mistake(`--platform: the bank ${id} cannot be made: ${problem.facts.detail}`);
     }
   }
 }

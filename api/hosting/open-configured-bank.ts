@@ -24,7 +24,7 @@ import type { LedgerImage } from '../../engine/bank/snapshots.ts';
 import { randomIds } from '../../engine/bank/ids.ts';
 import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
 import type { KnownState } from '../../engine/bank/known-state.ts';
-import { type Config, ConfigError } from '../start/config.ts';
+import { type Config } from '../start/config.ts';
 import { closedToUs } from '../start/error-text.ts';
 import { loadKnownState, loadPriceList } from '../start/fixtures.ts';
 import { keptPasts } from '../start/kept-pasts.ts';
@@ -32,6 +32,7 @@ import { ledgerProblem } from '../start/ledger-problem.ts';
 import { makeFolder } from '../start/make-folder.ts';
 import { zstdDecompressSync } from 'node:zlib';
 import { prepared } from '../start/prepared.ts';
+import { Mistake } from '../../engine/values/mistake.ts';
 
 interface Opening {
   readonly wall: WallClock;
@@ -76,7 +77,7 @@ export interface ConfiguredBank {
 }
 
 /**
- * Opens the bank of the settings and locks its ledger file, also under other names of the file. Throws a ConfigError for a
+ * Opens the bank of the settings and locks its ledger file, also under other names of the file. Throws a Mistake for a
  * wrong file or folder, for other settlement times than those of the ledger, and for a new ledger whose window of maintenance has passed.
  */
 export async function openConfiguredBank(config: Config, opening: Opening): Promise<ConfiguredBank> {
@@ -94,7 +95,7 @@ export async function openConfiguredBank(config: Config, opening: Opening): Prom
       if (opening.keepsTimes === true) await checkSettlementTimes(bank);
     } catch (error) {
       await bank.close();
-      throw error instanceof Refusal ? new ConfigError(error.faults[0].text) : error;
+      throw error instanceof Refusal ? new Mistake(error.faults[0].text) : error;
     }
     let isUnknown = false;
     return {
@@ -129,14 +130,14 @@ async function holdLedger(
 ): Promise<LedgerLock | null> {
   if (ledger === ':memory:') return null;
   await makeFolder(dirname(ledger)).catch((error: NodeJS.ErrnoException) => {
-    throw new ConfigError(
+    throw new Mistake(
       `the folder ${dirname(ledger)} of the ledger cannot be made (${error.code ?? error.message})${closedToUs(ledger)}`,
     );
   });
   // SQLite would open a read-only file and fail at the first payment.
   await access(ledger, constants.W_OK).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT')
-      throw new ConfigError(`the ledger ${ledger} cannot be written (${error.code})${closedToUs(ledger)}`);
+      throw new Mistake(`the ledger ${ledger} cannot be written (${error.code})${closedToUs(ledger)}`);
   });
   return lockLedger(await realpath(ledger).catch(() => ledger), { address, pid: process.pid }, inLockedFolder);
 }
@@ -185,7 +186,7 @@ function sizeOf(path: string): Promise<number> {
 /** In a later ledger the window of its start has passed by and by (rules.md Q11). */
 function requireLaterMaintenance({ quirks }: Config, now: Instant): void {
   const problem = endedMaintenance(quirks, now);
-  if (problem !== null) throw new ConfigError(`${problem}, or begin the bank earlier (--clock-now)`);
+  if (problem !== null) throw new Mistake(`${problem}, or begin the bank earlier (--clock-now)`);
 }
 
 async function optionsOf(

@@ -15,7 +15,7 @@ import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { RunFailed } from '../../engine/runs/run-settlement.ts';
 import { timesOfAllRuns } from '../../engine/time/rules/settlement-run.ts';
 import { type Check, startScheduler } from '../../engine/time/scheduler.ts';
-import { type Config, ConfigError } from '../start/config.ts';
+import { type Config } from '../start/config.ts';
 import { addProbes, Readiness, whileStarting } from './readiness.ts';
 import type { Bundle } from './bundle/bundle.ts';
 import { openedSnapshot } from './bundle/bundle-file.ts';
@@ -38,6 +38,7 @@ import { sandboxCaFor, loadTrustedCas } from '../start/trusted-cas.ts';
 import { ThrowAwayTpps } from '../signing/test-tpp.ts';
 import { problemHandler } from '../pipeline/problem.ts';
 import { errorHandler } from '../pipeline/error-handler.ts';
+import { Mistake } from '../../engine/values/mistake.ts';
 
 export interface RunningServer {
   readonly bank: Bank;
@@ -75,7 +76,7 @@ const turnsToRead = 5;
 
 /**
  * Starts the server. It listens at once, so that `/health` and `/ready` answer, and takes other requests when migrations,
- * seeding and the runs of the downtime are done (rules.md T5). Throws a ConfigError for wrong settings, files or folders.
+ * seeding and the runs of the downtime are done (rules.md T5). Throws a Mistake for wrong settings, files or folders.
  */
 export async function startServer(
   config: Config,
@@ -221,16 +222,16 @@ async function openBanks(
 
 /** Turns any error of a bundle, which somebody else may have made, into one line (control-plane.md B2). */
 function bundleProblem(error: unknown): unknown {
-  if (error instanceof ConfigError || !(error instanceof Error)) return error;
-  return new ConfigError(`the bank of the bundle cannot be opened: ${oneLine(error.message, 300)}`);
+  if (error instanceof Mistake || !(error instanceof Error)) return error;
+  return new Mistake(`the bank of the bundle cannot be opened: ${oneLine(error.message, 300)}`);
 }
 
-/** Carries out the runs of the downtime. A failed run is a ConfigError: it was rolled back and would fail again. */
+/** Carries out the runs of the downtime. A failed run is a Mistake: it was rolled back and would fail again. */
 async function catchUp(bank: Bank): Promise<void> {
   try {
     await advanceClock(bank, 'now', { trigger: 'start' });
   } catch (error) {
-    throw error instanceof RunFailed ? new ConfigError(`${error.message}: ${error.reason()}`) : error;
+    throw error instanceof RunFailed ? new Mistake(`${error.message}: ${error.reason()}`) : error;
   }
 }
 
@@ -276,13 +277,13 @@ async function listen(server: Server, { port, host }: Pick<Config, 'port' | 'hos
     const [byPort, byHost] = [`${of}port`, `${of}host`].map(
       (flag) => settings.find((each) => each.flag === flag)?.name,
     );
-    if (code === 'EADDRINUSE') throw new ConfigError(`${host}:${port} is taken: choose another with --${of}port`);
+    if (code === 'EADDRINUSE') throw new Mistake(`${host}:${port} is taken: choose another with --${of}port`);
     if (!listenProblems.includes(code)) throw error;
     const names =
       code === 'EACCES'
         ? `--${of}port, or the variable ${byPort}, names the port`
         : `--${of}host, or the variable ${byHost}, names the address`;
-    throw new ConfigError(`cannot listen on ${host}:${port} (${code}): ${names}`);
+    throw new Mistake(`cannot listen on ${host}:${port} (${code}): ${names}`);
   });
 }
 

@@ -13,6 +13,7 @@ import {
   settings,
   type Values,
 } from './settings.ts';
+import { Mistake } from '../../engine/values/mistake.ts';
 
 /** The values of all settings by their keys. Null: the setting is empty. */
 export interface Config extends Omit<Values, 'profile'> {
@@ -29,12 +30,9 @@ export type Profile = Omit<Static<typeof profileFile>, '$schema'>;
 /** Variables by name. */
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A wrong setting, file or folder: one line for the person who started the program. */
-export class ConfigError extends Error {}
-
 /**
  * Reads the settings: a flag, else its environment variable, else that of the profile, else the default; the quirks are those of the
- * profile and, after them, those of flag or variable. Throws a ConfigError for a bad value, or for an unknown SANDBANK_ variable; the
+ * profile and, after them, those of flag or variable. Throws a Mistake for a bad value, or for an unknown SANDBANK_ variable; the
  * error names the nearest known one.
  */
 export function readConfig(env: Environment, flags: readonly string[], profile: Profile | null = null): Config {
@@ -48,7 +46,7 @@ export function readConfig(env: Environment, flags: readonly string[], profile: 
     const both = key === 'quirks' && own !== undefined && profile !== null ? overlaid(ofProfile[key] ?? '', own) : text;
     const shown = setting.isSecret === true ? '' : ` is "${text}"`;
     const source = given[flag] === undefined ? name : `--${flag}`;
-    return [key, valueOf(setting, both, (problem) => new ConfigError(`${source}${shown}: ${problem}`))];
+    return [key, valueOf(setting, both, (problem) => new Mistake(`${source}${shown}: ${problem}`))];
   });
   const values = Object.fromEntries(entries) as Values;
   return { ...values, profile };
@@ -162,7 +160,7 @@ function refuseUnknownVariables(env: Readonly<Record<string, string | undefined>
   // SANDBANK_PORT and SANDBANK_HOST are near misses too.
   const bare = new Map(names.map((name) => [name.replace(/^SANDBANK_/, ''), name]));
   const hint = bare.get(nearest(unknown.replace(/^SANDBANK_/, ''), [...bare.keys()]) ?? '');
-  throw new ConfigError(
+  throw new Mistake(
     `${unknown} is no setting${hint === undefined ? '' : `; the nearest is ${hint}`}. --help lists all.`,
   );
 }

@@ -7,27 +7,27 @@ import { type ForeignProduct, products } from '../../engine/values/product.ts';
 import type { exchangeRatesFile, feesFile } from '../bodies/price-files.ts';
 import type { knownStateFile } from '../bodies/known-state.ts';
 import type { BodySchema, Static } from '../bodies/schema.ts';
-import { ConfigError } from './config.ts';
 import { fileProblem, loadFile, loadListed, namesIn } from './listed-files.ts';
 import { prepared } from './prepared.ts';
 import type * as Validation from '../pipeline/validate-body.ts';
 import { Refusal, faultWithin } from '../../engine/values/fault.ts';
 import type { KnownState } from '../../engine/bank/known-state.ts';
 import type { Persona } from '../../engine/life/rules/persona.ts';
+import { Mistake } from '../../engine/values/mistake.ts';
 
 /**
- * Reads a known state, by its name in the fixtures folder or by the path of a JSON file. Throws a ConfigError that names the mistake.
+ * Reads a known state, by its name in the fixtures folder or by the path of a JSON file. Throws a Mistake that names the mistake.
  */
 export async function loadKnownState(nameOrPath: string): Promise<KnownState> {
   const file = /^[\w-]+$/.test(nameOrPath) ? new URL(`${nameOrPath}.json`, fixturesFolder) : nameOrPath;
   try {
     return await stateIn(await readFixtures(file, knownStateSchema));
   } catch (error) {
-    throw new ConfigError(`the fixtures ${nameOrPath} cannot be used: ${fileProblem(error)}`);
+    throw new Mistake(`the fixtures ${nameOrPath} cannot be used: ${fileProblem(error)}`);
   }
 }
 
-/** Checks a known state that is given as an object, in place. Throws a Refusal or a ConfigError that names the mistake. */
+/** Checks a known state that is given as an object, in place. Throws a Refusal or a Mistake that names the mistake. */
 export async function knownStateIn(value: unknown): Promise<KnownState> {
   return stateIn(await checkedBy(await knownStateSchema(), value));
 }
@@ -66,7 +66,7 @@ export async function stateIn({ customers, agreements }: Static<typeof knownStat
 /** The folder of the known states and price lists. The build keeps the addresses of the sources, so the relative address works in both. */
 export const fixturesFolder = new URL('../../fixtures/', import.meta.url);
 
-/** Reads fees and exchange rates of foreign payments (rules.md P11). Throws a ConfigError that says what is wrong with a file. */
+/** Reads fees and exchange rates of foreign payments (rules.md P11). Throws a Mistake that says what is wrong with a file. */
 export async function loadPriceList(): Promise<PriceList> {
   return priceListOf({
     exchangeRates: await read(
@@ -113,7 +113,7 @@ async function read<Schema extends BodySchema>(
   try {
     return await readFixtures(new URL(`${name}.json`, fixturesFolder), loadSchema);
   } catch (error) {
-    throw new ConfigError(`fixtures/${name}.json cannot be used: ${fileProblem(error)}`);
+    throw new Mistake(`fixtures/${name}.json cannot be used: ${fileProblem(error)}`);
   }
 }
 
@@ -162,12 +162,12 @@ export function personaNames(): string[] {
   return namesIn(personas.folder);
 }
 
-/** Reads a persona, by its name in fixtures/personas or by the path of a JSON file. Throws a ConfigError that names the mistake. */
+/** Reads a persona, by its name in fixtures/personas or by the path of a JSON file. Throws a Mistake that names the mistake. */
 export function loadPersona(nameOrPath: string): Promise<Persona> {
   return loadFile(personas, nameOrPath);
 }
 
-/** Reads a listed persona. Throws a ConfigError that names the nearest one for an unknown name. Takes no path. */
+/** Reads a listed persona. Throws a Mistake that names the nearest one for an unknown name. Takes no path. */
 export function listedPersona(name: string): Promise<Persona> {
   return loadListed(personas, name);
 }
@@ -181,12 +181,12 @@ export async function personaOf(given: unknown, file?: Buffer): Promise<Persona>
   return persona;
 }
 
-/** The persona at a path of a known state: the name of a listed one, or one itself. Throws a Refusal or ConfigError with the path. */
+/** The persona at a path of a known state: the name of a listed one, or one itself. Throws a Refusal or Mistake with the path. */
 async function personaAt(path: string, given: string | object): Promise<Persona> {
   try {
     return await (typeof given === 'string' ? listedPersona(given) : personaOf(given));
   } catch (error) {
-    if (error instanceof ConfigError) throw new ConfigError(`${path}: ${error.message}`);
+    if (error instanceof Mistake) throw new Mistake(`${path}: ${error.message}`);
     if (!(error instanceof Refusal)) throw error;
     const [first, ...more] = error.faults;
     throw new Refusal(faultWithin(path, first), ...more.map((fault) => faultWithin(path, fault)));

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { LedgerDamaged, LedgerHeld, LedgerOutdated } from '../../engine/bank.ts';
 import { closedToUs } from './error-text.ts';
-import { ConfigError } from './config.ts';
+import { Mistake } from '../../engine/values/mistake.ts';
 
 /** Texts for errors of SQLite and the system, by their codes. */
 const problems: readonly (readonly [codes: RegExp, problem: (ledger: string) => string])[] = [
@@ -27,17 +27,17 @@ export function ledgerProblem(
   error: unknown,
   ledger: string,
   whenHeld = 'stop that one, or choose another with --ledger',
-): ConfigError | null {
+): Mistake | null {
   if (error instanceof LedgerHeld) {
-    return new ConfigError(`the ledger ${ledger} is served by ${error.message} already: ${whenHeld}`);
+    return new Mistake(`the ledger ${ledger} is served by ${error.message} already: ${whenHeld}`);
   }
   const code = codeOf(error) ?? '';
   const problem = problems.find(([codes]) => codes.test(code))?.[1];
-  if (problem !== undefined) return new ConfigError(problem(ledger) + closedToUs(ledger));
+  if (problem !== undefined) return new Mistake(problem(ledger) + closedToUs(ledger));
   const damage = code.startsWith('SQLITE_CORRUPT') ? new LedgerDamaged('its pages cannot be read') : error;
-  if (damage instanceof LedgerDamaged) return new ConfigError(damaged(ledger, damage.message), { cause: damage });
+  if (damage instanceof LedgerDamaged) return new Mistake(damaged(ledger, damage.message), { cause: damage });
   if (!(error instanceof LedgerOutdated)) return null;
-  return new ConfigError(
+  return new Mistake(
     `the ledger ${ledger} cannot be brought up to date: ${error.message}. Choose another with --ledger, or remove it to start with an empty one`,
   );
 }

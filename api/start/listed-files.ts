@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { Refusal } from '../../engine/values/fault.ts';
 import { oneLine } from '../../engine/values/text.ts';
 import { nearest } from '../faults/nearest.ts';
-import { ConfigError } from './config.ts';
 import { fileReason } from './error-text.ts';
+import { Mistake } from '../../engine/values/mistake.ts';
 
 /** JSON files of one kind. The listed ones are in a folder of the fixtures, and their names have no path. */
 interface FileKind<Value> {
@@ -13,7 +13,7 @@ interface FileKind<Value> {
   readonly page: string;
   /** Where the listed files are. */
   readonly folder: URL;
-  /** Checks the content of a file. Throws a Refusal or a ConfigError that names the mistake. */
+  /** Checks the content of a file. Throws a Refusal or a Mistake that names the mistake. */
   readonly check: (content: unknown, file: Buffer) => Promise<Value>;
 }
 
@@ -24,18 +24,18 @@ export function namesIn(folder: URL): string[] {
     .toSorted();
 }
 
-/** Reads a file, by its listed name or by its path. Throws a ConfigError that names the mistake. */
+/** Reads a file, by its listed name or by its path. Throws a Mistake that names the mistake. */
 export async function loadFile<Value>(kind: FileKind<Value>, nameOrPath: string): Promise<Value> {
   return /^[\w-]+$/.test(nameOrPath) ? loadListed(kind, nameOrPath) : read(kind, nameOrPath, nameOrPath);
 }
 
-/** Reads a listed file. Throws a ConfigError that names the nearest one for an unknown name. Takes no path. */
+/** Reads a listed file. Throws a Mistake that names the nearest one for an unknown name. Takes no path. */
 export async function loadListed<Value>(kind: FileKind<Value>, name: string): Promise<Value> {
   const names = namesIn(kind.folder);
   if (names.includes(name)) return read(kind, name, new URL(`${name}.json`, kind.folder));
   const near = nearestName(name, names);
   const hint = near === null ? `there are ${names.join(', ')}` : `the nearest is ${near}, and ${kind.page} has all`;
-  throw new ConfigError(`there is no ${kind.noun} ${oneLine(name)}; ${hint}`);
+  throw new Mistake(`there is no ${kind.noun} ${oneLine(name)}; ${hint}`);
 }
 
 /** The nearest name, unless it only belongs to the same family: the words after the first must be near too. */
@@ -54,7 +54,7 @@ async function read<Value>({ noun, check }: FileKind<Value>, shown: string, file
     // Each mistake in a line of its own: a file is mended in an editor.
     const problems = fileProblems(error);
     const told = problems.length === 1 ? ` ${problems.join('')}` : problems.map((problem) => `\n  ${problem}`).join('');
-    throw new ConfigError(`the ${noun} ${oneLine(shown)} cannot be used:${told}`);
+    throw new Mistake(`the ${noun} ${oneLine(shown)} cannot be used:${told}`);
   }
 }
 

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { oneLine } from '../../engine/values/text.ts';
 import { memberOf } from '../bodies/rule.ts';
-import { ConfigError, type Profile } from './config.ts';
+import { type Profile } from './config.ts';
 import { profileIds, profilesFolder } from './profile.ts';
+import { Mistake } from '../../engine/values/mistake.ts';
 
 /** What a test is told of a bank of the platform, and docs/banks.md. */
 export interface PlatformEntry extends Pick<Profile, 'id' | 'name' | 'group' | 'quality'> {
@@ -14,7 +15,7 @@ export interface PlatformEntry extends Pick<Profile, 'id' | 'name' | 'group' | '
 
 /**
  * The ids of the banks that were seen on this platform (rules.md Q12). Reads id and facts of each file and checks nothing else, because a
- * start waits for it. Throws a ConfigError for a file without them, and for two profiles of one id.
+ * start waits for it. Throws a Mistake for a file without them, and for two profiles of one id.
  */
 export function platformIds(folder: URL = profilesFolder): string[] {
   return platformBanks(folder).map(({ id }) => id);
@@ -28,7 +29,7 @@ export function platformBanks(folder: URL = profilesFolder): Pick<Profile, 'id' 
     const { id, name, group, facts } = headOf(new URL(file, folder), file);
     if (id === stem) return isOfPlatform({ facts }) ? { id, name, group } : [];
     const given = oneLine(JSON.stringify(id), 80);
-    throw new ConfigError(
+    throw new Mistake(
       ids.includes(id)
         ? `two profiles have the id ${given}, ${id}.json and ${file} in fixtures/profiles`
         : `fixtures/profiles/${file} has the id ${given}: a file has the name of its id`,
@@ -73,5 +74,5 @@ function headOf(at: URL, file: string): Head & Pick<Profile, 'id' | 'name' | 'gr
   } catch {
     // Reading the file as a profile says what is wrong with it.
   }
-  throw new ConfigError(`fixtures/profiles/${file} is no profile: --profile fixtures/profiles/${file} says why`);
+  throw new Mistake(`fixtures/profiles/${file} is no profile: --profile fixtures/profiles/${file} says why`);
 }

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { noQuirks, type Quirks } from '../../engine/bank/rules/quirk.ts';
 import { chooseQuirks } from './setting-forms.ts';
-import { type Config, ConfigError, namedProfile, type Profile, readBankSettings, readConfig } from './config.ts';
+import { type Config, namedProfile, type Profile, readBankSettings, readConfig } from './config.ts';
 import { checkedBy, fixturesFolder } from './fixtures.ts';
 import { loadFile, loadListed, namesIn } from './listed-files.ts';
+import { Mistake } from '../../engine/values/mistake.ts';
 
 /** The folder of the listed profiles. */
 export const profilesFolder = new URL('profiles/', fixturesFolder);
@@ -30,18 +31,18 @@ export function profileNames(): Readonly<Record<string, string>> {
   return names;
 }
 
-/** Reads the settings as readConfig does, with those of the profile that they name. Throws a ConfigError. */
+/** Reads the settings as readConfig does, with those of the profile that they name. Throws a Mistake. */
 export async function readConfigOfProfile(...given: Parameters<typeof namedProfile>): Promise<Config> {
   const named = namedProfile(...given);
   return readConfig(...given, named === null ? null : await loadProfile(named));
 }
 
-/** Reads a profile, by its id in fixtures/profiles or by the path of a JSON file. Throws a ConfigError that names the mistake. */
+/** Reads a profile, by its id in fixtures/profiles or by the path of a JSON file. Throws a Mistake that names the mistake. */
 export function loadProfile(idOrPath: string): Promise<Profile> {
   return loadFile(profiles, idOrPath);
 }
 
-/** Reads a listed profile. Throws a ConfigError that names the nearest id for an unknown one. Takes no path. */
+/** Reads a listed profile. Throws a Mistake that names the nearest id for an unknown one. Takes no path. */
 export function listedProfile(id: string): Promise<Profile> {
   return loadListed(profiles, id);
 }
@@ -56,7 +57,7 @@ export function isBank({ id }: Pick<Profile, 'id'>): boolean {
   return id !== 'every-quirk';
 }
 
-/** Checks a profile that is given as an object. Throws a Refusal or a ConfigError that names the mistake. */
+/** Checks a profile that is given as an object. Throws a Refusal or a Mistake that names the mistake. */
 export async function profileOf(value: unknown): Promise<Profile> {
   const { profileFile } = await import('./setting-schemas.ts');
   const { id, name, group, quality, settings, quirks, facts, unknown } = await checkedBy(profileFile, value);
@@ -66,19 +67,19 @@ export async function profileOf(value: unknown): Promise<Profile> {
   return profile;
 }
 
-/** The quirks of a profile. Throws a ConfigError for a wrong one. */
+/** The quirks of a profile. Throws a Mistake for a wrong one. */
 export function quirksOf({ quirks }: Pick<Profile, 'quirks'>): Quirks {
   const chosen = chooseQuirks(noQuirks, Object.entries(quirks));
-  if ('problem' in chosen) throw new ConfigError(`quirks: ${chosen.problem}`);
+  if ('problem' in chosen) throw new Mistake(`quirks: ${chosen.problem}`);
   return chosen;
 }
 
-/** What a bank has of its profile: the profile itself, its quirks and its settings. Throws a ConfigError for a wrong one. */
+/** What a bank has of its profile: the profile itself, its quirks and its settings. Throws a Mistake for a wrong one. */
 export function configOfProfile(profile: Profile): Pick<Config, 'profile' | 'quirks'> & ReturnType<typeof settingsOf> {
   return { profile, quirks: quirksOf(profile), ...settingsOf(profile) };
 }
 
-/** The settings of a profile. Throws a ConfigError for a wrong one. */
+/** The settings of a profile. Throws a Mistake for a wrong one. */
 export function settingsOf({ settings }: Pick<Profile, 'settings'>): ReturnType<typeof readBankSettings> {
-  return readBankSettings(settings, (key, problem) => new ConfigError(`settings.${key}: ${problem}`));
+  return readBankSettings(settings, (key, problem) => new Mistake(`settings.${key}: ${problem}`));
 }

@@ -7,7 +7,8 @@ import type { Instant } from '../../engine/values/instant.ts';
 import { once } from '../../engine/values/once.ts';
 import { issueAuthority, pemBlocks } from '../signing/certificate-kit.ts';
 import { fileMessageOf } from './error-text.ts';
-import { ConfigError, type Config } from './config.ts';
+import { type Config } from './config.ts';
+import { Mistake } from '../../engine/values/mistake.ts';
 
 /** A CA with its key, to issue certificates. */
 export interface SandboxCa {
@@ -50,7 +51,7 @@ async function ensureSandboxCa(ledger: string, now: Instant): Promise<SandboxCa>
 }
 
 /**
- * Loads the CAs that SANDBANK_TPP_TRUST=ca trusts, PEM (rules.md G6): the sandbox's own CA and those of SANDBANK_TPP_CAS; none with `any`. Throws a ConfigError
+ * Loads the CAs that SANDBANK_TPP_TRUST=ca trusts, PEM (rules.md G6): the sandbox's own CA and those of SANDBANK_TPP_CAS; none with `any`. Throws a Mistake
  * if the sandbox's own CA cannot be used, the file has no certificate, or a certificate is unreadable or no CA.
  */
 export async function loadTrustedCas(
@@ -65,7 +66,7 @@ async function ownCa(sandboxCa: SandboxCaSource): Promise<string> {
   try {
     return (await sandboxCa()).certificatePem;
   } catch (error) {
-    throw new ConfigError(`the sandbox CA cannot be used: ${fileMessageOf(error)}`);
+    throw new Mistake(`the sandbox CA cannot be used: ${fileMessageOf(error)}`);
   }
 }
 
@@ -95,6 +96,6 @@ function problemOf(pem: string): string | null {
   }
 }
 
-function refused(path: string, problem: string): ConfigError {
-  return new ConfigError(`SANDBANK_TPP_CAS is "${path}": ${problem}`);
+function refused(path: string, problem: string): Mistake {
+  return new Mistake(`SANDBANK_TPP_CAS is "${path}": ${problem}`);
 }

@@ -29,7 +29,7 @@ import {
 } from './ledger-files.ts';
 import { isBusy, troubleIn } from './ledger-condition.ts';
 import { prepared, type Beginning, type LedgerStorage, type Preparation, type SavedSnapshot } from './storage.ts';
-import { FileDamaged, LedgerOutdated } from './schema.ts';
+import { LedgerDamaged, LedgerOutdated } from './schema.ts';
 import type { Tables } from './tables.ts';
 
 /** `before-easter@1806487200000.sqlite`: key and bank time. With the time in the name, the file itself is never changed. */
@@ -269,7 +269,7 @@ function cannot(what: string, error: unknown): unknown {
   if (error instanceof Refusal) return error;
   if (troubleIn(error)?.kind === 'unwritable' && !isBusy(error)) return error;
   const { code, message } = error as Error & { readonly code?: unknown };
-  const isOfFile = error instanceof LedgerOutdated || error instanceof FileDamaged;
+  const isOfFile = error instanceof LedgerOutdated || error instanceof LedgerDamaged;
   if (typeof code !== 'string' && !isOfFile) return error;
   const text = `${what}: ${clip(message, 200)}. Nothing was changed.`;
   return new Refusal({ code: 'CONFLICT', text });

@@ -29,15 +29,23 @@ const firstOfOlder = '001-ledger';
 /** The tables cannot be migrated: another version of this program, or another program, made them. The message says why. */
 export class LedgerOutdated extends Error {}
 
-/** The message says in a few words what is wrong with the database, on one line. */
-export class FileDamaged extends Error {}
+/** The schema, pages or books of a ledger are wrong; it must not be served. */
+export class LedgerDamaged extends Error {
+  /** SQLite's error code when it cannot read the file. */
+  readonly code: string | null;
+
+  constructor(damage: string, code: string | null = null) {
+    super(damage);
+    this.code = code;
+  }
+}
 
 /** Kysely's table of the migrations that have run, as Kysely creates it. */
 export const migrationTable =
   'CREATE TABLE "kysely_migration" ("name" varchar(255) not null primary key, "timestamp" varchar(255) not null)';
 
 /**
- * The names of the migrations that have run, in order, the first 100. Throws FileDamaged if their table is anything else: reading a
+ * The names of the migrations that have run, in order, the first 100. Throws LedgerDamaged if their table is anything else: reading a
  * view of that name could take forever.
  */
 function appliedTo(sqlite: BetterSqlite3.Database): readonly string[] {
@@ -47,7 +55,7 @@ function appliedTo(sqlite: BetterSqlite3.Database): readonly string[] {
     .all();
   if (text === undefined) return [];
   if (text !== migrationTable || others.length > 0)
-    throw new FileDamaged("the table kysely_migration is not the ledger's");
+    throw new LedgerDamaged("the table kysely_migration is not the ledger's");
   return sqlite
     .prepare<[], string>('select cast(name as text) from kysely_migration order by name limit 100')
     .pluck()
@@ -80,13 +88,13 @@ const schemas = new Map<string, Schema>();
 /**
  * Requires that a database has exactly the tables, indexes, triggers and views that the migrations make which have run in it, by text and
  * whatever their names begin with (control-plane.md B1), and nothing yet when none has run. Reads the schema table only, so that nothing in
- * the database runs: call it before anything else reads or changes the database. Throws FileDamaged, and LedgerOutdated for the database
+ * the database runs: call it before anything else reads or changes the database. Throws LedgerDamaged, and LedgerOutdated for the database
  * of a newer version or of another program.
  */
 export async function requireSchema(sqlite: BetterSqlite3.Database, wanted: Migrations = migrations): Promise<void> {
   const rows = sqlite.prepare<[], SchemaRow>('select type, name, tbl_name, sql from sqlite_schema').raw();
   if (rows.get() === undefined) return;
-  if (sqlite.pragma('encoding', { simple: true }) !== 'UTF-8') throw new FileDamaged('its texts are not in UTF-8');
+  if (sqlite.pragma('encoding', { simple: true }) !== 'UTF-8') throw new LedgerDamaged('its texts are not in UTF-8');
   const applied = appliedTo(sqlite);
   if (applied.includes(firstOfOlder))
     throw new LedgerOutdated('a version before 0.1.0 made it, whose ledgers this version does not read');
@@ -94,18 +102,18 @@ export async function requireSchema(sqlite: BetterSqlite3.Database, wanted: Migr
   const later = applied.find((name) => !names.includes(name));
   if (later !== undefined) throw new LedgerOutdated(`a newer version of Sandbank made it, with ${oneLine(later, 60)}`);
   if (applied.some((name, index) => name !== names[index]))
-    throw new FileDamaged('a migration before its last one has not run');
+    throw new LedgerDamaged('a migration before its last one has not run');
   const schema = await schemaAfter(applied.length, wanted);
   const missing = new Set(schema.keys());
   for (const row of rows.iterate()) {
     const key = keyOf(row);
     if (missing.has(key) && schema.get(key) === row[3]) missing.delete(key);
     else if (applied.length === 0) throw new LedgerOutdated(`it is no ledger, and has the ${named(key)}`);
-    else throw new FileDamaged(`the ${named(key)} is not the ledger's`);
+    else throw new LedgerDamaged(`the ${named(key)} is not the ledger's`);
   }
   const [first] = missing;
   // A process that died before the first migration leaves one table of Kysely's, or both.
-  if (first !== undefined && applied.length > 0) throw new FileDamaged(`the ${named(first)} is missing`);
+  if (first !== undefined && applied.length > 0) throw new LedgerDamaged(`the ${named(first)} is missing`);
 }
 
 /** The schema of a ledger after the first `count` migrations; after none, of Kysely's tables alone. */
@@ -147,7 +155,7 @@ interface InspectedFile {
 }
 
 /**
- * Opens a ledger file with a connection that cannot write, and checks its tables, with `all` also its pages. Throws FileDamaged when its
+ * Opens a ledger file with a connection that cannot write, and checks its tables, with `all` also its pages. Throws LedgerDamaged when its
  * tables, or its pages, indexes and foreign keys, are not those of a ledger (control-plane.md B1), LedgerOutdated for the file of a newer
  * version or of another program, and SQLite's error when it cannot be read.
  */
@@ -181,10 +189,10 @@ export function isOfOthers(path: string): boolean {
   }
 }
 
-/** Checks every page, row, index and foreign key. Throws FileDamaged. */
+/** Checks every page, row, index and foreign key. Throws LedgerDamaged. */
 export function requireSound(sqlite: BetterSqlite3.Database): void {
   const [problem] = sqlite.prepare<[], string>('pragma integrity_check(1)').pluck().all();
-  if (problem !== 'ok') throw new FileDamaged((problem ?? 'it cannot be checked').split('\n').slice(0, 2).join(' '));
+  if (problem !== 'ok') throw new LedgerDamaged((problem ?? 'it cannot be checked').split('\n').slice(0, 2).join(' '));
   const dangling = sqlite.prepare<[], string>('select "table" from pragma_foreign_key_check limit 1').pluck().get();
-  if (dangling !== undefined) throw new FileDamaged(`a row of ${dangling} refers to one that is not there`);
+  if (dangling !== undefined) throw new LedgerDamaged(`a row of ${dangling} refers to one that is not there`);
 }

@@ -26,7 +26,7 @@ export interface Command {
   readonly notes: readonly string[];
   /** Command lines that a test runs unchanged, in this order, on a newly started bank. */
   readonly examples: readonly string[];
-  /** Throws a WrongUse or a ConfigError (exit code 2) or a CommandFailed (1) for what the user can correct. */
+  /** Throws a Mistake (exit code 2) or a CommandFailed (1) for what the user can correct. */
   run(given: Arguments, terminal: Terminal): Promise<void>;
 }
 
@@ -94,7 +94,7 @@ export class Arguments {
   }
 
   /**
-   * The settings: flag, else environment variable, else default. `own`: flags that this command uses for something else. Throws a ConfigError
+   * The settings: flag, else environment variable, else default. `own`: flags that this command uses for something else. Throws a Mistake
    * for a wrong value.
    */
   config(own: readonly string[] = []): Config {

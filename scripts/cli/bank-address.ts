@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { withoutTrailing } from '../../engine/values/text.ts';
-import { ConfigError, readConfig } from '../../api/start/config.ts';
+import { readConfig } from '../../api/start/config.ts';
 import { reachedHost, serverAddress } from '../../api/pipeline/addresses.ts';
 import type { Arguments } from './arguments.ts';
 import { type Flags, WrongUse } from './command.ts';
 import type { Terminal } from './terminal.ts';
+import { Mistake } from '../../engine/values/mistake.ts';
 
 /** How the server was named: by $BANK; by $HOST, which conda and some systems set; by flags, $PORT or nothing; or by an address on the command line. */
 export type NamedBy = 'BANK' | 'HOST' | 'flags' | 'address';
@@ -67,7 +68,7 @@ export function bankBelow(base: string, given: Arguments, source: string): Pick<
   // Normalised, so that /banks/.. does not lead to the root.
   const address = URL.canParse(base) ? new URL(base).href : '';
   if (!/^https?:[^?#]*$/.test(address)) {
-    throw new ConfigError(`${source} is ${JSON.stringify(base)}: expected an address such as http://127.0.0.1:8080`);
+    throw new Mistake(`${source} is ${JSON.stringify(base)}: expected an address such as http://127.0.0.1:8080`);
   }
   const [, server = '', path = ''] = /^(.*?)(\/banks\/[^/]+)?$/.exec(withoutTrailing(address, '/')) ?? [];
   const name = given.text('bank');

@@ -1,6 +1,5 @@
 import packageJson from '../../package.json' with { type: 'json' };
 import { clip, quote } from '../../engine/values/text.ts';
-import { ConfigError } from '../../api/start/config.ts';
 import { settings } from '../../api/start/settings.ts';
 import { allCommands, commands } from '../commands/index.ts';
 import { optionsOf, readArguments, splitCommand, type Command } from './arguments.ts';
@@ -8,6 +7,7 @@ import { CommandFailed, WrongUse } from './command.ts';
 import { asks, nearestHint, printAnswer, printError } from './output.ts';
 import { nearest } from '../../api/faults/nearest.ts';
 import { guarded, processTerminal, type Terminal } from './terminal.ts';
+import { Mistake } from '../../engine/values/mistake.ts';
 
 /**
  * The command line: `sandbank COMMAND`, default serve. A `--` right behind the command is skipped: a line for npm has one there.
@@ -51,7 +51,7 @@ async function runCommand(name: string, args: readonly string[], terminal: Termi
     return 0;
   } catch (error) {
     const isMisuse = error instanceof WrongUse;
-    if (!isMisuse && !(error instanceof ConfigError) && !(error instanceof CommandFailed)) throw error;
+    if (!(error instanceof Mistake) && !(error instanceof CommandFailed)) throw error;
     const text = isMisuse ? `${error.message} (${program} --help shows how to use this)` : error.message;
     if (text !== '')
       printError(asks(args, '--json'), terminal, text, error instanceof CommandFailed ? error.problem : null);

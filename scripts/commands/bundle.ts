@@ -6,12 +6,12 @@ import type { Arguments, Command } from '../cli/arguments.ts';
 import { quote, shellWord } from '../../engine/values/text.ts';
 import { formatInstant } from '../../engine/values/instant.ts';
 import type { Bundle } from '../../api/hosting/bundle/bundle.ts';
-import { BundleRefused, maxBundle, openedSnapshot } from '../../api/hosting/bundle/bundle-file.ts';
+import { maxBundle, openedSnapshot } from '../../api/hosting/bundle/bundle-file.ts';
 import { flagsTo } from '../cli/bank-address.ts';
 import { commandOfVerbs } from '../cli/plain-command.ts';
 import type { ServerCall } from '../cli/server-command.ts';
-import { ConfigError } from '../../api/start/config.ts';
 import { runServer } from '../cli/run-server.ts';
+import { Mistake } from '../../engine/values/mistake.ts';
 
 /** `GET /sandbox/bundle` of a server. */
 export const bundle = commandOfVerbs(
@@ -81,21 +81,21 @@ export const open: Command = {
   },
 };
 
-/** The bundle in a file. Throws a WrongUse for a file that cannot be read, a ConfigError for one that is no bundle. */
+/** The bundle in a file. Throws a WrongUse for a file that cannot be read, a Mistake for one that is no bundle. */
 async function readBundleIn(
   file: string,
   readBundle: (bytes: Buffer) => Promise<Bundle>,
   program: string,
 ): Promise<Bundle> {
   const bytes = reading(quote(file, maxNameChars), () => boundedFile(file));
-  if (bytes === null) throw new ConfigError(`${quote(file, maxNameChars)} is no bundle of Sandbank`);
+  if (bytes === null) throw new Mistake(`${quote(file, maxNameChars)} is no bundle of Sandbank`);
   try {
     return await readBundle(bytes);
   } catch (error) {
-    if (!(error instanceof BundleRefused)) throw error;
+    if (!(error instanceof Mistake)) throw error;
     const isLedger = bytes.toString('latin1', 0, 15) === 'SQLite format 3';
     const instead = isLedger ? `. It is a ledger: ${program} serve --ledger ${shellWord(file)}` : '';
-    throw new ConfigError(`${quote(file, maxNameChars)} ${error.message}${instead}`);
+    throw new Mistake(`${quote(file, maxNameChars)} ${error.message}${instead}`);
   }
 }
 

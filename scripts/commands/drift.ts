@@ -2,11 +2,11 @@ import { quirkTexts } from '../../engine/bank/rules/quirk.ts';
 import { formatInstant } from '../../engine/values/instant.ts';
 import { oneLine, quote } from '../../engine/values/text.ts';
 import { systemClock } from '../../engine/time/clock.ts';
-import { ConfigError } from '../../api/start/config.ts';
 import type { Arguments, Command } from '../cli/arguments.ts';
 import { CommandFailed } from '../cli/command.ts';
 import { readInput } from '../cli/file-input.ts';
 import { counted, printAnswer } from '../cli/output.ts';
+import { Mistake } from '../../engine/values/mistake.ts';
 
 /** Compares a recording with what the sandbox answers, and tells the differences. */
 export const drift: Command = {
@@ -98,9 +98,7 @@ function acceptedIn(args: Arguments): ReadonlySet<string> {
   const wanted = lines.filter((line) => line !== '' && !line.startsWith('#'));
   const wrong = wanted.find((line) => !/^[a-z]+(?: \S+)?$/.test(line));
   if (wrong !== undefined)
-    throw new ConfigError(
-      `--accept ${list}: ${quote(wrong, 80)} is no KIND PATH, such as "form accounts[].resourceId"`,
-    );
+    throw new Mistake(`--accept ${list}: ${quote(wrong, 80)} is no KIND PATH, such as "form accounts[].resourceId"`);
   return new Set(wanted);
 }
 

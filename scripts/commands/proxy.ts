@@ -6,7 +6,6 @@ import { ownPages, ownSite } from '../../api/pipeline/own-site.ts';
 import { generateKey, issueCertificate } from '../../api/signing/certificate/issue-certificate.ts';
 import type { Credentials } from '../../api/signing/signature/sign-request.ts';
 import { testTppRequest } from '../../api/signing/test-tpp.ts';
-import { ConfigError } from '../../api/start/config.ts';
 import { messageOf } from '../../api/start/error-text.ts';
 import type { Arguments, Command } from '../cli/arguments.ts';
 import { bankAddress, bankBelow } from '../cli/bank-address.ts';
@@ -16,6 +15,7 @@ import { readInput } from '../cli/file-input.ts';
 import { aborted, endSignal } from '../cli/end-signal.ts';
 import { wrongValue } from '../cli/flag-values.ts';
 import type { ProxyRecording } from './proxy-recording.ts';
+import { Mistake } from '../../engine/values/mistake.ts';
 
 /** The port of the platform vendor's proxy: scripts for that proxy send to it. */
 const usualPort = 8731;
@@ -117,7 +117,7 @@ function targetOf(given: Arguments): URL {
   if (given.has('bank')) throw new WrongUse('give --bank or --target: a path of the target can name a bank');
   const target = URL.canParse(text) ? new URL(text) : null;
   if (target !== null && /^https?:[^?#@]*$/.test(target.href)) return target;
-  throw new ConfigError(
+  throw new Mistake(
     `--target is ${JSON.stringify(text)}: expected an address such as https://bank.example/api-sandbox`,
   );
 }
@@ -144,6 +144,6 @@ function read(flag: string, file: string, parse: (text: string) => unknown): str
     parse(text);
     return text;
   } catch (error) {
-    throw new ConfigError(`${flag} ${file} cannot be used: ${messageOf(error)}`);
+    throw new Mistake(`${flag} ${file} cannot be used: ${messageOf(error)}`);
   }
 }

@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import { memberOf, type Members } from '../../engine/values/members.ts';
-import { ConfigError } from '../../api/start/config.ts';
 import { quote } from '../../engine/values/text.ts';
 import { reading } from '../cli/file-input.ts';
+import { Mistake } from '../../engine/values/mistake.ts';
 
 /** A header, or a parameter of a query, as HAR has it. */
 export interface HarPair {
@@ -48,7 +48,7 @@ export const harLimit = 256 * 1024 * 1024;
 
 /**
  * Reads a HAR file: its items of `log.entries`, in their order, and what stands beside them. Throws a WrongUse for a file that cannot be read,
- * and a ConfigError of one line for one that is no whole HAR or has more than 256 MB. The entries are those of a stranger: of any JSON type.
+ * and a Mistake of one line for one that is no whole HAR or has more than 256 MB. The entries are those of a stranger: of any JSON type.
  */
 export function readHar(file: string): HarLog & { readonly entries: readonly unknown[] } {
   const { size } = reading(file, () => statSync(file));
@@ -80,8 +80,8 @@ export function readHar(file: string): HarLog & { readonly entries: readonly unk
   };
 }
 
-function wrongHar(file: string, why: string): ConfigError {
-  return new ConfigError(`${quote(file, 200)} is no recording: ${why}`);
+function wrongHar(file: string, why: string): Mistake {
+  return new Mistake(`${quote(file, 200)} is no recording: ${why}`);
 }
 
 /** Writes a recording in one piece, as the tests and `sandbank proxy --record` make them. */

@@ -1,8 +1,8 @@
-import { ConfigError } from '../../api/start/config.ts';
 import { quote } from '../../engine/values/text.ts';
 import { counted } from '../cli/output.ts';
 import { type Exchange, exchangeOf, type Skipped } from './exchange.ts';
 import { readHar } from './har.ts';
+import { Mistake } from '../../engine/values/mistake.ts';
 
 /** What a file holds for a replay. */
 type Recording = ReturnType<typeof readRecording>;
@@ -10,7 +10,7 @@ type Recording = ReturnType<typeof readRecording>;
 /** Entries that are not replayed, in the order of the file. */
 type SkippedEntries = readonly (Skipped & { readonly entry: number })[];
 
-/** Reads a recording. Throws a ConfigError or a WrongUse of one line for a file that cannot be read, or has nothing to replay. */
+/** Reads a recording. Throws a Mistake or a WrongUse of one line for a file that cannot be read, or has nothing to replay. */
 export function readRecording(file: string) {
   const found: Exchange[] = [];
   const skipped: SkippedEntries[number][] = [];
@@ -21,7 +21,7 @@ export function readRecording(file: string) {
     else found.push(exchange);
   }
   if (found.length === 0)
-    throw new ConfigError(`${quote(file, 200)} has nothing to replay: ${nothingIn(all.length, skipped)}`);
+    throw new Mistake(`${quote(file, 200)} has nothing to replay: ${nothingIn(all.length, skipped)}`);
   const exchanges = found.toSorted((one, other) => one.sentAt - other.sentAt);
   let ended = 0;
   const parallel = exchanges.filter(({ sentAt, took }) => {

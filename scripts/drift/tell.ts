@@ -2,11 +2,11 @@ import { osloDate, type Instant } from '../../engine/values/instant.ts';
 import { clip, oneLine } from '../../engine/values/text.ts';
 import { choiceOf, isProblem, noQuirks, switched, type Quirks } from '../../engine/bank/rules/quirk.ts';
 import { allQuirks } from '../../api/quirks/index.ts';
-import { ConfigError } from '../../api/start/config.ts';
 import { type Asked, askAll } from './ask.ts';
 import { checkAll, type Checked, type Guesses, signOf } from './check.ts';
 import { type Difference, keyOf, sayings } from './difference.ts';
 import type { Exchange } from './exchange.ts';
+import { Mistake } from '../../engine/values/mistake.ts';
 
 /** A kind of difference, at its first place. */
 export interface ReportedDifference extends Difference {
@@ -52,15 +52,13 @@ interface Known {
 
 /**
  * Compares a recording with what the sandbox would answer, by rules: one item for each kind of difference, and the quirks that explain them.
- * Throws a ConfigError for settings that no bank can have.
+ * Throws a Mistake for settings that no bank can have.
  */
 export async function tellDrift(exchanges: readonly Exchange[], options: TellOptions): Promise<Drift> {
   const on = quirksOf(options.quirks);
-  if (on === null) throw new ConfigError(`these quirks do not go together: ${options.quirks.join(', ')}`);
+  if (on === null) throw new Mistake(`these quirks do not go together: ${options.quirks.join(', ')}`);
   const asked = await askAll(exchanges, options).catch((error: unknown) => {
-    throw new ConfigError(
-      `the recording cannot be compared: ${oneLine(error instanceof Error ? error.message : '', 300)}`,
-    );
+    throw new Mistake(`the recording cannot be compared: ${oneLine(error instanceof Error ? error.message : '', 300)}`);
   });
   const known = { exchanges, asked, guesses: await guessesByName(), accepted: options.accepted };
   const checked = checkAll(exchanges, { ...known, quirks: on });

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Figure, isMet, table } from './measure.ts';
 import { parts } from './parts.ts';
-import { runScript, WrongFlags } from '../../scripts/run-script.ts';
+import { runScript } from '../../scripts/run-script.ts';
+import { Mistake } from '../../engine/values/mistake.ts';
 
 /** `NAME.ts`. It measures in a folder of its own; `scale` is what the sizes are divided by. */
 interface Part {
@@ -25,7 +26,7 @@ await runScript(usage, config, ({ values, positionals }) => main(positionals, va
 
 async function main(names: readonly string[], scale: number): Promise<void> {
   const unknown = names.find((name) => !Object.hasOwn(parts, name));
-  if (unknown !== undefined) throw new WrongFlags(`There is no part ${unknown}`);
+  if (unknown !== undefined) throw new Mistake(`There is no part ${unknown}`);
   const all: Figure[] = [];
   for (const name of Object.keys(parts)) {
     if (names.length > 0 && !names.includes(name)) continue;

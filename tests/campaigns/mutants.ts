@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { runScript, WrongFlags } from '../../scripts/run-script.ts';
+import { runScript } from '../../scripts/run-script.ts';
 import { seeded } from '../lab/seeded.ts';
 import { headCommit, keptFolder, keptIn, type Mutant, type Mutants } from './page.ts';
+import { Mistake } from '../../engine/values/mistake.ts';
 
 /** Each room, and its tests: of `accounts`, those of the rooms that read and write accounts. */
 const testsOf: Readonly<Record<string, readonly string[]>> = {
@@ -60,7 +61,7 @@ const processorSeconds = 300;
 
 await runScript(usage, config, async ({ values: { seed = '1', count = '20' }, positionals }) => {
   const unknown = positionals.find((room) => !Object.hasOwn(testsOf, room));
-  if (unknown !== undefined) throw new WrongFlags(`There is no room ${unknown}: ${Object.keys(testsOf).join(', ')}`);
+  if (unknown !== undefined) throw new Mistake(`There is no room ${unknown}: ${Object.keys(testsOf).join(', ')}`);
   const copy = mkdtempSync(join(tmpdir(), 'sandbank-mutants-'));
   const git = (...args: string[]) => promisify(execFile)('git', args);
   const commit = headCommit();

@@ -1,8 +1,9 @@
-import { runScript, WrongFlags } from '../../scripts/run-script.ts';
+import { runScript } from '../../scripts/run-script.ts';
 import { campaigns } from './list.ts';
 import { keptFolder } from './page.ts';
 import { runAll, writePage } from './run-all.ts';
 import { runOne } from './run-one.ts';
+import { Mistake } from '../../engine/values/mistake.ts';
 
 const usage = `npm run campaigns -- CAMPAIGN [--seed N] [--count N] [--seconds N] [--report FILE]
 npm run campaigns [-- --quick | --seconds N | --page]
@@ -28,17 +29,16 @@ const config = {
 
 await runScript(usage, config, async ({ values: flags, positionals: names }) => {
   const unknown = names.find((each) => !Object.hasOwn(campaigns, each));
-  if (unknown !== undefined) throw new WrongFlags(`There is no campaign ${unknown}`);
-  if (names.length > 1) throw new WrongFlags('Name one campaign, or none for all');
+  if (unknown !== undefined) throw new Mistake(`There is no campaign ${unknown}`);
+  if (names.length > 1) throw new Mistake('Name one campaign, or none for all');
   const [name] = names;
   const { seed, count, report, quick, page, seconds } = flags;
   if (name === undefined) {
-    if ((seed ?? count ?? report) !== undefined)
-      throw new WrongFlags('Name the campaign of --seed, --count or --report');
+    if ((seed ?? count ?? report) !== undefined) throw new Mistake('Name the campaign of --seed, --count or --report');
     if (page !== true) await runAll({ isQuick: quick === true, seconds: whole('seconds', seconds) });
     return writePage();
   }
-  if ((quick ?? page) !== undefined) throw new WrongFlags('--quick and --page are for all campaigns');
+  if ((quick ?? page) !== undefined) throw new Mistake('--quick and --page are for all campaigns');
   const numbers = { seed: whole('seed', seed), count: whole('count', count), seconds: whole('seconds', seconds) };
   return runOne(name, { ...numbers, report: report ?? null });
 });
@@ -47,5 +47,5 @@ await runScript(usage, config, async ({ values: flags, positionals: names }) => 
 function whole(name: string, given: string | undefined): number | null {
   if (given === undefined) return null;
   if (/^\d{1,9}$/.test(given)) return Number(given);
-  throw new WrongFlags(`--${name} is a whole number of at most nine digits, not ${given}`);
+  throw new Mistake(`--${name} is a whole number of at most nine digits, not ${given}`);
 }

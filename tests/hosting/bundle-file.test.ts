@@ -9,11 +9,12 @@ import BetterSqlite3 from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readConfig } from '../../api/start/config.ts';
 import { configOfBundle, readBundle } from '../../api/hosting/bundle/bundle.ts';
-import { BundleRefused, unpackBundle } from '../../api/hosting/bundle/bundle-file.ts';
+import { unpackBundle } from '../../api/hosting/bundle/bundle-file.ts';
 import { startServer } from '../../api/hosting/server.ts';
 import { runMain } from '../support/recorded-terminal.ts';
 import { contentOf as forgedContent, forged as forgedBundle, type ForgedHead, taken } from '../lab/forged-bundle.ts';
 import { BankClient } from '../lab/server.ts';
+import { Mistake } from '../../engine/values/mistake.ts';
 
 const token = 'a-token-of-the-control-plane';
 const authorization = { authorization: `Bearer ${token}` };
@@ -202,7 +203,7 @@ describe('B7: a file that is no whole bundle of this version is refused in one l
   test.each(cases)('%s', async (_what, bytes, reason) => {
     const file = join(folder, 'x.sandbank');
     writeFileSync(file, bytes());
-    await expect(readBundle(bytes())).rejects.toThrow(BundleRefused);
+    await expect(readBundle(bytes())).rejects.toThrow(Mistake);
     const { code, lines, errors } = await runMain(['open', file]);
     expect([code, lines, errors]).toEqual([2, [], [expect.stringMatching(/^"\/.*x\.sandbank" /)]]);
     expect(errors[0]?.slice(file.length + 3)).toMatch(reason);
@@ -214,7 +215,7 @@ describe('B7: a file that is no whole bundle of this version is refused in one l
     for (const place of places) {
       const changed = Buffer.from(good);
       changed[place] = (changed[place] ?? 0) ^ 0x01;
-      await expect(unpackBundle(changed)).rejects.toThrow(BundleRefused);
+      await expect(unpackBundle(changed)).rejects.toThrow(Mistake);
     }
   });
 

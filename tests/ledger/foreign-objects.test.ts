@@ -6,9 +6,9 @@ import BetterSqlite3 from 'better-sqlite3';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { packBundle, unpackBundle } from '../../api/hosting/bundle/bundle-file.ts';
 import { takeLedgerImage, saveSnapshot } from '../../engine/bank/snapshots.ts';
-import { type Bank, checkLedger, LedgerDamaged, LedgerOutdated } from '../../engine/bank.ts';
+import { type Bank, checkLedger, LedgerOutdated } from '../../engine/bank.ts';
 import { closeConnection, openConnection } from '../../engine/ledger/connection.ts';
-import { FileDamaged, migrate, migrationTable, migrations, type Migrations } from '../../engine/ledger/schema.ts';
+import { LedgerDamaged, migrate, migrationTable, migrations, type Migrations } from '../../engine/ledger/schema.ts';
 import { openSqlite } from '../../engine/ledger/open-sqlite.ts';
 import { restoreSnapshot } from '../../engine/reset-and-restore.ts';
 import { at, memoryBank } from '../lab/bank.ts';
@@ -165,11 +165,11 @@ describe('B1: what is not one of the ledger by its text is refused, whatever its
     await closeConnection(await openConnection(sound, { author: 'anybody', wanted: later }));
     expect(ran).toEqual(['later']);
     const problem = openConnection(patched(sound, sql(text)), { author: 'anybody', wanted: later });
-    await expect(problem).rejects.toThrow(FileDamaged);
+    await expect(problem).rejects.toThrow(LedgerDamaged);
     await expect(problem).rejects.toThrow(new RegExp(`the ${type} \\w+ is not the ledger's`));
     const file = join(folder, 'o.sqlite');
     writeFileSync(file, patched(sound, sql(text)));
-    await expect(openConnection(file, { wanted: later })).rejects.toThrow(FileDamaged);
+    await expect(openConnection(file, { wanted: later })).rejects.toThrow(LedgerDamaged);
     expect(ran).toEqual(['later']);
   });
 

@@ -6,7 +6,6 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { schemaOf } from '../../api/bodies/persona.ts';
 import { personaForm } from '../../engine/life/rules/persona-form.ts';
 import { personaSchema } from '../../api/openapi/known-state-schema.ts';
-import { ConfigError } from '../../api/start/config.ts';
 import { fileProblem } from '../../api/start/listed-files.ts';
 import { runMain } from '../support/recorded-terminal.ts';
 import { loadPersona, personaNames, personaOf } from '../../api/start/fixtures.ts';
@@ -17,6 +16,7 @@ import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { at } from '../lab/bank.ts';
 import { brokenProofs } from '../lab/proof.ts';
 import { numbers, open, ownBank } from './lived-banks.ts';
+import { Mistake } from '../../engine/values/mistake.ts';
 
 /* rules.md L8: what a persona may have. */
 
@@ -173,7 +173,7 @@ test('the schema takes each listed persona, and refuses a text that is no amount
 
 test('an unknown persona is refused with the nearest one, and a path with the path', async () => {
   await expect(loadPersona('familly')).rejects.toThrow(
-    new ConfigError('there is no persona familly; the nearest is family'),
+    new Mistake('there is no persona familly; the nearest is family'),
   );
   await expect(loadPersona('./nowhere.json')).rejects.toThrow(
     'the persona ./nowhere.json cannot be used: there is no such file or folder',

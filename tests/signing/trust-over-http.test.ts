@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { tempFolder } from '../support/temp-folder.ts';
-import { ConfigError, readConfig } from '../../api/start/config.ts';
+import { readConfig } from '../../api/start/config.ts';
 import { startServer } from '../../api/hosting/server.ts';
 import type { IssuedCertificate } from '../../api/signing/certificate/issue-certificate.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { program } from '../support/program.ts';
 import { startTestBank, TestBank, validCertificate, type Reply } from '../lab/server.ts';
+import { Mistake } from '../../engine/values/mistake.ts';
 
 const run = promisify(execFile);
 const now = '2027-03-24T12:00:00+01:00';
@@ -165,7 +166,7 @@ describe('SANDBANK_TPP_TRUST=ca', () => {
     const failure = await startTestBank(now, ['--tpp-trust', 'ca', '--tpp-cas', path()]).catch(
       (error: unknown) => error,
     );
-    if (!(failure instanceof ConfigError)) throw new Error('the bank started, or failed otherwise', { cause: failure });
+    if (!(failure instanceof Mistake)) throw new Error('the bank started, or failed otherwise', { cause: failure });
     expect(failure.message).toMatch(message);
     expect(failure.message).not.toContain('\n');
   });

@@ -7,7 +7,6 @@ import { isQuirk, type Quirk, quirkNames, quirksJson } from '../../engine/bank/r
 import { allQuirks } from '../../api/quirks/index.ts';
 import { createBank } from '../../api/harness/create-bank.ts';
 import { profileSchema } from '../../api/openapi/known-state-schema.ts';
-import { ConfigError } from '../../api/start/config.ts';
 import { isOfPlatform, platformIds } from '../../api/start/platform.ts';
 import {
   listedProfiles,
@@ -20,6 +19,7 @@ import {
 import { loadPersona } from '../../api/start/fixtures.ts';
 import { fileProblem } from '../../api/start/listed-files.ts';
 import { BankClient, startTestBank, type TestBank } from '../lab/server.ts';
+import { Mistake } from '../../engine/values/mistake.ts';
 
 /* rules.md Q8: profiles. */
 const folder = tempFolder();
@@ -238,7 +238,7 @@ test.each<readonly [wrong: string, files: Readonly<Record<string, unknown>>, sai
   const profiles = mkdtempSync(join(folder, 'platform-'));
   for (const [name, content] of Object.entries(files))
     writeFileSync(join(profiles, `${name}.json`), JSON.stringify(content));
-  expect(() => platformIds(pathToFileURL(`${profiles}/`))).toThrow(new ConfigError(said));
+  expect(() => platformIds(pathToFileURL(`${profiles}/`))).toThrow(new Mistake(said));
 });
 
 describe('settings', () => {

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempDisposableSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runScript, WrongFlags } from '../../scripts/run-script.ts';
+import { runScript } from '../../scripts/run-script.ts';
 import { apiDocument } from './api-document.ts';
 import { Place, ProgramFailed, type WideCheck } from './check.ts';
 import { collections } from './collections.ts';
@@ -11,6 +11,7 @@ import { install } from './install.ts';
 import { postman } from './postman.ts';
 import { runners } from './runners.ts';
 import { release } from './release.ts';
+import { Mistake } from '../../engine/values/mistake.ts';
 
 /** Every check, in the order in which they run. */
 const checks: readonly WideCheck[] = [
@@ -37,7 +38,7 @@ await runScript(usage, { options: {}, allowPositionals: true }, ({ positionals }
 
 async function main(names: readonly string[]): Promise<void> {
   const unknown = names.find((name) => checks.every((check) => check.name !== name));
-  if (unknown !== undefined) throw new WrongFlags(`There is no check ${unknown}`);
+  if (unknown !== undefined) throw new Mistake(`There is no check ${unknown}`);
   const chosen = checks.filter(({ name }) => names.length === 0 || names.includes(name));
   using folder = mkdtempDisposableSync(join(tmpdir(), 'sandbank-wide-'));
   const ending = new AbortController();

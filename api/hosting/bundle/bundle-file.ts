@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { constants, createZstdDecompress, zstdCompress, zstdCompressSync } from 'node:zlib';
 import packageJson from '../../../package.json' with { type: 'json' };
+import { Mistake } from '../../../engine/values/mistake.ts';
 
 /*
  * A bundle is one line of text and one frame of Zstandard. Node has Zstandard built in, and it packs a ledger best and fastest.
@@ -40,10 +41,7 @@ interface BundleContent {
   readonly ledger: Buffer;
 }
 
-/** This version cannot open these bytes. The message completes a sentence that begins with the name of the file. */
-export class BundleRefused extends Error {}
-
-/** Packs a bundle. Throws a BundleRefused if it is too large to be opened again. */
+/** Packs a bundle. Throws a Mistake if it is too large to be opened again. */
 export async function packBundle({ json, ledger }: BundleContent): Promise<Buffer> {
   requireRoom('requests and settings', json.length, maxJson);
   requireRoom('ledger', ledger.length, maxLedger);
@@ -54,15 +52,15 @@ export async function packBundle({ json, ledger }: BundleContent): Promise<Buffe
 }
 
 /**
- * Unpacks a bundle. Throws a BundleRefused if the file is no bundle, damaged, too large or of a newer version. The content is read as a
+ * Unpacks a bundle. Throws a Mistake if the file is no bundle, damaged, too large or of a newer version. The content is read as a
  * stream, which ends at the first byte beyond its stated and its maximum length.
  */
 export async function unpackBundle(file: Buffer): Promise<BundleContent> {
   const end = file.subarray(0, maxLine).indexOf('\n');
   const line = end < 0 ? '' : file.toString('latin1', 0, end);
   const [, number, version = '', length = '', digest = ''] = headLine.exec(line) ?? [];
-  if (file.length === 0) throw new BundleRefused('is empty');
-  if (number === undefined) throw new BundleRefused('is no bundle of Sandbank');
+  if (file.length === 0) throw new Mistake('is empty');
+  if (number === undefined) throw new Mistake('is no bundle of Sandbank');
   if (Number(number) > format || isNewer(version)) throw newer(version);
   const packed = file.subarray(end + 1);
   const whole = `sandbank-bundle ${number} ${version} ${length}`;
@@ -71,18 +69,18 @@ export async function unpackBundle(file: Buffer): Promise<BundleContent> {
   return split(unpacked(packed), Number(length));
 }
 
-function newer(version: string): BundleRefused {
-  return new BundleRefused(
+function newer(version: string): Mistake {
+  return new Mistake(
     `was saved by Sandbank ${version}, which is newer than this one, ${packageJson.version}: open it with that version`,
   );
 }
 
 function requireRoom(what: string, length: number, most: number): void {
   if (length <= most) return;
-  throw new BundleRefused(`has ${inMb(length)} MB of ${what}, and a bundle ${inMb(most)} MB at most`);
+  throw new Mistake(`has ${inMb(length)} MB of ${what}, and a bundle ${inMb(most)} MB at most`);
 }
 
-/** The content of a frame, piece by piece. Throws a BundleRefused for bytes that are none. */
+/** The content of a frame, piece by piece. Throws a Mistake for bytes that are none. */
 async function* unpacked(packed: Buffer): AsyncGenerator<Buffer, void> {
   const params = { [constants.ZSTD_d_windowLogMax]: maxWindow };
   const frame = createZstdDecompress({ params });
@@ -140,8 +138,8 @@ function lengthIn(ledger: Buffer): number | null {
   return (pageSize === 1 ? 65_536 : pageSize) * ledger.readUInt32BE(28);
 }
 
-function damaged(): BundleRefused {
-  return new BundleRefused('is damaged: it is not as it was saved');
+function damaged(): Mistake {
+  return new Mistake('is damaged: it is not as it was saved');
 }
 
 function digestOf(line: string, packed: Buffer): string {

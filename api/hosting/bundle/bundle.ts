@@ -21,10 +21,11 @@ import { maskedValue, maskOf } from '../../pipeline/secrets.ts';
 import { type ArmedFault, maxArmed } from '../../pipeline/armed-faults.ts';
 import { parseJson } from '../../pipeline/read-body.ts';
 import { validateBody } from '../../pipeline/validate-body.ts';
-import { type Config, ConfigError, keptSettings, type Profile, readConfig } from '../../start/config.ts';
+import { type Config, keptSettings, type Profile, readConfig } from '../../start/config.ts';
 import { priceFilesOf, priceListOf, stateIn } from '../../start/fixtures.ts';
 import { fileProblem } from '../../start/listed-files.ts';
-import { BundleRefused, packBundle, unpackBundle } from './bundle-file.ts';
+import { packBundle, unpackBundle } from './bundle-file.ts';
+import { Mistake } from '../../../engine/values/mistake.ts';
 
 /** A bank that was saved in a bundle. */
 export interface Bundle {
@@ -84,7 +85,7 @@ const maxValues = 250_000;
 
 /**
  * Saves a bank as the bytes of one file: ledger, clock, journal, armed faults and the settings that change answers, without private keys
- * and control token. Throws a BundleRefused if the ledger is too large.
+ * and control token. Throws a Mistake if the ledger is too large.
  */
 export async function saveBundle({ bank, config, trustedCas, faults, entries }: BundledBank): Promise<Buffer> {
   const mask = maskOf(config.controlToken);
@@ -109,7 +110,7 @@ const settingsOf = (config: Config): Record<string, string> =>
   keptSettings(config, 'tppTrust', 'basketLifetime', 'idSeed');
 
 /**
- * Reads the bytes of a bundle, within its bounds (control-plane.md B2). Throws a BundleRefused. The ledger itself is checked by openBank.
+ * Reads the bytes of a bundle, within its bounds (control-plane.md B2). Throws a Mistake. The ledger itself is checked by openBank.
  */
 export async function readBundle(file: Buffer): Promise<Bundle> {
   const { json, ledger } = await unpackBundle(file);
@@ -124,7 +125,7 @@ export async function readBundle(file: Buffer): Promise<Bundle> {
 }
 
 /**
- * The settings of a server that opens a bundle: those of the bundle, and its own flags. Throws a ConfigError for a setting that no bundle
+ * The settings of a server that opens a bundle: those of the bundle, and its own flags. Throws a Mistake for a setting that no bundle
  * has: a file from somebody else must not set host names or name files.
  */
 export function configOfBundle(
@@ -133,27 +134,26 @@ export function configOfBundle(
 ): Config {
   const saved = settingsOf(readConfig({}, []));
   const other = Object.keys(settings).find((name) => !Object.hasOwn(saved, name));
-  if (other !== undefined) throw new ConfigError(`${quote(other, 60)} is no setting of a bundle.`);
+  if (other !== undefined) throw new Mistake(`${quote(other, 60)} is no setting of a bundle.`);
   try {
     // The settings have those of the profile.
     return { ...readConfig(settings, ['--ledger=:memory:', ...flags]), profile };
   } catch (error) {
-    throw error instanceof ConfigError ? new ConfigError(oneLine(error.message, maxProblem)) : error;
+    throw error instanceof Mistake ? new Mistake(oneLine(error.message, maxProblem)) : error;
   }
 }
 
 /** The content of a bundle, checked. */
 async function parsed(json: Buffer) {
   try {
-    if (countJsonValues(json) > maxValues) throw new BundleRefused(`it has more than ${maxValues} values`);
+    if (countJsonValues(json) > maxValues) throw new Mistake(`it has more than ${maxValues} values`);
     const value = parseJson(json);
     validateBody(bundleJson, value, { quirks: new Set() });
-    for (const pem of value.trustedCas)
-      if (!new X509Certificate(pem).ca) throw new BundleRefused('trustedCas: one is no CA');
+    for (const pem of value.trustedCas) if (!new X509Certificate(pem).ca) throw new Mistake('trustedCas: one is no CA');
     requireRoomFor(value.requests.map(entryOf));
     return { ...value, knownState: await stateIn(value.knownState) };
   } catch (error) {
-    throw new BundleRefused(`is damaged: ${oneLine(fileProblem(error), maxProblem)}`);
+    throw new Mistake(`is damaged: ${oneLine(fileProblem(error), maxProblem)}`);
   }
 }
 

@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import BetterSqlite3 from 'better-sqlite3';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { ConfigError, readConfig } from '../../../api/start/config.ts';
+import { readConfig } from '../../../api/start/config.ts';
 import { type ConfiguredBank, openConfiguredBank } from '../../../api/hosting/open-configured-bank.ts';
 import { startServer } from '../../../api/hosting/server.ts';
 import { checkLedger, type LedgerLock, lockLedger } from '../../../engine/bank.ts';
@@ -30,6 +30,7 @@ import { brokenProofs } from '../../lab/proof.ts';
 import { freePort } from '../../support/free-port.ts';
 import { sample } from '../../support/sample.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
+import { Mistake } from '../../../engine/values/mistake.ts';
 
 const run = promisify(execFile);
 const folder = tempFolder();
@@ -72,7 +73,7 @@ async function start(ledger: string): Promise<string> {
     await close();
     return hash === soundHash && Object.keys(broken).length === 0 ? 'served right' : 'SERVED WRONG';
   } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
+    if (!(error instanceof Mistake)) throw error;
     expect(error.message).not.toContain('\n');
     expect(error.message).not.toMatch(/\bat .*\.ts|undefined|\[object/);
     expect(error.message).toContain(ledger);

@@ -5,13 +5,14 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import BetterSqlite3 from 'better-sqlite3';
-import { ConfigError, readConfig } from '../../../api/start/config.ts';
+import { readConfig } from '../../../api/start/config.ts';
 import { openConfiguredBank } from '../../../api/hosting/open-configured-bank.ts';
 import { startServer } from '../../../api/hosting/server.ts';
 import { systemClock } from '../../../engine/time/clock.ts';
 import { migrationTable } from '../../../engine/ledger/schema.ts';
 import { program } from '../../support/program.ts';
 import { runMain } from '../../support/recorded-terminal.ts';
+import { Mistake } from '../../../engine/values/mistake.ts';
 
 const run = promisify(execFile);
 interface Ended {
@@ -31,7 +32,7 @@ async function startProblem(...flags: string[]): Promise<string> {
     const all = ['--port', '0', '--ledger', join(folder, 'ledger.sqlite'), '--log-level', 'silent', ...flags];
     await (await startServer(readConfig({}, all))).stop();
   } catch (error) {
-    if (error instanceof ConfigError) return error.message;
+    if (error instanceof Mistake) return error.message;
     throw error;
   }
   return 'it starts';
@@ -50,7 +51,7 @@ describe('a setting that cannot be is one line, before anything is made', () => 
     ['--allowed-hosts', 'https://x y', 'host names'],
     ['--allowed-hosts', 'a.example,b/c', 'host names'],
   ])('%s %s', (flag, value, problem) => {
-    expect(() => readConfig({}, [flag, value])).toThrow(ConfigError);
+    expect(() => readConfig({}, [flag, value])).toThrow(Mistake);
     expect(() => readConfig({}, [flag, value])).toThrow(problem);
   });
 
@@ -71,7 +72,7 @@ test('C3: no error text repeats a control token', () => {
       [{ SANDBANK_CONTROL_TOKEN: token }, []] as const,
       [{}, ['--control-token', token]] as const,
     ]) {
-      expect(() => readConfig(env, flags)).toThrow(ConfigError);
+      expect(() => readConfig(env, flags)).toThrow(Mistake);
       expect(() => readConfig(env, flags)).not.toThrow(token);
     }
   }
