@@ -5,7 +5,7 @@ import type { Instant } from '../values/instant.ts';
 import type { PriceList } from '../values/price-list.ts';
 import { type Quirks, choiceOf, isProblem, noQuirks, quirkTexts, switched } from './rules/quirk.ts';
 import type { RunSchedule } from '../time/rules/settlement-run.ts';
-import type { Ids } from './ids.ts';
+import { type Ids, newKey } from './ids.ts';
 import { bankState, clockOf, stateSeenAt, saveState } from './rows/bank-state.ts';
 import { isWriting, type Ledger, type Reader, type Row, type Writer } from '../ledger/database.ts';
 import type { KnownState } from './known-state.ts';
@@ -209,9 +209,12 @@ export async function switchQuirks(bank: BankContext, choose: (on: Quirks, now: 
   return bank.quirks;
 }
 
-/** Goes back to the profile and the quirks of the start, for a reset; {@link followQuirks} then switches to them. */
+/**
+ * Goes back to the profile and the quirks of the start, for a reset; {@link followQuirks} then switches to them. Pages of access get other
+ * addresses (rules.md A7e).
+ */
 export async function forgetSwitched({ profile }: Pick<BankContext, 'profile'>, tx: Writer): Promise<void> {
-  await saveState(tx, { quirks: null, profile });
+  await saveState(tx, { quirks: null, profile, access_key: newKey() });
 }
 
 /** Switches to the quirks of the ledger, after another ledger has taken its place. */

@@ -3,7 +3,7 @@ import { lastRunAtOrBefore, timesOfSchedule } from '../time/rules/settlement-run
 import type { Instant } from '../values/instant.ts';
 import type { Row, Writer } from '../ledger/database.ts';
 import { bankTime, type BankContext, type BankTime } from './bank-context.ts';
-import { newListKey } from './ids.ts';
+import { newKey } from './ids.ts';
 import { hashOfKnownState, type KnownState } from './known-state.ts';
 import {
   addUnbookedExecution,
@@ -71,7 +71,8 @@ export async function beginState(
     entries_before: kept?.entries_before ?? 0,
     due_told: null,
     lived_until: null,
-    list_key: newListKey(),
+    list_key: newKey(),
+    access_key: newKey(),
     wire_key: ids.wireKey(),
     quirks,
     fixtures,
@@ -97,7 +98,7 @@ export async function startAgain(bank: BankContext, tx: Writer, at: Instant, rat
   const { state, steady } = await bankTime(bank, tx);
   const pace = clockOf(state);
   await paceClock(tx, { mode: pace.mode, rate: rate ?? pace.rate }, { now: at, steady });
-  await saveState(tx, { list_key: newListKey() });
+  await saveState(tx, { list_key: newKey() });
 }
 
 /** Stores the progress of an advance, if there is any. */

@@ -68,7 +68,7 @@ function uuidOf(bytes: Buffer): string {
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
 }
 
-/** A new secret for the cursors of lists, random even with a seed: earlier cursors become unknown (rules.md A9c). */
-export function newListKey(): string {
+/** A new secret, random even with a seed: earlier cursors of lists and addresses of pages become unknown (rules.md A9c, A7e). */
+export function newKey(): string {
   return randomBytes(32).toString('hex');
 }

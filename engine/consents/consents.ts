@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { clip } from '../values/text.ts';
 import { Refusal } from '../values/fault.ts';
-import { type BankContext, wireKey, type Writing, writeBank, type Reading } from '../bank/bank-context.ts';
+import { type BankContext, bankTime, type Writing, writeBank, type Reading } from '../bank/bank-context.ts';
 import { type Account, accountsHeldBy, viewableAccounts } from '../accounts/rows/accounts.ts';
 import { type CardAccount, cardAccountsHeldBy, cardAccountsOfConsent } from '../cards/rows/cards.ts';
 import {
@@ -207,12 +207,17 @@ interface Access {
  */
 export async function accessIdOf(bank: BankContext, customerNumber: string): Promise<string | null> {
   const psu = await bank.ledger.read((reader) => customerByNumber(reader, customerNumber));
-  return psu?.type === 'private' ? idOf(await wireKey(bank), psu) : null;
+  return psu?.type === 'private' ? idOf(await accessKey(bank), psu) : null;
 }
 
 /** It begins with the key of the customer, which finds it. */
-function idOf(wireKeyOfBank: string, { id }: Customer): string {
-  return `${id}.${createHmac('sha256', wireKeyOfBank).update(`page of access of ${id}`).digest('base64url')}`;
+function idOf(key: string, { id }: Customer): string {
+  return `${id}.${createHmac('sha256', key).update(`page of access of ${id}`).digest('base64url')}`;
+}
+
+/** The secret of the bank's pages of access, until its next reset. */
+async function accessKey(bank: BankContext): Promise<string> {
+  return (await bank.ledger.read((reader) => bankTime(bank, reader))).state.access_key;
 }
 
 /** The PSU of a page of access; undefined: no PSU has this id. */
@@ -220,7 +225,7 @@ export async function psuOfAccess(bank: BankContext, id: string): Promise<Custom
   const key = Number(/^(\d{1,15})\./.exec(id)?.[1] ?? 0);
   const psu = (await bank.ledger.read((reader) => customersByKey(reader, [key]))).get(key);
   const isThere = psu?.type === 'private' && psu.deleted_at === null;
-  return isThere && idOf(await wireKey(bank), psu) === id ? psu : undefined;
+  return isThere && idOf(await accessKey(bank), psu) === id ? psu : undefined;
 }
 
 /** The PSU and consents of a page of access. Unknown id: NOT_FOUND. */

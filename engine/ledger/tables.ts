@@ -77,6 +77,8 @@ export const tables = {
     entries_before: drawn(integer),
     /** Secret of the cursors of lists; another after each reset, initialize and restore (rules.md A9c). */
     list_key: circumstance(text),
+    /** Secret of the addresses of the pages of access; another after each reset and initialize (rules.md A7e). */
+    access_key: circumstance(text),
     /** Secret of the ids on the wire (rules.md Q3), drawn with the ids of the known state. */
     wire_key: drawn(text),
     /** The quirks that were switched since the last reset, as a list (rules.md Q1); null: those of the start. */

@@ -34,7 +34,7 @@ export function harm(statement: string): (bank: Pick<Bank, 'ledger'>) => Promise
 
 /** Every row of every table, in the order of its key, without the columns named. Keys that each ledger draws are null. */
 export function dump(bank: Bank, without: readonly string[] = []): Promise<Record<string, Row[]>> {
-  const own = ['list_key', 'wire_key'];
+  const own = ['list_key', 'access_key', 'wire_key'];
   return bank.ledger.read(async (reader) => {
     const tables = await rowsOf(
       reader,

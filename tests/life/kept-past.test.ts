@@ -46,7 +46,7 @@ function countedPasts() {
 }
 
 async function contentOf(bank: Bank): Promise<object> {
-  const state = { ...(await bank.ledger.read(findBankState)), list_key: null, wire_key: null };
+  const state = { ...(await bank.ledger.read(findBankState)), list_key: null, access_key: null, wire_key: null };
   const ids = bank.ids.follow === undefined ? 'left-out' : 'included';
   const names = (await listSnapshots(bank)).map(({ name, now: saved }) => [name, saved]);
   return { hash: await hashLedger(bank, ids), state, names, ok: (await proveLedger(bank)).ok };

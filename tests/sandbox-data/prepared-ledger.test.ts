@@ -51,7 +51,7 @@ const begins: readonly (readonly [string, Partial<BankOptions>])[] = [
 
 async function contentOf(bank: Bank): Promise<object> {
   // Each ledger draws keys of its own.
-  const state = { ...(await bank.ledger.read(findBankState)), list_key: null, wire_key: null };
+  const state = { ...(await bank.ledger.read(findBankState)), list_key: null, access_key: null, wire_key: null };
   const { ok } = await proveLedger(bank);
   const names = (await listSnapshots(bank)).map(({ name, now }) => [name, now]);
   return { hash: await hashLedger(bank, 'left-out'), state, ok, names, now: bank.steady.now() };

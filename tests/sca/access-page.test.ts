@@ -110,3 +110,24 @@ test('A7e: a TPP that began an SCA has the name of its certificate, another its 
   expect(text).toContain('<h2>Test-TPP lender</h2>');
   expect(text).toContain(testTppId('lender'));
 });
+
+test('A7e: a refused read is no use, and a reset gives the page another address', async () => {
+  const used = async (): Promise<string> =>
+    /<dt>Last used<\/dt>\s*<dd>([^<]+)/.exec(await pageText())?.[1]?.trim() ?? '';
+  await bank.control('POST', '/sandbox/reset', {});
+  await bank.control('POST', '/sandbox/consents', { tpp: testTppId('shop'), psu, accounts: ['09232911044'] });
+  const old = page;
+  page = (await bank.control('GET', `/sandbox/access/${psu}`)).body.address as string;
+  expect(page).not.toBe(old);
+  expect((await fetch(old)).status).toBe(404);
+  const snapshot = '/sandbox/snapshots/page';
+  await bank.control('POST', '/sandbox/snapshots', { name: 'page' });
+  await bank.control('POST', `${snapshot}/restore`, {});
+  expect((await fetch(page)).status).toBe(200);
+  const headers = { 'X-PSU-IDENTITY': psu, 'PSU-Context': 'PRIVATE' };
+  for (const path of ['/accounts/none', '/accounts/none/balances', '/accounts?colour=red', '/card-accounts/none'])
+    expect((await fetch(`${bank.address}/sandbox/as/shop/v1${path}`, { headers })).status).toBeGreaterThanOrEqual(400);
+  expect(await used()).toBe('Not yet');
+  expect(await read()).toBe(200);
+  expect(await used()).not.toBe('Not yet');
+});

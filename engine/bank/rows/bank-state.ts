@@ -75,7 +75,9 @@ export const saveProgress = prepared((tx: Writer, given: Given<Progress>) =>
 /** Stores columns that change rarely. */
 export async function saveState(
   tx: Writer,
-  change: Partial<Pick<Row<'bank_state'>, 'settlement_times' | 'lived_until' | 'list_key' | 'quirks' | 'profile'>>,
+  change: Partial<
+    Pick<Row<'bank_state'>, 'settlement_times' | 'lived_until' | 'list_key' | 'access_key' | 'quirks' | 'profile'>
+  >,
 ): Promise<void> {
   await tx.updateTable('bank_state').set(change).execute();
 }
