@@ -75,15 +75,15 @@ export function layout(
 ): string {
   const call = of?.call ?? null;
   const name = page instanceof PageCall ? page.title : page.bankName === rootBank ? null : page.bankName;
+  const ofWindow = windowTitle ?? withoutMarkup(html`${title}`);
+  const owner = name === null ? 'Sandbank' : `${name} – Sandbank`;
   const document = html`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
-        <title>
-          ${windowTitle ?? withoutMarkup(html`${title}`)} – ${name === null ? 'Sandbank' : `${name} – Sandbank`}
-        </title>
+        <title>${ofWindow} – ${owner}</title>
         ${iconLink} ${stylesFor(content)} ${call !== null && scripts(call, goesOn)}
       </head>
       <body data-events="${page.out('sandbox/events')}">
