@@ -6,12 +6,12 @@ import {
   request as overHttp,
   type Server,
   type ServerResponse,
-  STATUS_CODES,
 } from 'node:http';
 import { request as overHttps } from 'node:https';
 import { pipeline } from 'node:stream/promises';
 import type { Instant } from '../../engine/values/instant.ts';
 import { quote } from '../../engine/values/text.ts';
+import { Problem } from '../../api/pipeline/problem.ts';
 import type { SiteCheck } from '../../api/pipeline/own-site.ts';
 import { completeHeaders, signatureSent, signPlainRequest } from '../../api/signing/plain-request.ts';
 import { landingOf } from '../../api/signing/test-tpp.ts';
@@ -52,16 +52,6 @@ const ofConnection = new Set([
 /** A call through the unsigned door of a Sandbank. */
 const doorPath = /^(?:\/banks\/[^/?]+)?\/sandbox\/as\/[^/?]+\/v1(?:[/?]|$)/;
 
-/** A refusal by the proxy itself. */
-class Refused extends Error {
-  readonly status: number;
-
-  constructor(status: number, text: string) {
-    super(text);
-    this.status = status;
-  }
-}
-
 /**
  * A server that signs requests under `/v1` as this TPP, as the unsigned door does, and passes them on; other paths go on as
  * they are. Its own refusals are application/problem+json: 403 for a foreign Host or Origin, 400 for a request that is signed
@@ -74,7 +64,9 @@ export function signingProxy(options: ProxyOptions): Server {
       else
         refuse(
           response,
-          error instanceof Refused ? error : new Refused(400, `The request broke off${reasonOf(error)}`),
+          error instanceof Problem
+            ? error
+            : new Problem({ status: 400, detail: `The request broke off${reasonOf(error)}` }),
         );
     });
   });
@@ -82,7 +74,7 @@ export function signingProxy(options: ProxyOptions): Server {
 
 async function forward(request: IncomingMessage, response: ServerResponse, options: ProxyOptions): Promise<void> {
   const foreign = options.site(request);
-  if (foreign !== null) throw new Refused(403, foreign.text);
+  if (foreign !== null) throw new Problem({ status: 403, detail: foreign.text });
   const { method = 'GET', url = '' } = request;
   // An absolute address, as of a client with this proxy as its HTTP proxy, is for the target as well.
   const path = url.replace(/^https?:\/\/[^/?]*/, '');
@@ -92,7 +84,7 @@ async function forward(request: IncomingMessage, response: ServerResponse, optio
   const signature = isOfInterface ? signatureSent(request.headers) : undefined;
   if (signature !== undefined && recorder === undefined) {
     const text = `The request has the header ${signature}, and the proxy signs itself. Leave it out, or send it to the bank.`;
-    throw new Refused(400, text);
+    throw new Problem({ status: 400, detail: text });
   }
   const body = isOfInterface ? await readBody(request) : null;
   const raw =
@@ -143,7 +135,7 @@ function signed(
 
 /**
  * Passes the answer on as it comes, and keeps its body where there are `chunks` for it. Null: it broke off, or is too large to keep. Rejects with a
- * Refused when the target did not answer.
+ * Problem when the target did not answer.
  */
 async function answer(
   onward: ClientRequest,
@@ -158,7 +150,7 @@ async function answer(
   onward.on('error', () => undefined);
   const [received] = (await once(onward, 'response').catch((error: unknown) => {
     if (response.destroyed) return [];
-    throw new Refused(502, `No answer from ${target.origin}${reasonOf(error)}.`);
+    throw new Problem({ status: 502, detail: `No answer from ${target.origin}${reasonOf(error)}.` });
   })) as [IncomingMessage?];
   if (received === undefined) return null;
   response.writeHead(received.statusCode ?? 502, received.statusMessage, answerHeaders(received));
@@ -217,16 +209,16 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
   // Left open when it is too large, for the answer.
   for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > bodyLimit) throw new Refused(413, `The body is too large: the proxy signs ${bodyLimit} bytes at most.`);
+    if (size > bodyLimit)
+      throw new Problem({ status: 413, detail: `The body is too large: the proxy signs ${bodyLimit} bytes at most.` });
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }
 
-function refuse(response: ServerResponse, { status, message }: Refused): void {
-  const body = { type: 'about:blank', title: STATUS_CODES[status] ?? 'Refused', status, detail: message };
-  response.writeHead(status, { 'content-type': 'application/problem+json', connection: 'close' });
-  response.end(JSON.stringify(body));
+function refuse(response: ServerResponse, problem: Problem): void {
+  response.writeHead(problem.facts.status, { 'content-type': 'application/problem+json', connection: 'close' });
+  response.end(JSON.stringify(problem.json()));
 }
 
 /** Listens. Rejects with a CommandFailed. */
