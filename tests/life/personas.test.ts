@@ -173,7 +173,7 @@ test('the schema takes each listed persona, and refuses a text that is no amount
 
 test('an unknown persona is refused with the nearest one, and a path with the path', async () => {
   await expect(loadPersona('familly')).rejects.toThrow(
-    new Mistake('there is no persona familly; the nearest is family'),
+    new Mistake('there is no persona familly; the nearest is family, and docs/life.md has all'),
   );
   await expect(loadPersona('./nowhere.json')).rejects.toThrow(
     'the persona ./nowhere.json cannot be used: there is no such file or folder',

@@ -15,7 +15,8 @@ interface Rule {
   readonly section: string;
 }
 
-const title = /(?:\b(?:describe|test|holds|testWith)(?:\.\w+)*\((?:\w+, )?|\)\()\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/g;
+const title =
+  /(?:\b(?:describe|test|holds|testWith|withOpenssl|findsNothing)(?:\.\w+)*\((?:\w+, )?|\)\()\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/g;
 const [singles, spans] = [
   /(?<![\w-])[A-Z]{1,2}\d+[a-z]?(?![\w-])/g,
   /(?<![\w-])([A-Z]+\d+[a-z]?)(?: to |-)([A-Z]+\d+[a-z]?)(?!\w)/g,
