@@ -6,6 +6,7 @@ import {
   namedPayments,
   type NamedPayment,
   type Payment,
+  type PaymentChange,
   updatePayment,
   updatePaymentStatuses,
   insertStatusChanges,
@@ -24,7 +25,7 @@ export interface StatusChange {
   /** True for a payment that is exempt from SCA: this is its first status, RCVD is not in its history (rules.md A5). */
   readonly isFirst?: boolean;
   /** Other columns that change with the status. */
-  readonly also?: Partial<Pick<Payment, 'authorised_at' | 'place' | 'received_at' | 'execution_date' | 'leaves_at'>>;
+  readonly also?: Pick<PaymentChange, 'authorised_at' | 'place' | 'received_at' | 'execution_date' | 'leaves_at'>;
 }
 
 /**

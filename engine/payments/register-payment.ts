@@ -8,7 +8,7 @@ import { changeExecutions, scheduleOccurrences, scheduleTransfers } from '../set
 import { settleAtOnce, runsOfPayment } from '../settlement/settle-due.ts';
 import { rejectionsOf } from '../settlement/rows/provoked-rejections.ts';
 import { bulkSum } from './rows/credit-transfers.ts';
-import { nextPlace, type Payment, saveNextIndexes, standingOrderOf, updatePayment } from './rows/payments.ts';
+import { type Payment, saveNextIndexes, standingOrderOf, updatePayment } from './rows/payments.ts';
 import type { Writing } from '../bank/bank-context.ts';
 import { dayWhenSigned, settlingAtOnce, receiptOf, receivePayment } from './receive-payment.ts';
 import { changeStatus, type StatusChange } from './change-status.ts';
@@ -29,7 +29,7 @@ type Register = (writing: Writing, payment: Payment, change: StatusChange) => Pr
  * settles now (P10). Each takes the next place in the order of signatures (T9).
  */
 export const registerPayment: Register = async (writing, payment, change) => {
-  const also = { authorised_at: writing.now, place: await nextPlace(writing.tx) };
+  const also = { authorised_at: writing.now, place: 'next' } as const;
   return registerBy(payment)(writing, payment, { ...change, also });
 };
 

@@ -35,14 +35,12 @@ export async function insertPayment(tx: Writer, payment: Omit<Payment, 'id'>): P
   return { ...payment, id: await insertRow(tx, 'payment', { id: next.key, ...payment }) };
 }
 
-const lastPlace = prepared((db: Reader) =>
-  db.selectFrom('payment').select('place').where('place', 'is not', null).orderBy('place', 'desc').limit(sql.lit(1)),
-);
+/** The place of a payment in the order of signatures (rules.md T9): its own, or the next one. */
+const nextPlace = sql<number>`coalesce(place, 1 + coalesce((select max(place) from payment where place is not null), 0))`;
 
-/** The place in the order of signatures of a payment that is authorised now (rules.md T9). */
-export async function nextPlace(tx: Writer): Promise<number> {
-  const [last] = await lastPlace(tx, {});
-  return (last?.place ?? 0) + 1;
+/** Columns of a payment that change. `next`: it takes its place in the order of signatures, which it then keeps (rules.md T9). */
+export interface PaymentChange extends Omit<Updateable<Row<'payment'>>, 'place'> {
+  readonly place?: 'next';
 }
 
 export async function insertStandingOrder(tx: Writer, order: NewRow<'standing_order'>): Promise<void> {
@@ -64,7 +62,8 @@ export async function paymentByKey(reader: Reader, id: number): Promise<Payment>
 }
 
 /** Updates a payment and returns the new row. */
-export function updatePayment(tx: Writer, id: number, change: Updateable<Row<'payment'>>): Promise<Payment> {
+export function updatePayment(tx: Writer, id: number, { place, ...columns }: PaymentChange): Promise<Payment> {
+  const change = { ...columns, ...(place === 'next' && { place: nextPlace }) };
   return tx.updateTable('payment').set(change).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
 }
 
