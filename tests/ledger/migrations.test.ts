@@ -42,7 +42,7 @@ test('M: the first migration makes the tables that ledgers have', async () => {
     .all();
   sqlite.close();
   expect(createHash('sha256').update(texts.join(';')).digest('hex')).toBe(
-    'fdebea5754ab1bbb442bc9afd3676e60881c6421641e05eae213c2fcd2db10e5',
+    '39109905d5a62ba05c1498a859d0d2b8147efc09a1bddbef064cac79b0659474',
   );
 });
 
