@@ -295,7 +295,8 @@ class OpenLedger {
 
 /** For a request that was running when its bank was removed or the server stopped. */
 export function ledgerClosed(): Refusal {
-  return new Refusal({ code: 'NOT_FOUND', text: 'The bank is closed: it was taken away, or the server is stopping.' });
+  const text = 'The bank is closed: it was taken away, or the server is stopping.';
+  return new Refusal({ code: 'SYSTEM_ERROR', place: 'unavailable', text, retryAfter: 1 });
 }
 
 /** Size of the ledger in bytes, as {@link Ledger.image} gives it at most. */

@@ -28,7 +28,7 @@ export const drift: Command = {
   examples: [
     'sandbank drift recording.har',
     'sandbank drift last-week.har today.har',
-    'sandbank drift recording.har --profile bien-sparebank --json',
+    'sandbank drift recording.har --json',
   ],
   run: async (given, terminal) => {
     const [file = '', later] = given.words;

@@ -1,7 +1,7 @@
 import { periodicPath, bulkPath, bulkItem, bulkPayment, periodicPayment, singlePayment } from '../lab/bodies.ts';
 import { accounts, crossBorderPayment, even, nora, productPath, sepaPayment } from '../lab/products.ts';
 import { cards, sandboxCards } from '../cards/card-client.ts';
-import { cardMocks, mock, mocks } from '../quirks/statement.ts';
+import { cardMocks, mock, mocks } from '../quirks/mocks.ts';
 import type { Teller } from './teller.ts';
 
 /*

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { quirk } from '../../api/quirks/bank-codes.ts';
-import { kid, statementForAll } from './statement.ts';
+import { kid } from './mocks.ts';
+import { statementForAll } from './statement.ts';
 
 /* rules.md Q5: other members of transactions. */
 const statement = statementForAll();
