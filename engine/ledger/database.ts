@@ -293,10 +293,16 @@ class OpenLedger {
   }
 }
 
-/** For a request that was running when its bank was removed or the server stopped. */
+const closedText = 'The bank is closed: it was taken away, or the server is stopping.';
+
+/** For a request that comes to a bank that was removed, or after the server stopped: NOT_FOUND. */
 export function ledgerClosed(): Refusal {
-  const text = 'The bank is closed: it was taken away, or the server is stopping.';
-  return new Refusal({ code: 'SYSTEM_ERROR', place: 'unavailable', text, retryAfter: 1 });
+  return new Refusal({ code: 'NOT_FOUND', text: closedText });
+}
+
+/** For long work that ends early because its bank closes: SYSTEM_ERROR, which says that the call may be sent again. */
+export function cutShort(): Refusal {
+  return new Refusal({ code: 'SYSTEM_ERROR', place: 'unavailable', text: closedText, retryAfter: 1 });
 }
 
 /** Size of the ledger in bytes, as {@link Ledger.image} gives it at most. */

@@ -1,6 +1,6 @@
 import type { BankContext, PresentReading } from '../bank/bank-context.ts';
 import { randomIds } from '../bank/ids.ts';
-import { type Ledger, ledgerClosed, openCopy, type Writer } from '../ledger/database.ts';
+import { cutShort, type Ledger, openCopy, type Writer } from '../ledger/database.ts';
 import { interestPeriods } from '../life/lives.ts';
 import { lastRunAtOrBefore } from '../time/rules/settlement-run.ts';
 import { type Instant, osloDate, startOfDay } from '../values/instant.ts';
@@ -69,7 +69,7 @@ export async function rehearse({ bank, now, to, ledger, isWhole }: Rehearsal): P
     if (!isWhole) return null;
     const first = planned[maxAttempts];
     if (first !== undefined) throw tooMuch('planned events', now, startOfDay(first.date));
-    if (bank.stopping.aborted) throw ledgerClosed();
+    if (bank.stopping.aborted) throw cutShort();
     const rows = await ledger.read(attemptsOfRuns);
     return { executions: rows.map((row) => executionOf(bank, row)), planned };
   } finally {
