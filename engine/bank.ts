@@ -30,7 +30,7 @@ import { ledgerBytes, type LedgerImage, seededKeyOf, takeLedgerImage } from './b
 import { lastStepUntil } from './life/live.ts';
 
 // A server locks its ledger file; openBank does not, so that two banks can be opened on one file.
-export { ledgerClosed, LedgerDamaged, LedgerOutdated, LedgerUnavailable } from './ledger/database.ts';
+export { cutShort, LedgerDamaged, LedgerOutdated, LedgerUnavailable } from './ledger/database.ts';
 export { checkBeside, checkLedger, isForeign } from './check-ledger.ts';
 export { syncFolder, writeDurably } from './ledger/durable-file.ts';
 export { ledgerHeld, LedgerHeld, lockLedger, lockLedgers, type LedgerLock } from './ledger/ledger-lock.ts';

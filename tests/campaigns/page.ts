@@ -91,7 +91,7 @@ function pageOfReports(
 the bank with what it promises. The same seed makes the same moves, so the command in the last column repeats a row. A whole run takes about
 ${Math.ceil(Object.keys(campaigns).length / 2)} hours on two cores; \`--quick\` takes five minutes.
 
-${ended > 0 ? `**${ended} of ${reports.length} campaigns ended after some seconds, before their count.**\n` : ''}
+${ended > 0 ? `**${ended} of ${reports.length} campaigns ended at their time limit, before their count.**\n` : ''}
 | campaign | tried | how often | violations | commit | again |
 |---|---|---|---|---|---|
 ${reports.map(rowOf).join('\n')}
