@@ -15,7 +15,7 @@ const accounts = /^(?:bban|iban|accountNumber)$/;
 const numbers = /\b[A-Z]{2}\d\d[A-Z\d]{11,30}\b|(?<![\w-])\d{11}(?![\w-])/g;
 /** A day at the beginning of a text, perhaps behind the end of a card number; IBANs, words and digits. */
 const parts = /(?<=^(?:\*\d{4} )?)\d\d\.\d\d(?= )|\b[A-Z]{2}\d\d[A-Z\d]{11,30}\b|\p{L}+|\d+/gu;
-const json = /"[^"\\]*(?:\\.[^"\\]*)*"(?:\s*:)?|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+const json = /"[^"\\]*(?:\\[^][^"\\]*)*(?:"(?:\s*:)?|\\?$)|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 /**
  * Draws stand-ins for the personal data of one recording, as they are written: the same one for the same value. The key is drawn with
