@@ -56,7 +56,7 @@ function savesFailed(global: object, folder: string, file: string): (event: Jest
   const filesOf = namedFiles(folder, file);
   return async ({ name, test }) => {
     if (test === undefined) return;
-    // Also of a test that is left out, so that the others keep their numbers.
+    // A skipped test counts too, so that the others keep their numbers.
     if (name === 'test_start') filesOf(test);
     if (name === 'test_started') {
       const run: TestRun = { hasFailed: () => test.errors.length > 0 };

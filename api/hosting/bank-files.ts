@@ -239,7 +239,7 @@ function isFileName(name: string): boolean {
   return isBankName(name) && !devices.test(name);
 }
 
-/** Why a file is no bank; null: it is one. One file is one bank: a link is none. */
+/** Why the bank ignores a file, or null for a bank's ledger. One file is one bank, so a link is ignored. */
 function problemOf(found: Stats): string | null {
   if (!found.isFile()) return found.isSymbolicLink() ? 'it is a link' : 'it is no file';
   return found.nlink > 1 ? 'it has a second name, a hard link' : null;

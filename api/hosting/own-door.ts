@@ -52,7 +52,7 @@ export function ownDoor(routes: () => RequestHandler, { base, token }: OwnDoorOp
   };
 }
 
-/** The JSON of a text; a text that is none stays as it is. */
+/** Parses a text as JSON, or returns it unchanged if it is not JSON. */
 function parsed(received: string): unknown {
   try {
     return JSON.parse(received);

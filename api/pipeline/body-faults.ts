@@ -221,7 +221,7 @@ function clearingTextFault(text: string): string | null {
 
 /**
  * An identifier in the one form in which the bank compares, stores and shows it (rules.md P5d): without the blanks of an IBAN, and in capitals.
- * A text that is none stays as it is.
+ * Any other text stays unchanged.
  */
 export function settledIdentifier(format: string | undefined, text: string): string {
   if (format === 'iban') {

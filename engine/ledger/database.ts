@@ -296,7 +296,7 @@ class OpenLedger {
 const closedText = 'The bank is closed: it was taken away, or the server is stopping.';
 
 /** For a request that comes to a bank that was removed, or after the server stopped: NOT_FOUND. */
-export function ledgerClosed(): Refusal {
+function ledgerClosed(): Refusal {
   return new Refusal({ code: 'NOT_FOUND', text: closedText });
 }
 

@@ -80,7 +80,7 @@ function requireRoom(what: string, length: number, most: number): void {
   throw new Mistake(`has ${inMb(length)} MB of ${what}, and a bundle ${inMb(most)} MB at most`);
 }
 
-/** The content of a frame, piece by piece. Throws a Mistake for bytes that are none. */
+/** The content of a frame, piece by piece. Throws a Mistake for bytes that are not a frame. */
 async function* unpacked(packed: Buffer): AsyncGenerator<Buffer, void> {
   const params = { [constants.ZSTD_d_windowLogMax]: maxWindow };
   const frame = createZstdDecompress({ params });
