@@ -13,11 +13,11 @@ import { type BankContext, type Reading, writeBank, type Writing } from '../bank
 import { findAnyPayment, requireStatus, requireNotEnded } from './read-payment.ts';
 import { firstIndexFrom, occurrence } from '../time/rules/occurrences.ts';
 import { isOpenStatus } from '../settlement/rules/settlement.ts';
-import { awaitsSignature, type TransactionStatus } from '../values/transaction-status.ts';
+import { awaitsSignature } from '../values/transaction-status.ts';
 import { executionsOf, type Execution } from '../settlement/rows/executions.ts';
 import { bulkSum } from './rows/credit-transfers.ts';
 import { unscheduledPart } from './standing-orders.ts';
-import { forcedCause } from './rules/payment-status.ts';
+import { forcedCause, type ForcedStatus } from './rules/payment-status.ts';
 
 /** The members that may change; a bulk payment has no instructedAmount. */
 type Changeable = Partial<Pick<SinglePaymentInitiation, 'instructedAmount' | 'requestedExecutionDate'>>;
@@ -201,15 +201,6 @@ function noPart(path: 'item' | 'occurrence', { service }: Payment): NotAllowed {
 
 function unknownPart(path: 'item' | 'occurrence', text: string, allowed: Allowed): NotAllowed {
   return new NotAllowed({ code: 'BAD_REQUEST', path, text }, allowed);
-}
-
-/** Statuses of the interface that this bank never sets; the control plane can force one (rules.md S9b). */
-export const forcedStatuses = ['ACTC', 'ACWC', 'ACWP', 'ACCC', 'ACFC'] as const satisfies readonly TransactionStatus[];
-
-export type ForcedStatus = (typeof forcedStatuses)[number];
-
-export function isForcedStatus(text: string): text is ForcedStatus {
-  return forcedStatuses.some((status) => status === text);
 }
 
 /**

@@ -12,6 +12,7 @@ import {
   singlePayment,
 } from '../lab/bodies.ts';
 import { people, paySigned } from '../lab/payments.ts';
+import { brokenProofs } from '../lab/proof.ts';
 import type { Reply } from '../lab/server.ts';
 import { testBankForEach } from '../support/test-bank.ts';
 
@@ -223,6 +224,32 @@ describe('S2b: the instant at which it becomes due', () => {
       expect(history.filter(({ cause }: { cause: string }) => cause === 'due')).toEqual([]);
     }
     expect((await read(later)).transactionStatus).toBe('CANC');
+  });
+});
+
+describe('S2b, P14b: a rejection that is asked for of a payment', () => {
+  const asked = 'payment to be rejected at its next attempt: wanted';
+  const lines = async (payment: string): Promise<string[]> =>
+    (await inspected(idOf(payment))).history.map(
+      (line: { status: string; cause: string }) => `${line.status} ${line.cause}`,
+    );
+
+  test('on its due day: the line says PDNG, as it reads, and the books hold', async () => {
+    const payment = await signed(singlePath, singlePayment(dueDay));
+    await bank.control('POST', `/sandbox/payments/${idOf(payment)}/status`, { status: 'ACWC' });
+    await toMidnight();
+    await bank.control('POST', `/sandbox/payments/${idOf(payment)}/reject`, { reason: 'wanted' });
+    expect((await lines(payment)).slice(2)).toEqual(['ACWC forced', 'PDNG due', `PDNG ${asked}`]);
+    expect(await brokenProofs(bank.bank)).toEqual({});
+  });
+
+  test('under a forced status: the due day has its line all the same', async () => {
+    const payment = await signed(singlePath, singlePayment(dueDay));
+    await bank.control('POST', `/sandbox/payments/${idOf(payment)}/status`, { status: 'ACWC' });
+    await bank.control('POST', `/sandbox/payments/${idOf(payment)}/reject`, { reason: 'wanted' });
+    await toMidnight();
+    expect((await lines(payment)).slice(2)).toEqual(['ACWC forced', `ACWC ${asked}`, 'PDNG due']);
+    expect(await brokenProofs(bank.bank)).toEqual({});
   });
 });
 

@@ -1,4 +1,4 @@
-import { forcedStatuses } from '../../../engine/payments/bank-side-payments.ts';
+import { forcedStatuses } from '../../../engine/payments/rules/payment-status.ts';
 import { awaitsSignature, isFinal } from '../../../engine/values/transaction-status.ts';
 import type { PaymentAnswer as Payment } from '../../control/payments/get-payment.ts';
 import { html, type Html } from '../../pages/html.ts';

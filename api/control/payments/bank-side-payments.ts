@@ -1,12 +1,10 @@
 import {
-  type ForcedStatus,
-  forcedStatuses,
   forceStatus,
-  isForcedStatus,
   cancelInAnotherChannel,
   changeInAnotherChannel,
   rejectPayment,
 } from '../../../engine/payments/bank-side-payments.ts';
+import { type ForcedStatus, forcedStatuses, isForcedStatus } from '../../../engine/payments/rules/payment-status.ts';
 import { withExample } from '../../bodies/examples.ts';
 import { optional, text, titled } from '../../bodies/schema.ts';
 import { date } from '../../bodies/values.ts';

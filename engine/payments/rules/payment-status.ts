@@ -4,6 +4,15 @@ import type { LocalDate } from '../../values/local-date.ts';
 import { isOpenStatus, type ExecutionStatus } from '../../settlement/rules/settlement.ts';
 import type { Quirks } from '../../bank/rules/quirk.ts';
 
+/** Statuses of the interface that this bank never sets; the control plane can force one (rules.md S9b). */
+export const forcedStatuses = ['ACTC', 'ACWC', 'ACWP', 'ACCC', 'ACFC'] as const satisfies readonly TransactionStatus[];
+
+export type ForcedStatus = (typeof forcedStatuses)[number];
+
+export function isForcedStatus(text: string): text is ForcedStatus {
+  return forcedStatuses.some((status) => status === text);
+}
+
 /** The columns of a payment that its due day affects. */
 interface DatedStatus {
   readonly status: TransactionStatus;
@@ -53,8 +62,8 @@ export function historyWithDueDay<Line extends HistoryLine>(
   if (date === null || date > osloDate(now)) return history;
   const at = startOfDay(date);
   const before = history.filter((line) => line.at < at);
-  // A forced status is shown, and the payment keeps its own.
-  const own = before.findLast(({ cause }) => cause !== forcedCause);
+  // A forced status is shown, in later lines too, and the payment keeps its own.
+  const own = before.findLast(({ status }) => !isForcedStatus(status));
   if (own?.status !== 'ACSP') return history;
   return [...before, { status: 'PDNG', at, wall: null, cause: dueCause }, ...history.slice(before.length)];
 }
