@@ -43,17 +43,17 @@ export interface BankOptions extends Keeping {
   readonly ids: Ids | { readonly seed: string };
   readonly calendar: BankingCalendar;
   readonly knownState: KnownState;
-  /** Name of the known state; left out: `known-state`. */
+  /** Name of the known state, by default `known-state`. */
   readonly fixtures?: string;
   /** Left out: foreign payments find no rate, and cost nothing. */
   readonly prices?: PriceList;
-  /** Clock of a new ledger; left out: running, at wall time (rules.md T7). */
+  /** Clock of a new ledger. By default it runs, at wall time (rules.md T7). */
   readonly start?: StartingPoint;
   readonly settlementTimes?: SettlementTimes;
-  /** Cut-offs and fixings; left out: none. */
+  /** Cut-offs and fixings. */
   readonly cutOffRules?: CutOffRules;
   readonly quirks?: Quirks;
-  /** Id of the profile that settings and quirks come from; left out: none. */
+  /** Id of the profile that settings and quirks come from. */
   readonly profile?: string | null;
   /** Left out: a day. */
   readonly basketLifetime?: Duration;
@@ -208,7 +208,7 @@ async function seed(bank: Bank, start: StartingPoint): Promise<boolean> {
   return created !== null;
 }
 
-/** The past that the known state gives its accounts, where it is kept; null: it gives none, or nothing is kept. */
+/** The past that the known state gives its accounts, or null if it gives none or nothing is kept. */
 function pastIn(options: BankOptions, until: Instant) {
   const { keptPasts: kept, knownState, cutOffRules = null, quirks = noQuirks } = options;
   if (kept === undefined || !hasPast(knownState)) return null;

@@ -18,9 +18,9 @@ interface WantedReservation {
   /** Minor units of the account's currency, not zero: a debit is reserved, a credit is announced. */
   readonly amount: bigint;
   readonly valueDate: LocalDate;
-  /** The bank books it as it is at 00:00 of this day (D3d); null: it stays until it is booked or released. */
+  /** The bank books it as it is at 00:00 of this day (D3d). Without a day it stays until it is booked or released. */
   readonly bookingDate: LocalDate | null;
-  /** Names it among those of its account, for a life; null: it has no such name. */
+  /** Names it among those of its account, for a life. */
   readonly event: string | null;
   /** JSON of TransactionDetails. */
   readonly details: string;

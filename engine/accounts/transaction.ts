@@ -19,7 +19,7 @@ export interface Transaction {
   readonly transactionNumber: number;
   /** Credit positive, debit negative. */
   readonly amount: Amount;
-  /** The bank date of the run that booked it; null: pending (rules.md S6, S8b). */
+  /** The bank date of the run that booked it. Null while pending (rules.md S6, S8b). */
   readonly bookingDate: LocalDate | null;
   readonly valueDate: LocalDate;
   /** Set while it is reserved or announced, and not posted (rules.md S8b): its id under `/v1/sandbox`, and when it is to be booked. */

@@ -39,7 +39,7 @@ export type ScaAnswer =
       readonly context: PsuContext;
       /** In CORPORATE: id, name or owner's number of the agreement. Left out: the PSU's only one. */
       readonly agreement?: string | null;
-      /** For a consent: ids, BBANs or IBANs of the chosen accounts; null: all of them. */
+      /** For a consent: ids, BBANs or IBANs of the chosen accounts. Null chooses all. */
       readonly accounts: readonly string[] | null;
       /** Throws {@link NothingChosen} for a consent to no account and no card. */
       readonly mustChoose?: boolean;

@@ -27,17 +27,17 @@ export interface OpenSca {
   readonly tpp: TppIdentity;
   /** The ids of the payments to sign or to cancel; empty for a consent and an identification. */
   readonly payments: readonly string[];
-  /** The name of the payee of each of them; null: several, or a payment that names none. */
+  /** The payee's name of each payment. Null for several payees, and for a payment that names none. */
   readonly payees: readonly (string | null)[];
   readonly basketId: string | null;
-  /** The only context in which it can be approved (rules.md A7d); null: any. */
+  /** The only context in which it can be approved (rules.md A7d). */
   readonly context: PsuContext | null;
-  /** The id of the only agreement; null: any. */
+  /** The id of the only agreement. */
   readonly agreement: string | null;
   /** By the wall clock (rules.md A4b). */
   readonly startedAt: Instant;
   readonly expiresAt: Instant;
-  /** Who may sign; null: any PSU, as the request named nobody. */
+  /** Who may sign. Null if any PSU may, because the request named nobody. */
   readonly signers: readonly OpenScaSigner[] | null;
 }
 
@@ -45,7 +45,7 @@ export interface OpenSca {
 export interface OpenScaSigner {
   readonly number: string;
   readonly name: string;
-  /** The contexts in which the PSU may pay from the account; null: any context of the PSU, because nothing is paid. */
+  /** The contexts in which the PSU may pay from the account. Null if nothing is paid: then any context of the PSU will do. */
   readonly as: readonly SignerContext[] | null;
 }
 
@@ -63,7 +63,7 @@ export function listScas(bank: BankContext): Promise<OpenSca[]> {
   return readBank(bank, openScas);
 }
 
-/** Who may still approve an open SCA (rules.md A4, P12); null: any PSU. */
+/** Who may still approve an open SCA (rules.md A4, P12), or null if any PSU may. */
 export async function signersOfSca(reading: Reading, { id }: { readonly id: number }): Promise<OpenSca['signers']> {
   const [open] = await openScas(reading, id);
   return open === undefined ? [] : open.signers;

@@ -40,7 +40,7 @@ export interface ClosedSca {
 }
 
 /**
- * Why an SCA has nothing left to approve, or null: its payment or basket was meanwhile signed in another SCA, deleted or
+ * Why an SCA has nothing left to approve, or null if it has. Its payment or basket was meanwhile signed in another SCA, deleted or
  * rejected (rules.md P12, S2), or the payment to cancel is no longer ACSP.
  */
 export async function closedSca(reading: Reading, sca: Sca): Promise<ClosedSca | null> {

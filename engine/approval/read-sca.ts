@@ -99,7 +99,7 @@ export async function redirectUriOf(bank: BankContext, scaId: string): Promise<s
 /** What an SCA is for, ended or not. */
 export interface ScaAim {
   readonly purpose: ScaPurpose;
-  /** The id of the payment that it signs or cancels; null: it has none. */
+  /** The id of the payment that it signs or cancels. */
   readonly paymentId: string | null;
 }
 

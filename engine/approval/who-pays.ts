@@ -13,7 +13,7 @@ interface PayingAccount {
   readonly payers: readonly { readonly psu: string; readonly context: PsuContext; readonly agreement: string }[];
 }
 
-/** Finds an open account of a customer by BBAN or IBAN, and who may pay from it; null: there is none. */
+/** Finds an open account of a customer by BBAN or IBAN, and who may pay from it. */
 export function whoPays(bank: BankContext, number: string): Promise<PayingAccount | null> {
   return readBank(bank, async ({ reader }) => {
     const account = await accountByNumber(reader, number);

@@ -35,7 +35,7 @@ export interface BankContext extends Origin, Pick<Outlet, 'tell' | 'isHeard' | '
   /** The quirks that are on: a request reads them when it needs them, as they can be switched meanwhile (rules.md Q1). */
   readonly quirks: Quirks;
   readonly quirkSwitch: QuirkSwitch;
-  /** Id of the profile that it was opened with (rules.md Q8); null: none. */
+  /** Id of the profile that it was opened with (rules.md Q8). */
   readonly profile: string | null;
   /** How long a signing basket lives, by the bank clock (interface: Limits). */
   readonly basketLifetime: Duration;

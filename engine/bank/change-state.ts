@@ -29,7 +29,7 @@ export interface StartingPoint {
   readonly since?: Instant;
   /** Name of the known state; the bank's own when left out. */
   readonly fixtures?: string;
-  /** The quirks that were switched (rules.md Q1); left out: those of the start are on. */
+  /** The quirks that were switched (rules.md Q1). By default those of the start are on. */
   readonly quirks?: Row<'bank_state'>['quirks'];
   /** Left out: a reset goes back to this beginning, and the first transaction has the number 1. */
   readonly kept?: KeptState;
@@ -106,7 +106,7 @@ export async function keepProgress(tx: Writer, before: Row<'bank_state'>, after:
   if (after !== before) await saveProgress(tx, after);
 }
 
-/** Stores the instant up to which lives have happened; null: no account has one. */
+/** Stores the instant up to which lives have happened, or null if no account has a life. */
 export async function keepLivedUntil(tx: Writer, at: Instant | null): Promise<void> {
   await saveState(tx, { lived_until: at });
 }

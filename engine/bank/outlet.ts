@@ -80,7 +80,7 @@ export type HappeningKind = Happening['kind'];
 export interface Listener {
   /** The kinds that it receives. A kind without listeners costs nothing. */
   readonly kinds: ReadonlySet<HappeningKind>;
-  /** Whether it listens now, asked in the async context of the sender; left out: always. */
+  /** Whether it listens now, asked in the async context of the sender. By default it always does. */
   readonly isListening?: () => boolean;
   /** Maximum number of `payment` happenings in one transaction: it gets the last ones. Left out: all. */
   readonly maxPayments?: () => number;

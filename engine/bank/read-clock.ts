@@ -89,7 +89,7 @@ export interface Glance {
   /** What its clock shows. */
   readonly now: Instant;
   readonly mode: ClockMode;
-  /** Size of its ledger; null: it has none yet. */
+  /** Size of its ledger, once it has one. */
   readonly bytes: number | null;
 }
 
@@ -110,7 +110,7 @@ export interface Beginning {
   readonly fixtures: string;
   /** Whether it began with the known state that this bank was opened with: the same name and the same content. */
   readonly isOfKnownState: boolean;
-  /** Id of its profile; null: none. */
+  /** Id of its profile. */
   readonly profile: string | null;
   /** The version of SQLite. */
   readonly sqlite: string;

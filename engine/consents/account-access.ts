@@ -55,7 +55,7 @@ export interface AccountAccess extends PresentReading {
   readonly fullHistory: FullHistory | null;
   /** The open accounts of the consent. */
   readonly accounts: readonly Account[];
-  /** The transaction that counts reads without the PSU (rules.md A8); null: the PSU is present. */
+  /** The transaction that counts reads without the PSU (rules.md A8). Null if the PSU is present. */
   readonly counting: Writer | null;
 }
 

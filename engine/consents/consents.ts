@@ -38,7 +38,7 @@ interface ChosenAccounts {
 
 /**
  * Finds the wanted accounts (id, BBAN or IBAN) and cards (id, or masked number: all that have it) among those that the PSU
- * can share; null: all of these (rules.md D5). RESOURCE_UNKNOWN for one that the PSU cannot share (rules.md A4).
+ * can share. Null chooses all of these (rules.md D5). RESOURCE_UNKNOWN for one that the PSU cannot share (rules.md A4).
  */
 export async function chosenAccounts(
   tx: Writer,
@@ -106,7 +106,7 @@ interface ConsentGrant {
   readonly psu: string;
   readonly context: PsuContext;
   readonly agreement: string | null;
-  /** Ids, BBANs or IBANs; null: every account that the PSU can share. */
+  /** Ids, BBANs or IBANs. Null means every account that the PSU can share. */
   readonly accounts: readonly string[] | null;
 }
 

@@ -53,7 +53,7 @@ export interface InspectedPayment {
   readonly status: TransactionStatus;
   /** Shown to the TPP instead, until the status changes (rules.md S9b). */
   readonly forcedStatus: TransactionStatus | null;
-  /** What the TPP reads until then, while its status lags (rules.md Q21); left out: nothing lags. */
+  /** What the TPP reads until then, while its status lags (rules.md Q21). */
   readonly laggingStatus?: LaggingStatus;
   /** See {@link shownDate}. */
   readonly executionDate: LocalDate | null;
@@ -63,7 +63,7 @@ export interface InspectedPayment {
   readonly nextAttempt: SettlementRun | null;
   /** Whether the creditor's account is an open one of this bank; null for a bulk payment. */
   readonly creditorInThisBank: boolean | null;
-  /** Whether it was an account of this bank that is closed; left out: it was not. */
+  /** Whether it was an account of this bank that is closed. */
   readonly creditorClosed?: true;
   /** As the TPP sent it. */
   readonly initiation: unknown;
@@ -71,7 +71,7 @@ export interface InspectedPayment {
   readonly history: readonly {
     readonly status: TransactionStatus;
     readonly at: Instant;
-    /** From when the TPP reads it, unless another has followed by then (rules.md Q21); left out: at once. */
+    /** From when the TPP reads it, unless another has followed by then (rules.md Q21). By default at once. */
     readonly shownAt?: Instant;
     readonly wall: Instant | null;
     readonly cause: string;
@@ -278,7 +278,7 @@ function attemptOf(payment: Payment, row: InspectedAttempt, currency: Currency):
   };
 }
 
-/** The outcome of the latest attempt, with the next one; null: it settled, there is none, or the payment was cancelled. */
+/** The outcome of the latest attempt, with the next one. Null if it settled, if there was none, or if the payment was cancelled. */
 function outcomeOf(
   { status }: Payment,
   attempts: readonly PaymentAttempt[],

@@ -33,7 +33,7 @@ import {
   paymentsNamed,
 } from './rows/search.ts';
 
-/** Which payments are wanted, and which page of them; null: any. */
+/** Which payments are wanted, and which page of them. Null means any. */
 interface PaymentQuery extends Page {
   readonly status: TransactionStatus | null;
   readonly service: PaymentService | null;
@@ -71,7 +71,7 @@ interface Party {
 interface Creditor extends Party {
   /** Whether it is an open account of this bank. */
   readonly inThisBank: boolean;
-  /** Whether it was an account of this bank that is closed; left out: it was not. */
+  /** Whether it was an account of this bank that is closed. */
   readonly closed?: true;
 }
 

@@ -106,7 +106,7 @@ export async function inTransaction<T>(
   }
 }
 
-/** Device and inode of the file with this name, and `more` facts of it; null: it is missing or cannot be reached. */
+/** Device and inode of the file with this name, and `more` facts of it, or null if it is missing or cannot be reached. */
 export function fileId(
   path: string,
   more: readonly ('birthtimeNs' | 'size' | 'mtimeNs' | 'ctimeNs')[] = [],

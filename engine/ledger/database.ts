@@ -140,7 +140,7 @@ class OpenLedger {
     return result;
   };
 
-  /** A write and then a snapshot, with nothing in between. `work` returns the bank time of the snapshot; null: no snapshot. */
+  /** A write and then a snapshot, with nothing in between. `work` returns the bank time of the snapshot, or null for no snapshot. */
   readonly writeAndSave = (key: string, work: (tx: Writer) => Promise<Instant | null>): Promise<Instant | null> =>
     this.#replacing(async () => {
       this.#requireWritable(true);

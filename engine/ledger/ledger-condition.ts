@@ -19,7 +19,7 @@ export class LedgerCondition {
   readonly #troubles = new Map<LedgerTrouble['kind'], LedgerTrouble>();
   #listener: (trouble: LedgerTrouble | null) => void = () => undefined;
 
-  /** The worst trouble; null: the ledger can be written. */
+  /** The worst trouble, or null if the ledger can be written. */
   trouble(): LedgerTrouble | null {
     const worst = kinds.find((kind) => this.#troubles.has(kind));
     return worst === undefined ? null : (this.#troubles.get(worst) ?? null);
@@ -94,7 +94,7 @@ const described: readonly Described[] = [
   ['SQLITE_NOTADB', 'broken', 'its file is damaged'],
 ];
 
-/** The trouble that an error means; null: the error is not about the ledger's file. */
+/** The trouble that an error means, or null if the error is not about the ledger's file. */
 export function troubleIn(error: unknown): LedgerTrouble | null {
   const code = codeOf(error);
   const found = described.find(([beginning]) => code?.startsWith(beginning));

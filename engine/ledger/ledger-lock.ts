@@ -12,7 +12,7 @@ interface LedgerHolder {
   readonly pid: number;
 }
 
-/** Another process serves the ledger. `holder` null: it has not written yet who it is. */
+/** Another process serves the ledger. `holder` is null until that process has written who it is. */
 export class LedgerHeld extends Error {
   readonly holder: LedgerHolder | null;
 
@@ -174,8 +174,8 @@ function stateOf(path: string): string | null {
 }
 
 /**
- * Device, inode and birth of a file, the same for every hard link to it; null: it is missing or cannot be reached. A new file may get
- * the inode of a deleted one, which a server may still hold.
+ * Device, inode and birth of a file, the same for every hard link to it, or null if it is missing or cannot be reached. A new file may
+ * get the inode of a deleted one, which a server may still hold.
  */
 function lockId(path: string): string | null {
   return fileId(path, ['birthtimeNs']);

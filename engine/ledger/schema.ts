@@ -79,7 +79,7 @@ export async function migrate(sqlite: BetterSqlite3.Database, wanted: Migrations
 /** A row of `sqlite_schema`. In a database that somebody has patched each value may be anything. */
 type SchemaRow = readonly [type: unknown, name: unknown, table: unknown, sql: unknown];
 
-/** The text of each object, by its kind, its name and the table that it belongs to; null: SQLite made it for a constraint. */
+/** The text of each object, by its kind, name and table. An object that SQLite made for a constraint has none. */
 type Schema = ReadonlyMap<string, string | null>;
 
 /** Those that were made in this process, by the names of their migrations. */

@@ -71,7 +71,7 @@ export const tables = {
     last_booking_at: instant,
     /** The last day whose due payments were announced (rules.md S2b); null before the first. */
     due_told: orNull(date),
-    /** What happens on the accounts that have a life has happened up to this instant; null: none has one (docs/life.md). */
+    /** Lives have happened up to this instant. Null if no account has a life (docs/life.md). */
     lived_until: orNull(instant),
     /** Entries that this bank had before its last initialize: transactionIds count on from there (rules.md D7). */
     entries_before: drawn(integer),
@@ -81,13 +81,13 @@ export const tables = {
     access_key: circumstance(text),
     /** Secret of the ids on the wire (rules.md Q3), drawn with the ids of the known state. */
     wire_key: drawn(text),
-    /** The quirks that were switched since the last reset, as a list (rules.md Q1); null: those of the start. */
+    /** The quirks that were switched since the last reset, as a list (rules.md Q1). Until then those of the start are on. */
     quirks: circumstance(orNull(text)),
     /** Name of the known state that the ledger began with. */
     fixtures: circumstance(text),
     /** Hash of its content ({@link hashOfKnownState}): a file of fixtures can be edited, and keep its name. */
     known_state_hash: circumstance(text),
-    /** Id of the profile that it began with (rules.md Q8); null: none. */
+    /** Id of the profile that it began with (rules.md Q8). */
     profile: circumstance(orNull(text)),
   }),
   customer: table('parties', {
@@ -170,7 +170,7 @@ export const tables = {
     agreement_id: ref('agreement'),
     granted_at: instant,
     ended_at: orNull(instant),
-    /** The last bank day on which the TPP read with it; null: none yet. A read changes no hash. */
+    /** The last bank day on which the TPP read with it. A read changes no hash. */
     used_on: circumstance(orNull(date)),
   }).with('create unique index consent_live on consent (psu_key, agreement_id) where ended_at is null'),
   consent_account: table('consents', {
@@ -423,7 +423,7 @@ export const tables = {
     /** JSON of TransactionDetails. */
     details: text,
     reversed_by: orNull(ref('direct_posting')),
-    /** The event of the account's life that made it, see docs/life.md; null: no life did. */
+    /** The event of the account's life that made it, see docs/life.md. */
     event: orNull(text),
   }),
   entry: table('accounts', {
@@ -472,7 +472,7 @@ export const tables = {
     value_date: date,
     /** The bank books it as it is at 00:00 of this day. Null: it stays until somebody books or releases it. */
     booking_date: orNull(date),
-    /** The event of the account's life that made it; null: `/v1/sandbox` made it. */
+    /** The event of the account's life that made it. Null if `/v1/sandbox` made it. */
     event: orNull(text),
     /** JSON of TransactionDetails. */
     details: text,
@@ -493,9 +493,9 @@ export const tables = {
     account_id: unique(ref('account')),
     persona_id: ref('persona'),
     seed: text,
-    /** Which account of its household it is; null: it has none. */
+    /** Which account of its household it is, if it has one. */
     role: orNull(text),
-    /** The key of one account of the household, the same for all of them; null: it has none. */
+    /** The key of one account of the household, the same for all of them. */
     household: orNull(ref('account')),
     /** The first day of its past. */
     from_date: date,

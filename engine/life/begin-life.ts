@@ -42,7 +42,7 @@ export interface LifeReport {
   readonly seed: string;
   /** First day of its past. */
   readonly from: LocalDate;
-  /** Which account of its household it is; null: it has none. */
+  /** Which account of its household it is, if it has one. */
   readonly role: Role | null;
 }
 

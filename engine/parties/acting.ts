@@ -22,7 +22,7 @@ export function chosenContext({ context, agreement }: Acting): ChosenContext {
   return { context, agreement: context === 'PRIVATE' ? null : agreement.resource_id };
 }
 
-/** A choice of context. `agreement` is a resource id, a name or the owner's number; null: the only one there is. */
+/** A choice of context. `agreement` is a resource id, a name or the owner's number, or null for the only one there is. */
 interface ContextGiven {
   readonly context: PsuContext;
   readonly agreement: string | null;
@@ -30,9 +30,9 @@ interface ContextGiven {
 
 /** What the request of an SCA leaves to choose. */
 interface NamedContext {
-  /** The agreement of PSU-Corporate-ID; null: any. */
+  /** The agreement of PSU-Corporate-ID. */
   readonly agreement_id: number | null;
-  /** PSU-Context; null: any. */
+  /** PSU-Context. */
   readonly context: PsuContext | null;
   /** Whether only that context can be chosen; otherwise it is preselected. */
   readonly context_binds: Flag;

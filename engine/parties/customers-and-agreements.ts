@@ -68,7 +68,7 @@ export interface CreateCustomer {
   readonly customerNumber: string;
   readonly name: string;
   readonly type: CustomerType;
-  /** Whether the type was posted in capitals; left out: it comes back in capitals (rules.md D6). */
+  /** Whether the type was posted in capitals. By default it comes back in capitals (rules.md D6). */
   readonly isTypeInCapitals?: boolean;
 }
 

@@ -42,7 +42,7 @@ export async function beginSession(
   await startSession(tx, psu.id, sessionId, now, isNew ? 'all' : 'same id');
 }
 
-/** Who asks for account transactions; null: the control plane, for no PSU. */
+/** Who asks for account transactions. Null is the control plane, for no PSU. */
 interface AskingPsu {
   readonly tppId: string;
   readonly psu: PsuReference;

@@ -82,7 +82,7 @@ export async function cancelInAnotherChannel(bank: BankContext, paymentId: strin
   });
 }
 
-/** What to reject and why. `item`: index of a bulk payment's item; `occurrence`: nominal date. Both null: the payment. */
+/** What to reject and why: an item of a bulk payment by its index, an occurrence by its nominal date, or else the payment. */
 interface WantedRejection {
   readonly item: number | null;
   readonly occurrence: LocalDate | null;

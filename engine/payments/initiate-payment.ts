@@ -342,7 +342,7 @@ async function partiesOf(
 
 /** An exemption of a payment from SCA. */
 interface Exemption {
-  /** The agreement under which it is exempt; null: between the PSU's own accounts. */
+  /** The agreement under which it is exempt. Null between the PSU's own accounts. */
   readonly agreementId: number | null;
 }
 

@@ -52,9 +52,9 @@ async function untriedDates(
 /** An execution that no run has tried. */
 interface UntriedExecution {
   readonly dates: DatedExecution;
-  /** The run that carries it out if no run of its day takes it any more (rules.md P3b, T4d); null: one does. */
+  /** The run that carries it out if no run of its day takes it any more (rules.md P3b, T4d). */
   readonly late: LateExecution | null;
-  /** When its exchange rate is fixed (rules.md T4f); null: at no time of its own. */
+  /** When its exchange rate is fixed, if it has a time of its own (rules.md T4f). */
   readonly fixing: Instant | null;
 }
 

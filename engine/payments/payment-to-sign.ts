@@ -76,7 +76,7 @@ export const payeesOnPage = 500;
 export interface PaymentCost {
   /** The debtor account's currency for one unit of the instructed one, a decimal string; null where they are the same. */
   readonly rate: string | null;
-  /** When the rate is fixed (rules.md T4f); null: it is already, or is not fixed at a time. */
+  /** When the rate will be fixed, if that has a time (rules.md T4f). */
   readonly fixing: { readonly date: LocalDate; readonly time: string } | null;
   readonly debit: Amount;
   readonly fee: Amount;

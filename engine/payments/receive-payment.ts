@@ -26,9 +26,9 @@ export function pricesNow({ runs: { cutOffRules, calendar }, prices }: BankConte
 /** When a payment that is authorised at an instant counts as received. */
 interface Receipt {
   readonly receivedAt: Instant;
-  /** The cut-off that it missed on that day, `14:00`; null: none. */
+  /** The cut-off that it missed on that day, `14:00`. */
   readonly cutOff: string | null;
-  /** When its rate is fixed, which is when it is received; null: its rate stays as it is, or it has none. */
+  /** When its rate is fixed, which is when it is received. Null if it has no rate, or keeps it. */
   readonly fixing: Instant | null;
 }
 

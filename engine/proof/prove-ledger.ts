@@ -47,7 +47,7 @@ async function provenReservations(reader: Reader) {
     account: row.number,
     amount: { minor: row.amount_minor, currency: row.currency },
     valueDate: row.value_date,
-    /** When it is to be booked; null: no day is known. */
+    /** When it is to be booked, if a day is known. */
     bookingDate: row.booking_date,
   }));
 }

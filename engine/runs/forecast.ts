@@ -53,7 +53,7 @@ async function lookAhead(bank: BankContext, target: ForecastTarget, most: number
   return { from, to, ...foreseen };
 }
 
-/** What is kept of this moment, until an instant; null: nothing is, or it does not reach that far. */
+/** The kept forecast of this moment, or null if none reaches the instant. */
 function keptUntil(bank: BankContext, to: Instant): Foreseen | null {
   const known = kept.get(bank.ledger);
   if (known?.version !== bank.ledger.version() || known.quirks !== bank.quirks || known.to < to) return null;

@@ -7,7 +7,7 @@ import { firstRunIfSigned, type LaneRuns } from '../time/rules/settlement-run.ts
 import { scheduleOf, type PeriodicPaymentInitiation } from '../payments/rules/payment-initiation.ts';
 import { checkPeriodicDates } from '../payments/rules/payment-dates.ts';
 
-/** An occurrence, and why it is not on its nominal date; null: it is. */
+/** An occurrence, and why it is not on its nominal date. */
 interface PreviewedOccurrence extends Occurrence {
   readonly moved: MovedDate | null;
 }

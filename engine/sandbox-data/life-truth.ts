@@ -11,7 +11,7 @@ import { addDays, type LocalDate, monthNumber } from '../values/local-date.ts';
 import { type Amount, absolute } from '../values/money.ts';
 import { type BookedEntry, inspectAccount } from './inspect-accounts.ts';
 
-/** What a booked transaction is (docs/life.md). All null: no life made it. */
+/** What a booked transaction is (docs/life.md). All members are null if no life made it. */
 interface Truth {
   readonly transactionId: string;
   readonly bookingDate: LocalDate;

@@ -62,7 +62,7 @@ export async function cancelExecutions(tx: Writer, payments: readonly { readonly
 }
 
 /**
- * Changes the open executions of a payment (rules.md P14); null: it stays. Later occurrences take their amount, in minor units of the
+ * Changes the open executions of a payment (rules.md P14): what is null stays. Later occurrences take their amount, in minor units of the
  * payment's currency, from them (R9). Only a single or bulk payment has one date.
  */
 export async function changeExecutions(

@@ -14,7 +14,7 @@ import { Refusal } from '../values/fault.ts';
 /** Shared by all banks, to save memory. */
 const kinds = new Set(['certificate', 'reset'] as const);
 
-/** Status of a certificate (interface: Errors, CERTIFICATE_BLOCKED, CERTIFICATE_REVOKED); null: accepted. */
+/** Status of a certificate (interface: Errors, CERTIFICATE_BLOCKED, CERTIFICATE_REVOKED), or null if it is accepted. */
 export type CertificateStatus = 'blocked' | 'revoked' | null;
 
 /** Blocks, revokes or restores (null) the certificate with this normalised serial. A reset restores all. */

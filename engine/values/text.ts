@@ -22,7 +22,7 @@ export function oneLine(text: string, limit = defaultLimit): string {
   return clip(text, limit).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escaped);
 }
 
-/** A percent-encoded text decoded; null: it is not percent-encoded UTF-8. */
+/** A percent-encoded text decoded, or null if it is not percent-encoded UTF-8. */
 export function decodedUri(text: string): string | null {
   try {
     return decodeURIComponent(text);

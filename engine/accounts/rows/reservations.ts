@@ -88,7 +88,7 @@ const firstBooking = prepared(
     sql<{ date: LocalDate | null }>`select min(booking_date) as date from reservation where booking_date is not null`,
 );
 
-/** The earliest booking date of a reservation; null: none has one. */
+/** The earliest booking date of a reservation, or null if none has one. */
 export async function earliestBooking(reader: Reader): Promise<LocalDate | null> {
   const [row] = await firstBooking(reader, {});
   return row?.date ?? null;
@@ -109,13 +109,13 @@ export async function saveReservationDetails(tx: Writer, id: number, details: st
   await tx.updateTable('reservation').set({ details }).where('id', '=', id).execute();
 }
 
-/** SQL value: the sum of the debits reserved on an account, less than zero, as {@link wideSum} formats it; null: none are. */
+/** SQL value: the sum of the debits reserved on an account, less than zero, as {@link wideSum} formats it, or null. */
 export function reservedOn(account: RawBuilder<unknown>): RawBuilder<string | null> {
   return sql`(select ${wideSum(sql`amount_minor`)} from reservation
     where reservation.account_id = ${account} and amount_minor < 0)`;
 }
 
-/** SQL value: the sum of the credits announced to an account, as {@link wideSum} formats it; null: none are. */
+/** SQL value: the sum of the credits announced to an account, as {@link wideSum} formats it, or null. */
 export function announcedTo(account: RawBuilder<unknown>): RawBuilder<string | null> {
   return sql`(select ${wideSum(sql`amount_minor`)} from reservation
     where reservation.account_id = ${account} and amount_minor > 0)`;

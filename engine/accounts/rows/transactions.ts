@@ -53,7 +53,7 @@ export interface TransactionWindow extends Period, Page {}
 export interface ListWindow extends TransactionWindow {
   /** The list omits rows with a higher key, which came after its first page; null omits no row. */
   readonly lastKey: number | null;
-  /** Only rows after this one; null: from the beginning. */
+  /** Only rows after this one. */
   readonly after: RowPlace | null;
   /** The highest key first, whatever its date (rules.md Q5); false: the latest date first. */
   readonly isByPosting: boolean;

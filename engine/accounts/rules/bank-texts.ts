@@ -89,7 +89,7 @@ export const numberedText =
 /* The day in the text of a card purchase: `12.03 KIOSK`, `*1044 12.03 NOK 49.90 Kiosk Kurs: 1.0000`. */
 const dated = /^(\*\d{4} )?(\d\d\.\d\d)(?:\.(?:\d{4}|\d\d))? /;
 
-/** `DD.MM`; null: the text has no day. */
+/** `DD.MM`, if the text has a day. */
 export function dayIn(text: string): string | null {
   return dated.exec(text)?.[2] ?? null;
 }

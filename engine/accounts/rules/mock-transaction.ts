@@ -7,7 +7,7 @@ import { type BankingCalendar, nextOrSame } from '../../time/rules/banking-calen
 import type { TransactionDetails } from './transaction-details.ts';
 import { isForeign, kindOf } from './bank-texts.ts';
 
-/** Why a mock transaction may not have this date; null: it has come (rules.md D3). */
+/** Why a mock transaction may not have this date, or null if the date has come (rules.md D3). */
 export function futureDate(member: 'valueDate' | 'transactionDate', date: LocalDate, today: LocalDate): string | null {
   if (date <= today) return null;
   return `${member} ${date} has not come yet: the bank's date is ${today}. Send that date or an earlier one.`;
@@ -18,7 +18,7 @@ export interface MockTransaction {
   /** Minor units; credit positive, debit negative. */
   readonly amount: bigint;
   readonly currency: Currency;
-  /** After today, or null: it is pending until then, or until it is deleted (rules.md D3d). */
+  /** After today. It is pending until then; without a date it is pending until it is deleted (rules.md D3d). */
   readonly bookingDate: LocalDate | null;
   readonly valueDate: LocalDate;
   readonly details: TransactionDetails;

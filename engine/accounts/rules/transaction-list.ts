@@ -17,7 +17,7 @@ export interface ReportQuery {
   /** Null: 0. */
   readonly offset: number | null;
   readonly limit: number;
-  /** Continues a list; null: begins one (rules.md A9c). */
+  /** Continues a list. Null begins one (rules.md A9c). */
   readonly cursor: string | null;
 }
 
@@ -62,19 +62,19 @@ export interface ListPlace {
   readonly dateTo: LocalDate | null;
   /** Bank time of the first page: the list has what was booked by then. */
   readonly readAt: Instant;
-  /** The highest key that a row had then; null: this is the first page. */
+  /** The highest key that a row had then. Null on the first page. */
   readonly lastKey: number | null;
   /** The list has the highest key first, whatever its date (rules.md Q5). Left out: the latest date first. */
   readonly order?: 'posting';
   /** How many rows the list has before this page. */
   readonly offset: number;
-  /** Where the page begins; null: `offset` rows after the beginning. */
+  /** Where the page begins. Null means `offset` rows after the beginning. */
   readonly after: { readonly booked: RowPlace; readonly pending: RowPlace } | null;
 }
 
 /** A part of a page: booked or pending rows. */
 export interface Part {
-  /** The place of its last row; null: it has no rows. */
+  /** The place of its last row. */
   readonly last: RowPlace | null;
   readonly hasNext: boolean;
 }

@@ -36,7 +36,7 @@ export function unfinishedScas(reader: Reader, madeFrom: Instant, key?: number) 
 export type PaymentOfSca = Payment & {
   /** The open signing basket that holds it. */
   readonly open_basket_id: number | null;
-  /** The payee's name; null: a bulk payment, or one that names none. */
+  /** The payee's name. Null for a bulk payment, and for one that names none. */
   readonly payee: string | null;
 };
 

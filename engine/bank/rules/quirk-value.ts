@@ -120,7 +120,7 @@ export function timeWindow({ from, to, usual }: Range<string>): ValueForm<TimeWi
   };
 }
 
-/** Lengths of ids by their kind; left out: as usual. */
+/** Lengths of ids by their kind, where they are unusual. */
 type IdLengths<Kind extends string> = Readonly<Partial<Record<Kind, number>>> & {
   /** False: no id ends in `=`. */
   readonly isPadded: boolean;
@@ -225,7 +225,7 @@ function dayText(day: string | number): string {
   return typeof day === 'number' ? `P${day}D` : day;
 }
 
-/** The number of days of `P30D`; null: it is no such text. */
+/** The number of days of `P30D`, or null for another text. */
 function daysIn(text: string): number | null {
   const days = Number(/^P([1-9]\d{0,3})D$/.exec(text)?.[1] ?? Number.NaN);
   return days <= maxDays ? days : null;

@@ -6,7 +6,7 @@ import { formatInstant, type Instant, osloDate } from '../../values/instant.ts';
 export interface QuirkEntry {
   /** The rule that it follows (docs/spec/rules.md). */
   readonly rule: string;
-  /** Form of its value; left out: it takes none. */
+  /** Form of its value, if it takes one. */
   readonly value?: ValueForm<unknown>;
   /** Quirks that it cannot go with, each with the reason. `value`: only this value of its own cannot. */
   readonly contradicts?: readonly { readonly quirk: string; readonly value?: string; readonly why: string }[];
@@ -210,7 +210,7 @@ function valueOf(name: Quirk, given: unknown): QuirkValue | QuirkProblem {
   return value as QuirkValue;
 }
 
-/** The first contradiction between quirks that are on; null: they go together. */
+/** The first contradiction between quirks that are on, or null if they go together. */
 function contradictionIn(on: ReadonlyMap<Quirk, QuirkValue>): QuirkProblem | null {
   for (const name of on.keys()) {
     for (const { quirk, value, why } of quirks[name].contradicts ?? []) {

@@ -45,7 +45,7 @@ export interface CardTransactionDetails {
 export interface MockCardTransaction {
   /** Null: the bank assigns one. */
   readonly cardTransactionId: string | null;
-  /** After today: pending until then; null: pending (rules.md D3d). */
+  /** After today. It is pending until then, and without a date it stays pending (rules.md D3d). */
   readonly bookingDate: LocalDate | null;
   readonly transactionDate: LocalDate;
   /** In the card's currency; a purchase is positive. */

@@ -152,7 +152,7 @@ function inspected(reader: Reader) {
     .innerJoin('agreement', 'agreement.id', 'consent.agreement_id')
     .innerJoin('customer as owner', 'owner.id', 'agreement.owner_id')
     .select(({ selectFrom }) =>
-      // As the certificate of the TPP's latest SCA has it; null: it has begun none.
+      // As the certificate of the TPP's latest SCA has it.
       selectFrom('sca')
         .select('tpp_name')
         .whereRef('sca.tpp_id', '=', 'psu.tpp_id')

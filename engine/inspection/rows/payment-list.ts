@@ -12,7 +12,7 @@ import { paymentAt } from '../../payments/rules/payment-status.ts';
 import type { Payment, StandingOrder } from '../../payments/rows/payments.ts';
 import { isBooked } from '../../accounts/rows/entries.ts';
 
-/** Which payments are wanted; null: any. */
+/** Which payments are wanted. Null means any. */
 interface PaymentFilter {
   /** As it reads, PDNG on the due day included (rules.md S2b). */
   readonly status: TransactionStatus | null;

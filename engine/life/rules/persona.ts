@@ -134,7 +134,7 @@ export interface Life {
   readonly account: string;
   /** The holder, as transactions name him. */
   readonly holder: string;
-  /** Which account of its household it is; null: it has none. */
+  /** Which account of its household it is, if it has one. */
   readonly role: Role | null;
   /** The other accounts of its household. */
   readonly others: readonly (Pick<Life, 'account' | 'holder'> & { readonly role: Role })[];

@@ -140,7 +140,7 @@ const updateIndexes = prepared(
     sql`update standing_order set next_index = rows.c1 from ${rowsIn(indexes, 2)} where payment_id = rows.c0`,
 );
 
-/** Stores the index of the first unscheduled occurrence of each of these signed orders; null: none is left. */
+/** Stores the index of the first unscheduled occurrence of each of these signed orders, or null if none is left. */
 export async function saveNextIndexes(
   tx: Writer,
   orders: readonly Pick<FollowingOccurrences, 'paymentId' | 'nextIndex'>[],

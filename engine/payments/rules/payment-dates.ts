@@ -22,7 +22,7 @@ export interface DateVerdict {
   readonly warnings: readonly Warning[];
   /** The banking day of execution; null with a fault, and for a periodic payment. */
   readonly executionDate: LocalDate | null;
-  /** The holiday, `Saturday` or `Sunday` that the date moved away from; null: it was not moved. */
+  /** The holiday, `Saturday` or `Sunday` that the date moved away from. */
   readonly movedFrom: string | null;
 }
 
@@ -133,7 +133,7 @@ export function movedWarning(
   return warning(payment, missed === null ? `${text}, the ${rule} banking day.` : `${text}.`);
 }
 
-/** `closure`: why the bank is closed on the date wanted; null: it is not. */
+/** `closure` says why the bank is closed on the date wanted, if it is. */
 function whyMoved({ wanted, rule, missed, hasPassed, isSigned }: MovedDate, closure: string | null): string {
   if (missed === null) return `${wanted} is closed (${closure}).`;
   const closed =
@@ -153,7 +153,7 @@ export interface LateExecution {
   readonly run: SettlementRun;
   /** When it takes place in Oslo, `05:30`. */
   readonly time: string;
-  /** The cut-off that it missed on that day, `14:00` (T4d); null: the runs of the day were over. */
+  /** The cut-off that it missed on that day, `14:00` (T4d). Null if the runs of the day were over. */
   readonly cutOff: string | null;
 }
 

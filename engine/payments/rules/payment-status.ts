@@ -132,7 +132,7 @@ export function hasOpenPart(parts: ReadonlySet<ExecutionStatus>): boolean {
 
 /** A domestic single payment to an account of this bank, in that account's currency. */
 export interface InternalTransfer {
-  /** The date in its body; null: none was asked for. */
+  /** The date in its body. */
   readonly requested: LocalDate | null;
   /** Whether one customer holds both accounts. */
   readonly isOwn: boolean;
@@ -142,7 +142,7 @@ export interface InternalTransfer {
 /** The quirk by which a transfer settles when it is authorised (rules.md P10b). */
 export type AtOnceQuirk = 'own-accounts-at-once' | 'same-bank-at-once';
 
-/** The quirk by which a transfer that is authorised today settles at once (rules.md P10b); null: a run carries it out. */
+/** The quirk by which a transfer that is authorised today settles at once (rules.md P10b), or null if a run carries it out. */
 export function atOnceBy(
   { requested, isOwn, hasReference }: InternalTransfer,
   today: LocalDate,

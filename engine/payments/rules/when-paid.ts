@@ -42,16 +42,16 @@ export interface PaymentInQuestion {
   readonly product: Product;
   /** From an account in NOK, without a date. */
   readonly body: CreditTransferInitiation;
-  /** The creditor account, if the bank has it, and whether the payer holds it too; null: another bank has it. */
+  /** The creditor account, if the bank has it, and whether the payer holds it too. */
   readonly creditor: (Creditor & { readonly isOwn: boolean }) | null;
 }
 
 /** When a payment is where. */
 export interface PaidWhen {
-  /** The cut-off of the day of the order, and whether the order comes in time; null: none. */
+  /** The cut-off of the day of the order, and whether the order comes in time. */
   readonly cutOff: { readonly at: Instant; readonly isMet: boolean } | null;
   readonly executionDate: LocalDate;
-  /** `2027-03-30/1`; null: it settles at once, without a run. */
+  /** `2027-03-30/1`, or null if it settles at once, without a run. */
   readonly run: string | null;
   readonly settledAt: Instant;
   readonly bookedAt: Instant;
@@ -76,7 +76,7 @@ export function whenPaid(terms: PayingTerms, question: PaymentInQuestion): PaidW
 /** The parts of an answer that depend on how the payment settles. */
 type Settled = Omit<PaidWhen, 'cutOff' | 'fee'>;
 
-/** What the bank charges and exchanges; null: a domestic payment. */
+/** What the bank charges and exchanges for a foreign payment. */
 function priced({ prices }: PayingTerms, { product, body, creditor }: PaymentInQuestion): ForeignTransfer | null {
   const [transfer] = transfersOf({ service: 'payments', body });
   assert(transfer !== undefined, 'a single payment has one transfer');
@@ -112,7 +112,7 @@ function cutOffOf({ at }: PaymentInQuestion, { calendar, cutOffOn }: LaneRuns): 
   return { at: closes, isMet: at <= closes };
 }
 
-/** An instant payment, and what a quirk settles at once (rules.md P10, P10b); null: a run carries the payment out. */
+/** An instant payment, and what a quirk settles at once (rules.md P10, P10b), or null if a run carries the payment out. */
 function settledAtOnce({ runs, quirks }: PayingTerms, { at, product, creditor }: PaymentInQuestion): Settled | null {
   const today = osloDate(at);
   const internal = { requested: null, isOwn: creditor?.isOwn === true, hasReference: false };

@@ -27,7 +27,7 @@ interface CopyTerms {
   /** The day of the last run of the copy. */
   readonly through: LocalDate;
   readonly interest: readonly InterestPeriod[];
-  /** How many due executions are copied at most, those of the first days; null: all. */
+  /** Maximum number of due executions to copy, those of the first days. Null copies all. */
   readonly most: number | null;
 }
 

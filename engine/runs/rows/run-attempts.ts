@@ -22,7 +22,7 @@ export interface RunAttemptRow {
   readonly execution_date: LocalDate;
   /** The payee's name. */
   readonly payee: string;
-  /** The date requested, before any closed day moved it; null: none requested, or the payment is periodic. */
+  /** The date requested, before any closed day moved it. A periodic payment has none. */
   readonly requested_date: LocalDate | null;
   readonly initiated_at: Instant;
   readonly authorised_at: Instant;
@@ -87,7 +87,7 @@ export interface RehearsedAttemptRow extends RunAttemptRow {
   readonly run_date: LocalDate;
   readonly run_number: number;
   readonly run_at: Instant;
-  /** What an account of a customer receives; null: none does. */
+  /** What an account of a customer receives, if one does. */
   readonly credit_minor: bigint | null;
   readonly credit_account: string | null;
   readonly credit_currency: Currency | null;

@@ -48,7 +48,7 @@ interface DueRow {
   creditor_credit_line_minor: bigint;
 }
 
-/** What a run takes after a place in the order. `lanes`: the keys of those that it tries, as JSON; null: all. */
+/** What a run takes after a place in the order. `lanes` has the keys of the lanes that it tries, as JSON; without it the run tries all. */
 interface Taken extends SettlementPlace {
   readonly date: LocalDate;
   readonly at: Instant;
@@ -80,8 +80,8 @@ const openOfPayment = prepared((_db: Reader, { paymentId }: Given<{ paymentId: n
 
 /**
  * One page of the executions that a run takes, in the order of rules.md T9, with current balances. The creditor is the open
- * account with that number, else the clearing account of the debtor's currency (S5, P5c). `after`: the last of the page before; null: there was
- * none. The cursor has all columns of the order: with the id alone SQLite would sort the remaining rows for every page.
+ * account with that number, else the clearing account of the debtor's currency (S5, P5c). `after` is the last of the page before.
+ * The cursor has all columns of the order: with the id alone SQLite would sort the remaining rows for every page.
  */
 export async function dueExecutions(
   reader: Reader,

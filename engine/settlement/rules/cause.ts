@@ -45,7 +45,7 @@ export type OutcomeCause = {
   /** The run that tries the payment next, where the cause is that of its status; else null. */
   readonly next: SettlementRun | null;
 } &
-  /** `fee` is included in what is needed; null: no fee. */
+  /** `fee` is included in what is needed. */
   (
     | { readonly kind: 'settled'; readonly fee: Amount | null }
     | { readonly kind: 'short'; readonly short: Amount; readonly fee: Amount | null }
@@ -60,7 +60,7 @@ export interface Tried extends Pick<OutcomeCause, 'outcome' | 'attempt' | 'run'>
   /** Minor units of the debtor account's currency. */
   readonly available: bigint;
   readonly needed: bigint;
-  /** The part of it that is the fee of a foreign payment; null: it is domestic. */
+  /** The part of it that is the fee, for a foreign payment. */
   readonly fee: bigint | null;
   readonly currency: Currency;
   readonly reason: string | null;
@@ -97,7 +97,7 @@ export function attemptCauses(dated: DatedAttempt, tried: Tried, calendar: Banki
   return [...[moved, late].filter((cause) => cause !== null), outcomeCause(tried)];
 }
 
-/** The cause of an execution's first run being after its date; null: it is not. */
+/** Why the first run of an execution is after its date, or null if it is not. */
 export function lateRunCause(
   { executionDate, isReceivedLater }: Pick<DatedAttempt, 'executionDate' | 'isReceivedLater'>,
   run: Pick<SettlementRun, 'date'>,

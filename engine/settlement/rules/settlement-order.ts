@@ -24,7 +24,7 @@ interface WaitingWork {
   readonly hasFollowUp: boolean;
 }
 
-/** The next run with something to do; null: nothing waits. The empty runs before it are skipped (rules.md T6). */
+/** The next run with something to do, or null if nothing waits. It skips empty runs (rules.md T6). */
 export function nextBusyRun(waiting: WaitingWork, schedule: RunSchedule): SettlementRun | null {
   const { lastRunAt, earliestDue, hasFollowUp } = waiting;
   const booking = hasFollowUp ? firstRunAfter(lastRunAt, schedule) : null;

@@ -79,7 +79,7 @@ export interface SettlementDecision {
   readonly available: bigint;
   /** The amount plus the fee of a foreign payment, minor units. */
   readonly needed: bigint;
-  /** Why it is rejected whatever the funds (rules.md P5c, P14b); null: funds and balance limits decide. */
+  /** Why it is rejected whatever the funds (rules.md P5c, P14b). Otherwise funds and balance limits decide. */
   readonly reason: string | null;
   /** Empty unless it settles. */
   readonly movements: readonly Movement[];
@@ -213,7 +213,7 @@ function movementsOf({ debtor, creditor, amount, foreign }: DueExecution): reado
 interface PostingTerms {
   /** The first run after the posting. */
   readonly next: SettlementRun;
-  /** When a fee is booked; left out: as the rest (rules.md D3c). */
+  /** When a fee is booked, by default as the rest (rules.md D3c). */
   readonly fees?: Booking;
   /** Value dates other than the execution date, by execution (rules.md D3c). */
   readonly values?: ReadonlyMap<number, LocalDate>;

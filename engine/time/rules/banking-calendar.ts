@@ -105,7 +105,7 @@ export interface MovedDate extends DatedExecution {
   readonly kind: 'moved';
   /** The closed days between the date wanted and the banking day that the rule gives, in order: `weekend` or a holiday. Empty: it is a banking day. */
   readonly closed: readonly string[];
-  /** The banking day that the rule gives, if its runs, or its cut-off, were over at the signature; null: it is the execution date. */
+  /** The banking day that the rule gives, if its runs, or its cut-off, were over at the signature. */
   readonly missed: LocalDate | null;
   /** Whether that day itself was over at the signature. */
   readonly hasPassed: boolean;
@@ -113,7 +113,7 @@ export interface MovedDate extends DatedExecution {
   readonly isSigned: boolean;
 }
 
-/** The cause of an execution date; null: it is the date wanted. */
+/** Why an execution date is not the date wanted, or null if it is. */
 export function movedDate(
   { wanted, executionDate, rule, signedOn }: DatedExecution,
   calendar: BankingCalendar,

@@ -22,7 +22,7 @@ export interface Schedule {
   readonly endDate: LocalDate | null;
   readonly frequency: Frequency;
   readonly executionRule: ExecutionRule;
-  /** 1..31; null: the day of startDate. Ignored for Daily, Weekly and EveryTwoWeeks (rules.md R3). */
+  /** 1..31, by default the day of startDate. Ignored for Daily, Weekly and EveryTwoWeeks (rules.md R3). */
   readonly dayOfExecution: number | null;
   /** 1..12, all different; required for MonthlyVariable, else ignored (rules.md R5). */
   readonly monthsOfExecution: readonly number[] | null;
@@ -86,13 +86,13 @@ function occurrenceOf(
   return { index, nominalDate, executionDate: adjust(nominalDate, executionRule, calendar) };
 }
 
-/** Occurrences to schedule together. `nextIndex`: the index after them; null: the order has no more. */
+/** Occurrences to schedule together. `nextIndex` is the index after them, or null if the order has no more. */
 interface OccurrenceBatch {
   readonly occurrences: readonly Occurrence[];
   readonly nextIndex: number | null;
 }
 
-/** How far a standing order has been scheduled; `nextIndex` null: to its end. */
+/** How far a standing order has been scheduled. `nextIndex` is null if that is to its end. */
 export interface OrderPosition {
   readonly paymentId: number;
   readonly schedule: Schedule;
@@ -158,7 +158,7 @@ interface NominalDates {
 
 interface NominalRule {
   readonly startDate: LocalDate;
-  /** 1..31; null: the day of startDate (rules.md R3). */
+  /** 1..31, by default the day of startDate (rules.md R3). */
   readonly dayOfExecution: number | null;
   /** 1..12, all different; required for listed months, else ignored (rules.md R5). */
   readonly monthsOfExecution: readonly number[] | null;

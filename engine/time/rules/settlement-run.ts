@@ -38,7 +38,7 @@ export interface RunSchedule extends Runs {
 
 /** The runs that try the payments of a lane, with the numbers that they have among all (rules.md T4b, T4h, S4c). */
 export interface LaneRuns extends Runs {
-  /** The cut-off of a banking day (T4d, T4e); null: none. */
+  /** The cut-off of a banking day (T4d, T4e). */
   readonly cutOffOn: (date: LocalDate) => string | null;
   /** Whether the value date is a banking day after the execution date (T4d). */
   readonly isValuedLater: boolean;
@@ -50,7 +50,7 @@ export interface LaneRuns extends Runs {
 interface RunOfDay {
   /** 1 for the first run of the day. */
   readonly number: number;
-  /** The keys of the lanes that it tries; left out: all. */
+  /** The keys of the lanes that it tries, by default all. */
   readonly lanes?: ReadonlySet<string>;
   /** It is at a settlement time of these customers only (rules.md S4c). */
   readonly only?: CustomerType;
