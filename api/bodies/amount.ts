@@ -65,7 +65,7 @@ function readAmount(value: unknown, code: unknown): Amount | string | null {
   return typeof code === 'string' && isCurrency(code) ? parseSandboxAmount(value, code) : null;
 }
 
-/** The minor units of such an amount; null: it does not fit its currency, or one of the two has the wrong type. */
+/** The minor units of such an amount, or null if it does not fit its currency or one of the two has the wrong type. */
 export function minorIn(value: unknown, code: unknown): bigint | null {
   const read = readAmount(value, code);
   return read === null || typeof read === 'string' ? null : read.minor;

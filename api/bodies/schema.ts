@@ -14,9 +14,9 @@ export type AnswerSchema = Type.TSchema;
 
 /** Keywords of our own beside those of JSON Schema. Only `rules` refuses anything. */
 interface OwnKeywords {
-  /** The expected value in words, for the text of a refusal; left out: the description. */
+  /** The expected value in words, for the text of a refusal. By default the description. */
   readonly expected?: string;
-  /** The value to send for a missing member, for the text of a refusal; left out: the expected value. */
+  /** The value to send for a missing member, for the text of a refusal. By default the expected value. */
   readonly missing?: string;
   /** Rules over several members of an object. */
   readonly rules?: readonly BodyRule[];
@@ -53,7 +53,7 @@ interface ObjectOptions extends OwnKeywords {
   readonly minProperties?: number;
 }
 
-/** An object that refuses unknown members by name. `expected` left out: an object with its required members. */
+/** An object that refuses unknown members by name. By default `expected` says: an object with its required members. */
 export function closed<Members extends Type.TProperties>(
   members: Members,
   options: ObjectOptions = {},

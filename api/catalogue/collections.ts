@@ -8,7 +8,7 @@ interface Call {
   /** Behind `{{baseUrl}}`. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** JSON; null: none. */
+  /** JSON. */
   readonly body: string | null;
   /** What is expected, and kept; without a status any is. */
   readonly check: Partial<Step['expect']> & Pick<Step, 'keep'>;

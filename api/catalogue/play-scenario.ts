@@ -32,7 +32,7 @@ export class ScenarioFailed extends Error {
 interface Stage {
   /** Address of the bank, without a slash at the end. */
   readonly address: string;
-  /** Token of the control plane; null: none is needed. */
+  /** Token of the control plane, if it needs one. */
   readonly token: string | null;
   /** Ends the playing when it is aborted. */
   readonly signal?: AbortSignal;

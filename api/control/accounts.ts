@@ -29,7 +29,7 @@ const shown = {
 
 const accountMembers = {
   number: accountNumber,
-  iban: orNull(text('the IBAN', story.debtorIban), 'null: it has none'),
+  iban: orNull(text('the IBAN', story.debtorIban), 'null if it has none'),
   name: text('the name of the account', 'Totalkonto'),
   owner: person,
   currency,
@@ -45,7 +45,7 @@ const posted = {
   valueDate: date,
   amount: money,
   text: text('the other side, or what it is about', 'Company 123'),
-  paymentId: orNull(id, 'null: it is of no payment'),
+  paymentId: orNull(id, 'null if it belongs to no payment'),
   wirePaymentId: wireId,
 };
 

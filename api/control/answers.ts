@@ -143,7 +143,7 @@ export const runReport = titled('RunReport', 'What a settlement run did.', { exa
   booked: count('entries that were booked'),
   registered: count('executions of periodic payments that were registered'),
   trigger: choice('what set off the run (T5b)', runTriggers),
-  lateMs: orNull(count('milliseconds that the run was late'), 'null: an advance moved the clock to the run'),
+  lateMs: orNull(count('milliseconds that the run was late'), 'null if an advance moved the clock to the run'),
 });
 
 /** How a bank clock moved. */

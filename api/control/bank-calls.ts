@@ -26,17 +26,18 @@ export const bankList = listAnswer(
     ...bankMembers,
     clock: orNull(
       titled('BankGlance').closed({ now: answeredInstant('what its clock shows'), mode: clockMode }),
-      'null: its ledger cannot be read',
+
+      'null if its ledger cannot be read',
     ),
-    bytes: orNull(count('the size of its ledger'), 'null: its ledger cannot be read'),
+    bytes: orNull(count('the size of its ledger'), 'null if its ledger cannot be read'),
     origin: titled('BankOrigin', 'what it was made with, beside fixtures and quirks').closed({
-      now: orNull(answeredInstant('where its clock began'), 'null: not known'),
+      now: orNull(answeredInstant('where its clock began'), 'null if it is not known'),
       mode: clockMode,
-      profile: orNull(text('the id of its profile', 'my-bank'), 'null: it follows the document'),
+      profile: orNull(text('the id of its profile', 'my-bank'), 'null if it follows the document'),
     }),
     damage: orNull(
       text('why it takes no changes, or cannot be opened at all', 'ci-1.sqlite is empty'),
-      'null: nothing is wrong',
+      'null if nothing is wrong',
     ),
   }),
 );
@@ -94,7 +95,7 @@ const banksAdvance = titled(
   to: optional(instant),
   by: optional(text('an ISO 8601 duration in whole numbers', { format: 'bank-duration', examples: ['P3D'] })),
   banks: optional(
-    listOf(shortText('the name of a bank', 255), 'the banks to move; left out: all named banks', { minItems: 1 }),
+    listOf(shortText('the name of a bank', 255), 'the banks to move, by default all named banks', { minItems: 1 }),
   ),
 });
 

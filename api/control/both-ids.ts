@@ -48,7 +48,7 @@ export async function answerWithBoth(bank: Bank, answer: unknown): Promise<unkno
   return withBoth(answer, (kind, id) => wireId(wire, kind, id, period));
 }
 
-/** The id of a payment as the wire has it; null: as the ledger. */
+/** The id of a payment as the wire has it, or null if that is the id in the ledger. */
 export function wirePaymentId(wire: WireIds, paymentId: string): string | null {
   return wireId(wire, 'payment', paymentId, 0);
 }

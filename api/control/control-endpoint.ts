@@ -45,11 +45,11 @@ export interface ControlEndpoint<
   readonly refusals?: Readonly<Partial<Record<404 | 406 | 409 | 429, string>>>;
   /** Allowed query parameters, with their schemas for the API document; others are refused. */
   readonly query?: Readonly<Record<string, AnswerSchema>>;
-  /** The schema of the body; left out: a body is ignored. */
+  /** The schema of the body. Without one a body is ignored. */
   readonly body?: BodySchema;
   /** Media type of a text that the endpoint accepts besides JSON. */
   readonly text?: string;
-  /** Maximum size of the body, in bytes; left out: the usual one. */
+  /** Maximum size of the body, in bytes. */
   readonly limit?: number;
   readonly handle: (call: ControlCall<Body, Names>) => Promise<AnswerValue<Answer> | Created<AnswerValue<Answer>>>;
   /** Answers a client that accepts `text/event-stream`. */
@@ -116,7 +116,7 @@ export interface Asked<Names extends string = string> {
   readonly params: Readonly<Record<Names, string>>;
   /** Each parameter at most once. */
   readonly query: ReadonlyMap<string, string>;
-  /** The bytes of a body of the endpoint's `text` type; null: the body is JSON. */
+  /** The bytes of a body of the endpoint's `text` type. Null if the body is JSON. */
   readonly text: Uint8Array | null;
 }
 

@@ -45,7 +45,7 @@ export const judgement = titled('Judgement', 'What the bank would do with the re
 }).closed({
   verdict: choice("the signature check's", ['accepted', 'refused']),
   tpp: orNull(text('the id of the TPP once the signature check has passed', 'PSDNO-FSA-987654321')),
-  status: orNull(integer('the HTTP status of the refusal; null: it would be carried out')),
+  status: orNull(integer('the HTTP status of the refusal, or null if the request would be carried out')),
   code: orNull(faultCode),
   finding: orNull(text('why it would be refused')),
   signing: orNull(

@@ -34,7 +34,7 @@ const actions = {
     }),
   ),
   when: optional(
-    choice('before the commit, so that nothing of the call remains, or after it; left out: after', ['before', 'after']),
+    choice('before the commit, so that nothing of the call remains, or after it (the default)', ['before', 'after']),
   ),
 };
 

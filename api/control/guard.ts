@@ -7,7 +7,7 @@ interface GuardOptions {
   readonly site: CallCheck;
   /** Null: no token is required. */
   readonly token: ControlToken | null;
-  /** Whether a request needs no token for another reason; left out: every request needs it. */
+  /** Whether a request needs no token for another reason. By default every request needs it. */
   readonly mayRead?: (request: Request) => boolean;
 }
 
@@ -21,7 +21,7 @@ export function guard({ site, token, mayRead = () => false }: GuardOptions): Req
   };
 }
 
-/** The problem (403) of a request that `site` refuses; null: it passes. */
+/** The problem (403) of a request that `site` refuses, or null if it passes. */
 export function siteProblem(site: CallCheck, request: Request): Problem | null {
   const fault = site(request);
   if (fault === null) return null;
@@ -29,7 +29,7 @@ export function siteProblem(site: CallCheck, request: Request): Problem | null {
   return new Problem({ status: 403, detail, ...(allowed !== undefined && { allowed }) });
 }
 
-/** The bearer token of a request; null: it has none. */
+/** The bearer token of a request. */
 export function bearerOf({ headers }: Pick<Request, 'headers'>): string | null {
   return /^Bearer +([\x21-\x7e]+) *$/i.exec(headers.authorization ?? '')?.[1] ?? null;
 }

@@ -55,7 +55,7 @@ export const life = titled('Life', 'An account on which something happens by its
   persona: text('the name of the persona', 'family'),
   seed: text('what all choices follow from', 'sandbank'),
   from: meaning('The first day of its past.', date),
-  role: orNull(choice('which account of its household it is', roles), 'null: it has none'),
+  role: orNull(choice('which account of its household it is', roles), 'null if it has none'),
 });
 
 const begun = titled('LifeBegun', 'The life of the account, or of the shared account of a household.').closed({
@@ -84,15 +84,15 @@ const truth = titled('TransactionTruth', 'What a transaction is.', {
   bookingDate: date,
   amount: money,
   text: text('the name of the other side, or a text', 'STRØMMLY.EXAMPLE'),
-  event: orNull(text('the event of the persona', 'streaming'), 'null: no life made it'),
-  category: orNull(choice('what it is', categories), 'null: no life made it'),
+  event: orNull(text('the event of the persona', 'streaming'), 'null if no life made it'),
+  category: orNull(choice('what it is', categories), 'null if no life made it'),
   subscription: orNull(
     meaning('What each time costs, in the currency of the subscription.', money),
-    'null: it is no subscription',
+    'null if it is no subscription',
   ),
-  refundOf: orNull(text('the transactionId of the purchase that it pays back'), 'null: it is no refund'),
-  trip: orNull(text('where the trip goes to', 'Roma'), 'null: it is not of a trip'),
-  ownAccount: orNull(accountNumber, 'the other account of the household; null: the money went elsewhere'),
+  refundOf: orNull(text('the transactionId of the purchase that it pays back'), 'null if it is no refund'),
+  trip: orNull(text('where the trip goes to', 'Roma'), 'null if it belongs to no trip'),
+  ownAccount: orNull(accountNumber, 'the other account of the household, or null if the money went elsewhere'),
   isPlanned: flag('true: its day was known, so a forecast named it; false of purchases and of what a run paid'),
 });
 

@@ -35,7 +35,7 @@ export function oneOf<Word extends string>(words: readonly Word[], text: string,
   throw refusedAt(path, detail, words);
 }
 
-/** The instant of a query parameter: a date or an instant with its offset; null: the text is neither. */
+/** The instant of a query parameter: a date or an instant with its offset, or null for another text. */
 export function instantIn(text: string): Instant | null {
   // An unescaped plus sign arrives as a blank.
   return parseInstant(text.replace(' ', '+'));

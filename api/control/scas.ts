@@ -19,11 +19,11 @@ const signer = titled('OpenScaSigner', 'A PSU, and as what it may sign.').closed
         context: psuContext,
         agreement: orNull(
           closed({ id: text('its id', story.agreementId), name: text('its name', 'Corporation 1 AS') }),
-          'null: PRIVATE',
+          'null for PRIVATE',
         ),
       }),
     ),
-    'the contexts in which the PSU may pay from the account; null: any of its own, as nothing is paid',
+    'the contexts in which the PSU may pay from the account; null if nothing is paid: then any of its own',
   ),
 });
 
@@ -34,17 +34,17 @@ const openSca = titled('OpenSca', 'Its instants are of the wall clock.').closed(
   tpp,
   payments: listOf(paymentId, 'those to sign or to cancel'),
   payees: listOf(
-    orNull(text('a name', 'Company 123'), 'null: several, or a payment that names none'),
+    orNull(text('a name', 'Company 123'), 'null for several payees, and for a payment that names none'),
     'the payee of each payment',
   ),
   wirePayments: optional(listOf(text('an id'), 'the same as a TPP reads them, if a quirk changes ids')),
-  basketId: orNull(Type.String(), 'null: it signs no basket'),
+  basketId: orNull(Type.String(), 'null if it signs no basket'),
   wireBasketId: wireId,
-  context: orNull(psuContext, 'the only context in which it can be approved; null: any'),
-  agreement: orNull(Type.String(), 'the id of the only agreement; null: any'),
+  context: orNull(psuContext, 'the only context in which it can be approved, or null for any'),
+  agreement: orNull(Type.String(), 'the id of the only agreement, or null for any'),
   startedAt: answeredInstant('when it was opened'),
   expiresAt: answeredInstant('when its link runs out, by the wall clock'),
-  signers: orNull(listOf(signer), 'who may sign; null: any PSU, as the request named nobody'),
+  signers: orNull(listOf(signer), 'who may sign, or null for any PSU, because the request named nobody'),
 });
 
 /** `GET /sandbox/sca`: the SCAs that a PSU can answer now, the newest first. */

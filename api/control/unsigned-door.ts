@@ -23,7 +23,7 @@ interface DoorOptions {
   /** Where the bank is mounted: empty, or `/banks/{name}`. */
   readonly base: string;
   readonly site: SiteCheck;
-  /** Control token; null: none. */
+  /** Control token. */
   readonly token: ControlToken | null;
   readonly tpps: ThrowAwayTpps;
   readonly log: Logger;

@@ -8,8 +8,8 @@ export const productsInQuestion = ['domestic', 'instant', 'sepa', 'cross-border'
 /** How a part of an answer is known (rules.md Q12d). */
 const known = {
   quality: choice('how it is known', ['published', 'observed', 'inferred', 'assumed']),
-  source: orNull(text('where it stands', 'https://bank.example/betalingsfrister'), 'null: nobody has published it'),
-  sourceDate: orNull(text('the day of the source', '2025-02-07'), 'null: the source has none'),
+  source: orNull(text('where it stands', 'https://bank.example/betalingsfrister'), 'null if nobody has published it'),
+  sourceDate: orNull(text('the day of the source', '2025-02-07'), 'null if the source has none'),
 };
 
 const bankWhen = titled('BankWhen', 'When the payment is where at a bank.').closed({
@@ -23,12 +23,12 @@ const bankWhen = titled('BankWhen', 'When the payment is where at a bank.').clos
         isMet: flag('whether the order comes in time'),
         ...known,
       }),
-      'null: the last run decides',
+      'null if the last run decides',
     ),
     examples: [null],
   },
   run: titled('WhenRun').closed({
-    id: orNull(text('the run that settles it', '2027-03-30/1'), 'null: it settles at once'),
+    id: orNull(text('the run that settles it', '2027-03-30/1'), 'null if it settles at once'),
     at: answeredInstant('when it settles'),
     ...known,
   }),
@@ -56,15 +56,15 @@ export const whenAnswer = titled('When', 'When one payment is where, at each ban
 
 /** The query of `GET /sandbox/when`; a parameter that is left out has its default. */
 export const whenQuery = {
-  amount: optional(text('the amount; left out: 2500.00', '2500.00')),
-  currency: optional(text('its currency; left out: NOK, for sepa EUR', 'NOK')),
-  product: optional(choice('the product; left out: domestic', productsInQuestion)),
-  customer: optional(choice('who pays; left out: private', customerTypes)),
+  amount: optional(text('the amount, by default 2500.00', '2500.00')),
+  currency: optional(text('its currency, by default NOK, for sepa EUR', 'NOK')),
+  product: optional(choice('the product, by default domestic', productsInQuestion)),
+  customer: optional(choice('who pays, by default private', customerTypes)),
   at: optional(
     text(
-      'when it is initiated and signed: a date or an instant; left out: now, by the clock of the bank that answers',
+      'when it is initiated and signed: a date or an instant, by default now, by the clock of the bank that answers',
       '2027-03-24T14:20:00+01:00',
     ),
   ),
-  creditor: optional(text('an account number or an IBAN; left out: one in another bank', '70323119469')),
+  creditor: optional(text('an account number or an IBAN, by default one in another bank', '70323119469')),
 };

@@ -119,7 +119,7 @@ function payerIn({ customers }: KnownState, customer: CustomerType) {
   throw refusedAt('customer', `The known state has no ${customer} customer with an account in NOK that may pay.`);
 }
 
-/** The account of the known state with this number; null: another bank has it. */
+/** The account of the known state with this number, or null if another bank has it. */
 function creditorIn({ customers }: KnownState, number: { bban?: string; iban?: string }, payer: string) {
   for (const { customerNumber, accounts } of customers)
     for (const { bban, iban, currency, kidAgreement = null } of accounts)

@@ -89,7 +89,7 @@ export function faultResponse(
 /** Seconds after which past reads no longer count (rules.md A8b). */
 const unattendedWindow = 86_400;
 
-/** Retry-After of a refusal, in seconds of bank time; null: none. A provoked ACCESS_EXCEEDED gets a day (rules.md A8b). */
+/** Retry-After of a refusal, in seconds of bank time, or null. A provoked ACCESS_EXCEEDED gets a day (rules.md A8b). */
 export function retryAfterOf({ code, retryAfter }: Fault): number | null {
   return retryAfter ?? (code === 'ACCESS_EXCEEDED' ? unattendedWindow : null);
 }

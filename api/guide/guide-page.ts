@@ -9,7 +9,7 @@ export interface Addresses {
   readonly fileAt: (name: string) => string;
   /** The address of another page, relative to this page. */
   readonly pageAt: (path: string) => string;
-  /** Relative address of the bank that shows the page; null: a site without a bank. */
+  /** Relative address of the bank that shows the page. Null on a site without a bank. */
   readonly bank: string | null;
 }
 

@@ -76,7 +76,7 @@ function linksTo(
   );
 }
 
-/** The list beside a page: both documents, and the calls of this one in groups. `shown`: the call whose group is open; null: the page lists the calls itself. */
+/** The list beside a page: both documents, and the calls of this one in groups. `shown` is the call whose group is open, or null if the page lists the calls itself. */
 function listBeside(of: DocumentName, calls: readonly ListedCall[], shown: string | null, at: Addresses): Html {
   const documentLinks = Object.entries(documents).map(
     ([key, { name, address }]) =>
@@ -131,7 +131,7 @@ export async function callsPage(
   return shellPage({ ...at, title, here: 'api', content, sections, list: listBeside(of, calls, null, at) });
 }
 
-/** The page of a call; null: the document has no call of this id. */
+/** The page of a call, or null if the document has no call of this id. */
 export async function callPage(
   of: DocumentName,
   id: string,

@@ -32,9 +32,9 @@ interface Place {
   readonly file: string;
   /** The path of the page that shows it. */
   readonly shown: string;
-  /** The address of another page; null: the guide has no such page. */
+  /** The address of another page, or null if the guide has no such page. */
   readonly hrefOf: (page: string, anchor: string) => string | null;
-  /** The anchors of its headings, in order; left out: they are made from the headings. */
+  /** The anchors of its headings, in order. By default they are made from the headings. */
   readonly ids?: readonly string[];
 }
 

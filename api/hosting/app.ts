@@ -286,7 +286,7 @@ function addressesOf({ config, address, base, listens }: Hosting) {
       const method = preferredMethod(request.headers);
       return `${bank(request)}/sca/${scaId}${method === null ? '' : `?method=${method}`}`;
     },
-    /** Of a request's entry in the journal (rules.md G11); null: it has none, or nobody can open it. */
+    /** Of a request's entry in the journal (rules.md G11), or null if it has none or nobody can open it. */
     entry: (request: Request, response: Response): string | null => {
       const { entryKey } = factsOf(response);
       return entryKey === undefined || !listens ? null : `${bank(request)}/sandbox/requests/${entryKey}`;

@@ -16,9 +16,9 @@ import { Mistake } from '../../engine/values/mistake.ts';
 
 /** What a server keeps of a named bank beside its ledger. */
 export interface BankRecord {
-  /** The settings that it was made with; `clockNow` null: the file of the bank came without them. */
+  /** The settings that it was made with. `clockNow` is null if the file of the bank came without them. */
   readonly config: Config;
-  /** Hash of the call that made it; null: no call did. */
+  /** Hash of the call that made it, if one did. */
   readonly asked: string | null;
   /** `hashOfKnownState` of what it was made with; empty: the file of the bank came without. */
   readonly knownState: string;
@@ -134,7 +134,7 @@ export class BankFiles {
     return { config, asked: null, knownState: '', since: 0 as Instant, faults: [] };
   }
 
-  /** The known state that a bank was made with, whose hash its record has; null: it is that of the root. Throws LedgerUnavailable if it cannot be read. */
+  /** The known state that a bank was made with, whose hash its record has. Null is that of the root. Throws LedgerUnavailable if it cannot be read. */
   async knownState(
     name: string,
     { knownState: hash }: Pick<BankRecord, 'knownState'>,
@@ -212,7 +212,7 @@ export class BankFiles {
     this.#options.log.warn({ file: this.#in(entry) }, `a file in the folder of the banks is ignored: ${problem}`);
   }
 
-  /** A file of a bank as text; null: it is not there. */
+  /** A file of a bank as text, or null if it is missing. */
   async #read(name: string, end: string): Promise<string | null> {
     try {
       return await readFile(this.#in(`${name}.${end}`), 'utf8');

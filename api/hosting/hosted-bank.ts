@@ -44,9 +44,9 @@ export interface SharedHosting {
   readonly metrics: Metrics | null;
   /** The sessions of the consoles. */
   readonly sessions: ConsoleSessions;
-  /** The control token of the server; null: none is set. */
+  /** The control token of the server. */
   readonly token: ControlToken | null;
-  /** The scenarios that the consoles play; null: none, because there are no named banks to play in. */
+  /** The scenarios that the consoles play. Null if there are no named banks to play in. */
   readonly plays: (() => Promise<ScenarioPlays>) | null;
   /** Aborted when the server stops. */
   readonly stopping: AbortSignal;
@@ -62,7 +62,7 @@ export interface Hosting extends SharedHosting {
   readonly config: Config;
   /** Path of the bank: empty, or `/banks/{name}`. */
   readonly base: string;
-  /** Endpoints that its control plane alone has; null: none. That of the root bank creates and removes banks. */
+  /** Endpoints that its control plane alone has: that of the root bank creates and removes banks. */
   readonly ownEndpoints: (() => Promise<readonly ControlEndpoint[]>) | null;
 }
 

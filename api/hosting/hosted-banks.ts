@@ -19,11 +19,11 @@ import { openConfiguredBank } from './open-configured-bank.ts';
 
 export interface NewBank {
   readonly name: string;
-  /** Hash of the call that makes it; null: no call does. */
+  /** Hash of the call that makes it, if one does. */
   readonly asked: string | null;
   /** What it has in place of the server's settings. */
   readonly settings: Partial<Config>;
-  /** The content of the known state that the settings name; null: that of the bank at the root. */
+  /** The content of the known state that the settings name. Null is that of the bank at the root. */
   readonly knownState: KnownState | null;
 }
 

@@ -50,7 +50,7 @@ interface Opening {
   readonly address: string;
   /** True: this process has locked the folder of the ledger, and gets the errors of its file as they are. */
   readonly inLockedFolder?: boolean;
-  /** Advice when another process has the ledger; left out: that for a server. */
+  /** Advice when another process has the ledger. By default that for a server. */
   readonly whenHeld?: string;
   /** Ends an advance between two runs. */
   readonly stopping?: AbortSignal;

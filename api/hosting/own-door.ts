@@ -9,7 +9,7 @@ import { reasonOf } from '../start/error-text.ts';
 interface OwnDoorOptions {
   /** Where the bank is mounted: empty, or `/banks/{name}`. */
   readonly base: string;
-  /** The control token; null: the server has none. */
+  /** The control token, if the server has one. */
   readonly token: string | null;
 }
 

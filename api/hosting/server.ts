@@ -46,7 +46,7 @@ export interface RunningServer {
   readonly address: string;
   /** The IP address that it listens on: that of its host. */
   readonly listensOn: string;
-  /** Where its metrics are; null: they have no port of their own. */
+  /** Where its metrics are, if they have a port of their own. */
   readonly metrics: string | null;
   /** Stops within two seconds: open requests get one to finish. */
   stop(): Promise<void>;
@@ -253,7 +253,7 @@ function tellJumps(wall: WallClock, seen: Instant, log: Logger): Check {
 /** Codes of listen errors that the settings cause. */
 const listenProblems = ['EACCES', 'EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EINVAL'];
 
-/** The port of `--metrics-port`, which has nothing else; null: none is asked for. */
+/** The port of `--metrics-port`, which has nothing else. */
 async function serveMetrics(metrics: Metrics | null, config: Config, log: Logger): Promise<Server | null> {
   const { metricsPort: port, metricsHost: host } = config;
   if (port === null || metrics === null) return null;

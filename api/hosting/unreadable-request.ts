@@ -26,7 +26,7 @@ const lastReadMs = 2_000;
 const sandboxTarget = /^(?:\/banks\/[^/?]{1,63})?\/sandbox(?=[/?]|$)/;
 const bankPath = /^\/banks\/([^/?]{1,63})(?=[/?]|$)/;
 
-/** The name of the bank in a target; null: it names none. */
+/** The name of the bank in a target, if it names one. */
 export function bankNamed(target: string): string | null {
   return bankPath.exec(target)?.[1] ?? null;
 }

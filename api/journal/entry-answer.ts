@@ -15,7 +15,7 @@ const summary = {
   target: orNull(text('path and query', '/v1/accounts?withBalance=true')),
   tpp: orNull(text('the id of the TPP that the certificate names', 'PSDNO-FSA-987654321')),
   verdict: choice("the signature check's", ['accepted', 'refused']),
-  status: orNull(integer('the HTTP status of the answer; null: none was sent')),
+  status: orNull(integer('the HTTP status of the answer, or null if none was sent')),
   code: orNull(text('the code of the refusal', 'SIGNATURE_INVALID')),
   finding: orNull(text('why the signature check refused')),
   reason: orNull(

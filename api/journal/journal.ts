@@ -33,7 +33,7 @@ const kinds = new Set(['payment', 'consent'] as const);
 
 /** A request that the HTTP parser refused, and its answer. */
 interface UnreadableRequest {
-  /** The last bytes received; left out: none. */
+  /** The last bytes received, if any. */
   readonly packet?: Uint8Array;
   readonly facts: RequestFacts & { readonly status: number };
   readonly answer: string;

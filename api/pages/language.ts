@@ -12,7 +12,7 @@ const others: Readonly<Record<Language, Language>> = { en: 'nb', nb: 'en' };
 /** The language of a page, and how to get to the other one. */
 export interface PageLanguage {
   readonly language: Language;
-  /** The language that was chosen on a page, for the addresses of the next ones; null: the browser's decides. */
+  /** The language that was chosen on a page, for the addresses of the next ones. Without one the browser's decides. */
   readonly chosen: Language | null;
   /** The same page in the other language. Null if there is none. */
   readonly other: { readonly language: Language; readonly href: string } | null;

@@ -7,16 +7,16 @@ import { styles } from './styles.ts';
 interface PageParts {
   /** The page's h1 and the start of its title. */
   readonly heading: string;
-  /** What was wrong with the last submission; left out: nothing. */
+  /** What was wrong with the last submission, if anything. */
   readonly problem?: Problem | null;
-  /** The date of the bank; left out: no footer. */
+  /** The date of the bank, for the footer. */
   readonly today?: LocalDate | null;
   readonly content: HtmlValue;
   /** Stylesheets and scripts of the page, in place of the stylesheet of forms. */
   readonly head?: Html;
   /** Left out: the page exists in English only. */
   readonly shown?: PageLanguage;
-  /** Whose page it is; null or left out: the sandbox's. */
+  /** Whose page it is, by default the sandbox's. */
   readonly bankName?: string | null;
 }
 

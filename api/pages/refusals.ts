@@ -13,7 +13,7 @@ import { page } from './page.ts';
 import { problemOf } from '../pipeline/problem.ts';
 import { pageHeaders, setPageHeaders } from './page-security.ts';
 
-/** Answers what `site` refuses with a page, 403. `languageOf` left out: the page is in English. */
+/** Answers what `site` refuses with a page, 403. The page is in English, unless `languageOf` says otherwise. */
 export function ownPagesOnly(
   site: SiteCheck,
   languageOf: (request: Request) => PageLanguage = () => inEnglish,
@@ -30,8 +30,8 @@ export function ownPagesOnly(
 }
 
 /**
- * Turns an error into a page with the status of rules.md E2; an unexpected error is a 500 without detail (E4). `languageOf`
- * left out: the page is in English.
+ * Turns an error into a page with the status of rules.md E2; an unexpected error is a 500 without detail (E4). The
+ * page is in English, unless `languageOf` says otherwise.
  */
 export function pageErrors(
   log: Logger,

@@ -105,7 +105,7 @@ const kidMember = 'remittanceInformationStructuredArray';
 /** Members that carry a KID in some payment, here or at other banks. */
 const kidMembers: readonly unknown[] = ['remittanceInformationStructured', kidMember];
 
-/** Where a KID goes, for a sender of a member that carries one elsewhere (rules.md P6b); null: another member or body. */
+/** Where a KID goes, for a sender of a member that carries one elsewhere (rules.md P6b), or null for another member or body. */
 function kidRemedy({ properties = {} }: SchemaShape, params: Violation['params']): string | null {
   if (!kidMembers.includes(params['additionalProperty'])) return null;
   if (kidMember in properties)
@@ -153,7 +153,7 @@ function phraseOf({ expected: phrase, description }: SchemaShape): string | unde
   return phrase ?? description;
 }
 
-/** Says what is wrong with a string and what to send instead; null: the string is right. */
+/** Says what is wrong with a string and what to send instead, or null if the string is right. */
 type FormatCheck = (text: string) => string | null;
 
 /** The `format` values of the schemas. The code lists are in engine/values. */

@@ -21,7 +21,7 @@ export class ControlToken {
   }
 }
 
-/** The control token with this value; null: none is set. */
+/** The control token with this value. */
 export function controlTokenOf(value: string | null): ControlToken | null {
   return value === null ? null : new ControlToken(value);
 }

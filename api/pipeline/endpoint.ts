@@ -24,15 +24,15 @@ export interface Endpoint<Body = unknown, Names extends string = string> {
   readonly summary?: string;
   /** Another operation has replaced it. */
   readonly deprecated?: boolean;
-  /** Schema of each answer, closed, by its status; null: it has no body. Refusals are the same for all operations. */
+  /** Schema of each answer, closed, by its status. An answer without a body has null. Refusals are the same for all operations. */
   readonly answers?: Readonly<Record<number, AnswerSchema | null>>;
-  /** Required PSD2 role, if the certificate states roles (rules.md G7); null: none. */
+  /** Required PSD2 role, if the certificate states roles (rules.md G7). */
   readonly role: 'PSP_PI' | 'PSP_AI' | null;
   /** Added to the refusal of another method on this path: where to send it instead. */
   readonly elsewhere?: string;
   /** Values of `:product`; another is PRODUCT_UNKNOWN (rules.md P1). Left out: the path has no product. */
   readonly products?: readonly string[];
-  /** Kind of resource in the path, for the HTTP status of a fault in it; left out: the path names none. */
+  /** Kind of resource in the path, for the HTTP status of a fault in it. */
   readonly names?: Extract<FaultPlace, 'account' | 'path'>;
   /** Required headers beside X-Request-ID. */
   readonly requires: readonly HeaderDemand[];
@@ -41,7 +41,7 @@ export interface Endpoint<Body = unknown, Names extends string = string> {
    * PARAMETER_NOT_SUPPORTED.
    */
   readonly query?: Readonly<Record<string, AnswerSchema>>;
-  /** Schema of the body, or one for each product; null: a body is ignored. */
+  /** Schema of the body, or one for each product. With null a body is ignored. */
   readonly body: BodySchema | ByProduct<BodySchema> | null;
   /** Paths that the operation's own refusals name, by their code, for a provoked one (rules.md E6b). */
   readonly faultPaths?: { readonly [Code in FaultCode]?: string };

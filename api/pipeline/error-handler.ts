@@ -15,7 +15,7 @@ interface ErrorHandlerOptions {
   readonly log: Logger;
   readonly signature401: boolean;
   readonly scaAddress: (request: Request, scaId: string) => string;
-  /** Address of the request's journal entry (rules.md G11); null: it has none. */
+  /** Address of the request's journal entry (rules.md G11). */
   readonly entryAddress: (request: Request, response: Response) => string | null;
 }
 

@@ -42,7 +42,7 @@ interface Contradiction {
   readonly allowed: unknown;
 }
 
-/** Parses an ISO 8601 duration of minutes and seconds, such as `PT1M` or `PT0.5S`, in ms; null: it is none. */
+/** Parses an ISO 8601 duration of minutes and seconds, such as `PT1M` or `PT0.5S`, in ms, or null for another text. */
 export function delayMs(text: string): number | null {
   const [whole, minutes = '0', seconds = '0'] =
     /^PT(?=\d)(?:(\d{1,4})M)?(?:(\d{1,4}(?:\.\d{1,3})?)S)?$/.exec(text) ?? [];

@@ -30,7 +30,7 @@ interface SiteSettings {
   readonly host: string;
 }
 
-/** Checks a request; null: it passes. */
+/** Checks a request. Returns null if it passes. */
 export type SiteCheck = (request: Pick<IncomingMessage, 'headers'>) => SiteFault | null;
 
 /** The same, by the method of the request. */

@@ -231,7 +231,7 @@ function endOfString(text: string, start: number): number {
   return at;
 }
 
-/** The name between these quotes; null: no colon follows, so it is no name. */
+/** The name between these quotes, or null if no colon follows. */
 function nameIn(text: string, start: number, end: number): string | null {
   blanks.lastIndex = end + 1;
   blanks.exec(text);

@@ -254,7 +254,7 @@ export function acceptsType(header: string | undefined, type: string): boolean {
 interface MediaRange {
   /** Lower case, such as `application/*`. */
   readonly name: string;
-  /** Lower case; null: the range names none. */
+  /** In lower case, if the range names one. */
   readonly charset: string | null;
   /** False for `q=0`. */
   readonly isTaken: boolean;

@@ -17,7 +17,7 @@ export interface RequestFacts {
   readonly status?: number;
   /** Why a certificate or a signature was refused: one sentence, without the signed text. */
   readonly finding?: string;
-  /** Key of its journal entry (rules.md G11); left out: it has none. */
+  /** Key of its journal entry (rules.md G11), if it has one. */
   readonly entryKey?: string;
   /** The armed fault that struck the call (rules.md E6b, E6c). */
   readonly fault?: StruckFault;
@@ -34,7 +34,7 @@ interface Notes {
   facts: RequestFacts;
   /** The operation at its path, also if it is refused: `POST /sandbox/banks/{name}`. Null: there is none, or it was not looked for yet. */
   operation: string | null;
-  /** The body of the answer as sent, for the journal; null: none was kept. */
+  /** The body of the answer as sent, for the journal, if one was kept. */
   answer: string | null;
   /** Called with all facts whenever one is added, even after the answer. */
   changed: ((facts: RequestFacts) => void) | null;
@@ -101,7 +101,7 @@ export function requestLog(log: Logger, controlToken: string | null): RequestHan
   };
 }
 
-/** A `traceparent` in the form of W3C Trace Context; null: the text has another form. */
+/** A `traceparent` in the form of W3C Trace Context, or null for a text of another form. */
 export function traceIn(header: string | undefined): string | null {
   return header !== undefined && /^[\da-f]{2}-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}$/.test(header) ? header : null;
 }

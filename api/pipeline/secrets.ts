@@ -12,7 +12,7 @@ function isSecretHeader(name: string): boolean {
   return secretWords.test(name) && !openNames.includes(name.toLowerCase());
 }
 
-/** The mask of a server with this control token; null: it has none. */
+/** The mask of a server with this control token, or null for a server without one. */
 export function maskOf(token: string | null): Mask {
   return token === null ? (text) => text : (text) => text.replaceAll(token, hidden);
 }

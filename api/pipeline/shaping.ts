@@ -5,14 +5,14 @@ import { notesOf } from './request-log.ts';
 
 /** An answer of the interface before it is sent, from the engine or changed by quirks. */
 export interface ShownAnswer {
-  /** `GET /v1/accounts/{accountId}/transactions`; null: refused before its operation was known. */
+  /** `GET /v1/accounts/{accountId}/transactions`. Null if it was refused before its operation was known. */
   readonly operation: string | null;
   readonly status: number;
   /** By their names in lower case; `content-type` is that of a body. */
   readonly headers: Readonly<Record<string, string>>;
   /** A JSON value; undefined: no body. */
   readonly body: unknown;
-  /** The engine's facts about the account transactions in the body; null: the body has none. */
+  /** The engine's facts about the account transactions in the body, if it has some. */
   readonly transactions: SourceTransactions | null;
 }
 
@@ -22,7 +22,7 @@ export interface AskedRequest {
   readonly operation: string;
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  /** The JSON value before its schema is checked; null: the operation has no body. */
+  /** The JSON value before its schema is checked, if the operation has a body. */
   readonly body: unknown;
 }
 
@@ -32,7 +32,7 @@ export interface Shaping {
   readonly quirks: Quirks;
   /** Turns the request into the engine's terms. */
   read(asked: AskedRequest, from: Pick<Call, 'tpp' | 'headers'>): Promise<AskedRequest>;
-  /** Turns the answer into the client's terms. `call`: the request; null: it was refused before it was read. */
+  /** Turns the answer into the client's terms. `call` is the request, or null if it was refused before it was read. */
   show(answer: ShownAnswer, call: Call | null): Promise<ShownAnswer>;
 }
 
@@ -49,7 +49,7 @@ export function shapeAnswer(response: object, shaping: Shaping): void {
   shapedAnswers.set(response, { shaping, call: null });
 }
 
-/** The quirks for this request; null: none. */
+/** The quirks for this request. */
 export function shapingOf(response: object): Shaping | null {
   return shapedAnswers.get(response)?.shaping ?? null;
 }

@@ -24,7 +24,7 @@ export interface InterfaceOptions {
   readonly base: string;
   /** Absolute address of an SCA page, on the host of the request. */
   readonly scaAddress: (request: Request, scaId: string) => string;
-  /** Token required for changes under `/v1/sandbox` (rules.md G1); null: none. */
+  /** Token required for changes under `/v1/sandbox` (rules.md G1). */
   readonly controlToken: ControlToken | null;
   /** The bank's lock, shared with its control plane. */
   readonly runExclusive: Call['runExclusive'];
@@ -52,7 +52,7 @@ export function signedInterface(endpoints: readonly Endpoint[], options: Interfa
   };
 }
 
-/** Answers a request of the interface. `sign` signs the request of an unsigned door, once its body was read; null: it is signed. */
+/** Answers a request of the interface. `sign` signs the request of an unsigned door, once its body was read. It is null for a signed request. */
 export type InterfaceHandler = (
   request: Request,
   response: Response,
@@ -187,8 +187,8 @@ function schemaOf({ body }: Endpoint, product = ''): BodySchema | null {
 }
 
 /**
- * The JSON of the body; null: the call has none. Content-Type is checked only when there is a body; the charset must be UTF-8 (interface: What
- * the service does, 4).
+ * The JSON of the body, or null if the call has none. Content-Type is checked only when there is a body; the charset must be UTF-8
+ * (interface: What the service does, 4).
  */
 function jsonOf(request: Request, schema: BodySchema | null): unknown {
   if (schema === null) return null;

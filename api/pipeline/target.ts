@@ -17,7 +17,7 @@ interface Row<Value> {
 
 /**
  * Makes a table of paths in express syntax, `/accounts/:accountId`, whose first segment is no parameter. A lookup returns the first path
- * that fits, as a router would; null: none fits. Letters are compared exactly, and a parameter is not empty. Throws BAD_REQUEST for a
+ * that fits, as a router would, or null. Letters are compared exactly, and a parameter is not empty. Throws BAD_REQUEST for a
  * parameter that cannot be decoded.
  */
 export function pathTable<Value>(

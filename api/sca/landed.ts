@@ -89,7 +89,7 @@ type Parameters = readonly (readonly [name: string, value: string])[];
 
 interface Landing {
   readonly base: string;
-  /** What the SCA is for; null: not known. */
+  /** What the SCA is for, if that is known. */
   readonly aim: ScaAim | null;
   /** Whether the page leads to the console. */
   readonly toConsole: boolean;

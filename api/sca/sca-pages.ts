@@ -18,7 +18,7 @@ import { redirectAddress } from '../interface/redirect-address.ts';
 
 interface ScaPagesOptions {
   readonly bank: Bank;
-  /** The name on the pages; null: that of the sandbox. */
+  /** The name on the pages. Null is that of the sandbox. */
   readonly bankName: string | null;
   readonly site: SiteCheck;
   readonly steps: ScaSteps;

@@ -32,7 +32,7 @@ export interface Step {
 /** A request for the page of a step, or a form sent from it. */
 export interface StepCall {
   readonly bank: Bank;
-  /** The name on the pages; null: that of the sandbox. */
+  /** The name on the pages. Null is that of the sandbox. */
   readonly bankName: string | null;
   readonly steps: ScaSteps;
   readonly scaId: string;

@@ -12,13 +12,13 @@ type Issuer = NonNullable<CertificateRequest['issuer']>;
 /** What is wrong with a certificate of the kit, and what the bank says to a request signed with it. */
 interface CertificateFault {
   readonly what: string;
-  /** Code under `SANDBANK_TPP_TRUST=any` of a call that needs a role (rules.md G7); null: accepted. */
+  /** Code under `SANDBANK_TPP_TRUST=any` of a call that needs a role (rules.md G7). Null if it is accepted. */
   readonly any: FaultCode | null;
   /** The same under `ca`. */
   readonly ca: FaultCode | null;
   /** How the request differs from that of a good certificate. */
   readonly change?: (good: CertificateRequest, now: Instant) => Partial<CertificateRequest>;
-  /** Whom it is issued by; left out: the sandbox CA. */
+  /** Who issues it, by default the sandbox CA. */
   readonly issuer?: 'itself' | 'a CA that nobody trusts' | 'a CA of the same name';
   /** The key that is handed out is not that of the certificate. */
   readonly otherKey?: true;

@@ -179,9 +179,9 @@ function lengthWithoutBlanks({ keyId, signature, written }: SignatureHeader): nu
 
 /** What the signing headers of a request say, whether they are accepted or not. */
 export interface ReadSigning {
-  /** Id of the TPP that the certificate names (rules.md G8); null: it cannot be read. */
+  /** Id of the TPP that the certificate names (rules.md G8), if it can be read. */
   readonly tpp: string | null;
-  /** What the bank verifies the signature against, latin1; null: the Signature header names no headers, or headers that were not sent. */
+  /** What the bank verifies the signature against, latin1. Null if the Signature header names no headers, or headers that were not sent. */
   expected(): string | null;
   /** Of an accepted request. */
   leniencies(): readonly Leniency[];

@@ -20,13 +20,13 @@ export interface SignatureCheckOptions {
   readonly trust: 'any' | 'ca';
   /** PEM, one certificate each; used with `ca` only. Read for each request: a bank makes its CA when it first needs it. */
   readonly trustedCas?: readonly string[];
-  /** Status of a certificate, by its normalised serial; left out: never blocked or revoked. */
+  /** Status of a certificate, by its normalised serial. By default none is blocked or revoked. */
   readonly statusOf?: (serial: string) => CertificateStatus | Promise<CertificateStatus>;
-  /** The quirk strict-signing (rules.md G3b); left out: off. */
+  /** The quirk strict-signing (rules.md G3b). */
   readonly isStrict?: boolean;
 }
 
-/** Returns the TPP that signed the request. `now` is the wall clock (rules.md T1); `role` is the one the call needs; null: none. */
+/** Returns the TPP that signed the request. `now` is the wall clock (rules.md T1); `role` is the one the call needs. */
 export type SignatureCheck = (request: SignedRequest, now: Instant, role: 'PSP_PI' | 'PSP_AI' | null) => Promise<Tpp>;
 
 /**
@@ -57,7 +57,7 @@ export function createSignatureCheck(options: SignatureCheckOptions): SignatureC
   };
 }
 
-/** The certificates of the trusted CAs, each read once; null: every certificate is trusted. Throws a plain Error if one cannot be read. */
+/** The certificates of the trusted CAs, each read once, or null if every certificate is trusted. Throws a plain Error if one cannot be read. */
 function trustedBy(options: SignatureCheckOptions): () => readonly X509Certificate[] | null {
   if (options.trust === 'any') return () => null;
   const known = new Map<string, X509Certificate>();

@@ -17,7 +17,7 @@ import { Mistake } from '../../engine/values/mistake.ts';
 
 /** The values of all settings by their keys. Null: the setting is empty. */
 export interface Config extends Omit<Values, 'profile'> {
-  /** The bank of the platform that this one acts as; null: it follows the document. */
+  /** The bank of the platform that this one acts as. Null if it follows the document. */
   readonly profile: Profile | null;
 }
 
@@ -79,7 +79,7 @@ function valueOf({ form }: Setting, text: string, refuse: (problem: string) => E
   throw refuse(read.problem);
 }
 
-/** The profile that the settings name, by its id or its path; null: none. */
+/** The profile that the settings name, by its id or its path. */
 export function namedProfile(env: Environment, flags: readonly string[]): string | null {
   return (readFlags(flags)['profile'] ?? env['SANDBANK_PROFILE']) || null;
 }
@@ -137,7 +137,7 @@ export function processEnvironment(): Readonly<Record<string, string | undefined
 /** Names the folder into which failing tests write bundles; `off`: none. */
 const bundleVariable = 'SANDBANK_BUNDLES';
 
-/** The folder of {@link bundleVariable}; null: failing tests write no bundles. */
+/** The folder of {@link bundleVariable}. Without it failing tests write no bundles. */
 export function bundleFolder(): string | null {
   const folder = process.env[bundleVariable] || '.sandbank';
   return folder === 'off' ? null : folder;
@@ -146,7 +146,7 @@ export function bundleFolder(): string | null {
 /** Names the file into which a server writes its address for commands on the same machine, as in the image. */
 const addressVariable = 'SANDBANK_ADDRESS_FILE';
 
-/** The file of {@link addressVariable}; null: none is set. */
+/** The file of {@link addressVariable}. */
 export function addressFile(env: Readonly<Record<string, string | undefined>>): string | null {
   return env[addressVariable] || null;
 }

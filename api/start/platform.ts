@@ -9,7 +9,7 @@ import { Mistake } from '../../engine/values/mistake.ts';
 export interface PlatformEntry extends Pick<Profile, 'id' | 'name' | 'group' | 'quality'> {
   /** The first four digits of its account numbers; none if nobody has published them. */
   readonly registerNumbers: readonly string[];
-  /** The host of its developer portal; null: nobody has seen it. */
+  /** The host of its developer portal, if anybody has seen it. */
   readonly portalHost: string | null;
 }
 

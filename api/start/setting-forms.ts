@@ -50,10 +50,10 @@ export function settingText(json: unknown): string {
   return members.map(([name, value]) => `${name}=${settingText(value)}`).join('/');
 }
 
-/** The problem of a text; null: none. */
+/** The problem of a text, or null. */
 type Check = (text: string) => string | null;
 
-/** A form of texts that pass a check. `value`: what such a text means; `json`: how it is shown, left out: as it is. */
+/** A form of texts that pass a check. `value`: what such a text means; `json`: how it is shown, by default as it is. */
 function form<Value, Json = Value>(
   check: Check,
   value: (text: string) => Value,
@@ -67,7 +67,7 @@ function form<Value, Json = Value>(
   return { read, json, schema };
 }
 
-/** A text that passes a check; left out: any. */
+/** A text that passes a check, by default any. */
 export function text(check: Check = () => null): Form<string> {
   return form(check, String, { type: 'string' });
 }

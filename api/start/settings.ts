@@ -32,7 +32,7 @@ interface Entry {
   readonly option?: string;
   /** No error text repeats its value. */
   readonly isSecret?: true;
-  /** What `/sandbox/info` tells of it; left out: its value. */
+  /** What `/sandbox/info` tells of it, by default its value. */
   readonly shown?: 'not' | 'whether it is set';
 }
 

@@ -80,7 +80,7 @@ async function answersOf(path: string): Promise<string> {
   return texts.join('\n');
 }
 
-/** The type of the values that fit one of these schemas. `named`: aliases to use in it; null: without them, and without comments. */
+/** The type of the values that fit one of these schemas. `named` has aliases to use in it; without them it has no comments either. */
 function typeOf(schemas: readonly SchemaShape[], named: readonly Named[] | null, indent = ''): string {
   const each = schemas.flatMap(alternatives).filter(({ anyOf }) => anyOf === undefined);
   const objects = each.filter(({ properties }) => properties !== undefined);

@@ -9,7 +9,7 @@ import { bankFlag, jsonFlag, WrongUse, type Flags } from './command.ts';
 /** A command, as the command line, `--help` and docs/commands.md have it. */
 export interface Command {
   readonly name: string;
-  /** The words and necessary flags after the name; left out: none. `usageOf` adds the other flags. */
+  /** The words and necessary flags after the name. `usageOf` adds the other flags. */
   readonly usage?: string;
   /** What it does, as one sentence. */
   readonly summary: string;
@@ -20,7 +20,7 @@ export interface Command {
   readonly settings: readonly string[] | 'all';
   /** Accepts the other settings too, without showing them, so that the flags of `serve` can be repeated. */
   readonly takesAllSettings?: boolean;
-  /** Least and greatest number of words; left out: none. */
+  /** Least and greatest number of words. By default the command takes none. */
   readonly words?: readonly [least: number, most: number];
   /** Further paragraphs at the end of its help. */
   readonly notes: readonly string[];
@@ -88,7 +88,7 @@ export class Arguments {
     return this.#env[name];
   }
 
-  /** A server writes its address to this file; null: it writes none. */
+  /** A server writes its address to this file. */
   addressFile(): string | null {
     return addressFile(this.#env);
   }

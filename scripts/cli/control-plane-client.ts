@@ -16,7 +16,7 @@ interface Content {
   readonly bytes: Uint8Array;
 }
 
-/** What a call sends. `signal`: when it is given up; left out: at the usual time limit. */
+/** What a call sends. `signal` gives it up, by default at the usual time limit. */
 interface Sent {
   readonly body?: object | Content | undefined;
   readonly signal?: AbortSignal | null | undefined;

@@ -4,7 +4,7 @@ import { quote } from '../../engine/values/text.ts';
 import { CommandFailed, WrongUse } from './command.ts';
 
 /**
- * Reads a file that the user named; null: standard input. `source` is what was typed (`--data @body.json`). Throws a WrongUse
+ * Reads a file that the user named, or standard input for null. `source` is what was typed (`--data @body.json`). Throws a WrongUse
  * in our words.
  */
 export function readInput(source: string, file: string | null): Buffer {

@@ -18,7 +18,7 @@ export interface Action {
   readonly summary: string;
   /** Its words, as its usage has them; one in brackets may be left out. */
   readonly words: readonly string[];
-  /** Words and necessary flags; left out: its words. */
+  /** Words and necessary flags, by default its words. */
   readonly usage?: string;
   readonly flags?: Flags;
   /** Further paragraphs of its help. */
@@ -31,11 +31,11 @@ export interface Action {
 interface Line<Name extends CallName> {
   /** Members that are words, in their order, with the names that the usage has. */
   readonly words?: Readonly<Record<string, string>>;
-  /** The members that are flags, with their names; left out: all others, under their own names. */
+  /** The members that are flags, with their names. By default all others, under their own names. */
   readonly flags?: Readonly<Record<string, string>>;
   /** Members of the body that are always the same. */
   readonly body?: object;
-  /** Columns of the lists of its answer; left out: their members. */
+  /** Columns of the lists of its answer, by default their members. */
   readonly columns?: {
     readonly [Member in keyof AnswerTo<Name>]?: AnswerTo<Name>[Member] extends readonly (infer Row)[]
       ? readonly AnswerColumn<Row>[]

@@ -99,7 +99,7 @@ async function readBundleIn(
   }
 }
 
-/** The bytes of a file that may be a bundle; null: it is a device or a pipe, or larger than a bundle can be. */
+/** The bytes of a file that may be a bundle, or null for a device, a pipe, or a file larger than a bundle can be. */
 export function boundedFile(file: string): Buffer | null {
   const found = statSync(file);
   const isReadable = found.isDirectory() || (found.isFile() && found.size <= maxBundle);

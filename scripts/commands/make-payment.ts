@@ -71,7 +71,7 @@ export async function makePayment(client: ControlPlaneClient, order: Order) {
   return {
     /** As the control plane shows it. */
     paymentId,
-    /** The one that a TPP sees under /v1; left out: the same (rules.md Q3). */
+    /** The one that a TPP sees under /v1, if it is another (rules.md Q3). */
     ...(wirePaymentId !== undefined && { wirePaymentId }),
     status,
     amount: order.amount,
@@ -81,7 +81,7 @@ export async function makePayment(client: ControlPlaneClient, order: Order) {
     every: order.every ?? null,
     /** Who signed. */
     psus: asked,
-    /** For a standing order the date of its first payment; null: nothing is left to pay. */
+    /** For a standing order the date of its first payment. Null if nothing is left to pay. */
     executionDate: next?.executionDate ?? null,
     ...(await forecastOf(client, paymentId, next)),
   };
@@ -106,11 +106,11 @@ function accountIn(
 async function forecastOf(client: ControlPlaneClient, paymentId: string, next: Occurrence | undefined) {
   const { attempts, noForecast } = next === undefined ? nothingLeft : await attemptsOf(client, paymentId, next);
   return {
-    /** The run that settles it; null: none does, or there is no forecast. */
+    /** The run that settles it, if one does and there is a forecast. */
     settlesAt: attempts.find(({ outcome }) => outcome === 'settle')?.at ?? null,
     /** The attempts of the first payment. */
     attempts,
-    /** Why there is no forecast; null: there is one. */
+    /** Why there is no forecast. */
     noForecast,
   };
 }

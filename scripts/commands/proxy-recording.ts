@@ -14,7 +14,7 @@ const clockTimeoutMs = 10_000;
 /** The recording of `sandbank proxy --record`, from its file to the lines at its end. */
 export class ProxyRecording {
   readonly #name: string;
-  /** Asks the Sandbank whose clock is recorded; null: none is. */
+  /** Asks the Sandbank whose clock is recorded, if one is. */
   readonly #clock: ControlPlaneClient | null;
   #file: HarFile | null = null;
   readonly #missed = new Map<string, number>();

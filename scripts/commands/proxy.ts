@@ -79,7 +79,7 @@ export const proxy: Command = {
   },
 };
 
-/** The recording of `--record`; null: the flag is missing. */
+/** The recording of `--record`. */
 async function recordingOf(given: Arguments): Promise<ProxyRecording | null> {
   const file = given.text('record');
   const alone = ['sandbank', 'control-token'].find((flag) => given.has(flag));

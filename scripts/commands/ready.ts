@@ -48,7 +48,7 @@ function waitOf(given: Arguments): number {
 interface Readiness {
   /** The server's answer to `/ready`, or our own words in the same form. */
   readonly state: object;
-  /** Why it is not ready; null: it is. */
+  /** Why it is not ready. */
   readonly problem: string | null;
 }
 

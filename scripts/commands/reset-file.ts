@@ -14,7 +14,7 @@ export interface GivenBeginning {
   readonly mode?: Config['clockMode'];
 }
 
-/** Address of the server that holds the ledger file; null: no process has it open. Throws a CommandFailed if another process holds it. */
+/** Address of the server that holds the ledger file, or null if no process has it open. Throws a CommandFailed if another process holds it. */
 export function serverOfLedger({ ledger }: Config): string | null {
   const held = ledgerHeld(existsSync(ledger) ? realpathSync(ledger) : ledger);
   if (held === null) return null;
@@ -24,8 +24,8 @@ export function serverOfLedger({ ledger }: Config): string | null {
 }
 
 /**
- * Resets the ledger file of these settings, which no server has open; `now`: where its clock stands afterwards; null: where the
- * ledger began. Throws a CommandFailed when there is no such file.
+ * Resets the ledger file of these settings, which no server has open. Its clock then stands at `now`, or where the ledger began if that
+ * is null. Throws a CommandFailed when there is no such file.
  */
 export async function resetFile(config: Config, now: Instant | null, beginning: GivenBeginning) {
   if (config.ledger === ':memory:') throw nothingToReset('the ledger is in memory');

@@ -59,7 +59,7 @@ export const reset: Command = {
 };
 
 /**
- * The server that the command line or $BANK names (C6); null: none. PORT and HOST in the environment are settings of `serve`: beside
+ * The server that the command line or $BANK names (C6), if one does. PORT and HOST in the environment are settings of `serve`: beside
  * a flag for the other they say nothing of the server that is meant.
  */
 function namedServer(given: Arguments): BankAddress | null {
@@ -73,8 +73,8 @@ function namedServer(given: Arguments): BankAddress | null {
 }
 
 /**
- * The bank at the root of the server that holds the ledger; null: no process has the file open. A ledger in memory is that of the server that
- * the other commands would take.
+ * The bank at the root of the server that holds the ledger, or null if no process has the file open. A ledger in memory is that of the server
+ * that the other commands would take.
  */
 async function holderOf(given: Arguments, config: Config): Promise<BankAddress | null> {
   if (config.ledger === ':memory:') {
@@ -123,7 +123,7 @@ function beginningOf(given: Arguments, isGiven: (flag: string) => boolean): Give
   };
 }
 
-/** The bank time after the reset; null: the time at which the ledger began. */
+/** The bank time after the reset. Null is the time at which the ledger began. */
 function nowOf(given: Arguments): Instant | null {
   const text = given.text('now');
   if (text === undefined) return null;

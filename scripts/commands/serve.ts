@@ -54,8 +54,8 @@ export const serve: Command = {
 };
 
 /**
- * What a start tells. `profile`: the bank of the platform that this one acts as; null: it follows the document. `newLedger`: the ledger file that
- * the start made; null: it was there, or the ledger is in memory. `psus`: customer numbers of some private customers.
+ * What a start tells. `newLedger` is the ledger file that the start made, or null if it was there or the ledger is in memory. `psus` has
+ * customer numbers of some private customers.
  */
 function startOf(
   { address, metrics }: RunningServer,

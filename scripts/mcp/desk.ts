@@ -25,7 +25,7 @@ export class Desk {
   #client: ControlPlaneClient | null = null;
   #made = 0;
   readonly #banks: string[] = [];
-  /** The payment that was made last; null: none yet. */
+  /** The payment that was made last. */
   paymentId: string | null = null;
 
   constructor(given: Arguments) {

@@ -79,7 +79,7 @@ function marked(data: unknown): string {
   return `<data>\n${clip(text, maxAnswerChars).replaceAll('<', '\\u003c')}\n</data>`;
 }
 
-/** The paragraphs of the specification that begin with this number; null: there are none. */
+/** The paragraphs of the specification that begin with this number, or null. */
 async function ruleText(number: string): Promise<string | null> {
   const pages = await Promise.all(['spec/rules', 'spec/control-plane'].map(pageText));
   const rules = pages.flatMap((page) => sectionsIn(page).flatMap(({ text }) => rulesIn(text)));

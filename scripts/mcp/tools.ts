@@ -110,7 +110,7 @@ function ofTexts<const Name extends string>(
 
 const isText = ([, value]: readonly [string, unknown]): boolean => typeof value === 'string';
 
-/** What is wrong with the names of the given arguments, by the schema of the tool; null: nothing. */
+/** What is wrong with the names of the given arguments, by the schema of the tool, or null. */
 export function wrongArguments({ inputSchema }: Tool, given: Given): string | null {
   const { properties = {}, required = [], additionalProperties } = inputSchema;
   const names = Object.keys(properties as object);

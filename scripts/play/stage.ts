@@ -11,7 +11,7 @@ import { endSignal } from '../cli/end-signal.ts';
 interface Server {
   /** Without a slash at the end. */
   readonly address: string;
-  /** Stops a server that was started for the scenario; null: the server was there before. */
+  /** Stops a server that was started for the scenario. */
   readonly stop: (() => Promise<void>) | null;
 }
 
@@ -21,7 +21,7 @@ export interface Stage {
   readonly bank: string;
   /** Address of the bank, without a slash at the end. */
   readonly address: string;
-  /** Token of the control plane; null: none is needed. */
+  /** Token of the control plane, if it needs one. */
   readonly token: string | null;
   /** Whether the server was there before. */
   readonly isBorrowed: boolean;

@@ -26,7 +26,7 @@ const maxDays = 3 * 365 + 1;
 
 const calendarRun = titled('CalendarRun', 'A settlement run of a day.').closed({
   ...run.properties,
-  only: optional(choice('the customers whose payments it tries; left out: all', customerTypes)),
+  only: optional(choice('the customers whose payments it tries, by default all', customerTypes)),
   cutOffs: optional(
     listOf(
       text('a cut-off, as the setting names it', 'foreign'),

@@ -43,7 +43,7 @@ export const clockBody = titled('Clock', 'The changes of the bank clock.', {
   ),
 });
 
-/** `PUT /sandbox/clock` answers with the new clock. `advanced` has the runs on the way; null: the clock went back (rules.md T7b). */
+/** `PUT /sandbox/clock` answers with the new clock. `advanced` has the runs on the way, or null if the clock went back (rules.md T7b). */
 export const putClock = controlEndpoint('PUT /clock', {
   summary: 'Set the bank clock, its mode or its rate',
   answer: clockSet,

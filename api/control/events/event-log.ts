@@ -54,7 +54,7 @@ interface Entry {
 interface Reader {
   /** Ends it when it is aborted. */
   readonly stream: AbortController;
-  /** Number of the last event that was sent; null: the client has missed some. */
+  /** Number of the last event that was sent. Null if the client has missed some. */
   after: number | null;
   /** Says that there are new events, or that it has ended. */
   wake(): void;
@@ -74,7 +74,7 @@ export class EventLog {
   /** Number of the last event; 0: none yet. */
   #last = 0;
   #isClosed = false;
-  /** The id of a payment as the wire has it; null: no quirk changes ids. */
+  /** The id of a payment as the wire has it. Null if no quirk changes ids. */
   #wire: ((paymentId: string) => string | null) | null = null;
 
   /** `failed` gets errors of events. */
@@ -115,7 +115,7 @@ export class EventLog {
     return epoch === this.#epoch && number >= this.#last - kept && number <= this.#last ? number : null;
   }
 
-  /** The texts of at most `most` events after this one; null: some are no longer kept. */
+  /** The texts of at most `most` events after this one, or null if some are no longer kept. */
   textsAfter(number: number, most: number): readonly string[] | null {
     const texts: string[] = [];
     for (let next = number + 1; next <= this.#last && texts.length < most; next += 1) {
@@ -150,8 +150,9 @@ export class EventLog {
   }
 
   /**
-   * The texts for a new client that continues after this event; null: it has missed some. Each text is made on request. They end with `stream`,
-   * which the log aborts when it ends all streams, or when a text fails. `silence`: ms until a comment.
+
+   * The texts for a new client that continues after this event; `after` is null if it has missed some. Each text is made on request. They end
+   * with `stream`, which the log aborts when it ends all streams, or when a text fails. `silence`: ms until a comment.
    */
   read(after: number | null, stream: AbortController, silence = usualSilence): AsyncGenerator<string> {
     if (this.#isClosed) stream.abort();

@@ -40,7 +40,7 @@ export const proof = titled('LedgerProof', 'The books, recomputed from the entri
       account: accountNumber,
       amount: money,
       valueDate: date,
-      bookingDate: orNull(date, 'null: no day is known'),
+      bookingDate: orNull(date, 'null if no day is known'),
     }),
     'what is reserved or announced, the oldest first; in no sum, as it is no entry',
     { examples: [[]] },

@@ -32,13 +32,13 @@ const change = titled('StatusChange').closed({
   shownAt: optional(
     answeredInstant('under the quirk status-lag, from when the TPP reads it, unless another has followed by then'),
   ),
-  wall: orNull(answeredInstant('when, by the wall clock; null: the clock alone made it')),
+  wall: orNull(answeredInstant('when, by the wall clock, or null if the bank clock alone made it')),
   cause: text('what made it', 'initiation'),
 });
 
 export const paymentAttempt = titled('Attempt', 'One try of a settlement run.').closed({
   item,
-  run: orNull(text('the run; null: an instant payment settles without one', '2027-03-30/1')),
+  run: orNull(text('the run, or null for an instant payment, which settles without one', '2027-03-30/1')),
   at: answeredInstant('when, by the bank clock'),
   nominalDate: meaning('The nominal date of the execution.', date),
   available: meaning('Balance and credit line of the debtor account at that moment.', money),
@@ -73,7 +73,7 @@ export const paymentEntry = titled('PaymentEntry', 'An entry of the payment in t
   accountName: text('the name of the account', 'Brukskonto'),
   amount: meaning('Below zero: a debit.', money),
   nominalDate: meaning('The nominal date of the execution.', date),
-  bookingDate: orNull(date, 'null: it is pending'),
+  bookingDate: orNull(date, 'null while it is pending'),
   valueDate: date,
   booked: flag('whether it is booked'),
 });
@@ -94,17 +94,17 @@ export const paymentAnswer = titled('InspectedPayment', 'Everything that the ban
       until: answeredInstant('when it reads more'),
     }),
   ),
-  executionDate: orNull(date, 'of an unsigned payment as if it were signed now; null: a standing order'),
+  executionDate: orNull(date, 'of an unsigned payment as if it were signed now; null for a standing order'),
   why: orNull(
     told('why the payment has this status', '98.00 NOK short at the fifth attempt, run 15:30 on 9 June'),
-    'null: the status tells all',
+    'null if the status tells all',
   ),
-  nextAttempt: orNull(run, 'the run that tries it next; null: it is unsigned or over'),
+  nextAttempt: orNull(run, 'the run that tries it next, or null if it is unsigned or over'),
   creditorInThisBank: orNull(
     flag("whether the creditor's account is an open one of this bank"),
     'null for a bulk payment, which has several',
   ),
-  creditorClosed: optional(flag('true: it was an account of this bank that is closed; left out: it was not')),
+  creditorClosed: optional(flag('true if it was an account of this bank that is closed, else left out')),
   initiation: Type.Unknown({ description: 'the body as the TPP sent it', examples: [exampleOf(creditTransferBody)] }),
   history: listOf(change, 'the oldest first'),
   signatures: listOf(

@@ -27,14 +27,14 @@ export const listedStatuses = [
   'CANC',
 ] as const satisfies readonly TransactionStatus[];
 
-const numberAndName = { number: accountNumber, name: orNull(text('the name', 'Company 123'), 'null: none was sent') };
+const numberAndName = { number: accountNumber, name: orNull(text('the name', 'Company 123'), 'null if none was sent') };
 
 const party = titled('Party', { examples: [{ name: 'Test Testperson 3' }] }).closed(numberAndName);
 
 const creditor = titled('Creditor', { examples: [{ number: story.creditorBban }] }).closed({
   ...numberAndName,
   inThisBank: flag('whether it is an open account of this bank'),
-  closed: optional(flag('true: it was an account of this bank that is closed; left out: it was not')),
+  closed: optional(flag('true if it was an account of this bank that is closed, else left out')),
 });
 
 export const listedPayment = titled('ListedPayment', { examples: [{ status: 'ACSP' }] }).closed({
@@ -48,9 +48,9 @@ export const listedPayment = titled('ListedPayment', { examples: [{ status: 'ACS
   initiatedAt: answeredInstant('when it was initiated'),
   executionDate: orNull(
     date,
-    'of a standing order the next one; of an unsigned payment as if it were signed now; null: none is left',
+    'of a standing order the next one; of an unsigned payment as if it were signed now; null if none is left',
   ),
-  nextAttempt: orNull(run, 'the run that tries it next; null: it is unsigned or over'),
+  nextAttempt: orNull(run, 'the run that tries it next, or null if it is unsigned or over'),
 });
 
 const paymentList = titled('PaymentList', { examples: [{ total: 1 }] }).closed({
@@ -82,7 +82,7 @@ export const listPayments = controlEndpoint('GET /payments', {
   },
 });
 
-/** The numbers by which payments name the wanted account; null: any account (rules.md P5). */
+/** The numbers by which payments name the wanted account, or null for any account (rules.md P5). */
 function numbersIn(query: ReadonlyMap<string, string>, quirks: Quirks): readonly string[] | null {
   const asked = query.get('account');
   if (asked === undefined) return null;

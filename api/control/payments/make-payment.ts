@@ -47,7 +47,7 @@ const more = Type.Record(Type.String(), Type.Unknown(), {
 const transfer = {
   to: optional(text('BBAN or IBAN of the creditor', story.creditorBban)),
   amount: optional(text('a decimal string with the fraction digits of its currency', '100.00')),
-  creditorName: optional(text('the name of the creditor; left out: Payee', 'Company 123')),
+  creditorName: optional(text('the name of the creditor, by default Payee', 'Company 123')),
   kid: optional(text('the KID of a domestic payment that is made once', '12345678903')),
   text: optional(text('a text for the creditor', 'Invoice 4711')),
   more: optional(more),
@@ -69,7 +69,7 @@ const paymentOrder = titled('PaymentOrder', 'A payment to initiate as a TPP of t
 }).closed({
   from: text('BBAN or IBAN of the debtor', { minLength: 1, maxLength: 42, examples: [story.debtorBban] }),
   ...transfer,
-  currency: optional(text('the currency of the amount; left out: NOK, of a SEPA payment EUR', 'NOK')),
+  currency: optional(text('the currency of the amount, by default NOK, for SEPA EUR', 'NOK')),
   on: optional(date),
   product: optional(productOfPayment),
   service: optional(serviceOfPayment),
@@ -94,12 +94,14 @@ const paymentOrder = titled('PaymentOrder', 'A payment to initiate as a TPP of t
     }),
   ),
   tpp: optional(
-    text('the name of the TPP, 1 to 60 letters, digits and hyphens; left out: pay', {
+    text('the name of the TPP, 1 to 60 letters, digits and hyphens, by default pay', {
       pattern: testTppName.source,
       examples: ['pay'],
     }),
   ),
-  psu: optional(text('the customer number of the PSU who asks for the payment; left out: the first signer', story.psu)),
+  psu: optional(
+    text('the customer number of the PSU who asks for the payment, by default the first signer', story.psu),
+  ),
   agreement: optional(text('the agreement for which this PSU acts: its id, its name or the number of its owner')),
   sign: optional(
     Type.Unsafe<boolean | string[]>({
@@ -133,15 +135,15 @@ const paymentMade = titled('PaymentMade', 'The payment, its SCAs, and what its T
     status,
     body: Type.Unknown({ description: 'its body', examples: [{ paymentId: story.paymentId }] }),
   }),
-  payment: orNull(paymentAnswer, 'null: the bank refused the initiation'),
+  payment: orNull(paymentAnswer, 'null if the bank refused the initiation'),
   scas: listOf(
     titled('PaymentSca', 'An SCA of the payment.').closed({
       id: text('the id for POST /sandbox/sca/{id}', story.scaId),
       address: text('its page', `${story.address}/sca/${story.scaId}`),
-      psu: orNull(customerNumber, 'null: nobody was asked to sign it'),
+      psu: orNull(customerNumber, 'null if nobody was asked to sign it'),
       redirect: orNull(
         text('where the browser of the PSU goes next', 'https://tpp.example/callback?psu-id=...'),
-        'null: the SCA is open',
+        'null while the SCA is open',
       ),
     }),
     'in the order in which they were begun; none: the payment is exempt, or refused',
@@ -151,7 +153,7 @@ const paymentMade = titled('PaymentMade', 'The payment, its SCAs, and what its T
       status: integer('the HTTP status', { examples: [400] }),
       tppMessages: listOf(paymentMessage),
     }),
-    'null: the bank refused neither the initiation nor an authorisation nor a signature',
+    'null if the bank refused neither the initiation nor an authorisation nor a signature',
   ),
 });
 

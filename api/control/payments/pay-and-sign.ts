@@ -81,7 +81,7 @@ function transferOf({ to, amount, kid, text, creditorName = 'Payee' }: Transfer,
 interface Signing {
   /** The page of the SCA that the initiation began. */
   readonly firstPage: string;
-  /** Starts another authorisation. Returns its page; null: it was refused, and nobody else is asked. */
+  /** Starts another authorisation. Returns its page, or null if it was refused; then nobody else is asked. */
   authorise(): Promise<string | null>;
   /** Asks a PSU. Returns false if the PSU cannot sign, and nobody else is asked. */
   approve(signer: Signer, page: string): Promise<boolean>;
@@ -102,7 +102,7 @@ export async function signInTurn(
   }
 }
 
-/** The id of an SCA, in the address of its page; null: the address is of another page. */
+/** The id of an SCA, in the address of its page, or null for the address of another page. */
 export function scaIdIn(address: string): string | null {
   return /\/sca\/([^/?#]+)/.exec(address)?.[1] ?? null;
 }

@@ -131,7 +131,7 @@ async function split(content: AsyncIterable<Buffer>, length: number): Promise<Bu
 const magic = Buffer.from('SQLite format 3\0');
 const headerLength = 100;
 
-/** The length in bytes that the header of an SQLite file states; null: the bytes are no SQLite file. A longer file would waste memory. */
+/** The length in bytes that the header of an SQLite file states, or null for another file. A longer file would waste memory. */
 function lengthIn(ledger: Buffer): number | null {
   if (!ledger.subarray(0, magic.length).equals(magic)) return null;
   const pageSize = ledger.readUInt16BE(16);

@@ -38,7 +38,7 @@ const references = {
 };
 
 const executionDate = {
-  requestedExecutionDate: optional(meaning('The day on which to pay; left out: today.', date)),
+  requestedExecutionDate: optional(meaning('The day on which to pay, by default today.', date)),
 };
 
 const purpose = { purposeCode: optional(purposeCode) };
@@ -186,7 +186,7 @@ export const periodicPaymentBody = titled(
       'preceeding',
     ]),
   ),
-  endDate: optional(meaning('The last day on which a payment may be made; left out: it has no end.', date)),
+  endDate: optional(meaning('The last day on which a payment may be made. Without it the order has no end.', date)),
   frequency,
   monthsOfExecution: optional(
     listOf(

@@ -41,7 +41,7 @@ export const accountBody = titled('SandboxAccount', 'An account that the bank op
   currency,
   product: optional(productName),
   cashAccountType: optional(cashAccountType),
-  creditLine: optional(meaning('How far the balance may go below zero; left out: 0.', sandboxAmount)),
+  creditLine: optional(meaning('How far the balance may go below zero, by default 0.', sandboxAmount)),
   balances: optional(
     listOf(
       closed({ balanceType: choice('the kind of balance', ['EXPECTED']), balanceAmount: sandboxMoney }),

@@ -7,7 +7,7 @@ import { oneLine } from '../../../engine/values/text.ts';
 import { signingRefusal } from '../signing-refusal.ts';
 import type { TppCertificate } from './tpp-certificate.ts';
 
-/** Status of a certificate, as the control plane has set it; null: neither blocked nor revoked. */
+/** Status of a certificate, as the control plane has set it. Null if it is neither blocked nor revoked. */
 export type CertificateStatus = 'blocked' | 'revoked' | null;
 
 const codesOf = { blocked: 'CERTIFICATE_BLOCKED', revoked: 'CERTIFICATE_REVOKED' } as const;
@@ -49,7 +49,7 @@ function checkValidity({ validFrom, validTo }: TppCertificate, now: Instant): vo
   );
 }
 
-/** Says why the certificate is refused where only trusted authorities count (rules.md G6); null: it is trusted. */
+/** Says why the certificate is refused where only trusted authorities count (rules.md G6), or null if it is trusted. */
 function faultOfTrust({ x509, issuer, tpp }: TppCertificate, trusted: readonly X509Certificate[], now: Instant) {
   const chain = chainTo(trusted, x509, now);
   if (chain === 'unknown')

@@ -42,7 +42,7 @@ export function derText(value: DerValue | undefined): string {
   return decodeAsn1String(value?.tag.number ?? 0, contentOf(value));
 }
 
-/** The extensions among the fields of a certificate; null: it has none. Throws a plain Error for a field of extensions without content. */
+/** The extensions among the fields of a certificate, or null if it has none. Throws a plain Error for a field of extensions without content. */
 export function extensionsIn(fields: readonly DerValue[]): DerValue | null {
   const field = fields.find(({ tag }) => tag.isContextSpecific(3));
   if (field === undefined) return null;

@@ -18,7 +18,7 @@ export interface CertificateRequest extends CertificateName {
   readonly serial?: string;
   /** 2048 when left out; fewer, or `P-256`, makes a certificate the bank must refuse (rules.md G5). */
   readonly key?: KeyKind;
-  /** An existing key, PKCS#8 PEM; left out: a new one is generated, which blocks for as long as that takes. */
+  /** An existing key, PKCS#8 PEM. Without one a new key is generated, which blocks for as long as that takes. */
   readonly keyPem?: string;
   /** Left out: self-signed. */
   readonly issuer?: { readonly certificatePem: string; readonly keyPem: string };

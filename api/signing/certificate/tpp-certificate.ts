@@ -198,7 +198,7 @@ const beginLine = /-----BEGIN ([A-Z0-9 ]{1,40})-----/;
 
 /**
  * Recognises a certificate header that is no strict base64: PEM and base64 in other spellings. `form`: how it is written, such as "a PEM text with
- * percent escapes"; null: as the base64 that is wanted. `held`: its content if that is no certificate, such as "a public key"; null: it may be one.
+ * percent escapes", or null for the base64 that is wanted. `held`: its content, such as "a public key", or null if it may be a certificate.
  */
 function otherContent(value: string): { readonly form: string | null; readonly held: string | null } {
   const plain = unescaped(value);
@@ -209,7 +209,7 @@ function otherContent(value: string): { readonly form: string | null; readonly h
   return { form, held: form === null ? null : keyIn(der) };
 }
 
-/** Names the key or the request in a DER value or a PEM text that holds no certificate; null: not known. */
+/** Names the key or the request in a DER value or a PEM text that holds no certificate, or null for anything else. */
 function keyIn(bytes: Buffer): string | null {
   const label = beginLine.exec(bytes.toString('latin1'))?.[1];
   if (label !== undefined) return heldBy(label);

@@ -10,7 +10,7 @@ export interface Draft {
   readonly values: ReadonlyMap<string, string>;
   /** Method of the `(request-target)`. */
   readonly method: string;
-  /** Spells a name; null: the line has its value alone. */
+  /** Spells a name. Null for a line that has its value alone. */
   readonly spell: (name: string) => string | null;
   /** Between name and value. */
   readonly separator: string;

@@ -24,9 +24,9 @@ interface MismatchFacts {
 interface Diagnosis {
   /** What does not fit, what the TPP did, and what to do: in sentences. */
   readonly finding: string;
-  /** The signing string of the bank, as latin1; null: not known. */
+  /** The signing string of the bank, as latin1, if it is known. */
   readonly expected: string | null;
-  /** That of the TPP, as latin1; null: not known. */
+  /** The signing string of the TPP, as latin1, if it is known. */
   readonly received: string | null;
   /** Where they begin to differ. */
   readonly difference: Difference | null;
@@ -64,7 +64,7 @@ export interface Difference {
   readonly received: string;
 }
 
-/** The first difference of two texts; null: they are the same. */
+/** The first difference of two texts, or null if they are the same. */
 export function differenceOf(expected: string, received: string): Difference | null {
   if (expected === received) return null;
   let at = 0;

@@ -173,7 +173,7 @@ export function otherForm(value: string, isWrapped: boolean): string | null {
 
 const laterPart = /,\s*(created|expires|nonce|tag)\s*=|^\s*(created|expires|nonce|tag)\s*=/gi;
 
-/** Names the parts of a later draft in a Signature header, with quotes or without, and says what to do; null: it has none. */
+/** Names the parts of a later draft in a Signature header, with quotes or without, and says what to do, or null if it has none. */
 function laterParts(text: string): string | null {
   const bare = text.replace(/"[^"]*"/g, '""');
   const names = [...new Set([...bare.matchAll(laterPart)].map(([, behind, first]) => behind ?? first ?? ''))];
@@ -195,7 +195,7 @@ function cureOfAlgorithm(name: string): string {
   return 'Sign with RSA PKCS#1 v1.5 and SHA-256.';
 }
 
-/** What is wrong with the names of headers="...", and what to do; null: nothing. */
+/** What is wrong with the names of headers="...", and what to do, or null. */
 function faultOfNames(names: readonly string[]): string | null {
   if (names.some((name) => name.includes(','))) {
     return 'The names in headers="..." have commas between them. Put blanks there, not commas: headers="date digest".';

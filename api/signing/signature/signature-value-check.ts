@@ -150,8 +150,8 @@ function formOf({ form }: SignatureBlock & { kind: 'bare hash' }): string {
 const shortestRsa = 256;
 
 /**
- * Says that another key than that of the certificate has signed: the root of the chain was sent, or the certificate of another TPP. Null: its
- * key has signed, or nobody can tell. `value` null: the signature is no base64.
+ * Says that another key than that of the certificate has signed: the root of the chain was sent, or the certificate of another TPP. Returns
+ * null if its key has signed, or nobody can tell. `value` is null if the signature is no base64.
  */
 function wrongCertificate(certificate: TppCertificate, value: Uint8Array | null): string | null {
   const { x509 } = certificate;
