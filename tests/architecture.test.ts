@@ -283,7 +283,7 @@ describe('a room owns its tables', () => {
   test.each([
     `await tx.updateTable('execution').set({ attempts: 1 }).execute();`,
     `await tx.insertInto(\n    'execution',\n  ).values(row).execute();`,
-    `await insertMany(tx, 'execution', columns, rows, (row) => row);`,
+    `await insertMany(tx, 'execution', { columns, items, rowOf });`,
     'await sql`update or fail execution set attempts = 1`.execute(tx);',
     'await sql`insert into execution (id) values (1)`.execute(tx);',
     'await sql`delete from execution`.execute(tx);',

@@ -123,17 +123,23 @@ export async function insertRow<Table extends keyof Tables>(
   return Number(insertId);
 }
 
+/** Rows to insert: one for each item, in order. */
+interface NewRows<Table extends keyof Tables, Item> {
+  readonly columns: readonly Column<Table>[];
+  readonly items: readonly Item[];
+  /** The values of `columns`. */
+  readonly rowOf: (item: Item, index: number) => readonly Cell[];
+  /** The values that all rows share. */
+  readonly shared?: { readonly [Name in Column<Table>]?: Cell };
+}
+
 /**
- * Inserts a row per item, in order. `rowOf` returns the values of `columns`; `shared` has the values that all rows
- * share. Kysely builds a statement of many rows slower than SQLite inserts them.
+ * Inserts rows. Kysely builds a statement of many rows slower than SQLite inserts them.
  */
 export async function insertMany<Table extends keyof Tables, Item>(
   tx: Writer,
   table: Table,
-  columns: readonly Column<Table>[],
-  items: readonly Item[],
-  rowOf: (item: Item, index: number) => readonly Cell[],
-  shared: { readonly [Name in Column<Table>]?: Cell } = {},
+  { columns, items, rowOf, shared = {} }: NewRows<Table, Item>,
 ): Promise<void> {
   const sharedCells: readonly unknown[] = Object.values(shared);
   const key = `${table} ${[...columns, ...Object.keys(shared)].join()} ${columns.length}`;
@@ -153,13 +159,19 @@ export async function insertMany<Table extends keyof Tables, Item>(
 /** Numbers of rows per statement of {@link insertRows}: a few statements take any number of rows, so that a short-lived bank prepares few. */
 const orderedSizes = [256, 64, 16, 4, 1];
 
-/** Inserts rows with their keys, in order. `rowOf` returns the values of `columns`; it is called in order, shortly before its row is written. */
+/** Rows to insert in their order, so many. */
+interface OrderedRows<Name> {
+  readonly columns: readonly Name[];
+  readonly count: number;
+  /** The values of `columns`; called in order, shortly before the row is written. */
+  readonly rowOf: (index: number) => readonly Cell[];
+}
+
+/** Inserts rows with their keys, in order. */
 async function insertRows<Table extends keyof Tables>(
   tx: Writer,
   table: Table,
-  columns: readonly string[],
-  count: number,
-  rowOf: (index: number) => readonly Cell[],
+  { columns, count, rowOf }: OrderedRows<string>,
 ): Promise<void> {
   const key = `${table} ${columns.join()} in order`;
   let start = 0;
@@ -178,19 +190,21 @@ async function insertRows<Table extends keyof Tables>(
 
 /**
  * Inserts rows in order under the next keys of their table, `id`, and returns the first of these keys. As the rows have keys, SQLite need not
- * order them. `rowOf` returns the values of `columns`; it is called in order, shortly before its row is written.
+ * order them.
  */
 export async function insertInOrder<Table extends keyof Tables>(
   tx: Writer,
   table: Table,
-  columns: readonly Column<Table>[],
-  count: number,
-  rowOf: (index: number) => readonly Cell[],
+  { columns, count, rowOf }: OrderedRows<Column<Table>>,
 ): Promise<number> {
   const last = statementOf(`${table} last`, 0, () => `select max(id) as id from ${table}`);
   const { rows } = await tx.getExecutor().executeQuery<{ readonly id: number | null }>(last);
   const first = Number(rows[0]?.id ?? 0) + 1;
-  await insertRows(tx, table, ['id', ...columns], count, (index) => [first + index, ...rowOf(index)]);
+  await insertRows(tx, table, {
+    columns: ['id', ...columns],
+    count,
+    rowOf: (index) => [first + index, ...rowOf(index)],
+  });
   return first;
 }
 
@@ -326,7 +340,8 @@ export async function copyRows<Table extends keyof Tables>(
   select: RawBuilder<unknown>,
 ): Promise<readonly Record<string, Cell>[]> {
   const { rows } = await (select as RawBuilder<Record<string, Cell>>).execute(from);
-  await insertRows(to, table, Object.keys(rows[0] ?? {}), rows.length, (index) => Object.values(rows[index] ?? {}));
+  const columns = Object.keys(rows[0] ?? {});
+  await insertRows(to, table, { columns, count: rows.length, rowOf: (index) => Object.values(rows[index] ?? {}) });
   return rows;
 }
 

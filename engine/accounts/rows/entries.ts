@@ -101,7 +101,7 @@ function sharedPart({ cause, bookingDate, valueDate, bookedAt, isFee, batchId }:
 export async function insertPostingsInOrder(tx: Writer, postings: readonly Posting[]): Promise<void> {
   const columns = ['account_id', 'amount_minor', 'direct_posting_id', 'booking_date', 'value_date'] as const;
   const rows = postings.flatMap((posting) => rowsOf(posting, [posting.bookingDate, posting.valueDate]));
-  await insertInOrder(tx, 'entry', columns, rows.length, (index) => rows[index] ?? []);
+  await insertInOrder(tx, 'entry', { columns, count: rows.length, rowOf: (index) => rows[index] ?? [] });
 }
 
 async function insertGroup(tx: Writer, postings: readonly Posting[]): Promise<void> {
@@ -112,10 +112,10 @@ async function insertGroup(tx: Writer, postings: readonly Posting[]): Promise<vo
   const shared = { booking_date: bookingDate, value_date: valueDate, booked_at: bookedAt, is_fee: flag(isFee) };
   const columns = ['account_id', 'amount_minor', causeColumn] as const;
   const rows = postings.flatMap((posting) => rowsOf(posting));
-  if (batchId === null) return insertMany(tx, 'entry', columns, rows, (row) => row, shared);
+  if (batchId === null) return insertMany(tx, 'entry', { columns, items: rows, rowOf: (row) => row, shared });
   // Only debits are shown as one batch.
   const inBatch = (row: readonly Cell[], index: number): readonly Cell[] => [...row, index % 2 === 0 ? batchId : null];
-  await insertMany(tx, 'entry', [...columns, 'batch_id'], rows, inBatch, shared);
+  await insertMany(tx, 'entry', { columns: [...columns, 'batch_id'], items: rows, rowOf: inBatch, shared });
 }
 
 /** The debit, then the credit. `more`: cells that both have. */
@@ -195,9 +195,14 @@ export function insertTransactions(
   tx: Writer,
   transactions: readonly { readonly details: TransactionDetails; readonly event?: string }[],
 ): Promise<number> {
-  return insertInOrder(tx, 'direct_posting', ['kind', 'details', 'event'], transactions.length, (index) => {
+  const rowOf = (index: number): readonly Cell[] => {
     const { details, event = null } = transactions[index] ?? {};
     return ['transaction', JSON.stringify(details), event];
+  };
+  return insertInOrder(tx, 'direct_posting', {
+    columns: ['kind', 'details', 'event'],
+    count: transactions.length,
+    rowOf,
   });
 }
 

@@ -17,7 +17,7 @@ export function insertReservations(tx: Writer, reservations: readonly Omit<Reser
     'details',
   ] as const;
   const rows = reservations.map((row) => columns.map((column) => row[column]));
-  return insertInOrder(tx, 'reservation', columns, rows.length, (index) => rows[index] ?? []);
+  return insertInOrder(tx, 'reservation', { columns, count: rows.length, rowOf: (index) => rows[index] ?? [] });
 }
 
 const ofEvents = prepared((db: Reader, { accounts }: Given<{ accounts: string }>) =>

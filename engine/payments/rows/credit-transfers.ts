@@ -36,20 +36,18 @@ export async function insertCreditTransfers(
   { id, debtor_account_id, execution_date }: Pick<Row<'payment'>, 'id' | 'debtor_account_id' | 'execution_date'>,
   transfers: readonly NewCreditTransfer[],
 ): Promise<void> {
-  await insertMany(
-    tx,
-    'credit_transfer',
-    ['sequence', 'creditor_number', 'currency', 'amount_minor', 'initiation'],
-    transfers,
-    ({ creditorNumber, amount, item }, sequence) => [
+  await insertMany(tx, 'credit_transfer', {
+    columns: ['sequence', 'creditor_number', 'currency', 'amount_minor', 'initiation'],
+    items: transfers,
+    rowOf: ({ creditorNumber, amount, item }, sequence) => [
       sequence,
       creditorNumber,
       amount.currency,
       amount.minor,
       item === null ? null : JSON.stringify(item),
     ],
-    { payment_id: id, debtor_account_id, execution_date },
-  );
+    shared: { payment_id: id, debtor_account_id, execution_date },
+  });
 }
 
 /** An earlier transfer with the same key as the new one at `index`, with its payment. */

@@ -161,14 +161,12 @@ async function saveGroup(tx: Writer, alike: readonly SettlementDecision[], run: 
   const { outcome, attempt: number, reason } = first;
   const change = { status: statusAfter[outcome], attempts: outcome === 'settle' ? number - 1 : number };
   await updateExecutions(tx, { ...change, ids: JSON.stringify(alike.map(({ execution }) => execution.id)) });
-  await insertMany(
-    tx,
-    'attempt',
-    ['execution_id', 'available_minor', 'needed_minor'],
-    alike,
-    ({ execution, available, needed }) => [execution.id, available, needed],
-    { number, run_date: run?.date ?? null, run_number: run?.number ?? null, outcome, reason },
-  );
+  await insertMany(tx, 'attempt', {
+    columns: ['execution_id', 'available_minor', 'needed_minor'],
+    items: alike,
+    rowOf: ({ execution, available, needed }) => [execution.id, available, needed],
+    shared: { number, run_date: run?.date ?? null, run_number: run?.number ?? null, outcome, reason },
+  });
 }
 
 /** The days for which a single or bulk payment was wanted, requested or else that of its initiation, and on which it was signed. */
