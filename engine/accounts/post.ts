@@ -191,17 +191,23 @@ export async function ensureClearing(ids: Ids, tx: Writer, currency: Currency): 
   });
 }
 
+/** What an account has booked from a day on, and its balance in the end, in minor units. */
+interface PostedPast {
+  readonly movements: readonly AccountMovement[];
+  readonly from: LocalDate;
+  readonly balance: bigint;
+}
+
 /**
- * Posts the past of an account from a day on: its opening balance moves to the day before and is made so that the past ends at `balance`, in
- * minor units. Later opening balances are reversed. `account` must be the current row in this transaction. CONFLICT if a
+ * Posts the past of an account from a day on: its opening balance moves to the day before and is made so that the past ends at `balance`.
+ * Later opening balances are reversed. `account` must be the current row in this transaction. CONFLICT if a
  * balance would pass its limit on the way (rules.md P4).
  */
 export async function postPast(
   ids: Ids,
   tx: Writer,
   account: Account,
-  movements: readonly AccountMovement[],
-  { from, balance }: { readonly from: LocalDate; readonly balance: bigint },
+  { movements, from, balance }: PostedPast,
 ): Promise<void> {
   const net = movements.reduce((sum, { amount }) => sum + amount, 0n);
   const found = await ensureClearing(ids, tx, account.currency);

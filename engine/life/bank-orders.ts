@@ -1,4 +1,4 @@
-import { type BankContext, writingIn } from '../bank/bank-context.ts';
+import { type BankContext, type Writing, writingIn } from '../bank/bank-context.ts';
 import type { Writer } from '../ledger/database.ts';
 import { cancelPayments } from '../payments/change-status.ts';
 import { type BankOrder, orderAtBank } from '../payments/initiate-payment.ts';
@@ -37,14 +37,13 @@ export function payerOf({ row, course }: Living): Payer {
 
 /** Registers a standing order that pays nothing up to and including `paidThrough`. */
 export async function beginOrder(
-  bank: BankContext,
-  tx: Writer,
+  writing: Writing,
   { life, debtor }: Payer,
   event: StandingOrder,
-  { paidThrough, at }: { readonly paidThrough: LocalDate; readonly at: Instant },
+  paidThrough: LocalDate,
 ): Promise<void> {
-  const { startDate, day } = beginningOfOrder(event, life, paidThrough, bank.runs.calendar);
-  await order(bank, tx, debtor, at, {
+  const { startDate, day } = beginningOfOrder(event, life, paidThrough, writing.bank.runs.calendar);
+  await order(writing, debtor, {
     service: 'periodic-payments',
     body: {
       ...initiationOf(event, life),
@@ -58,11 +57,10 @@ export async function beginOrder(
 
 /** Registers the bulk payment of a day's salaries. */
 export async function paySalaries(
-  bank: BankContext,
-  tx: Writer,
+  writing: Writing,
   { life, debtor }: Payer,
   { payees, text }: Salaries,
-  { date, at }: { readonly date: LocalDate; readonly at: Instant },
+  date: LocalDate,
 ): Promise<void> {
   const payments = payees.map(({ name, account = '', amount }) => ({
     instructedAmount: { amount, currency: 'NOK' as const },
@@ -71,21 +69,15 @@ export async function paySalaries(
     remittanceInformationUnstructured: text,
   }));
   const debtorAccount = { ...numberOf(life.account), currency: 'NOK' as const };
-  await order(bank, tx, debtor, at, {
+  await order(writing, debtor, {
     service: 'bulk-payments',
     body: { debtorAccount, requestedExecutionDate: date, payments },
   });
 }
 
-function order(
-  bank: BankContext,
-  tx: Writer,
-  debtor: Debtor,
-  at: Instant,
-  initiation: BankOrder['initiation'],
-): Promise<Payment> {
+function order(writing: Writing, debtor: Debtor, initiation: BankOrder['initiation']): Promise<Payment> {
   const ordered = { ...debtor, channel: ownChannel, product: products.domestic, initiation };
-  return orderAtBank(writingIn(bank, tx, at), ordered, cause);
+  return orderAtBank(writing, ordered, cause);
 }
 
 /** The open payments that a life ordered from its account. */

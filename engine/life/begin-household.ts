@@ -40,7 +40,7 @@ export function beginHousehold(
       const number = given.get(account.role);
       const found =
         number === undefined
-          ? await make(bank, tx, account, shared, openedOn)
+          ? await make(bank, tx, account, { shared, openedOn })
           : await requireAccountByNumber(tx, number);
       members.push({ role: account.role, account: found });
     }
@@ -59,8 +59,7 @@ async function make(
   { ids }: BankContext,
   tx: Writer,
   { name, holder, balance, creditLine = '0.00' }: HouseholdAccount,
-  shared: Account,
-  openedOn: LocalDate,
+  { shared, openedOn }: { readonly shared: Account; readonly openedOn: LocalDate },
 ): Promise<Account> {
   const known = holder === undefined ? undefined : await customerByNumber(tx, holder.customerNumber);
   const customer = holder && (known ?? (await openCustomer(ids, tx, { ...holder, type: 'private' })));

@@ -2,7 +2,7 @@ import { changeReservations } from '../accounts/reservations.ts';
 import { requireAccountByNumber } from '../accounts/customer-accounts.ts';
 import { postPast } from '../accounts/post.ts';
 import type { Account } from '../accounts/rows/accounts.ts';
-import { bankTime, type BankContext } from '../bank/bank-context.ts';
+import { bankTime, type BankContext, writingIn } from '../bank/bank-context.ts';
 import { keepLivedUntil } from '../bank/change-state.ts';
 import { NotAllowed, Refusal } from '../values/fault.ts';
 import type { Reader, Writer } from '../ledger/database.ts';
@@ -131,12 +131,13 @@ export async function beginTogether(
     const past = { account, payer, course, runs, paidThrough, from, today, began };
     transfers = [...transfers, ...(await bookPast(bank, tx, past, [...coming, ...comingAhead, ...all]))];
     transfersAhead = [...transfersAhead, ...all.filter(({ at }) => at > began)];
+    const writing = writingIn(bank, tx, began);
     for (const event of course.life.persona.events) {
-      if (event.kind === 'standing order') await beginOrder(bank, tx, payer, event, { paidThrough, at: began });
+      if (event.kind === 'standing order') await beginOrder(writing, payer, event, paidThrough);
     }
     for (const { action } of happenings) {
       if (action.kind === 'pay' && action.date > paidThrough)
-        await paySalaries(bank, tx, payer, action.event, { date: action.date, at: began });
+        await paySalaries(writing, payer, action.event, action.date);
     }
   }
   return lives.map(reportOf);
@@ -217,7 +218,7 @@ async function bookPast(
   const movements = past.bookings.map(({ amount, bookingDate, valueDate, details, key: event }) => {
     return { accountId: account.id, amount, bookingDate, valueDate, details, event };
   });
-  await postPast(bank.ids, tx, account, movements, { from, balance: past.balance });
+  await postPast(bank.ids, tx, account, { movements, from, balance: past.balance });
   const begun = [...past.open].map(([event, action]) => {
     return { ...action, event, resourceId: bank.ids.resourceId(), accountId: account.id };
   });

@@ -1,7 +1,7 @@
 import { changeReservations } from '../accounts/reservations.ts';
 import { type AccountMovement, ensureClearing, postInOrder } from '../accounts/post.ts';
 import { reservationsOfLives, reservedOnAccounts } from '../accounts/rows/reservations.ts';
-import type { BankContext } from '../bank/bank-context.ts';
+import { type BankContext, writingIn } from '../bank/bank-context.ts';
 import type { Row, Writer } from '../ledger/database.ts';
 import { lastRunAtOrBefore } from '../time/rules/settlement-run.ts';
 import { assert } from '../values/assert.ts';
@@ -70,9 +70,7 @@ interface LifeStep {
 export async function liveThrough(
   bank: BankContext,
   tx: Writer,
-  state: Row<'bank_state'>,
-  at: Instant,
-  lives: LivesRead,
+  { state, at, lives }: { readonly state: Row<'bank_state'>; readonly at: Instant; readonly lives: LivesRead },
 ): Promise<LifeStep> {
   const { lived_until: from } = state;
   if (from === null) return { state, hasOrdered: false };
@@ -242,8 +240,8 @@ class LifeStepWriter {
       case 'order':
         return null;
       case 'pay': {
-        const day = { date: action.date, at };
-        return paySalaries(this.#stage.bank, this.#stage.tx, payerOf(living), action.event, day).then(() => true);
+        const writing = writingIn(this.#stage.bank, this.#stage.tx, at);
+        return paySalaries(writing, payerOf(living), action.event, action.date).then(() => true);
       }
       case 'interest or fee':
         return this.#bookInterestOrFee(living, actor, { ...action, key }).then((booked) => {

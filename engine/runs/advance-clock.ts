@@ -117,7 +117,7 @@ interface Progress {
 }
 
 /** Where an advance stands within a transaction. */
-type StepProgress = Omit<Progress, 'runs'> & { begins: (run: SettlementRun) => void; lives: LivesRead };
+type StepProgress = Omit<Progress, 'runs'> & { goal: Instant; begins: (run: SettlementRun) => void; lives: LivesRead };
 
 /** The next steps in one transaction, as many as begin within `budget` ms, and at least one. `last` is the last one of them. */
 async function takeSteps(
@@ -137,7 +137,7 @@ async function takeSteps(
     let position: Position = { state: before, earliestDue: undefined };
     const lives = { living: null, personas: new Map() };
     for (;;) {
-      const step = await takeStep(bank, tx, position, goal, { ...progress, seen, begins, lives });
+      const step = await takeStep(bank, tx, position, { ...progress, goal, seen, begins, lives });
       steps.push(step);
       if (step.isLast || systemClock.monotonic() >= end) {
         await keepProgress(tx, before, step.state);
@@ -166,8 +166,7 @@ async function takeStep(
   bank: BankContext,
   tx: Writer,
   { state, earliestDue: known }: Position,
-  goal: Instant,
-  { seen, shouldStop, trigger, begins, lives }: StepProgress,
+  { goal, seen, shouldStop, trigger, begins, lives }: StepProgress,
 ): Promise<Step> {
   const now = readBankClock(clockOf(state), bank.steady.now());
   const isOver = now < seen || bank.stopping.aborted || (await shouldStop(tx, now));
@@ -180,7 +179,7 @@ async function takeStep(
   const run = nextBusyRun(waiting, bank.runs);
   const dueDay = await nextDueDay(tx, state, { goal: near, run, earliestDue });
   const runAt = run === null || run.at > near ? near : run.at;
-  const { state: lived, hasOrdered } = await liveThrough(bank, tx, state, dueDay?.at ?? runAt, lives);
+  const { state: lived, hasOrdered } = await liveThrough(bank, tx, { state, at: dueDay?.at ?? runAt, lives });
   const dueAfter = hasOrdered ? undefined : earliestDue;
   if (dueDay !== null) {
     await bookReservationsDue(bank.ids, tx, dueDay.date);

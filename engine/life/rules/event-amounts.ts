@@ -7,6 +7,13 @@ import type { Chance } from './chance.ts';
 import { type Count, purposes } from './occasions.ts';
 import type { Amounts, CardKind, LifeEvent, Persona, Rise } from './persona.ts';
 
+/** A time of the event at a place of a persona, and the date on which it happens. */
+export interface Time {
+  readonly index: number;
+  readonly count: Count;
+  readonly date: LocalDate;
+}
+
 /** A number from 0 up to 1 for one purpose of one time of an event. */
 export function drawn(
   chance: Chance,
@@ -24,13 +31,11 @@ type Drawable = Amounts & { readonly card?: CardKind };
 export function amountOn(
   chance: Chance,
   amounts: Drawable,
-  index: number,
-  count: Count,
-  date: LocalDate,
+  { index, count, date }: Time,
 ): { readonly amount: bigint; readonly details: TransactionDetails } {
   const { amount: from, upTo, roundTo, byMonth, byWeekday, foreign, times = 1 } = amounts;
   const currency = (foreign?.currency ?? 'NOK') as Currency;
-  const drawn = upTo === undefined ? minorOf(from, currency) : between(chance, amounts, currency, index, count);
+  const drawn = upTo === undefined ? minorOf(from, currency) : between(chance, amounts, { index, count, currency });
   const [ofMonth = 100, ofWeekday = 100] = [byMonth?.[monthOf(count.day) - 1], byWeekday?.[weekday(count.day) - 1]];
   const percents = ofMonth * ofWeekday;
   const unit = (roundTo === undefined ? 1n : minorOf(roundTo, currency)) || 1n;
@@ -63,9 +68,7 @@ function rateOn(chance: Chance, date: LocalDate, currency: number): number {
 function between(
   chance: Chance,
   { amount, upTo = amount, roundTo, card }: Drawable,
-  currency: Currency,
-  index: number,
-  count: Count,
+  { index, count, currency }: Omit<Time, 'date'> & { readonly currency: Currency },
 ): bigint {
   const ends = [Number(minorOf(amount, currency)), Number(minorOf(upTo, currency))];
   const [low, high] = [Math.min(...ends.map(Math.abs)), Math.max(...ends.map(Math.abs))];

@@ -8,7 +8,7 @@ import { fromLocal, type Instant } from '../../values/instant.ts';
 import { addDays, dateInMonth, epochDay, type LocalDate, monthNumber } from '../../values/local-date.ts';
 import { bookingDay, valueDay } from './card-lags.ts';
 import { type Chance, chanceOf } from './chance.ts';
-import { amountOn, drawn, eventIn, inRatio, ore, shuffled } from './event-amounts.ts';
+import { amountOn, drawn, eventIn, inRatio, ore, shuffled, type Time } from './event-amounts.ts';
 import type { Booking, Happening, LifeAction } from './happening.ts';
 import { type Almanac, type Count, datesIn, keptDay, purposes } from './occasions.ts';
 import { formattedAmount } from '../../values/money.ts';
@@ -49,27 +49,28 @@ export class EventWriter {
     this.#own = numberOf(life.account);
   }
 
-  happen(event: LifeEvent, index: number, date: LocalDate, count: Count): Happening[] {
+  happen(event: LifeEvent, time: Time): Happening[] {
+    const { index, date, count } = time;
     switch (event.kind) {
       case 'transfer':
-        return this.#transfer(event, index, date, count);
+        return this.#transfer(event, time);
       case 'card':
-        return this.purchase(event, index, date, count);
+        return this.purchase(event, time);
       case 'standing order':
-        return [this.#order(event, index, date, count)];
+        return [this.#order(event, time)];
       case 'bulk':
-        return [this.#happening(event, index, count, this.instant(date, 0), { kind: 'pay', event, date })];
+        return [this.#happening(event, time, this.instant(date, 0), { kind: 'pay', event, date })];
       case 'interest':
       case 'overdraft interest':
       case 'fee for failed orders':
-        return [this.#happening(event, index, count, this.instant(date, 0), { kind: 'interest or fee', event, date })];
+        return [this.#happening(event, time, this.instant(date, 0), { kind: 'interest or fee', event, date })];
       case 'left over': {
         const to = this.#other(event.to);
         const details = { ...this.#texts(event, index, count), ...this.parties(to ?? event.party, -1n) };
         const keeps = event.keeps === undefined ? null : ore(event.keeps);
         const dates = { bookingDate: date, valueDate: date };
         const action = { kind: 'left over', keeps, to: to?.account, ...dates, details } as const;
-        return [this.#happening(event, index, count, this.instant(date, 0), action)];
+        return [this.#happening(event, time, this.instant(date, 0), action)];
       }
       case 'trip':
       case 'elsewhere':
@@ -83,18 +84,12 @@ export class EventWriter {
     return midnight === null ? fromLocal(date, ms) : ((midnight + ms) as Instant);
   }
 
-  #happening(
-    event: LifeEvent,
-    index: number,
-    count: Count,
-    at: Instant,
-    action: LifeAction,
-    isKnown = false,
-  ): Happening {
-    return { event: event.event, key: `${index}.${count.period}.${count.number}`, at, action, isKnown };
+  #happening({ event }: LifeEvent, { index, count }: Time, at: Instant, action: LifeAction): Happening {
+    return { event, key: `${index}.${count.period}.${count.number}`, at, action, isKnown: false };
   }
 
-  #transfer(event: Transfer, index: number, date: LocalDate, count: Count): Happening[] {
+  #transfer(event: Transfer, time: Time): Happening[] {
+    const { index, date, count } = time;
     const { when } = event;
     const isKnown = isDated(when);
     const { drawnWith } = event;
@@ -108,7 +103,7 @@ export class EventWriter {
         ? 0
         : 4 * hour + Math.floor(drawn(this.#chance, index, 'time', count) * hour);
     const ms = isKnown ? early : date === count.day ? counted : 4 * hour;
-    const money = this.#money(event, drawnAs, count, date);
+    const money = this.#money(event, { ...time, index: drawnAs });
     if (money.amount === 0n) return [];
     const account = this.#other(event.to);
     const party = account ?? this.#usualOf(event.parties ?? [], index, count, event.circle);
@@ -131,23 +126,23 @@ export class EventWriter {
     };
     const booking = { amount: money.amount, to: account?.account, bookingDate: date, valueDate, details };
     const at = this.instant(date, Math.min(ms, this.#lastRun));
-    const once = this.#happening(event, index, count, at, { kind: 'post', needsFunds, ...booking }, isKnown);
+    const once = { ...this.#happening(event, time, at, { kind: 'post', needsFunds, ...booking }), isKnown };
     const { againAfterDays: days } = event;
     if (days === undefined) return [once];
     const day = this.#lastBookingDay(addDays(date, days - 1), date);
     const again = { kind: 'post', needsFunds, ...booking, bookingDate: day, valueDate: day } as const;
-    const later = this.#happening(event, index, count, this.instant(day, Math.min(4 * hour, this.#lastRun)), again);
+    const later = this.#happening(event, time, this.instant(day, Math.min(4 * hour, this.#lastRun)), again);
     return [once, { ...later, key: `${once.key}.again` }];
   }
 
   /** The amount of a transfer. With `drawnWith` it is in proportion to the amount of the other event. */
-  #money(event: Transfer, drawnAs: number, count: Count, date: LocalDate): ReturnType<typeof amountOn> {
+  #money(event: Transfer, drawnAs: Time): ReturnType<typeof amountOn> {
     const { persona } = this.#life;
-    const other = event.drawnWith === undefined ? undefined : persona.events[drawnAs];
-    if (other === undefined || !('amount' in other)) return amountOn(this.#chance, event, drawnAs, count, date);
+    const other = event.drawnWith === undefined ? undefined : persona.events[drawnAs.index];
+    if (other === undefined || !('amount' in other)) return amountOn(this.#chance, event, drawnAs);
     // The proportion is that of the file's amounts.
-    const otherThen = eventIn(persona, drawnAs, monthNumber(count.day)) as typeof other;
-    const { amount } = amountOn(this.#chance, otherThen, drawnAs, count, date);
+    const otherThen = eventIn(persona, drawnAs.index, monthNumber(drawnAs.count.day)) as typeof other;
+    const { amount } = amountOn(this.#chance, otherThen, drawnAs);
     return { amount: inRatio(amount, ore(event.amount), ore(other.amount)), details: {} };
   }
 
@@ -215,7 +210,8 @@ export class EventWriter {
     return { customer, number: begins + days * aDay + ofDay, length: 7 + (digits % 3) };
   }
 
-  purchase(event: CardPurchase, index: number, date: LocalDate, count: Count, isAwaited = false): Happening[] {
+  purchase(event: CardPurchase, time: Time, isAwaited = false): Happening[] {
+    const { index, date, count } = time;
     const { card } = event;
     const booked = bookingDay(this.#almanac.bookingDays(date, card), drawn(this.#chance, index, 'lag', count));
     const isAtOnce = booked === date;
@@ -224,10 +220,10 @@ export class EventWriter {
     const at = this.instant(date, isAtOnce ? Math.min(ms, this.#lastRun) : ms);
     const bookedAt = this.instant(booked, isAtOnce ? Math.min(15 * hour, this.#lastRun) : 0);
     const shop = this.#usualOf(event.shops, index, count) ?? '';
-    const money = amountOn(this.#chance, event, index, count, date);
+    const money = amountOn(this.#chance, event, time);
     if (money.amount === 0n) return [];
     const code = event.code ?? isoCodes[card];
-    const happening = (when: Instant, action: LifeAction) => this.#happening(event, index, count, when, action);
+    const happening = (when: Instant, action: LifeAction) => this.#happening(event, time, when, action);
     const valueDate = valueDay(card, booked, drawn(this.#chance, index, 'valueDate', count));
     const isReplaced = this.#life.persona.occasions?.some(({ what }) => what === 'card replaced') === true;
     const own = isReplaced ? { additionalInformation: `Kort *${this.#card(date)}` } : {};
@@ -237,7 +233,7 @@ export class EventWriter {
     if (money.amount > 0n) return [happening(bookedAt, { kind: 'post', needsFunds: false, ...booking })];
     const reserved = event.reserved === undefined ? money.amount : ore(event.reserved);
     const announced = { remittanceInformationUnstructured: shop, bankTransactionCode: code, ...own };
-    const refund = this.refund(event, index, count, booking);
+    const refund = this.refund(event, time, booking);
     const reserve = {
       ...happening(at, { kind: 'reserve', amount: reserved, valueDate: date, details: announced }),
       ...((isAwaited || refund !== null) && { isAwaited: true }),
@@ -248,7 +244,8 @@ export class EventWriter {
   }
 
   /** What the shop pays back of a purchase, at most 20 days after it; null: nothing. */
-  refund(event: CardPurchase, index: number, count: Count, bought: Booking, isWhole = false): Happening | null {
+  refund(event: CardPurchase, time: Time, bought: Booking, isWhole = false): Happening | null {
+    const { index, count } = time;
     const { refundsPerYear = 0 } = event;
     const luck = drawn(this.#chance, index, 'refund', count);
     const share = refundsPerYear / count.inYear.of;
@@ -271,7 +268,7 @@ export class EventWriter {
     const booking = { amount, bookingDate: date, valueDate: date, details };
     const action = { kind: 'post', needsFunds: false, ...booking } as const;
     const at = this.instant(date, Math.min(4 * hour, this.#lastRun));
-    const { key, ...happening } = this.#happening(event, index, count, at, action);
+    const { key, ...happening } = this.#happening(event, time, at, action);
     return { ...happening, key: `${key}.refund`, hangsOn: key };
   }
 
@@ -301,13 +298,14 @@ export class EventWriter {
     return String(Math.floor(this.#chance(purposes.card, number) * 10_000)).padStart(4, '0');
   }
 
-  #order(event: StandingOrder, index: number, date: LocalDate, count: Count): Happening {
+  #order(event: StandingOrder, time: Time): Happening {
+    const { date, count } = time;
     const initiation = initiationOf(event, this.#life);
     const debtor = { name: this.#life.holder, bban: null, iban: null, ...this.#own };
     const details = detailsOfPayment(initiation, debtor);
     const amount = -ore(event.amount);
     const booking = { amount, to: this.#other(event.to)?.account, bookingDate: date, valueDate: date, details };
-    return this.#happening(event, index, count, this.instant(date, 0), {
+    return this.#happening(event, time, this.instant(date, 0), {
       kind: 'order',
       wanted: count.day,
       ...booking,

@@ -137,10 +137,11 @@ export class Course {
     const count = { number: 900, period: monthNumber(date), day: date, inYear };
     const { lapsesAfterDays: _lapses, ...lasting } = event;
     const purchase = { ...lasting, refundsPerYear: 0 };
-    const [reserve, book] = this.#events.purchase(purchase, index, date, count);
+    const time = { index, date, count };
+    const [reserve, book] = this.#events.purchase(purchase, time);
     if (reserve === undefined || book?.action.kind !== 'book') return [];
     const key = `${reserve.key}.again`;
-    const back = this.#events.refund(purchase, index, count, book.action, true);
+    const back = this.#events.refund(purchase, time, book.action, true);
     const again = [
       { ...reserve, key, isAwaited: true },
       { ...book, key },
@@ -188,7 +189,8 @@ export class Course {
   #fare({ index, event, place: { fare }, month, fareDay }: Trip): Happening[] {
     const inYear = { number: month % 12, of: 12, year: Math.floor(month / 12) };
     const purchase = { ...event, ...fare, kind: 'card', when: { perYear: 1 }, card: 'visa' } as const;
-    return this.#events.purchase(purchase, index, fareDay, { number: 0, period: month, day: fareDay, inYear }, true);
+    const count = { number: 0, period: month, day: fareDay, inYear };
+    return this.#events.purchase(purchase, { index, date: fareDay, count }, true);
   }
 
   /** What is bought on a day of a trip; the nights are paid on its last day. */
@@ -202,7 +204,8 @@ export class Course {
       if (bought === undefined) return [];
       const purchase = { ...event, ...bought, kind: 'card', when: { perYear: 1 }, card: 'foreign' } as const;
       const count = { number, period: month, day: date, inYear: { number: number % of, of, year: month } };
-      return this.#events.purchase(purchase, index, date, count).map((each) => ({ ...each, hangsOn: tripKey(trip) }));
+      const bookings = this.#events.purchase(purchase, { index, date, count });
+      return bookings.map((each) => ({ ...each, hangsOn: tripKey(trip) }));
     };
     const first = 1 + day * perDay;
     const bought = Array.from({ length: 1 + Math.floor(drawn(day) * perDay) }, (_, number) =>
@@ -235,7 +238,7 @@ export class Course {
       (one) => one.what === 'late' && one.event === event.event && monthNumber(one.on) === count.period,
     );
     const day = late?.what === 'late' ? this.#bankingDaysAfter(date, late.days) : date;
-    return this.#events.happen(this.#priced(index, count.day), index, day, count);
+    return this.#events.happen(this.#priced(index, count.day), { index, date: day, count });
   }
 
   /** An event with the amounts that it has on a day: risen, or at its new price. */
