@@ -85,7 +85,8 @@ function textsOf(transaction: Transaction, form: TextForm, card: string): readon
     case 'card purchase': {
       const paid = details.originalAmount ?? details.currencyExchange?.[0]?.instructedAmount ?? charged;
       const isByNumber = isForeign(transaction) || /\bCCRD\b/.test(details.bankTransactionCode ?? '');
-      const purchase = purchaseOf(text ?? name ?? 'Varekjøp', bookingDate, valueDate, charged, paid);
+      const posted = text ?? name ?? 'Varekjøp';
+      const purchase = purchaseOf({ posted, bookingDate, otherDate: valueDate, charged, paid });
       return [form.card({ ...purchase, card, isByNumber })];
     }
     case 'transfer': {
@@ -128,7 +129,7 @@ function withCardText(item: JsonObject, transaction: SeenCardTransaction, form: 
   if (typeof text !== 'string') return item;
   // The engine has written both.
   const [charged, paid] = [transactionAmount as FormattedAmount, originalAmount as FormattedAmount];
-  const purchase = purchaseOf(text, bookingDate, transactionDate, charged, paid);
+  const purchase = purchaseOf({ posted: text, bookingDate, otherDate: transactionDate, charged, paid });
   return { ...item, transactionDetails: form.card({ ...purchase, card: maskedPan.slice(-4), isByNumber: true }) };
 }
 

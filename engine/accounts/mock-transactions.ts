@@ -139,7 +139,7 @@ export function changeTransactionDetails(
       await saveReservationDetails(tx, id, details);
       return transactionIn(bank, tx, account, transactionId);
     }
-    const mock = await requireMockTransaction(bank, tx, account, transactionId, keepsItsDetails);
+    const mock = await requireMockTransaction(bank, tx, { account, transactionId, otherwise: keepsItsDetails });
     refuseAny(checkSameTransaction(dated(bank, wanted), { ...mock, currency }));
     await saveDetails(tx, mock.postingId, details);
     return transactionIn(bank, tx, account, transactionId);
@@ -156,7 +156,7 @@ export async function deleteTransaction(bank: BankContext, accountId: string, tr
     const account = await requireAccount(tx, accountId);
     const reservation = await findReservation(tx, account.id, transactionId);
     if (reservation !== undefined) return releaseReservations(tx, [reservation]);
-    const mock = await requireMockTransaction(bank, tx, account, transactionId, stays);
+    const mock = await requireMockTransaction(bank, tx, { account, transactionId, otherwise: stays });
     await reverseTransactions(tx, account, [mock]);
   });
 }
@@ -170,20 +170,22 @@ export async function deleteTransactions(bank: BankContext, accountId: string): 
   });
 }
 
-/** Finds the mock transaction of a path. Unknown: RESOURCE_UNKNOWN; a transaction of a payment: SERVICE_INVALID with the text `stays`. */
+/** Finds the mock transaction of a path. Unknown: RESOURCE_UNKNOWN; a transaction of a payment: SERVICE_INVALID with the text `otherwise`. */
 async function requireMockTransaction(
   bank: BankContext,
   reader: Reader,
-  account: Account,
-  transactionId: string,
-  stays: string,
+  {
+    account,
+    transactionId,
+    otherwise,
+  }: { readonly account: Account; readonly transactionId: string; readonly otherwise: string },
 ): Promise<DirectEntry> {
   const wanted = requireTransactionNumber(transactionId);
   const [mock] = await mockEntries(reader, account.id, wanted);
   if (mock !== undefined) return mock;
   const other = await sandboxTransaction(reader, account.id, wanted, await bankNow(bank, reader));
   if (other === undefined) throw transactionUnknown(transactionId);
-  throw new Refusal({ code: 'SERVICE_INVALID', place: 'method', text: stays });
+  throw new Refusal({ code: 'SERVICE_INVALID', place: 'method', text: otherwise });
 }
 
 /**

@@ -145,7 +145,7 @@ async function signingView(
   const { customer } = actor;
   const [first, ...others] = await checkContexts(reading, sca, actor);
   const choiceOf = async ({ acting, payments }: CheckedContext): Promise<ContextChoice> => {
-    const subject = await subjectOf(reading, sca, { customer, acting }, payments, payeesPage);
+    const subject = await subjectOf(reading, sca, { signer: { customer, acting }, payments, payeesPage });
     return { ...chosenContext(acting), name: acting.agreement.name, subject };
   };
   const contexts: [ContextChoice, ...ContextChoice[]] = [await choiceOf(first)];
@@ -183,16 +183,19 @@ export type ScaSubject =
   | { readonly purpose: 'consent'; readonly accounts: readonly AccountToShare[] }
   | { readonly purpose: 'identification' };
 
-/**
- * The subject of an SCA for a PSU in a context that {@link checkContexts} has passed. `payeesPage`: the page of the payees of bulk
- * payments, from 1.
- */
+/** What is shown of an SCA, and to whom. */
+interface Shown {
+  readonly signer: Signer;
+  readonly payments: readonly SignablePayment[];
+  /** The page of the payees of bulk payments, from 1. */
+  readonly payeesPage: number;
+}
+
+/** The subject of an SCA for a PSU in a context that {@link checkContexts} has passed. */
 async function subjectOf(
   reading: PresentReading,
   sca: Sca,
-  signer: Signer,
-  payments: readonly SignablePayment[],
-  payeesPage: number,
+  { signer, payments, payeesPage }: Shown,
 ): Promise<ScaSubject> {
   const { reader } = reading;
   const { purpose } = sca;

@@ -87,7 +87,11 @@ export function listTransactions(
       pending: transactions(pending),
       query,
       place,
-      ...(await pagesBeside(owner, place, query.limit, parts, () => lastTransactionNumber(access.reader))),
+      ...(await pagesBeside(owner, place, {
+        limit: query.limit,
+        parts,
+        lastKey: () => lastTransactionNumber(access.reader),
+      })),
     };
   });
 }
@@ -211,7 +215,7 @@ export function listCardTransactions(
       pending: pending.rows,
       query,
       place,
-      ...(await pagesBeside(owner, place, limit, parts, () => lastCardKey(access.reader))),
+      ...(await pagesBeside(owner, place, { limit, parts, lastKey: () => lastCardKey(access.reader) })),
     };
   });
 }
@@ -246,15 +250,19 @@ function placeOf(owner: CursorOwner, query: ReportQuery, now: Instant, quirks: L
   return begun;
 }
 
-/**
- * Seals the places of the next and the previous page. `lastKey` reads the highest key of any such list; only a first page needs it.
- */
+/** A page of a list as it was read. */
+interface PageRead {
+  readonly limit: number;
+  readonly parts: Readonly<Record<'booked' | 'pending', Part>>;
+  /** Reads the highest key of any such list; only a first page needs it. */
+  readonly lastKey: () => Promise<number>;
+}
+
+/** Seals the places of the next and the previous page. */
 async function pagesBeside(
   owner: CursorOwner,
   place: ListPlace,
-  limit: number,
-  parts: Readonly<Record<'booked' | 'pending', Part>>,
-  lastKey: () => Promise<number>,
+  { limit, parts, lastKey }: PageRead,
 ): Promise<PagesBeside> {
   const [next, previous] = [nextPlace(place, limit, parts), previousPlace(place, limit)];
   if (next === null && previous === null) return { next, previous };

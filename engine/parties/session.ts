@@ -39,7 +39,8 @@ export async function beginSession(
 ): Promise<void> {
   if (sessionId === null) return;
   const isNew = isForReading && !(await hasLiveSession(tx, psu, sessionId, { now }));
-  await startSession(tx, psu.id, sessionId, now, isNew ? 'all' : 'same id');
+  const session = { psu_key: psu.id, tpp_session_id: sessionId, started_at: now };
+  await startSession(tx, session, isNew ? 'all' : 'same id');
 }
 
 /** Who asks for account transactions. Null is the control plane, for no PSU. */

@@ -86,7 +86,8 @@ export async function unscheduledPart(reading: Reading, payment: Payment, count:
 export function occurrencesIfSigned(runs: LaneRuns, order: StandingOrder, now: Instant) {
   const schedule = scheduleOfOrder(order);
   const index = firstIndexToPay(schedule, osloDate(now), runs.calendar);
-  return occurrencesFrom(schedule, index, runs.calendar, firstRunIfSigned(now, runs).date, runs.datesByRun);
+  const { date: notBefore } = firstRunIfSigned(now, runs);
+  return occurrencesFrom(schedule, index, runs.calendar, { notBefore, isOfAll: runs.datesByRun });
 }
 
 /** The first of {@link occurrencesIfSigned}. Undefined: there is none. */

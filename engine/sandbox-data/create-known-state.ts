@@ -30,7 +30,8 @@ export async function createKnownState(
   await beginState(bank, tx, knownState, { ...start, since: start.since ?? bank.steady.now() });
   for (const known of knownState.customers) {
     const customer = await openCustomer(bank.ids, tx, known);
-    for (const account of known.accounts) await createAccount(bank, tx, customer.id, account, start.now);
+    for (const account of known.accounts)
+      await createAccount(bank, tx, account, { customerId: customer.id, now: start.now });
     for (const card of known.cards ?? []) await createCard(bank, tx, customer.id, card);
   }
   for (const agreement of knownState.agreements) await createAgreement(bank, tx, agreement);
@@ -39,9 +40,8 @@ export async function createKnownState(
 async function createAccount(
   bank: BankContext,
   tx: Writer,
-  customerId: number,
   known: KnownAccount,
-  now: Instant,
+  { customerId, now }: { readonly customerId: number; readonly now: Instant },
 ): Promise<void> {
   const account = {
     customerId,

@@ -19,7 +19,7 @@ test.each([
   async (_, period) => {
     const bank = await memoryBank('2027-03-24T12:00:00+01:00');
     const plan = await bank.ledger.read((reader) =>
-      latestFirst(reader, 1, entryDays(period), at('2027-03-24'))
+      latestFirst(reader, { accountId: 1, days: entryDays(period), now: at('2027-03-24') })
         .limit(10)
         .explain<{ detail: string }>(undefined, sql`query plan`),
     );

@@ -5,8 +5,14 @@ import { localDate, type LocalDate } from '../../engine/values/local-date.ts';
 
 /* What quirks write, drift reads: texts of banks are described once. */
 const day = localDate('2027-03-12');
-const bought = (posted: string, other: LocalDate = day) =>
-  purchaseOf(posted, day, other, { amount: '-49.90', currency: 'NOK' }, { amount: '-4.50', currency: 'EUR' });
+const bought = (posted: string, otherDate: LocalDate = day) =>
+  purchaseOf({
+    posted,
+    bookingDate: day,
+    otherDate,
+    charged: { amount: '-49.90', currency: 'NOK' },
+    paid: { amount: '-4.50', currency: 'EUR' },
+  });
 
 test('Q5, register 26: a purchase by number is read as it was written', () => {
   const amounts = fc

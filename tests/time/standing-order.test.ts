@@ -17,7 +17,7 @@ function schedule(changes: Partial<Schedule>): Schedule {
 
 function batch(order: Schedule, index: number, notBefore: string | null): string {
   const earliest = notBefore === null ? null : localDate(notBefore);
-  const { occurrences, nextIndex } = occurrencesFrom(order, index, calendar, earliest);
+  const { occurrences, nextIndex } = occurrencesFrom(order, index, calendar, { notBefore: earliest });
   const dates = occurrences.map(
     ({ nominalDate, executionDate }) => `${nominalDate.slice(5)}>${executionDate.slice(5)}`,
   );

@@ -82,7 +82,7 @@ export async function sandboxTransactions(
   );
   const shown = reserved.slice(offset, offset + limit).map(reservedRow);
   const rest = { limit: limit - shown.length, offset: Math.max(0, offset - reserved.length) };
-  const posted = latestFirst(reader, accountId, days, now).where(isWithin).limit(rest.limit).offset(rest.offset);
+  const posted = latestFirst(reader, { accountId, days, now }).where(isWithin).limit(rest.limit).offset(rest.offset);
   return [...shown, ...(await posted.execute())];
 }
 
@@ -102,7 +102,7 @@ interface OfList extends OfAccount, Page {
 function pageOfBooked(db: Reader, given: Given<OfList>) {
   const { accountId, now, limit, offset, lastNumber, afterNumber, afterDay } = given;
   // The `+` keeps SQLite on the index of days: a condition on keys could make it read all entries.
-  return latestFirst(db, accountId, entryDaysIn(given), now)
+  return latestFirst(db, { accountId, days: entryDaysIn(given), now })
     .where(isBooked(now))
     .where(sql<SqlBool>`+entry.id <= ${entryOfTransaction(lastNumber)}`)
     .where(sql<SqlBool>`(+entry.booking_day < ${afterDay} or +entry.id < ${entryOfTransaction(afterNumber)})`)
@@ -133,7 +133,7 @@ export function bookedTransactions(
 
 const pending = prepared((db: Reader, given: Given<OfAccount>) => {
   const { accountId, now } = given;
-  return latestFirst(db, accountId, entryDaysIn(given), now).where(isPending(now));
+  return latestFirst(db, { accountId, days: entryDaysIn(given), now }).where(isPending(now));
 });
 
 /**
@@ -153,7 +153,7 @@ export function sandboxTransaction(
   wanted: number,
   now: Instant,
 ): Promise<TransactionRow | undefined> {
-  return visibleLines(reader, accountId, now).where('entry.id', '=', entryOfTransaction(wanted)).executeTakeFirst();
+  return visibleLines(reader, { accountId, now }).where('entry.id', '=', entryOfTransaction(wanted)).executeTakeFirst();
 }
 
 /** A line of a statement: a transaction, or the opening of the account, with the id and the channel of its payment, and the event of a life. */
@@ -171,7 +171,7 @@ export function statementLines(
   { limit, isPending: arePending, ...period }: StatementWindow,
   now: Instant,
 ) {
-  return latestFirst(reader, accountId, entryDays(period), now, ['transaction', 'opening'])
+  return latestFirst(reader, { accountId, days: entryDays(period), now, kinds: ['transaction', 'opening'] })
     .leftJoin('payment', 'payment.id', 'execution.payment_id')
     .select([
       'payment.resource_id as payment_id',
@@ -205,21 +205,23 @@ export function transactionsOfPostings(
   now: Instant,
 ): Promise<TransactionRow[]> {
   if (postingIds.length === 0) return Promise.resolve([]);
-  return visibleLines(reader, accountId, now)
+  return visibleLines(reader, { accountId, now })
     .where('entry.direct_posting_id', 'in', keysTable(postingIds))
     .orderBy('entry.direct_posting_id')
     .execute();
 }
 
+/** Whose transactions are listed, and as of when. */
+interface LinesWanted {
+  readonly accountId: number | RawBuilder<number>;
+  readonly now: Instant | RawBuilder<Instant>;
+  /** Kinds of direct postings. Left out: transactions alone. */
+  readonly kinds?: readonly Row<'direct_posting'>['kind'][];
+}
+
 /** Query for the transactions of the days of {@link entryDays}, the latest booking date first. */
-export function latestFirst(
-  reader: Reader,
-  accountId: number | RawBuilder<number>,
-  days: RawBuilder<number>,
-  now: Instant | RawBuilder<Instant>,
-  kinds?: readonly Row<'direct_posting'>['kind'][],
-) {
-  return visibleLines(reader, accountId, now, kinds)
+export function latestFirst(reader: Reader, { days, ...wanted }: LinesWanted & { readonly days: RawBuilder<number> }) {
+  return visibleLines(reader, wanted)
     .where('entry.booking_day', 'in', days)
     .orderBy('entry.booking_day', 'desc')
     .orderBy('entry.id', 'desc');
@@ -229,12 +231,7 @@ export function latestFirst(
  * Query for the entries that are shown as transactions: only the leading debit of a batch, and only direct postings of these kinds
  * that are not reversed.
  */
-function visibleLines(
-  reader: Reader,
-  accountId: number | RawBuilder<number>,
-  now: Instant | RawBuilder<Instant>,
-  kinds: readonly Row<'direct_posting'>['kind'][] = ['transaction'],
-) {
+function visibleLines(reader: Reader, { accountId, now, kinds = ['transaction'] }: LinesWanted) {
   return reader
     .selectFrom('entry')
     .leftJoin('direct_posting', 'direct_posting.id', 'entry.direct_posting_id')

@@ -109,14 +109,26 @@ export function purchaseDay(bookingDate: LocalDate | null, otherDate: LocalDate)
   return dayOf(bookingDate !== null && bookingDate < otherDate ? bookingDate : otherDate);
 }
 
-/** A purchase by the text that was posted, its dates, what it cost the account and what was paid in its own currency, of either sign. */
-export function purchaseOf(
-  posted: string,
-  bookingDate: LocalDate | null,
-  otherDate: LocalDate,
-  charged: FormattedAmount,
-  paid: FormattedAmount,
-): Omit<Purchase, 'card' | 'isByNumber'> {
+/** A purchase as it was posted. Amounts of either sign. */
+interface PostedPurchase {
+  readonly posted: string;
+  /** Null while it is pending. */
+  readonly bookingDate: LocalDate | null;
+  readonly otherDate: LocalDate;
+  /** What it cost the account. */
+  readonly charged: FormattedAmount;
+  /** What was paid in its own currency. */
+  readonly paid: FormattedAmount;
+}
+
+/** A purchase as {@link textForms} word it. */
+export function purchaseOf({
+  posted,
+  bookingDate,
+  otherDate,
+  charged,
+  paid,
+}: PostedPurchase): Omit<Purchase, 'card' | 'isByNumber'> {
   const rate = Math.abs(Number(charged.amount) / Number(paid.amount));
   return {
     text: numberedText.exec(posted)?.groups?.['text'] ?? withoutDay(posted),

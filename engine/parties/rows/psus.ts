@@ -77,11 +77,10 @@ export type ScaSession = Row<'sca_session'>;
 /** Starts a session (interface: Authentication, Session). It replaces the session with the same id, or `all` sessions of this PSU. */
 export async function startSession(
   tx: Writer,
-  psuKey: number,
-  tppSessionId: string,
-  startedAt: Instant,
+  session: Pick<ScaSession, 'psu_key' | 'tpp_session_id' | 'started_at'>,
   replaced: 'same id' | 'all',
 ): Promise<void> {
+  const { psu_key: psuKey, tpp_session_id: tppSessionId, started_at: startedAt } = session;
   await tx
     .updateTable('sca_session')
     .set({ ended_at: startedAt })
@@ -89,8 +88,10 @@ export async function startSession(
     .$if(replaced === 'same id', (sessions) => sessions.where('tpp_session_id', '=', tppSessionId))
     .where('ended_at', 'is', null)
     .execute();
-  const session = { psu_key: psuKey, tpp_session_id: tppSessionId, started_at: startedAt, ended_at: null };
-  await tx.insertInto('sca_session').values(session).execute();
+  await tx
+    .insertInto('sca_session')
+    .values({ ...session, ended_at: null })
+    .execute();
 }
 
 /** Ends the sessions of a customer with every TPP. */

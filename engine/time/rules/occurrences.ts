@@ -107,12 +107,12 @@ export interface FollowingOccurrences extends OccurrenceBatch {
 /** The occurrences to schedule once all scheduled ones have been attempted (rules.md R8, R9); null at the order's end. */
 export function followingOccurrences(order: OrderPosition, calendar: BankingCalendar): FollowingOccurrences | null {
   const { paymentId, schedule, nextIndex } = order;
-  return nextIndex === null ? null : { paymentId, ...occurrencesFrom(schedule, nextIndex, calendar, null) };
+  return nextIndex === null ? null : { paymentId, ...occurrencesFrom(schedule, nextIndex, calendar) };
 }
 
 /**
  * The occurrence at `index` and those after it with the same execution date, each of which is paid (rules.md R8).
- * `notBefore` is the date of the next run, when the order is signed; null afterwards. With it, a `preceding` occurrence is
+ * `notBefore` is the date of the next run, when the order is signed, and else left out. With it, a `preceding` occurrence is
  * not executed earlier (R6), nor any other with `isOfAll` (S6b), and all occurrences due at that run are included, so that it takes them together (S3): signed
  * after the last run of a day, today's occurrence waits for the same run as tomorrow's.
  */
@@ -120,8 +120,7 @@ export function occurrencesFrom(
   schedule: Schedule,
   index: number,
   calendar: BankingCalendar,
-  notBefore: LocalDate | null,
-  isOfAll = false,
+  { notBefore = null, isOfAll }: { readonly notBefore?: LocalDate | null; readonly isOfAll?: boolean | undefined } = {},
 ): OccurrenceBatch {
   const scheduled: Occurrence[] = [];
   for (const candidate of occurrences(schedule, calendar, index)) {

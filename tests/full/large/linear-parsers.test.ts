@@ -96,7 +96,8 @@ const driven: Readonly<Record<string, (text: string) => unknown>> = {
   pemBlocks: (text) => pemBlocks(text, 'CERTIFICATE'),
   preferredMethod: (text) => preferredMethod({ 'x-psu-authmethod-preferred': text }),
   codeNamed: (text) => codeNamed(text, 'code'),
-  purchaseOf: (text) => purchaseOf(text, null, dayOfPurchase, purchased, purchased),
+  purchaseOf: (posted) =>
+    purchaseOf({ posted, bookingDate: null, otherDate: dayOfPurchase, charged: purchased, paid: purchased }),
   QueryReader: (text) => new QueryReader(queryIn(`/v1/accounts?${text}`), { limit: 1, dateFrom: 1 }).finish(),
   readHeaders: (text) => headerRows.map(({ name }) => readHeaders({ [name.toLowerCase()]: text }, [])),
   readQuery: (text) => readQuery(`/sandbox/clock?${text}`, ['limit']),
