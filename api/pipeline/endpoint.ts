@@ -36,6 +36,8 @@ export interface Endpoint<Body = unknown, Names extends string = string> {
   readonly names?: Extract<FaultPlace, 'account' | 'path'>;
   /** Required headers beside X-Request-ID. */
   readonly requires: readonly HeaderDemand[];
+  /** True: it begins or ends something with the PSU, who should be present (rules.md A8c). */
+  readonly withPsu?: boolean;
   /**
    * Query parameters by name, with their schemas for the API document; the handler reads them. Left out: none. Another is
    * PARAMETER_NOT_SUPPORTED.

@@ -9,7 +9,7 @@ import { type ControlToken, requireControlToken, tokenHeader } from './control-t
 import { type Call, type Endpoint, operationOf } from './endpoint.ts';
 import { bulkBodyLimit, bytesOf, isJsonType, parseJson, readBody } from './read-body.ts';
 import { pathTable, queryIn, QueryReader, queryTextIn } from './target.ts';
-import { addFacts, notesOf } from './request-log.ts';
+import { addFacts, factsOf, notesOf } from './request-log.ts';
 import { type AskedRequest, noteCall, sendAnswer, shapingOf } from './shaping.ts';
 import { carryOutStruck } from './struck-call.ts';
 import { validateBody } from './validate-body.ts';
@@ -74,6 +74,7 @@ function receive(endpoint: Endpoint, options: InterfaceOptions): PathHandler {
   const sandboxData = endpoint.path.startsWith('/sandbox');
   const token = sandboxData && endpoint.method !== 'GET' ? options.controlToken : null;
   const demands = ['x-request-id', ...endpoint.requires];
+  const strictDemands = endpoint.withPsu === true ? [...demands, 'psu-ip-address'] : demands;
   const operation = operationOf(endpoint);
   const limit = endpoint.path.startsWith('/bulk-payments/') ? bulkBodyLimit : undefined;
   return async (request, response, { params, sign }) => {
@@ -85,12 +86,15 @@ function receive(endpoint: Endpoint, options: InterfaceOptions): PathHandler {
     addFacts(response, { tpp: tpp.id });
     if (token !== null) requireControlToken(request, token);
     const lenient = bank.quirks.has('lenient-headers');
-    const headers = readHeaders(request.headers, demands, { sandboxData, lenient, raw: request.rawHeaders });
+    const demanded = bank.quirks.has('strict-signing') ? strictDemands : demands;
+    const headers = readHeaders(request.headers, demanded, { sandboxData, lenient, raw: request.rawHeaders });
+    if (endpoint.withPsu === true && headers.psuIpAddress === null) note(response, psuAbsent);
     checkAccept(request);
     const schema = schemaOf(endpoint, params['product']);
     const asked = { operation, params, query: queryIn(request.originalUrl), body: jsonOf(request, schema) };
     const read = (await shapingOf(response)?.read(asked, { tpp, headers })) ?? asked;
-    if (schema !== null) validateBody(schema, read.body, { quirks: bank.quirks, noteCase: () => noteCase(response) });
+    if (schema !== null)
+      validateBody(schema, read.body, { quirks: bank.quirks, noteCase: () => note(response, smallLetters) });
     const call = callOf({ request, response, endpoint, tpp, headers, read }, options);
     noteCall(response, call);
     if (endpoint.query === undefined) call.query.finish();
@@ -118,10 +122,13 @@ function receive(endpoint: Endpoint, options: InterfaceOptions): PathHandler {
 }
 
 /** rules.md P5d. */
-function noteCase(response: Response): void {
-  addFacts(response, {
-    notes: ['accepted, but the letters of an IBAN or a BIC are small; write capitals (identifier-case)'],
-  });
+const smallLetters = 'the letters of an IBAN or a BIC are small; write capitals (identifier-case)';
+/** rules.md A8c. */
+const psuAbsent = 'the document demands the PSU here; send PSU-IP-Address (psu-absent)';
+
+/** Notes what the bank accepts though the interface does not promise it (rules.md G3b). */
+function note(response: Response, what: string): void {
+  addFacts(response, { notes: [...(factsOf(response).notes ?? []), `accepted, but ${what}`] });
 }
 
 /** The TPP that signed a request. Throws a Refusal of the signature check. */

@@ -42,6 +42,7 @@ export const signingBaskets = [
     summary: 'Put payments into a signing basket',
     answers: { 201: signingBasketAnswer },
     requires: ['tpp-redirect-uri'],
+    withPsu: true,
     body: signingBasketBody,
     faultPaths: {
       REFERENCE_MIX_INVALID: 'paymentIds[1]',
@@ -72,6 +73,7 @@ export const signingBaskets = [
   endpoint('POST /signing-baskets/:basketId/authorisations', {
     ...common,
     summary: 'Start the SCA that signs all payments of a basket',
+    withPsu: true,
     answers: { 201: startedScaAnswer },
     names: 'path',
     handle: async (call) => {

@@ -158,18 +158,21 @@ function paymentEndpoints(service: Service) {
     endpoint(`DELETE ${path}`, {
       ...common,
       summary: `Delete a ${kind}, or ask the PSU to sign its cancellation`,
+      withPsu: true,
       answers: { 202: cancellationAnswer, 204: null },
       handle: (call) => remove(call, service),
     }),
     endpoint(`POST ${path}/authorisations`, {
       ...common,
       summary: `Start the SCA that signs a ${kind}`,
+      withPsu: true,
       answers: { 201: startedScaAnswer },
       handle: (call) => start(call, service, 'payment'),
     }),
     endpoint(`POST ${path}/cancellation-authorisations`, {
       ...common,
       summary: `Start the SCA that signs the cancellation of a ${kind}`,
+      withPsu: true,
       answers: { 201: startedScaAnswer },
       handle: (call) => start(call, service, 'cancellation'),
     }),

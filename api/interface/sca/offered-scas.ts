@@ -21,6 +21,7 @@ export const identifyUser = endpoint('GET /users', {
   answers: { 200: offeredScaAnswer },
   role: 'PSP_PI',
   requires: ['tpp-redirect-uri'],
+  withPsu: true,
   handle: async (call) => ({ status: 200, body: await offerOnce(call, 'identification') }),
 });
 
@@ -39,6 +40,7 @@ export const offerConsent = endpoint('POST /bank-offered-consents', {
   answers: { 201: offeredScaAnswer },
   role: 'PSP_AI',
   requires: ['tpp-redirect-uri'],
+  withPsu: true,
   handle: async (call) => ({ status: 201, body: await offerOnce(call, 'consent') }),
 });
 
