@@ -8,7 +8,7 @@ import type { Alarm } from '../../engine/time/scheduler.ts';
 import { statusesAtHand } from '../../engine/tpps/tpps.ts';
 import { RunFailed } from '../../engine/runs/run-settlement.ts';
 import type { Bundle } from './bundle/bundle.ts';
-import { type ArmedFault, ArmedFaults, disarmedByReset } from '../pipeline/armed-faults.ts';
+import { type ArmedFault, ArmedFaults, atReset } from '../pipeline/armed-faults.ts';
 import type { Config } from '../start/config.ts';
 import type { SandboxCaSource } from '../start/trusted-cas.ts';
 import type { ConsoleSessions } from '../console/sessions.ts';
@@ -126,7 +126,11 @@ export class HostedBank {
       controlToken: hosting.config.controlToken,
     });
     hosting.bank.listen(logHappenings(log));
-    hosting.bank.listen(disarmedByReset(this.faults, log));
+    const follow = (): void => {
+      this.faults.end();
+      this.journal.mark();
+    };
+    hosting.bank.listen(atReset(follow, log));
     hosting.metrics?.follow(hosting.bank);
     this.#routes = once(() => hosting.routes(this.#hosting, this));
     ledger.watch((trouble) => {
@@ -143,10 +147,11 @@ export class HostedBank {
   };
 
   /**
-   * Carries out the due runs and midnights (rules.md T5), unless the ledger is in trouble; called by cron, those that are due in a moment
-   * (T5b). After a failed run the bank takes no changes until a reset.
+   * Carries out the due runs and midnights (rules.md T5), unless the ledger is in trouble; called by cron, those that are due in a moment;
+   * called by the heartbeat, not those that cron is about to carry out (T5b). `alarm` left out: a caller waits for them. After a failed
+   * run the bank takes no changes until a reset.
    */
-  readonly tick = async (alarm: Alarm = 'heartbeat'): Promise<void> => {
+  readonly tick = async (alarm?: Alarm): Promise<void> => {
     const { ledger } = this.bank;
     // Why a ledger cannot be read is found below.
     if (alarm === 'cron') await this.#clock.untilDue().catch(() => undefined);

@@ -1,11 +1,11 @@
 import * as Type from 'typebox';
-import { choice, closed, integer, listOf, optional, text, titled } from '../bodies/schema.ts';
+import { choice, closed, flag, integer, listOf, optional, text, titled } from '../bodies/schema.ts';
 import { story } from '../bodies/examples.ts';
 import { count, answeredInstant, orNull, signingDifference, wireId } from '../control/answers.ts';
 import { struckFault } from '../control/faults.ts';
 
 /** In the example of a request, which was accepted. */
-const shown = { status: 200, code: null, reason: null, notes: [] };
+const shown = { status: 200, code: null, reason: null, notes: [], beforeReset: false };
 
 const summary = {
   requestId: text('the X-Request-ID, or a key that the bank drew', story.requestId),
@@ -23,6 +23,7 @@ const summary = {
   ),
   fault: optional(struckFault),
   notes: listOf(text('a note'), 'what was accepted though it should be otherwise'),
+  beforeReset: flag('whether it came before the last reset'),
 };
 
 /** An entry of `GET /sandbox/requests`. */

@@ -53,7 +53,7 @@ export async function summaryJson(
   { signing, notes = notesOf(entry, signing) }: { readonly signing: ReadSigning; readonly notes?: string[] },
   controlToken: string | null,
 ): Promise<EntrySummary> {
-  const { key, arrival, method, target, status, facts } = entry;
+  const { key, arrival, method, target, status, facts, beforeReset } = entry;
   const mask = masker(controlToken);
   const tpp = tppOf(entry, signing);
   return {
@@ -70,6 +70,7 @@ export async function summaryJson(
     reason: reasonOf(entry, mask),
     fault: facts.fault,
     notes,
+    beforeReset,
   };
 }
 

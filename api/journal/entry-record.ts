@@ -46,6 +46,7 @@ export const entryRecord = closed({
   answer: orNull(keptBody),
   facts,
   touched: Type.Array(closed({ kind: choice('what it is', ['payment', 'consent']), id: text })),
+  beforeReset: Type.Boolean(),
 });
 
 type EntryRecord = Static<typeof entryRecord>;
@@ -53,6 +54,7 @@ type EntryRecord = Static<typeof entryRecord>;
 /** The record of an entry, without the control token and the values of secret headers (docs/spec/control-plane.md C3). */
 export async function recordOf(entry: Entry, mask: Mask): Promise<EntryRecord> {
   const { key, arrival, method, target, rawHeaders, body, packet, status, isDelivered, answer, facts, touched } = entry;
+  const { beforeReset } = entry;
   const at = await bankTimeOf(arrival);
   const masked = (kept: KeptBody | null, hide = mask): KeptBody | null =>
     kept && { ...kept, latin1: hide(kept.latin1) };
@@ -70,6 +72,7 @@ export async function recordOf(entry: Entry, mask: Mask): Promise<EntryRecord> {
     answer: masked(answer),
     facts: maskedValue(facts, mask) as EntryRecord['facts'],
     touched: touched.map(({ kind, id }) => ({ kind, id })),
+    beforeReset,
   };
 }
 

@@ -49,6 +49,8 @@ export interface Entry {
   readonly answer: KeptBody | null;
   readonly facts: RequestFacts;
   readonly touched: readonly Touched[];
+  /** It came before the last reset. */
+  readonly beforeReset: boolean;
 }
 
 /** A body as kept; null when there is none. */

@@ -116,12 +116,18 @@ export class Journal {
       answer: keepText(answer),
       facts,
       touched: [],
+      beforeReset: false,
     });
   }
 
   /** Adds the requests of another process, the oldest first. The listener does not get them. */
   takeOver(entries: readonly Entry[]): void {
     for (const entry of entries) this.#add(entry);
+  }
+
+  /** The bank is reset: what the journal has came before that. */
+  mark(): void {
+    for (const kept of this.#kept) kept.entry = { ...kept.entry, beforeReset: true };
   }
 
   /**
@@ -163,7 +169,7 @@ export class Journal {
       if (!this.#kept.has(kept)) return;
       const bytes = sizeOf(newer);
       this.#bytes += bytes - kept.bytes;
-      Object.assign(kept, { entry: newer, bytes });
+      Object.assign(kept, { entry: { ...newer, beforeReset: kept.entry.beforeReset }, bytes });
       this.#dropOldest();
     };
     this.#kept.add(kept);
@@ -207,6 +213,7 @@ function entryOf(request: Request, response: ServerResponse, followed: Followed)
     isDelivered,
     answer: answer === null || !isAnswered ? null : keepText(answer),
     facts,
+    beforeReset: false,
   };
 }
 

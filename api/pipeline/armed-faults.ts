@@ -169,15 +169,14 @@ export class ArmedFaults {
   }
 }
 
-/** Disarms the faults whenever the bank is reset or initialized (rules.md D7), and breaks off the calls that wait for one. */
-export function disarmedByReset(faults: Pick<ArmedFaults, 'end'>, log: Pick<Logger, 'error'>): Listener {
+/** Calls `work` whenever the bank is reset or initialized (rules.md D7, J1). */
+export function atReset(work: () => void, log: Pick<Logger, 'error'>): Listener {
   return {
     kinds,
     hear: (happening) => {
-      if (happening.kind === 'reset' && (happening.cause === 'reset' || happening.cause === 'initialized'))
-        faults.end();
+      if (happening.kind === 'reset' && (happening.cause === 'reset' || happening.cause === 'initialized')) work();
     },
-    failed: (error) => log.error({ err: error }, 'faults could not be disarmed'),
+    failed: (error) => log.error({ err: error }, 'faults and journal did not follow a reset'),
   };
 }
 

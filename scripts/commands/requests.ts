@@ -28,7 +28,9 @@ export const requests = serverCommand({
   summary: 'Lists the last requests of TPPs with the reasons of refusals, or shows one in full.',
   flags: { ...filters, ...baseFlag },
   words: [0, 1],
-  notes: ['The oldest request comes first. ID is an X-Request-ID, or the address at the end of a refusal.'],
+  notes: [
+    'The oldest request comes first, those before the last reset at the end. ID is an X-Request-ID, or the address at the end of a refusal.',
+  ],
   examples: [
     'sandbank requests',
     'sandbank requests --verdict refused --limit 5',
@@ -59,7 +61,13 @@ function find(given: Arguments, id: string): Promise<Found> {
 /** The oldest first. */
 function list(entries: readonly Summary[], terminal: Terminal): string[] {
   if (entries.length === 0) return ['The journal has no such requests.'];
-  return entries.toReversed().flatMap((entry) => [requestLine(entry, terminal), ...remarks(entry)]);
+  const [before = [], since = []] = [true, false].map((wanted) =>
+    entries
+      .filter(({ beforeReset }) => beforeReset === wanted)
+      .toReversed()
+      .flatMap((entry) => [requestLine(entry, terminal), ...remarks(entry)]),
+  );
+  return [...since, ...(before.length === 0 ? [] : ['Before the last reset', ...before])];
 }
 
 /** A request in one line: when, status, method and path, code, X-Request-ID. */

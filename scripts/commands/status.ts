@@ -31,6 +31,8 @@ export const status = serverCommand({
       client.ask('GET /requests', 'requests'),
     ]);
     const refused = requests.filter((entry) => entry.status === null || entry.status >= 400);
+    const since = refused.filter(({ beforeReset }) => !beforeReset);
+    const before = refused.length - since.length;
     printAnswer(call, { address: client.address, clock, scas, shortOfFunds, refused }, ({ address }) => [
       `Sandbank    ${address}`,
       `Bank time   ${clock.now} (${clock.mode})`,
@@ -43,9 +45,10 @@ export const status = serverCommand({
       ),
       ...block(
         'Refused requests, by bank time',
-        refused.length,
-        refused.slice(0, maxLines).map((one) => requestLine(one, terminal)),
+        since.length,
+        since.slice(0, maxLines).map((one) => requestLine(one, terminal)),
       ),
+      ...(before === 0 ? [] : [`  and ${before} before the last reset`]),
     ]);
   },
 });

@@ -1,12 +1,19 @@
 import { randomUUID, sign } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
+import { connectOverHttp } from '../../api/harness/connect-bank.ts';
+import { configOfBundle, readBundle } from '../../api/hosting/bundle/bundle.ts';
+import { startServer } from '../../api/hosting/server.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { signHeaders } from '../../api/signing/signature/sign-request.ts';
 import { runMain, type Ended } from '../support/recorded-terminal.ts';
-import { validCertificate } from '../lab/server.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+import { startTestBank, validCertificate } from '../lab/server.ts';
 import { testBank } from '../support/test-bank.ts';
 
 const [accepted, refused] = [randomUUID(), randomUUID()];
+const folder = tempFolder();
 const bank = testBank('2027-03-24T12:00:00+01:00');
 
 beforeAll(async () => {
@@ -40,6 +47,30 @@ test('filters go to the control plane as they are', async () => {
     [],
     expect.stringMatching(/^refused \(400\): .*"maybe"/),
   ]);
+});
+
+test('J1: after a reset of the harness its own requests come first, here, in status and in a saved bank', async () => {
+  await using own = await startTestBank('2027-03-24T12:00:00+01:00');
+  const ask = (target: string) => own.raw('GET', target);
+  await ask('/v1/before');
+  const harness = await connectOverHttp(own.address, {});
+  await harness.reset();
+  await ask('/v1/first');
+  await ask('/v1/second');
+  const shown = async (command: string, at = own.address) => {
+    const { lines } = await runMain([command], { env: { BANK: at } });
+    return lines.flatMap((line) => /(?<=\d{3} {2})GET \/v1\/\w+|.*before the last reset/i.exec(line)?.[0] ?? []);
+  };
+  const listed = ['GET /v1/first', 'GET /v1/second', 'Before the last reset', 'GET /v1/before'];
+  expect(await shown('requests')).toEqual(listed);
+  expect(await shown('status')).toEqual(['GET /v1/second', 'GET /v1/first', '  and 1 before the last reset']);
+  const file = join(folder, 'own.sandbank');
+  await harness.save(file);
+  await harness.close();
+  const bundle = await readBundle(readFileSync(file));
+  const server = await startServer(configOfBundle(bundle, ['--port=0', '--log-level=silent']), undefined, { bundle });
+  expect(await shown('requests', server.address)).toEqual(listed);
+  await server.stop();
 });
 
 test('one id shows all of it', async () => {

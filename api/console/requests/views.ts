@@ -83,9 +83,9 @@ function requestTable(call: PageCall, requests: readonly Listed[], isFiltered: b
   ]);
 }
 
-/** Why it was refused, what the signature check found or else the first text of the refusal; and what was noted. */
-function said({ finding, reason, notes }: Listed): readonly Html[] {
-  return [finding ?? reason, ...notes].flatMap((text) =>
+/** Why it was refused, what the signature check found or else the first text of the refusal; what was noted, and that a reset followed. */
+function said({ finding, reason, notes, beforeReset }: Listed): readonly Html[] {
+  return [finding ?? reason, ...notes, beforeReset ? 'before the last reset' : null].flatMap((text) =>
     text === null ? [] : html`<p class="soft">${foreign(text)}</p>`,
   );
 }

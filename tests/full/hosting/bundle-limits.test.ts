@@ -80,7 +80,7 @@ describe('B2: what goes beyond a limit of a running bank is refused, not cut', (
     Array.from({ length: count }, (_, index) => ({ ...fault, ...changes, id: index + 1 }));
   const entry = {
     ...{ key: 'k', at: null, wall: 0, method: 'GET', target: '/v1/users', rawHeaders: [], body: null, packet: null },
-    ...{ status: 200, isDelivered: true, answer: null, facts: {}, touched: [] },
+    ...{ status: 200, isDelivered: true, answer: null, facts: {}, touched: [], beforeReset: false },
   };
   const body = (length: number): object => ({ body: { latin1: 'x'.repeat(length), length } });
   test.each<[string, object, RegExp]>([

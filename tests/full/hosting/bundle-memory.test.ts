@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 
 const around = { key: 'k', at: null, wall: 0, method: 'GET', target: '/v1/users', rawHeaders: [], packet: null };
-const entry = { ...around, status: 200, isDelivered: true, answer: null, facts: {}, touched: [] };
+const entry = { ...around, status: 200, isDelivered: true, answer: null, facts: {}, touched: [], beforeReset: false };
 const body = { latin1: '\u00ff'.repeat(32_000), length: 32_000 };
 
 type Case = readonly [what: string, came: 'refused' | 'opened', content: () => Buffer];
