@@ -270,17 +270,23 @@ interface Known {
   readonly clock: BankClock;
   /** When the next scheduled run takes place, or a reservation is booked (rules.md D3d). */
   readonly nextAt: Instant;
+  /** Whether that is a scheduled run. */
+  readonly isRun: boolean;
 }
 
 /** Keeps up with the clock of one bank. */
 export type ClockFollower = ReturnType<typeof followClock>;
 
 interface CatchUpOptions {
-  readonly alarm?: Alarm;
+  /** Left out: somebody waits for the runs, which count as those of the heartbeat and are left to nobody. */
+  readonly alarm?: Alarm | undefined;
   readonly shouldStop?: () => boolean;
 }
 
-/** How far a bank clock may be behind the wall clock for a call of cron to wait for it, in ms. The heartbeat comes after that. */
+/**
+ * How far a bank clock may be behind the wall clock for a call of cron to wait for it, in ms. For as long after its instant the heartbeat
+ * leaves a run to cron.
+ */
 const maxWaitMs = 1_000;
 
 export function followClock(bank: BankContext) {
@@ -297,12 +303,17 @@ export function followClock(bank: BankContext) {
      * a write, so an idle bank costs no database work. `shouldStop` ends it between two runs; the next call goes on. Throws
      * what {@link advanceClock} throws.
      */
-    catchUp: async ({ alarm = 'heartbeat', shouldStop = () => false }: CatchUpOptions = {}): Promise<void> => {
-      const { clock, nextAt } = await current();
+    catchUp: async ({ alarm, shouldStop = () => false }: CatchUpOptions = {}): Promise<void> => {
+      const { clock, nextAt, isRun } = await current();
       const now = readBankClock(clock, bank.steady.now());
       const today = osloDate(now);
       if (now < nextAt && today === day) return;
-      await advanceClock(bank, 'now', { trigger: alarm, shouldStop: () => Promise.resolve(shouldStop()) });
+      const isJustDue = isRun && now >= nextAt && now - nextAt < maxWaitMs;
+      if (alarm === 'heartbeat' && isJustDue && isCronNear(bank, now, clock)) return;
+      await advanceClock(bank, 'now', {
+        trigger: alarm ?? 'heartbeat',
+        shouldStop: () => Promise.resolve(shouldStop()),
+      });
       if (!shouldStop()) day = today;
     },
     /**
@@ -323,10 +334,15 @@ export function followClock(bank: BankContext) {
   };
 }
 
+/** Whether cron, which follows the wall clock, comes within a second of the bank clock's instants (rules.md T5b). */
+function isCronNear({ wall }: BankContext, now: Instant, { mode, rate }: BankClock): boolean {
+  return mode === 'running' && rate === 1 && Math.abs(wall.now() - now) <= maxWaitMs;
+}
+
 async function look(bank: BankContext, reader: Reader): Promise<Known> {
   const state = await bankState(reader);
   const booking = await earliestBooking(reader);
   const { at } = firstRunAfter(state.last_run_at, bank.runs.all);
-  const nextAt = booking === null || startOfDay(booking) > at ? at : startOfDay(booking);
-  return { clock: clockOf(state), nextAt };
+  const isRun = booking === null || startOfDay(booking) > at;
+  return { clock: clockOf(state), nextAt: isRun ? at : startOfDay(booking), isRun };
 }
