@@ -6,7 +6,7 @@ export const campaigns: Readonly<Record<string, string>> = {
   fuzz: 'requests of any kind; bodies too large, slow, or broken',
   signatures: 'signatures, valid and mutated',
   years: 'simulated years under all profiles, against an auditor',
-  alarm: 'five settlement times in five minutes, by node-cron alone',
+  alarm: 'five settlement times in five minutes, by node-cron beside a hurried heartbeat',
   clock: 'jumps of the wall clock, restarts',
   reader: 'a reader of account information, as usual and under the quirks of each profile',
   forecasts: 'banks of all kinds and quirks, forecast and then advanced',
