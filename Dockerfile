@@ -1,5 +1,7 @@
+# .github/workflows/base-image.yml renews the digest. Node 24.19.0 on Debian bookworm, for every platform.
 # The bank as JavaScript: Node strips no types from packages, and the image needs none.
-FROM node:24-slim AS build
+ARG NODE_IMAGE=node:24-slim@sha256:a9f5f7c91a432850b2a8a7797adf5eadb6c733ceed61167806cee7ea7fbc29df
+FROM ${NODE_IMAGE} AS build
 WORKDIR /bank
 COPY package.json package-lock.json ./
 # The build needs no install script: its Node is that of the image.
@@ -10,7 +12,7 @@ RUN npm run build
 RUN find dist/prebuilds -type f ! -name 'linux-*' -delete \
   && find dist \( -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' -o -name '*.map' \) -delete
 
-FROM node:24-slim
+FROM ${NODE_IMAGE}
 LABEL org.opencontainers.image.title="Sandbank" \
   org.opencontainers.image.description="A local sandbox for the open banking API of the Norwegian banks" \
   org.opencontainers.image.licenses="Apache-2.0"

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { describe, test } from '@jest/globals';
 
 /*
@@ -12,6 +13,14 @@ export function testWith(isHere: boolean, what: string): typeof test {
     test.skip.each(cases)(lacking(name, what), run);
   return Object.assign(skip, { each }) as unknown as typeof test;
 }
+
+/** Whether the machine has a program of this name. */
+export function hasProgram(name: string): boolean {
+  return spawnSync(name, ['--version']).error === undefined;
+}
+
+/** `test`, where the machine has curl. */
+export const withCurl = testWith(hasProgram('curl'), 'curl');
 
 /** `describe`, where the machine has this. */
 export function describeWith(isHere: boolean, what: string): (name: string, suite: () => void) => void {

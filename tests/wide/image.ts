@@ -40,9 +40,10 @@ export const dockerImage: WideCheck = {
     };
     try {
       await timed('node:24-slim', () => buildBase(place, podman));
-      await timed('docker build', () => build(place, podman, image, clone));
+      const onBase = ['--build-arg', `NODE_IMAGE=${base}`];
+      await timed('docker build', () => build(place, podman, image, clone, ...onBase));
       console.log(`  image size ${await sizeOf(image)}, on a base of ${await sizeOf(base)}`);
-      await timed('docker build, shop', () => build(place, podman, shopImage, clone, '--target', 'build'));
+      await timed('docker build, shop', () => build(place, podman, shopImage, clone, '--target', 'build', ...onBase));
       for (const [what, story] of stories) await timed(what, () => story(start));
     } finally {
       // Ends all containers, and unmounts what keeps the folder from being removed.

@@ -20,6 +20,7 @@ import { slowness } from '../../support/cpu-time.ts';
 import { freePort } from '../../support/free-port.ts';
 import { pageBlocks } from '../../support/markdown.ts';
 import { program } from '../../support/program.ts';
+import { withCurl } from '../../support/test-with.ts';
 
 /*
  * There is no Docker engine where the tests run: they carry out what the steps of the Dockerfile and of compose.yaml run,
@@ -213,34 +214,49 @@ dns.lookup = (name, ...rest) => lookup(name === 'bank' ? '127.0.0.1' : name, ...
     });
   });
 
-  test('its shop reaches http://bank, and sends a browser where it finds it; others of the network do not reach the control plane by another name', async () => {
-    const { bank: settings, shop: client } = services;
-    const bank = start(settings.environment);
-    running.push(bank);
-    await untilReady();
-    const [program = '', ...words] = client.entrypoint ?? [];
-    const address = (client.environment['BANK'] ?? '').replace(':8080', `:${port}`);
-    expect(address).toBe(`http://bank:${port}`);
-    const preload = `data:text/javascript,${encodeURIComponent(resolver)}`;
-    // As the image has it: beside `dist`, which is the package `sandbank` there.
-    const shop = spawn(program, ['--import', preload, ...words], {
-      env: { PATH: env['PATH'], ...client.environment, BANK: address, PORT: '0' },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    running.push(shop);
-    const greeting = await new Promise<string>((resolved) =>
-      shop.stdout.once('data', (chunk) => resolved(String(chunk))),
-    );
-    const [, home = ''] = /^The shop: http:\/\/localhost(:\d+)\n/.exec(greeting) ?? [];
-    const connected = await fetch(`http://127.0.0.1${home}/connect`, { method: 'POST', redirect: 'manual' });
-    expect(connected.headers.get('location')).toMatch(/^http:\/\/localhost:8080\/sca\//);
-    shop.kill();
-    const foreign = execFileSync('curl', ['-s', '-H', 'Host: other:8080', `http://127.0.0.1:${port}/sandbox/info`], {
-      encoding: 'utf8',
-    });
-    expect(JSON.parse(foreign)).toMatchObject({ status: 403 });
-    expect(await ended(bank)).toBe(0);
-  }, 60_000);
+  withCurl(
+    'its shop reaches http://bank, and sends a browser where it finds it; others of the network do not reach the control plane by another name',
+    async () => {
+      const { bank: settings, shop: client } = services;
+      const bank = start(settings.environment);
+      running.push(bank);
+      await untilReady();
+      const [program = '', ...words] = client.entrypoint ?? [];
+      const address = (client.environment['BANK'] ?? '').replace(':8080', `:${port}`);
+      expect(address).toBe(`http://bank:${port}`);
+      const preload = `data:text/javascript,${encodeURIComponent(resolver)}`;
+      // As the image has it: beside `dist`, which is the package `sandbank` there.
+      const shop = spawn(program, ['--import', preload, ...words], {
+        env: { PATH: env['PATH'], ...client.environment, BANK: address, PORT: '0' },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      running.push(shop);
+      const greeting = await new Promise<string>((resolved) =>
+        shop.stdout.once('data', (chunk) => resolved(String(chunk))),
+      );
+      const [, home = ''] = /^The shop: http:\/\/localhost(:\d+)\n/.exec(greeting) ?? [];
+      const connected = await fetch(`http://127.0.0.1${home}/connect`, { method: 'POST', redirect: 'manual' });
+      expect(connected.headers.get('location')).toMatch(/^http:\/\/localhost:8080\/sca\//);
+      shop.kill();
+      const foreign = execFileSync('curl', ['-s', '-H', 'Host: other:8080', `http://127.0.0.1:${port}/sandbox/info`], {
+        encoding: 'utf8',
+      });
+      expect(JSON.parse(foreign)).toMatchObject({ status: 403 });
+      expect(await ended(bank)).toBe(0);
+    },
+    60_000,
+  );
+});
+
+test('the image begins with a Node of a known digest, which a workflow renews', () => {
+  expect(dockerfile).toMatch(/^ARG NODE_IMAGE=node:24-slim@sha256:[\da-f]{64}$/m);
+  expect(dockerfile.match(/^FROM \S+/gm)).toEqual(['FROM ${NODE_IMAGE}', 'FROM ${NODE_IMAGE}']);
+  const workflow = readFileSync('.github/workflows/base-image.yml', 'utf8');
+  expect(parse(workflow)).toMatchObject({ on: { schedule: [{ cron: expect.any(String) }] } });
+  const [, from = '', to = ''] = /sed -i "s\/(.*?)\/(.*?)\$digest\//.exec(workflow) ?? [];
+  expect(dockerfile.replace(new RegExp(from, 'gm'), `${to}sha256:${'0'.repeat(64)}`)).toContain(
+    `ARG NODE_IMAGE=node:24-slim@sha256:${'0'.repeat(64)}\nFROM`,
+  );
 });
 
 describe('docs/running.md', () => {
@@ -305,7 +321,7 @@ describe('docs/running.md', () => {
     }
   });
 
-  test.each(jobs.filter(({ address }) => address !== ''))(
+  withCurl.each(jobs.filter(({ address }) => address !== ''))(
     'the service of $section starts with its settings, and the lines that ask it reach it',
     async ({ settings, address, lines }) => {
       const bank = start(settings);
