@@ -1,4 +1,4 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
@@ -7,7 +7,7 @@ import { topics } from '../../api/catalogue/scenario.ts';
 import { parseScenario } from '../../scripts/play/read-scenario.ts';
 import { withMadePart } from '../../scripts/cli/made-part.ts';
 import { scenarioList, scenarioPage } from '../../scripts/play/scenario-page.ts';
-import { testWith } from '../support/test-with.ts';
+import { hasProgram, testWith } from '../support/test-with.ts';
 import { testBank } from '../support/test-bank.ts';
 
 const runFile = promisify(execFile);
@@ -29,7 +29,7 @@ test('docs/scenarios.md and docs/scenarios are fresh: npm run generate', () => {
 });
 
 const tools = ['bash', 'curl', 'jq'];
-const missing = tools.filter((tool) => spawnSync(tool, ['--version']).status !== 0);
+const missing = tools.filter((tool) => !hasProgram(tool));
 
 /** Kept values in paths, headers and bodies, an empty header, a link that is followed; the other pages are made of the same. */
 const run = ['first-payment', 'signing-basket', 'unattended-limit', 'transactions', 'corporate'];

@@ -9,6 +9,7 @@ import { certificateFaults } from '../../api/signing/certificate-kit.ts';
 import { runMain, type Ended } from '../support/recorded-terminal.ts';
 import { testBank } from '../support/test-bank.ts';
 import { tempFolder } from '../support/temp-folder.ts';
+import { withCurl } from '../support/test-with.ts';
 
 const home = process.cwd();
 const folder = tempFolder();
@@ -101,17 +102,20 @@ test('--help names every fault', async () => {
 });
 
 /** The command that docs/errors.md gives for each code; curl runs in a shell. */
-test.each(Object.entries(signingFaults))('%s is reached by the line of docs/errors.md', async (code, { provoke }) => {
-  const [, line = ''] = /^`([^`]+)`/.exec(provoke) ?? [];
-  const [program, ...args] = line.split(' ');
-  if (program === 'sandbank') {
-    const { lines } = await sandbank(...args, '--pick', 'tppMessages.0.code');
-    expect(lines).toEqual([code]);
-    return;
-  }
-  expect(program).toBe('curl');
-  expect(await shell('sh', line)).toContain(`"code":"${code}"`);
-});
+withCurl.each(Object.entries(signingFaults))(
+  '%s is reached by the line of docs/errors.md',
+  async (code, { provoke }) => {
+    const [, line = ''] = /^`([^`]+)`/.exec(provoke) ?? [];
+    const [program, ...args] = line.split(' ');
+    if (program === 'sandbank') {
+      const { lines } = await sandbank(...args, '--pick', 'tppMessages.0.code');
+      expect(lines).toEqual([code]);
+      return;
+    }
+    expect(program).toBe('curl');
+    expect(await shell('sh', line)).toContain(`"code":"${code}"`);
+  },
+);
 
 async function shell(name: string, line: string): Promise<string> {
   const env = { ...process.env, BANK: bank.address };
@@ -140,7 +144,7 @@ describe('sign --print', () => {
   /** Passes the signature check and fails later, or not at all. */
   const verified = (answer: string) => !/"(SIGNATURE|CERTIFICATE|TIMESTAMP|ROLE)_[A-Z]+"|"path":"digest"/.test(answer);
 
-  test.each([
+  withCurl.each([
     ['a plain body', payment('Company 123')],
     ['quotes, dollars, backslashes and a line break', `${payment('a')}\n'"$HOME\`id\`\\n!x'`],
     ['letters outside ASCII', payment('Blåbær 😀')],
@@ -164,7 +168,7 @@ describe('sign --print', () => {
     }
   });
 
-  test('a payment is initiated', async () => {
+  withCurl('a payment is initiated', async () => {
     const { lines } = await sandbank(
       'sign',
       ...post,
@@ -180,7 +184,7 @@ describe('sign --print', () => {
     expect(JSON.parse(await shell('sh', lines.join('\n')))).toHaveProperty('transactionStatus', 'RCVD');
   });
 
-  test.each([
+  withCurl.each([
     ['bytes that are no text', Buffer.of(0, 1, 0xff, 0xfe, 10)],
     ['more than a word of the shell holds', Buffer.from(`"${'x'.repeat(200_000)}"`)],
   ])('%s are piped in', async (_what, body) => {
@@ -193,7 +197,7 @@ describe('sign --print', () => {
     expect(verified(answer)).toBe(true);
   });
 
-  test('a signed header of latin1, a quote in a header, brackets in the address, no Content-Type', async () => {
+  withCurl('a signed header of latin1, a quote in a header, brackets in the address, no Content-Type', async () => {
     const headers = ['-H', 'PSU-Corporate-ID: Blåbær%\\', '-H', "X-Note: it's", '-H', 'Content-Type:'];
     const { lines } = await sandbank(
       'sign',

@@ -5,6 +5,7 @@ import { catalogue } from '../../api/catalogue/catalogue.ts';
 import { runMain } from '../support/recorded-terminal.ts';
 import { startTestBank } from '../lab/server.ts';
 import { testBank } from '../support/test-bank.ts';
+import { withCurl } from '../support/test-with.ts';
 
 const run = promisify(execFile);
 const now = '2027-03-24T12:00:00.000+01:00';
@@ -48,7 +49,7 @@ test('a second one, two at once, and one of a name of its own have banks of thei
   });
 });
 
-test('the lines can be repeated in a shell, but for what ends: an SCA, and a payment that was booked', async () => {
+withCurl('the lines can be repeated in a shell, but for what ends: an SCA, and a payment that was booked', async () => {
   const { steps } = await told();
   const ended = (curl: string): string | null =>
     /\/sandbox\/sca\//.test(curl) ? '400' : /\/status'/.test(curl) ? '403' : null;
@@ -58,29 +59,32 @@ test('the lines can be repeated in a shell, but for what ends: an SCA, and a pay
   }
 });
 
-test('a server with a control token, other settings and a public address plays it too; the line has no token', async () => {
-  const other = await startTestBank(now, [
-    '--control-token=a-secret-of-the-server',
-    '--public-url=http://bank.example',
-    '--quirks=strict-signing',
-    '--settlement-times=12:00',
-    '--tpp-trust=ca',
-  ]);
-  const env = { BANK: other.address, SANDBANK_CONTROL_TOKEN: 'a-secret-of-the-server' };
-  const { code, lines, errors } = await runMain(['demo'], { env });
-  const refused = await runMain(['demo'], { env: { BANK: other.address } });
-  const [line = ''] = lines.filter((one) => one.startsWith('curl '));
-  const repeated = await run('sh', ['-c', line], { env: { ...process.env, ...env } });
-  await other.stop();
-  expect({ code, errors }).toEqual({ code: 0, errors: [] });
-  expect(lines).toContain('The account had 18000.00 NOK and has 17750.00 NOK.');
-  expect(lines.join()).not.toContain('a-secret-of-the-server');
-  // An answer of several lines is printed as such: C7 escapes the line breaks within one line.
-  expect(lines.filter((one) => /\\u000a|\n/.test(one))).toEqual([]);
-  expect(lines).toContainEqual(expect.stringMatching(/^ {2}"_links"|^ {2,}"accounts"/));
-  expect(repeated.stdout).toContain('scaRedirect');
-  expect(refused).toMatchObject({ code: 1, errors: [expect.stringMatching(/^refused \(401\)/)] });
-});
+withCurl(
+  'a server with a control token, other settings and a public address plays it too; the line has no token',
+  async () => {
+    const other = await startTestBank(now, [
+      '--control-token=a-secret-of-the-server',
+      '--public-url=http://bank.example',
+      '--quirks=strict-signing',
+      '--settlement-times=12:00',
+      '--tpp-trust=ca',
+    ]);
+    const env = { BANK: other.address, SANDBANK_CONTROL_TOKEN: 'a-secret-of-the-server' };
+    const { code, lines, errors } = await runMain(['demo'], { env });
+    const refused = await runMain(['demo'], { env: { BANK: other.address } });
+    const [line = ''] = lines.filter((one) => one.startsWith('curl '));
+    const repeated = await run('sh', ['-c', line], { env: { ...process.env, ...env } });
+    await other.stop();
+    expect({ code, errors }).toEqual({ code: 0, errors: [] });
+    expect(lines).toContain('The account had 18000.00 NOK and has 17750.00 NOK.');
+    expect(lines.join()).not.toContain('a-secret-of-the-server');
+    // An answer of several lines is printed as such: C7 escapes the line breaks within one line.
+    expect(lines.filter((one) => /\\u000a|\n/.test(one))).toEqual([]);
+    expect(lines).toContainEqual(expect.stringMatching(/^ {2}"_links"|^ {2,}"accounts"/));
+    expect(repeated.stdout).toContain('scaRedirect');
+    expect(refused).toMatchObject({ code: 1, errors: [expect.stringMatching(/^refused \(401\)/)] });
+  },
+);
 
 describe('where no server runs', () => {
   test('it starts one, which ends with it', async () => {

@@ -15,6 +15,7 @@ import { unescapedHtml } from '../support/html.ts';
 import { beforeEaster, pay } from './console-bank.ts';
 import { type Answered, ConsoleClient, hidden } from './console-client.ts';
 import { testBank } from '../support/test-bank.ts';
+import { withCurl } from '../support/test-with.ts';
 
 const bank = testBank(beforeEaster);
 let client: ConsoleClient;
@@ -146,7 +147,7 @@ describe('the forms of a payment', () => {
 });
 
 describe('the lines for curl', () => {
-  test('those of the forms do what the forms do', async () => {
+  withCurl('those of the forms do what the forms do', async () => {
     const id = await pay(bank, singlePath, single());
     const lines = curlLines(await client.get(pageOfPayment(id))).filter((line) => !line.includes('-X GET'));
     expect(lines.map((line) => /-X (\w+) '[^']*?(\/\w+)?'/.exec(line)?.[1])).toEqual([
@@ -164,7 +165,7 @@ describe('the lines for curl', () => {
     expect(JSON.parse(await run(cancelling)).status).toBe('CANC');
   });
 
-  test.each(['/console', '/console/payments?status=CANC', '/console/calendar', '/console/forecast?to=2027-04-01'])(
+  withCurl.each(['/console', '/console/payments?status=CANC', '/console/calendar', '/console/forecast?to=2027-04-01'])(
     'those of %s answer what it shows',
     async (path) => {
       const lines = curlLines(await client.get(path)).filter((line) => line.includes('-X GET'));
@@ -173,7 +174,7 @@ describe('the lines for curl', () => {
     },
   );
 
-  test('with a control token they carry it, by its name', async () => {
+  withCurl('with a control token they carry it, by its name', async () => {
     const guarded = await startTestBank(beforeEaster, ['--control-token', 'a-secret-token-of-ours']);
     const user = new ConsoleClient(guarded.address);
     await user.post('/console/session', { 'control-token': 'a-secret-token-of-ours' });

@@ -17,7 +17,8 @@ export interface PageRun {
   readonly failure: string | null;
 }
 
-const curl = execFileSync('sh', ['-c', 'command -v curl'], { encoding: 'utf8' }).trim();
+/** Its path; empty: the machine has none. */
+const curl = execFileSync('sh', ['-c', 'command -v curl || true'], { encoding: 'utf8' }).trim();
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
 
 /**

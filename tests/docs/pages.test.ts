@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { guidePages, pageBlocks, type PageBlock } from '../support/markdown.ts';
 import { PageShell } from './page-shell.ts';
 import { startTestBank } from '../lab/server.ts';
+import { withCurl } from '../support/test-with.ts';
 
 const pages = guidePages().map((path) => ({ path, text: readFileSync(path, 'utf8'), blocks: pageBlocks(path) }));
 
@@ -120,7 +121,7 @@ describe('the commands of a page', () => {
   });
   afterAll(() => shell.close());
 
-  test.each(withCommands.filter(({ path }) => !(path in ownTest)))(
+  withCurl.each(withCommands.filter(({ path }) => !(path in ownTest)))(
     '$path: each runs, in their order, and prints what the page shows',
     async ({ blocks }) => {
       const steps = blocks.filter(({ language }) => language === 'sh');
@@ -160,7 +161,7 @@ describe('the commands of a page', () => {
     expect(unknown).toEqual([]);
   });
 
-  test('a command that fails, a call that is refused and a text that is not printed are seen', async () => {
+  withCurl('a command that fails, a call that is refused and a text that is not printed are seen', async () => {
     expect((await shell.run(['true', 'sandbank no-such-command'])).failure).toContain('There is no command');
     expect((await shell.run(['npm run no-such-script'])).failure).toContain('this test runs no: npm run');
     expect((await shell.run(['curl -s http://127.0.0.1:1/ | cat'])).refused).toEqual(['-s http://127.0.0.1:1/']);

@@ -12,6 +12,7 @@ import { signHeaders } from '../../api/signing/signature/sign-request.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { validCertificate } from '../lab/server.ts';
 import { testBank } from '../support/test-bank.ts';
+import { withCurl } from '../support/test-with.ts';
 
 const bank = testBank('2027-03-24T12:00:00+01:00');
 
@@ -181,7 +182,7 @@ describe('a request of HTTP/1.1 without a Host header', () => {
   });
 });
 
-test('G9: curl with a PEM in a header, as everybody tries first, reads what to do instead', async () => {
+withCurl('G9: curl with a PEM in a header, as everybody tries first, reads what to do instead', async () => {
   const header = `TPP-Signature-Certificate: ${validCertificate().certificatePem}`;
   const { stdout } = await promisify(execFile)('curl', ['-s', '-H', header, `${bank.address}/v1/accounts`]);
   expect(JSON.parse(stdout).tppMessages[0].text).toContain('certificate as one line');

@@ -16,7 +16,7 @@ interface Rule {
 }
 
 const title =
-  /(?:\b(?:describe|test|holds|testWith|withOpenssl|findsNothing)(?:\.\w+)*\((?:\w+, )?|\)\()\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/g;
+  /(?:\b(?:describe|test|holds|testWith|withCurl|withOpenssl|findsNothing)(?:\.\w+)*\((?:\w+, )?|\)\()\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/g;
 const [singles, spans] = [
   /(?<![\w-])[A-Z]{1,2}\d+[a-z]?(?![\w-])/g,
   /(?<![\w-])([A-Z]+\d+[a-z]?)(?: to |-)([A-Z]+\d+[a-z]?)(?!\w)/g,
