@@ -63,7 +63,7 @@ export async function* playScenario(
       const text = typeof found === 'object' ? JSON.stringify(found) : String(found);
       const value = match === undefined ? text : (await find(match, text))?.[1];
       if (found === undefined || value === undefined)
-        throw unexpected(played, index + 1, at, match ?? 'a value', found);
+        throw unexpected(played, index + 1, { what: at, expected: match ?? 'a value', received: found });
       kept.set(name, value);
     }
   }
@@ -134,28 +134,27 @@ async function requireExpected(
 ): Promise<void> {
   const { step, status, answer } = played;
   const { members = {}, matches = {}, absent = [] } = step.expect;
-  if (status !== step.expect.status) throw unexpected(played, number, 'the status', step.expect.status, status);
+  if (status !== step.expect.status)
+    throw unexpected(played, number, { what: 'the status', expected: step.expect.status, received: status });
   for (const [path, value] of Object.entries(members)) {
-    const [wanted, found] = [filledJson(value, kept), pickMember(answer, path)];
-    if (!isDeepStrictEqual(found, wanted)) throw unexpected(played, number, path, wanted, found);
+    const [expected, received] = [filledJson(value, kept), pickMember(answer, path)];
+    if (!isDeepStrictEqual(received, expected)) throw unexpected(played, number, { what: path, expected, received });
   }
   for (const [path, pattern] of Object.entries(matches)) {
-    const found = pickMember(answer, path);
-    if (typeof found !== 'string' || (await find(pattern, found)) === null)
-      throw unexpected(played, number, path, `a text like /${pattern}/`, found);
+    const received = pickMember(answer, path);
+    if (typeof received !== 'string' || (await find(pattern, received)) === null)
+      throw unexpected(played, number, { what: path, expected: `a text like /${pattern}/`, received });
   }
   for (const path of absent) {
-    const found = pickMember(answer, path);
-    if (found !== undefined) throw unexpected(played, number, path, 'nothing there', found);
+    const received = pickMember(answer, path);
+    if (received !== undefined) throw unexpected(played, number, { what: path, expected: 'nothing there', received });
   }
 }
 
 function unexpected(
   { step, answer }: PlayedStep,
   number: number,
-  what: string,
-  expected: Json,
-  received: unknown,
+  { what, expected, received }: { readonly what: string; readonly expected: Json; readonly received: unknown },
 ): ScenarioFailed {
   const texts = [received, expected].map((value) => (value === undefined ? 'not there' : shortJson(value)));
   const detail = `step ${number} went otherwise: ${what} is ${texts[0]}, expected ${texts[1]}`;

@@ -104,7 +104,7 @@ function isUsual({ required, example }: Parameter): boolean {
 
 function parameterRow({ in: place, name, required, schema, description, example }: Parameter): Html {
   const kind = `${place}, ${kindOf(whole(schema))}`;
-  return row(name, kind, required, { description, examples: example === undefined ? [] : [example] });
+  return row({ name, kind, required }, { description, examples: example === undefined ? [] : [example] });
 }
 
 /** Codes that only some calls refuse with, each after a pattern of the {@link traitsOf} of these calls. */
@@ -190,8 +190,15 @@ const code = (text: string): Html =>
 
 const exampleText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value, null, 2));
 
+interface Named {
+  readonly name: string;
+  /** A few words, as of {@link kindOf}. */
+  readonly kind: string;
+  readonly required: boolean;
+}
+
 /** A parameter, or a member of an object. `inner`: what its value holds. */
-function row(name: string, kind: string, required: boolean, told: JsonObject, inner: HtmlValue = null): Html {
+function row({ name, kind, required }: Named, told: JsonObject, inner: HtmlValue = null): Html {
   const { examples } = told;
   const example: unknown = Array.isArray(examples) ? examples[0] : undefined;
   return html`<li>
@@ -233,8 +240,8 @@ function members(part: JsonObject, isOpen = false): HtmlValue {
   }
   const others = isObject(additionalProperties) ? { '…': additionalProperties } : {};
   const rows = Object.entries({ ...(properties as Record<string, JsonObject>), ...others }).map(([name, member]) => {
-    const isNeeded = (required as string[]).includes(name);
-    return row(name, kindOf(member), isNeeded, member, members(member));
+    const named = { name, kind: kindOf(member), required: (required as string[]).includes(name) };
+    return row(named, member, members(member));
   });
   if (rows.length === 0) return null;
   return isOpen ? list(rows) : folded(rows.length === 1 ? '1 member' : `${rows.length} members`, list(rows));

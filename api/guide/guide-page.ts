@@ -110,7 +110,7 @@ function searchForm({ fileAt, bank }: Addresses, wanted: string): Html {
   </form>`;
 }
 
-interface GuidePageParts extends Addresses {
+export interface GuidePageParts extends Addresses {
   readonly page: GuidePage;
   /** The path that is shown: that of the page, or of a part. */
   readonly path: string;

@@ -21,7 +21,7 @@ import {
   shownAt,
   writtenAddress,
 } from './guide-files.ts';
-import { guidePage } from './guide-page.ts';
+import { guidePage, type GuidePageParts } from './guide-page.ts';
 import { guideStyles, referenceStyles } from './guide-styles.ts';
 import type { DocumentName } from './reference.ts';
 
@@ -61,15 +61,7 @@ export function guide({ serverOf, base, documents, control, site, asksToken, log
   const lists = once(async () => (await import('./reference.ts')).callLists(control, base === ''));
   const router = Router({ caseSensitive: true });
   router.use(ownPagesOnly(site));
-  for (const [name, styles] of Object.entries({ guide: guideStyles, reference: referenceStyles }))
-    router.get(`/${name}.css`, (_request, response) => {
-      response.set('cache-control', 'no-cache').type('css').send(styles);
-    });
-  for (const name of scripts)
-    router.get(`/${name}`, async (_request, response) => {
-      const script = await readFile(new URL(`../guide/${name}`, import.meta.url));
-      response.set('cache-control', 'no-cache').type('js').send(script);
-    });
+  addStylesAndScripts(router);
   const headers = pageHeaders(policy);
   router.get('/', headers, async (request: Request, response: Response, next: NextFunction) => {
     // The addresses of the page are relative to the one without a slash.
@@ -116,19 +108,38 @@ export function guide({ serverOf, base, documents, control, site, asksToken, log
       return;
     }
     setPageHeaders(headers, request, response);
-    const server = serverOf(request);
-    // Loaded with the first page.
-    const { renderPage } = await import('./render-page.ts');
-    const { content, sections } = await renderPage(name, (other) => other);
-    const fileAt = (file: string): string => relativeTo(name, file);
-    const bank = `${fileAt('../')}/`;
-    const addressed = withAddress(content, server, `${server}${base}`);
-    const told = shown.page.path === 'spec/interface' ? withStories(addressed, `${bank}console/scenarios`) : addressed;
-    const rendered = { content: told, sections };
-    const about = { page: shown.page, path: name, pages, pictures, rendered };
-    response.type('html').send(guidePage({ ...about, fileAt, pageAt: fileAt, bank }));
+    const about = { page: shown.page, path: name, pages, pictures };
+    response.type('html').send(await pageWithAddress(about, serverOf(request), base));
   });
   return router.use(pageErrors(log));
+}
+
+function addStylesAndScripts(router: Router): void {
+  for (const [name, styles] of Object.entries({ guide: guideStyles, reference: referenceStyles }))
+    router.get(`/${name}.css`, (_request, response) => {
+      response.set('cache-control', 'no-cache').type('css').send(styles);
+    });
+  for (const name of scripts)
+    router.get(`/${name}`, async (_request, response) => {
+      const script = await readFile(new URL(`../guide/${name}`, import.meta.url));
+      response.set('cache-control', 'no-cache').type('js').send(script);
+    });
+}
+
+/** A page of the guide with the address of a bank in its commands. `base` is the path of the bank on `server`. */
+async function pageWithAddress(
+  about: Pick<GuidePageParts, 'page' | 'path' | 'pages' | 'pictures'>,
+  server: string,
+  base: string,
+): Promise<string> {
+  // Loaded with the first page.
+  const { renderPage } = await import('./render-page.ts');
+  const { content, sections } = await renderPage(about.path, (other) => other);
+  const fileAt = (file: string): string => relativeTo(about.path, file);
+  const bank = `${fileAt('../')}/`;
+  const addressed = withAddress(content, server, `${server}${base}`);
+  const told = about.page.path === 'spec/interface' ? withStories(addressed, `${bank}console/scenarios`) : addressed;
+  return guidePage({ ...about, rendered: { content: told, sections }, fileAt, pageAt: fileAt, bank });
 }
 
 /** The sections of the interface document with links to the scenarios that tell of them. */

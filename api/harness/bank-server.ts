@@ -63,15 +63,8 @@ export async function bankServer(
   const log = processLog(config.logLevel, config.controlToken);
   const readiness = new Readiness();
   try {
-    const opening = {
-      wall: systemClock,
-      calendar,
-      knownState,
-      prices: await prices(),
-      address,
-      stopping: stopping.signal,
-    };
-    const opened = await openConfiguredBank(config, opening);
+    const opening = { wall: systemClock, calendar, knownState, prices: await prices(), address };
+    const opened = await openConfiguredBank(config, { ...opening, stopping: stopping.signal });
     const { bank, close } = opened;
     const token = controlTokenOf(config.controlToken);
     const hosted = new HostedBank({
@@ -93,45 +86,61 @@ export async function bankServer(
       log,
       metrics: null,
     });
-    const catchUp = (): Promise<void> => hosted.tick();
     addProbes(app, readiness);
     app.use(requestLog(log, config.controlToken));
+    const ofTest = testBankOf(hosted, close);
     app.use(async ({ method, path }, _response, next) => {
       if (takesBack(method, path)) await testBanks()?.goesBack(ofTest);
-      await catchUp();
+      await hosted.tick();
       next();
     });
     app.use(hosted.handle);
     readiness.ready(bank.ledger);
-    const ofTest: TestBank = {
-      bundle: () => hosted.bundle(),
-      end: async () => {
-        hosted.forget();
-        await close();
-      },
-    };
     testBanks()?.opened(ofTest);
-    const breakOffUntil = (settled: Promise<unknown>): void => hosted.faults.breakOffUntil(settled);
     const closeAll = async (): Promise<void> => {
       stopping.abort();
       await stopListening(server);
       await (testBanks()?.closed(ofTest) ?? ofTest.end());
     };
     const overHttp = connectTo(base, server);
-    const read: Control = async (name, { params = {}, query = {} } = {}) => {
-      await catchUp();
-      const { ofEveryBank } = await import('../control/control-plane.ts');
-      const { answerTo, callOf } = await import('../control/control-endpoint.ts');
-      const endpoint = ofEveryBank.find(({ method, path }) => `${method} ${path}` === name);
-      assert(endpoint !== undefined, `every bank has ${name}`);
-      const asked = { address, params, query: new Map(withValue(query)), text: null, body: {} };
-      return (await answerTo(endpoint, await callOf(endpoint, hosted.toRead, asked))) as AnswerTo<typeof name>;
+    const read = reads(hosted, address);
+    return {
+      bank,
+      hosted,
+      base,
+      overHttp,
+      read,
+      bundle: ofTest.bundle,
+      breakOffUntil: (settled) => hosted.faults.breakOffUntil(settled),
+      close: closeAll,
     };
-    return { bank, hosted, base, overHttp, read, bundle: ofTest.bundle, breakOffUntil, close: closeAll };
   } catch (error) {
     await stopListening(server);
     throw error;
   }
+}
+
+function testBankOf(hosted: HostedBank, close: () => Promise<void>): TestBank {
+  return {
+    bundle: () => hosted.bundle(),
+    end: async () => {
+      hosted.forget();
+      await close();
+    },
+  };
+}
+
+/** Reads of a bank's control plane without HTTP. */
+function reads(hosted: HostedBank, address: string): Control {
+  return async (name, { params = {}, query = {} } = {}) => {
+    await hosted.tick();
+    const { ofEveryBank } = await import('../control/control-plane.ts');
+    const { answerTo, callOf } = await import('../control/control-endpoint.ts');
+    const endpoint = ofEveryBank.find(({ method, path }) => `${method} ${path}` === name);
+    assert(endpoint !== undefined, `every bank has ${name}`);
+    const asked = { address, params, query: new Map(withValue(query)), text: null, body: {} };
+    return (await answerTo(endpoint, await callOf(endpoint, hosted.toRead, asked))) as AnswerTo<typeof name>;
+  };
 }
 
 function listen(server: Server, { port, host }: Config): Promise<string> {

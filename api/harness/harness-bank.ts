@@ -18,7 +18,16 @@ import { consent } from './tpp/account-reader.ts';
 import { authorise, cancel, pay, readPayment, readStatus, type Surroundings } from './tpp/pay.ts';
 import { requireTicks } from './real-immediate.ts';
 import { TestCalls } from './test-calls.ts';
-import type { Bank, BankClock, ClockSetting, InspectedPayment, PaymentEntry, PaymentStory } from './types/index.ts';
+import type {
+  Bank,
+  BankClock,
+  ClockSetting,
+  InspectedPayment,
+  PaymentEntry,
+  PaymentStory,
+  SendOptions,
+  Tpp,
+} from './types/index.ts';
 
 const usualSnapshot = 'snapshot';
 
@@ -56,27 +65,9 @@ export function harnessBank({ base, overHttp, read, bundle, breakOffUntil, close
   return {
     url: addressOf(base),
     clock: harnessClock(control),
-    fetch: async (address, sent = {}) => {
-      membersGiven('bank.fetch', sendMembers, sent);
-      const [target, body] = [targetIn(base, address), bytesOf(sent)];
-      const headers = headersOf(body.length > 0 ? { 'content-type': 'application/json' } : {}, sent);
-      return send({ method: sent.method ?? 'GET', target, headers, body });
-    },
-    tpp: (wanted = {}) => {
-      const tpp = harnessTpp({ send, base }, wanted);
-      const around: Surroundings = { tpp, signers, psu, payments };
-      // Each is one call, as there is work between its requests too.
-      return {
-        ...tpp,
-        fetch: (address, sent) => calls.make('tpp.fetch', () => tpp.fetch(address, sent)),
-        pay: (order) => calls.make('tpp.pay', () => pay(around, order)),
-        payment: (paymentId) => calls.make('tpp.payment', () => readPayment(around, paymentId)),
-        status: (paymentId) => calls.make('tpp.status', () => readStatus(around, paymentId)),
-        cancel: (paymentId, options = {}) => calls.make('tpp.cancel', () => cancel(around, paymentId, options)),
-        authorise: (paymentId) => calls.make('tpp.authorise', () => authorise(around, paymentId)),
-        consent: (order) => calls.make('tpp.consent', () => consent({ tpp, psu, control: facts }, order)),
-      };
-    },
+    fetch: async (address, sent = {}) => send(plainRequest(base, address, sent)),
+    tpp: (wanted = {}) =>
+      tppAmong(calls, { tpp: harnessTpp({ send, base }, wanted), signers, psu, payments, control: facts }),
     psu,
     payments,
     reject: async (paymentId, rejection) => {
@@ -85,15 +76,7 @@ export function harnessBank({ base, overHttp, read, bundle, breakOffUntil, close
       return storyOf(await control('POST /payments/:paymentId/reject', { ...asked, body: rejection }));
     },
     account: (number) => calls.make(`account ${String(number)}`, () => readAccount(facts, number)),
-    topUp: (number, amount) =>
-      calls.make('bank.topUp', async () => {
-        textGiven('bank.topUp', 'an amount such as 250.00', amount);
-        const account = textGiven('bank.topUp', 'a BBAN or IBAN', number);
-        const { currency } = await findAccount(facts, account);
-        const sent = { params: { number: account }, body: { amount: { amount, currency } } };
-        await control('POST /accounts/:number/top-up', sent);
-        return readAccount(facts, account);
-      }),
+    topUp: (number, amount) => calls.make('bank.topUp', () => topUp(control, facts, { number, amount })),
     info: () => control('GET /info'),
     forecast: async (to) => {
       const until = instantGiven('bank.forecast', 'a date, an instant or a duration such as P30D', to);
@@ -121,10 +104,48 @@ export function harnessBank({ base, overHttp, read, bundle, breakOffUntil, close
   };
 }
 
+/** A TPP whose calls a test awaits. Each is one call, as there is work between its requests too. */
+function tppAmong(
+  calls: TestCalls,
+  around: Surroundings & { readonly tpp: ReturnType<typeof harnessTpp>; readonly control: Control },
+): Tpp {
+  const { tpp } = around;
+  return {
+    ...tpp,
+    fetch: (address, sent) => calls.make('tpp.fetch', () => tpp.fetch(address, sent)),
+    pay: (order) => calls.make('tpp.pay', () => pay(around, order)),
+    payment: (paymentId) => calls.make('tpp.payment', () => readPayment(around, paymentId)),
+    status: (paymentId) => calls.make('tpp.status', () => readStatus(around, paymentId)),
+    cancel: (paymentId, options = {}) => calls.make('tpp.cancel', () => cancel(around, paymentId, options)),
+    authorise: (paymentId) => calls.make('tpp.authorise', () => authorise(around, paymentId)),
+    consent: (order) => calls.make('tpp.consent', () => consent(around, order)),
+  };
+}
+
 /** The control plane has the entries of both legs in one list. */
 function storyOf(answer: InspectedPayment): PaymentStory {
   const ofLeg = (wanted: PaymentEntry['leg']) => answer.entries.filter(({ leg }) => leg === wanted);
   return { ...answer, entries: ofLeg('debtor'), otherEntries: ofLeg('other') };
+}
+
+function plainRequest(base: URL, address: string | URL, sent: SendOptions): Parameters<Send>[0] {
+  membersGiven('bank.fetch', sendMembers, sent);
+  const [target, body] = [targetIn(base, address), bytesOf(sent)];
+  const headers = headersOf(body.length > 0 ? { 'content-type': 'application/json' } : {}, sent);
+  return { method: sent.method ?? 'GET', target, headers, body };
+}
+
+async function topUp(
+  control: Control,
+  facts: Control,
+  { number, amount }: { readonly number: string; readonly amount: string },
+): ReturnType<Bank['topUp']> {
+  textGiven('bank.topUp', 'an amount such as 250.00', amount);
+  const account = textGiven('bank.topUp', 'a BBAN or IBAN', number);
+  const { currency } = await findAccount(facts, account);
+  const sent = { params: { number: account }, body: { amount: { amount, currency } } };
+  await control('POST /accounts/:number/top-up', sent);
+  return readAccount(facts, account);
 }
 
 function paymentGiven(call: string, paymentId: string): Asked {

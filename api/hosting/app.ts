@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type RequestHandler, Router, type Request, type Response } from 'express';
+import { type ErrorRequestHandler, type RequestHandler, Router, type Request, type Response } from 'express';
 import type { ControlEndpoint } from '../control/control-endpoint.ts';
 import { controlPlane, ofEveryBank } from '../control/control-plane.ts';
 import { eventsEndpoint } from '../control/events/events.ts';
@@ -110,18 +110,20 @@ export async function bankRouter(hosting: Hosting, hosted: HostedBank): Promise<
   if (base === '') router.get('/collections{/*file}', collectionsOf(addresses));
   router.get('/openapi.json', (request, response) => sendDocument(response, documents.interface(request)));
   router.use(nothingHere, missingPages(base, config.profile?.name));
-  router.use(
-    errorHandler({
-      log,
-      // Read for each answer: quirks can be switched.
-      get signature401() {
-        return bank.quirks.has('signature-401');
-      },
-      scaAddress: addresses.sca,
-      entryAddress: addresses.entry,
-    }),
-  );
+  router.use(errorsOf(hosting, addresses));
   return router;
+}
+
+function errorsOf({ bank, log }: Hosting, addresses: ReturnType<typeof addressesOf>): ErrorRequestHandler {
+  return errorHandler({
+    log,
+    // Read for each answer: quirks can be switched.
+    get signature401() {
+      return bank.quirks.has('signature-401');
+    },
+    scaAddress: addresses.sca,
+    entryAddress: addresses.entry,
+  });
 }
 
 /** The endpoints of the control plane of a bank. */

@@ -39,8 +39,8 @@ export const maxWaiting = 100;
 
 /**
  * Faults that the control plane has armed for one bank. A reset and an initialize disarm them; so does a restart, unless the bank is kept in
- * a file. A call is
- * struck by the oldest fault that matches it. Calls that wait for the delay of a fault are kept here, so that they end with the faults.
+ * a file. A call is struck by the oldest fault that matches it. Calls that wait for the delay of a fault are kept here, so that they end
+ * with the faults.
  */
 export class ArmedFaults {
   readonly #stopping: AbortSignal;

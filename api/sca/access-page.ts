@@ -33,10 +33,11 @@ export function accessPages({ bank, bankName, formTokens }: AccessOptions): Rout
     const shown = languageOf(request);
     const [{ psu, consents }, { date }] = [await readAccess(bank, id), await readClock(bank)];
     const texts = textsIn[shown.language].access;
-    const token = formTokens.of('access', id);
+    const format = formatsIn(shown.language);
+    const [days, token] = [bank.quirks.get('consent-days') ?? accessDays, formTokens.of('access', id)];
     const content = html`<p class="lead">${texts.lead(psu.name)}</p>
       ${consents.length === 0 && html`<p>${texts.nobody}</p>`}
-      ${consents.map((view) => section(view, texts, formatsIn(shown.language), bank.quirks.get('consent-days') ?? accessDays, token))}`;
+      ${consents.map((view) => section(view, { texts, format, days, token }))}`;
     response.type('html').send(page({ heading: texts.heading, content, today: date, shown, bankName }));
   });
   router.post('/:id', readForm(formLimit), async (request: Request<{ id: string }>, response) => {
@@ -60,15 +61,16 @@ export function accessPages({ bank, bankName, formTokens }: AccessOptions): Rout
   return router;
 }
 
-type Texts = (typeof textsIn)['en']['access'];
+interface AccessPage {
+  readonly texts: (typeof textsIn)['en']['access'];
+  readonly format: ReturnType<typeof formatsIn>;
+  /** How many days a consent lasts after the last SCA. */
+  readonly days: number;
+  /** The token of its forms. */
+  readonly token: string;
+}
 
-function section(
-  { consent, accounts, cards }: ConsentView,
-  texts: Texts,
-  format: ReturnType<typeof formatsIn>,
-  days: number,
-  formToken: string,
-): Html {
+function section({ consent, accounts, cards }: ConsentView, { texts, format, days, token }: AccessPage): Html {
   const names = [
     ...accounts.map(({ name, bban, iban }) => `${name} ${bban ?? iban ?? ''}`),
     ...cards.map((card) => `${card.name} ${card.masked_pan}`),
@@ -86,7 +88,7 @@ function section(
       ${isLive ? fact(texts.lapses, format.date(lapses)) : fact(texts.ended, format.moment(consent.ended_at))}
     </dl>
     ${scaForm(
-      { formToken },
+      { formToken: token },
       html`<input type="hidden" name="consent" value="${consent.id}" />`,
       isLive ? mainButton('withdraw', texts.withdraw) : mainButton('again', texts.again),
     )}

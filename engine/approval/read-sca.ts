@@ -69,9 +69,8 @@ export interface SigningView {
 
 /**
  * Reads what the SCA page shows (rules.md A2); changes nothing. `psuNumber` is null until the PSU is known; `payeesPage` is the page, from 1,
- * of the payees of bulk payments. The PSU must be
- * the one the SCA waits for, else PSU_CREDENTIALS_INVALID, and have the right to pay (A4), else FORBIDDEN. Throws
- * SCA_NOT_FOUND, SCA_INVALID or SCA_EXPIRED for an SCA that cannot be used.
+ * of the payees of bulk payments. The PSU must be the one the SCA waits for, else PSU_CREDENTIALS_INVALID, and have the right to pay (A4),
+ * else FORBIDDEN. Throws SCA_NOT_FOUND, SCA_INVALID or SCA_EXPIRED for an SCA that cannot be used.
  */
 export function readSca(bank: BankContext, scaId: string, psuNumber: string | null, payeesPage = 1): Promise<ScaView> {
   return readBank(bank, async (reading) => {

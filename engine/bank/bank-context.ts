@@ -195,8 +195,7 @@ export function storedQuirks(text: string): Quirks {
 
 /**
  * Switches quirks (control plane: PUT /sandbox/quirks). `choose` makes the new quirks of those that are on, at bank time `now`; what it
- * throws changes nothing.
- * They hold for the next request, also after a restart, until a reset (rules.md Q1).
+ * throws changes nothing. They hold for the next request, also after a restart, until a reset (rules.md Q1).
  */
 export async function switchQuirks(bank: BankContext, choose: (on: Quirks, now: Instant) => Quirks): Promise<Quirks> {
   const quirks = await bank.ledger.write(async (tx) => {

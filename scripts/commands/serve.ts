@@ -36,15 +36,19 @@ export const serve: Command = {
     const platform = given.has('platform') ? platformIds() : null;
     const tell = async (server: RunningServer): Promise<void> => {
       const isJson = given.has('json');
-      const about = { isNew, hasPlatform: platform !== null };
-      const told = startOf(server, config, await readClock(server.bank), await listPsus(server.bank), about);
+      const [clock, psus] = [await readClock(server.bank), await listPsus(server.bank)];
+      const told = startOf(server, config, { clock, psus, isNew, hasPlatform: platform !== null });
       // One line, as each line of the log is.
       if (isJson) terminal.out(JSON.stringify(told));
       else for (const line of greeting(told, lackingWords(config, server.bank.quirks), terminal)) terminal.out(line);
       const { hostname, port } = new URL(server.address);
       const host = hostname === '127.0.0.1' ? '' : ` --host ${hostname.replace(/^\[|\]$/g, '')}`;
       const reset = `${terminal.program} reset${host} --port ${port || '80'}`;
-      const warnings = ignoredSettings(given, config, server.bank, await readBeginning(server.bank), reset);
+      const warnings = ignoredSettings(given, config, {
+        quirks: server.bank.quirks,
+        began: await readBeginning(server.bank),
+        reset,
+      });
       if (config.controlToken === null && !isLoopback(addressOf(server.listensOn, config.port)))
         warnings.push(`Warning: ${config.host} can be reached from outside and SANDBANK_CONTROL_TOKEN is not set.`);
       for (const warning of warnings) printError(isJson, terminal, warning);
@@ -53,16 +57,20 @@ export const serve: Command = {
   },
 };
 
-/**
- * What a start tells. `newLedger` is the ledger file that the start made, or null if it was there or the ledger is in memory. `psus` has
- * customer numbers of some private customers.
- */
+/** What was read of the bank that has started. */
+interface Started {
+  readonly clock: ClockReading;
+  readonly psus: readonly ListedPsu[];
+  /** Whether the start made the ledger file. */
+  readonly isNew: boolean;
+  readonly hasPlatform: boolean;
+}
+
+/** What a start tells: the ledger file that it made, if any, and the customer numbers of some private customers. */
 function startOf(
   { address, metrics }: RunningServer,
   { profile, ledger }: Config,
-  clock: ClockReading,
-  listed: readonly ListedPsu[],
-  { isNew, hasPlatform }: { readonly isNew: boolean; readonly hasPlatform: boolean },
+  { clock, psus, isNew, hasPlatform }: Started,
 ) {
   return {
     address,
@@ -71,7 +79,7 @@ function startOf(
     now: formatInstant(clock.now),
     mode: clock.mode,
     nextRun: formatInstant(clock.nextRun.at),
-    psus: listed.slice(0, 4).map(({ customerNumber }) => customerNumber),
+    psus: psus.slice(0, 4).map(({ customerNumber }) => customerNumber),
     ...(hasPlatform && { banks: `${address}/sandbox/banks` }),
     ...(metrics !== null && { metrics }),
   };
@@ -104,9 +112,7 @@ function greeting(
 function ignoredSettings(
   given: Arguments,
   config: Config,
-  { quirks }: Pick<Bank, 'quirks'>,
-  began: Beginning,
-  reset: string,
+  { quirks, began, reset }: Pick<Bank, 'quirks'> & { readonly began: Beginning; readonly reset: string },
 ): string[] {
   const [asked = '', held = ''] = [config.quirks, quirks].map((each) => quirkTexts(each).join(','));
   const { ledger, clockNow, clockMode, fixtures } = config;

@@ -36,7 +36,9 @@ export const searchView = view(path, [], async (call) => {
   };
   const form = searchForm(call, 'q', html`<button class="main">Search</button>`);
   if (q === '') {
-    const rows = Object.values(kinds).map(([heading, place, by]) => row(call, place, place, heading, { about: by }));
+    const rows = Object.values(kinds).map(([heading, place, by]) =>
+      row(place, html`<a href="${call.out(place)}">${heading}</a>`, { about: by }),
+    );
     return { ...about, content: html`${form} ${list(rows, 'found')}` };
   }
   // One more than is shown tells whether there are more.
@@ -85,10 +87,7 @@ async function group(call: PageCall, kind: Result['kind'], results: readonly Res
   const shown = results.slice(0, isMore ? many : few);
   const [heading, place] = kinds[kind];
   const rows: Html[] = [];
-  for (const each of shown)
-    rows.push(
-      row(call, place, each.href.slice(call.ownAddress.length + 1), foreign(each.label), await aboutResult(call, each)),
-    );
+  for (const each of shown) rows.push(row(place, linkTo(call, each), await aboutResult(call, each)));
   const to = pathTo(path, { query: { q: call.query.get('q') ?? '', more: kind } });
   return html`<h2>${heading}</h2>
     ${list(rows, 'found')}
@@ -106,11 +105,14 @@ interface About {
   readonly amount?: ReturnType<typeof amountAt>;
 }
 
-/** A result: the icon that the menu has for its kind, a link, and what tells it from others. `place` and `to` are below the bank. */
-function row(call: PageCall, place: string, to: string, text: HtmlValue, { about, amount = null }: About): Html {
+const linkTo = (call: PageCall, { href, label }: Result): Html =>
+  html`<a href="${call.out(href.slice(call.ownAddress.length + 1))}">${foreign(label)}</a>`;
+
+/** A result: the icon that the menu has for `place`, a link, and what tells it from others. */
+function row(place: string, link: Html, { about, amount = null }: About): Html {
   const icon = `#i${place.replace('console', '').replace(/\W/g, '-')}`;
   return html`<svg class="icon" aria-hidden="true"><use href="${icon}" /></svg>
-    <a href="${call.out(to)}">${text}</a> ${amount !== null && html`<b>${money(amount)}</b>`}
+    ${link} ${amount !== null && html`<b>${money(amount)}</b>`}
     <span class="soft">${about}</span>`;
 }
 

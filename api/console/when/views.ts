@@ -97,12 +97,22 @@ async function rows(call: PageCall, answer: Answer): Promise<Html> {
     [cutOff, run, booking, valueDate].some((part) => part !== null && part.source !== null);
   const told = answer.banks.filter(isTold);
   const others = answer.banks.filter((bank) => !isTold(bank));
-  return html`${hatches} ${legend} ${list(answer, axis, told, 'Banks with known times')}
-  ${answer.product === 'instant' ? list(answer, axis, others, 'The banks of the platform') : list(answer, axis, others, 'Banks without known times', unknownTimes)}`;
+  return html`${hatches} ${legend} ${list(answer, axis, { heading: 'Banks with known times', banks: told })}
+  ${
+    answer.product === 'instant'
+      ? list(answer, axis, { heading: 'The banks of the platform', banks: others })
+      : list(answer, axis, { heading: 'Banks without known times', lead: unknownTimes, banks: others })
+  }`;
+}
+
+interface BankList {
+  readonly heading: string;
+  readonly lead?: string;
+  readonly banks: readonly Bank[];
 }
 
 /** The banks of a list, those with the same answer in one row. */
-function list(answer: Answer, axis: TimeAxis, banks: readonly Bank[], heading: string, lead?: string): Html | null {
+function list(answer: Answer, axis: TimeAxis, { heading, lead, banks }: BankList): Html | null {
   if (banks.length === 0) return null;
   const alike = Map.groupBy(banks, ({ id: _id, name: _name, ...same }) => JSON.stringify(same));
   return html`<h2>${heading}</h2>

@@ -22,29 +22,10 @@ export function harnessTpp(
   { send, base }: { readonly send: Send; readonly base: URL },
   options: TppOptions,
 ): SigningTpp {
-  if (typeof options === 'string') throw wrongGiven('bank.tpp', `{name, roles}, such as { name: 'shop' }`, options);
-  membersGiven('bank.tpp', ['name', 'roles'], options);
-  const { name = 'default', roles } = options;
-  if (roles !== undefined && !(Array.isArray(roles) && roles.every((role) => knownRoles.includes(role)))) {
-    throw wrongGiven('bank.tpp', `a list of ${knownRoles.join(' and ')} in roles`, roles);
-  }
-  if (!testTppName.test(textGiven('bank.tpp', 'a name', name))) {
-    throw new Error(`${JSON.stringify(name)} is no name for a TPP: use 1 to 60 letters, digits and hyphens.`);
-  }
+  const { name, roles } = optionsGiven(options);
   const id = testTppId(name);
   let issued: ReturnType<Tpp['credentials']> | undefined;
-  const issue = async () => {
-    const keyPem = await keyOf(name);
-    // Not derived from the key, which certificates of other roles share.
-    const serial = createHash('sha256')
-      .update(`${name} ${String(roles)}`)
-      .digest('hex')
-      .slice(0, 16);
-    const subject = { commonName: name, organization: `Test TPP ${name}`, organizationIdentifier: id };
-    const request = { ...subject, roles: roles ?? knownRoles, ...validity, serial, keyPem };
-    return { certificate: issueCertificate(request).certificatePem, key: keyPem };
-  };
-  const credentials = () => (issued ??= issue());
+  const credentials = () => (issued ??= issue(id, name, roles));
   const signed = async (address: string | URL, options: SendOptions): Promise<SignedHeaders> => {
     const { method = 'GET' } = options;
     const [target, body] = [targetIn(base, address), bytesOf(options)];
@@ -82,6 +63,32 @@ export function harnessTpp(
       });
     },
   };
+}
+
+/** The name and the roles of a TPP. Throws an Error for a wrong one. */
+function optionsGiven(options: TppOptions): { readonly name: string; readonly roles: TppOptions['roles'] } {
+  if (typeof options === 'string') throw wrongGiven('bank.tpp', `{name, roles}, such as { name: 'shop' }`, options);
+  membersGiven('bank.tpp', ['name', 'roles'], options);
+  const { name = 'default', roles } = options;
+  if (roles !== undefined && !(Array.isArray(roles) && roles.every((role) => knownRoles.includes(role)))) {
+    throw wrongGiven('bank.tpp', `a list of ${knownRoles.join(' and ')} in roles`, roles);
+  }
+  if (!testTppName.test(textGiven('bank.tpp', 'a name', name))) {
+    throw new Error(`${JSON.stringify(name)} is no name for a TPP: use 1 to 60 letters, digits and hyphens.`);
+  }
+  return { name, roles };
+}
+
+async function issue(id: string, name: string, roles: TppOptions['roles']): ReturnType<Tpp['credentials']> {
+  const keyPem = await keyOf(name);
+  // Not derived from the key, which certificates of other roles share.
+  const serial = createHash('sha256')
+    .update(`${name} ${String(roles)}`)
+    .digest('hex')
+    .slice(0, 16);
+  const subject = { commonName: name, organization: `Test TPP ${name}`, organizationIdentifier: id };
+  const request = { ...subject, roles: roles ?? knownRoles, ...validity, serial, keyPem };
+  return { certificate: issueCertificate(request).certificatePem, key: keyPem };
 }
 
 /** Lets a test change the headers. Throws an Error if it changed none. */

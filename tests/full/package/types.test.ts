@@ -106,7 +106,7 @@ describe('the package, in an empty project', () => {
     expect(words.length).toBeGreaterThan(14);
     expect(words).toContain('status: PaymentStatus; The status as the bank has it.');
     expect(words).toContain(
-      'nextAttempt: RunAt | null; A settlement run. The run that tries it next; null: it is unsigned or over.',
+      'nextAttempt: RunAt | null; A settlement run. The run that tries it next, or null if it is unsigned or over.',
     );
     expect(words.filter((text) => text.endsWith('; '))).toEqual(['tpp: {…}; ']);
     // One object for the payments of all products: what only some have is optional.
