@@ -1,5 +1,4 @@
 import { readBankClock, setBankClock, type BankClock } from '../time/rules/bank-clock.ts';
-import { nextBusyRun } from '../settlement/rules/settlement-order.ts';
 import { type Instant, osloDate, startOfDay } from '../values/instant.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import {
@@ -9,6 +8,7 @@ import {
   type RunReport,
   type RunTrigger,
   firstRunAfter,
+  nextBusyRun,
 } from '../time/rules/settlement-run.ts';
 import { keepProgress } from '../bank/change-state.ts';
 import { bookReservationsDue } from '../accounts/reservations.ts';
@@ -16,7 +16,7 @@ import { clockOf, clockRow, bankState } from '../bank/rows/bank-state.ts';
 import { LedgerUnavailable, type Reader, type Row, type Writer } from '../ledger/database.ts';
 import { earliestDueDate } from '../settlement/rows/executions.ts';
 import { liveThrough, type LivesRead, nextLifeSettlement } from '../life/live.ts';
-import { runSettlement, RunAbandoned, RunFailed } from './run-settlement.ts';
+import { runSettlement, RunFailed } from './run-settlement.ts';
 import { bankTime, type BankContext, untilItChanges } from '../bank/bank-context.ts';
 import { nextTurn, setTimeout, systemClock } from '../time/clock.ts';
 import type { Alarm } from '../time/scheduler.ts';
@@ -152,8 +152,8 @@ async function takeSteps(
     const last = await bank.ledger.write(work, { evenWhenBroken: true, isLong: true });
     return { steps, last };
   } catch (error) {
-    // That run is rolled back: it is carried out when the bank is opened again.
-    if (error instanceof RunAbandoned) return takeSteps(bank, goal, progress, budget);
+    // A bank that stops rolls the run back: it is carried out when the bank is opened again.
+    if (failing !== undefined && bank.stopping.aborted) return takeSteps(bank, goal, progress, budget);
     if (error instanceof LedgerUnavailable) throw error;
     // The steps before it are rolled back too, and are kept when they are taken one by one.
     if (steps.length > 0 && budget > 0) return takeSteps(bank, goal, progress, 0);

@@ -5,9 +5,8 @@ import {
   type DueExecution,
   type SettlementDecision,
 } from '../settlement/rules/settlement.ts';
-import { endRun, firstDue, settleDue, type RunUnderWay } from '../settlement/settle-due.ts';
+import { beginRun, firstDue, reportRun, settleDue, type RunUnderWay } from '../settlement/settle-due.ts';
 import {
-  type RunCounts,
   type RunReport,
   firstRunAfter,
   runId,
@@ -15,7 +14,7 @@ import {
   type StartedRun,
 } from '../time/rules/settlement-run.ts';
 import type { TransactionStatus } from '../values/transaction-status.ts';
-import type { Row, Writer } from '../ledger/database.ts';
+import { cutShort, type Row, type Writer } from '../ledger/database.ts';
 import { countPendingExecutions } from '../accounts/rows/entries.ts';
 import { storeStatuses, tellStatusChanges, type KeptStatusChange } from '../payments/change-status.ts';
 import { type BankContext, writingIn } from '../bank/bank-context.ts';
@@ -47,14 +46,6 @@ export class RunFailed extends Error {
   }
 }
 
-/** The bank stops during a run: its transaction is rolled back, and the next start carries the run out. */
-export class RunAbandoned extends Error {
-  constructor() {
-    super('the bank is stopping');
-    this.name = 'RunAbandoned';
-  }
-}
-
 /** Where the bank stands before a run. */
 interface BeforeRun {
   readonly state: Row<'bank_state'>;
@@ -75,10 +66,9 @@ interface RunDone {
 }
 
 /**
- * Carries out one settlement run inside the caller's transaction: books what the run before posted, decides the due
- * executions, posts, schedules the next occurrences, closes ended standing orders (rules.md S3-S6, R9). The run's row and
- * its effects are one transaction, so it happens once (T4). Inserts no row when there was nothing to do (T6). Throws
- * {@link RunAbandoned} when the bank stops meanwhile.
+ * Carries out one settlement run inside the caller's transaction: books what the run before posted, tries the due executions in the order
+ * of rules.md T9, posts, schedules the next occurrences, closes ended standing orders (S3-S6, R9). The run's row and its effects are one
+ * transaction, so it happens once (T4). Inserts no row when there was nothing to do (T6). SYSTEM_ERROR: the bank stops meanwhile.
  */
 export async function runSettlement(
   bank: BankContext,
@@ -88,55 +78,50 @@ export async function runSettlement(
 ): Promise<RunDone> {
   assert(run.at > state.last_run_at, 'T4: runs go forward only, each of them once');
   const underWay = { ...writingIn(bank, tx, run.at), run, next: firstRunAfter(run.at, bank.runs) };
-  // Before the due payments, which may need the money.
-  const isBooking = run.isAlone !== true;
-  const isDue = earliestDue !== null && earliestDue <= run.date;
-  const due = isDue ? await firstDue(tx, run) : [];
-  const later = isBooking ? await bookedLater(tx, run, state) : state.unbooked_executions;
-  const booked = state.unbooked_executions - later;
-  const after = { ...state, last_run_at: run.at };
+  const { booked, unbooked, ended } = await bookPosted(tx, run, state);
+  const due = earliestDue !== null && earliestDue <= run.date ? await firstDue(tx, run) : [];
   const hasChangedExecutions = due.length > 0;
-  const hasFollowUp = isBooking && (booked > 0 || state.ended_orders > 0);
-  if (!hasChangedExecutions && !hasFollowUp) return { report: null, state: after, hasChangedExecutions };
-  const done = hasChangedExecutions ? await settle(underWay, due) : nothingSettled;
-  const { settled, retried, rejected, registered, closed } = done;
-  // A run of a single product leaves to the next one what waits for a run.
-  const left = isBooking ? 0 : state.ended_orders;
+  const passed = { ...state, last_run_at: run.at };
+  if (!hasChangedExecutions && booked === 0 && ended === 0)
+    return { report: null, state: passed, hasChangedExecutions };
+  await beginRun(underWay, booked);
+  const tried = await tryDue(underWay, due);
+  const { registered, closed } = await followOrders(underWay, tried);
+  await followBulkPayments(underWay, tried.bulks);
+  const { settle: settled, retry: retried, reject: rejected } = tried;
+  const report = await reportRun(underWay, { settled, retried, rejected, booked, registered });
+  const { at: bookedAt } = underWay.next;
   return {
-    report: await endRun(underWay, { settled, retried, rejected, booked, registered }, hasChangedExecutions),
+    report,
     state: {
-      ...after,
-      unbooked_executions: settled + later,
-      last_booking_at:
-        settled > 0 && underWay.next.at > state.last_booking_at ? underWay.next.at : state.last_booking_at,
-      ended_orders: closed + left,
+      ...passed,
+      unbooked_executions: settled + unbooked,
+      last_booking_at: settled > 0 && bookedAt > state.last_booking_at ? bookedAt : state.last_booking_at,
+      ended_orders: closed + state.ended_orders - ended,
     },
     hasChangedExecutions,
   };
 }
 
-/** What became of the due executions of a run. */
-interface Settled extends Omit<RunCounts, 'booked'> {
-  /** Standing orders that ended and wait for the next run. */
-  readonly closed: number;
-}
-
-const nothingSettled: Settled = { settled: 0, retried: 0, rejected: 0, registered: 0, closed: 0 };
-
-async function settle(underWay: RunUnderWay, due: readonly DueExecution[]): Promise<Settled> {
-  const tally = await settleAndTell(underWay, due);
-  const { registered, closed } = await followOrders(underWay, tally);
-  await followBulkPayments(underWay, tally.bulks);
-  return { settled: tally.settle, retried: tally.retry, rejected: tally.reject, registered, closed };
+/** What a run books of what was posted before it. No row changes: an entry has the instant from which it is booked (rules.md S6). */
+interface Booked {
+  /** Executions. */
+  readonly booked: number;
+  /** Executions that a later run books. */
+  readonly unbooked: number;
+  /** Standing orders that ended, and leave the payment API. */
+  readonly ended: number;
 }
 
 /**
- * How many executions a later run books: instant payments that settled after this run's instant but before it was carried out, and
- * those posted under other settlement times (rules.md P10, S6). They are rare, and so is the query.
+ * A run of a single product leaves everything to the next run. Others leave instant payments that settled after their instant but before
+ * they were carried out, and what was posted under other settlement times (rules.md P10, S6, T4h): it is rare, and so is the query.
  */
-async function bookedLater(tx: Writer, run: SettlementRun, state: Row<'bank_state'>): Promise<number> {
-  if (state.unbooked_executions === 0 || state.last_booking_at <= run.at) return 0;
-  return countPendingExecutions(tx, run.at);
+async function bookPosted(tx: Writer, run: SettlementRun, state: Row<'bank_state'>): Promise<Booked> {
+  const { unbooked_executions: posted, ended_orders: ended, last_booking_at: lastBooking } = state;
+  if (run.isAlone === true) return { booked: 0, unbooked: posted, ended: 0 };
+  const unbooked = posted === 0 || lastBooking <= run.at ? 0 : await countPendingExecutions(tx, run.at);
+  return { booked: posted - unbooked, unbooked, ended };
 }
 
 interface Tally extends OrdersTried {
@@ -149,8 +134,8 @@ interface Tally extends OrdersTried {
   readonly bulks: Set<number>;
 }
 
-/** Settles what is due, and changes the statuses of single payments with it. */
-async function settleAndTell(underWay: RunUnderWay, firstPage: readonly DueExecution[]): Promise<Tally> {
+/** Tries what is due, from its first page on, and changes the statuses of single payments with it. */
+async function tryDue(underWay: RunUnderWay, firstPage: readonly DueExecution[]): Promise<Tally> {
   const { bank, run, next } = underWay;
   const tally: Tally = {
     settle: 0,
@@ -162,7 +147,7 @@ async function settleAndTell(underWay: RunUnderWay, firstPage: readonly DueExecu
   };
   const changes: KeptStatusChange[] = [];
   for await (const decisions of settleDue(underWay, firstPage)) {
-    if (bank.stopping.aborted) throw new RunAbandoned();
+    if (bank.stopping.aborted) throw cutShort();
     for (const decision of decisions) {
       count(tally, decision);
     }

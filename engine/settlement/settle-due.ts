@@ -1,6 +1,6 @@
 import { assert } from '../values/assert.ts';
-import { osloDate } from '../values/instant.ts';
-import { addDays, type LocalDate } from '../values/local-date.ts';
+import { type Instant, osloDate } from '../values/instant.ts';
+import { addDays } from '../values/local-date.ts';
 import {
   firstRunAfter,
   firstRunOnOrAfter,
@@ -20,10 +20,8 @@ import type { Posting } from '../accounts/rules/entry.ts';
 import { dueExecutions, openExecutionsOf } from './rows/due-executions.ts';
 import { lanesOf } from './rows/lanes.ts';
 import { askedDays, saveAttempts } from './rows/executions.ts';
+import { type AskedDays, asksForDays, type DatingTerms } from './rules/posting-dates.ts';
 import {
-  bookingIn,
-  monthEndBooking,
-  weekendValue,
   failureOf,
   planSettlement,
   type DueExecution,
@@ -47,25 +45,21 @@ const pageSize = 500;
 /** Postings are stored in larger batches: each statement touches every page of the day's index, whatever its size. */
 const postingsAtOnce = 50_000;
 
-/** Counts of a run that has begun. */
-const nothingDone: RunCounts = { settled: 0, retried: 0, rejected: 0, booked: 0, registered: 0 };
-
-/** The first page of the executions that are due in a run, in the order of rules.md S3. Empty: nothing is due. */
+/** The first page of the executions that are due in a run, in {@link settlementOrder}. Empty: nothing is due. */
 export function firstDue(tx: Writer, run: SettlementRun): Promise<DueExecution[]> {
   return dueExecutions(tx, run, null, pageSize);
 }
 
 /**
- * Settles everything that is due in a run, from the first page on (rules.md S3-S6): inserts the run, decides page after page, stores
- * attempts, statuses of executions, entries and balances. Yields the decisions of each page, for what follows from them elsewhere.
- * The caller takes all pages, or rolls back.
+ * Settles everything that is due in a run, from the first page on (rules.md S3-S6): decides page after page, stores attempts, statuses of
+ * executions, entries and balances. Yields the decisions of each page, for what follows from them elsewhere. The caller takes all pages,
+ * or rolls back.
  */
 export async function* settleDue(
-  { bank, tx, run, next }: RunUnderWay,
+  underWay: RunUnderWay,
   firstPage: readonly DueExecution[],
 ): AsyncGenerator<readonly SettlementDecision[], void, void> {
-  await insertSettlementRun(tx, run, nothingDone);
-  const fees = bank.quirks.has('month-end-bookings') ? monthEndBooking(run.at, next) : bookingIn(next);
+  const { tx, run } = underWay;
   const moved = new Map<number, bigint>();
   const postings: Posting[] = [];
   let page = firstPage;
@@ -74,13 +68,56 @@ export async function* settleDue(
     await saveAttempts(tx, decisions, run);
     for (const [account, balance] of balances) moved.set(account, balance);
     yield decisions;
-    const batches = await gatherInBatches(tx, settledItems(decisions), run.at);
-    const values = await valueDates(bank, tx, decisions);
-    for (const decision of decisions) postings.push(...postingsOf(decision, { next, fees, values, batches }));
+    postings.push(...(await postingsOfPage(underWay, decisions)));
     if (postings.length >= postingsAtOnce) await post(tx, postings.splice(0), new Map());
     page = page.length < pageSize ? [] : await dueExecutions(tx, run, last, pageSize);
   }
   await post(tx, postings, moved);
+}
+
+async function postingsOfPage(
+  { bank, tx, run, next }: RunUnderWay,
+  decisions: readonly SettlementDecision[],
+): Promise<Posting[]> {
+  const dating = datingOf(bank, run.at, next);
+  const settled = decisions.filter(({ outcome }) => outcome === 'settle');
+  const batches = await gatherInBatches(tx, itemsAmong(settled), run.at);
+  const asked = await askedDaysOf(bank, tx, settled);
+  return settled.flatMap((decision) => {
+    const { id, paymentId } = decision.execution;
+    return postingsOf(decision, dating, { asked: asked.get(id) ?? null, batchId: batches.get(paymentId) ?? null });
+  });
+}
+
+function datingOf({ quirks, runs }: BankContext, postedAt: Instant, next: SettlementRun): DatingTerms {
+  return { quirks, calendar: runs.calendar, postedAt, next };
+}
+
+/** {@link AskedDays} of domestic payments that settle, by execution; none if no quirk asks for them. */
+async function askedDaysOf(
+  { quirks }: BankContext,
+  tx: Writer,
+  settled: readonly SettlementDecision[],
+): Promise<ReadonlyMap<number, AskedDays>> {
+  if (!asksForDays(quirks)) return new Map();
+  const domestic = settled.map(({ execution }) => execution).filter(({ foreign }) => foreign === null);
+  const asked = await askedDays(
+    tx,
+    domestic.map(({ paymentId }) => paymentId),
+  );
+  return new Map(
+    domestic.map(({ id, paymentId, isOccurrence, nominalDate }) => {
+      const days = asked.get(paymentId);
+      assert(days !== undefined, 'D3c: what settles was asked for');
+      return [id, isOccurrence ? { ...days, wanted: nominalDate } : days];
+    }),
+  );
+}
+
+function itemsAmong(settled: readonly SettlementDecision[]) {
+  return settled
+    .filter(({ execution }) => execution.isBulkItem)
+    .map(({ execution: { paymentId, id: executionId, amount } }) => ({ paymentId, executionId, amount }));
 }
 
 /** A payment that was settled outside the runs: `failure` is null, or why it was not; `next` is the run that books it. */
@@ -107,50 +144,20 @@ export async function settleAtOnce(
   const isSettled = decision.outcome === 'settle';
   if (!isSettled && mayWait) return { failure: failureOf(decision), next };
   await saveAttempts(tx, [decision], null);
-  await post(tx, postingsOf(decision, { next }), plan.balances);
+  await post(tx, postingsOf(decision, datingOf(bank, at, next)), plan.balances);
   if (!isSettled) return { failure: failureOf(decision), next };
   await leaveToRun(tx, next);
   return { failure: null, next };
 }
 
-/** The value dates on closed days of domestic transfers that settle, by execution; none without the quirk weekend-values (rules.md D3c). */
-async function valueDates(
-  { quirks, runs: { calendar } }: BankContext,
-  tx: Writer,
-  decisions: readonly SettlementDecision[],
-): Promise<ReadonlyMap<number, LocalDate>> {
-  if (!quirks.has('weekend-values')) return new Map();
-  const afterClosed = decisions.flatMap(({ execution, outcome }) => {
-    const isMoved = calendar.closure(addDays(execution.executionDate, -1)) !== null;
-    return outcome === 'settle' && execution.foreign === null && isMoved ? [execution] : [];
-  });
-  const asked = await askedDays(
-    tx,
-    afterClosed.map(({ paymentId }) => paymentId),
-  );
-  return new Map(
-    afterClosed.map(({ id, paymentId, isOccurrence, nominalDate, executionDate }) => {
-      const days = asked.get(paymentId);
-      assert(days !== undefined, 'D3c: what settles was asked for');
-      const wanted = isOccurrence ? nominalDate : days.wanted;
-      return [id, weekendValue({ wanted, signed: days.signed, executionDate }, calendar)];
-    }),
-  );
+/** A run that has something to do begins: its row comes before its attempts (rules.md T4, T6). */
+export async function beginRun({ tx, run }: RunUnderWay, booked: number): Promise<void> {
+  await insertSettlementRun(tx, run, { settled: 0, retried: 0, rejected: 0, booked, registered: 0 });
 }
 
-function settledItems(decisions: readonly SettlementDecision[]) {
-  return decisions
-    .filter(({ execution, outcome }) => execution.isBulkItem && outcome === 'settle')
-    .map(({ execution: { paymentId, id: executionId, amount } }) => ({ paymentId, executionId, amount }));
-}
-
-/** Stores and announces what a run did. `hasSettled`: {@link settleDue} has inserted the run; otherwise nothing was due. */
-export async function endRun(
-  { bank, tx, run }: RunUnderWay,
-  counts: RunCounts,
-  hasSettled: boolean,
-): Promise<RunReport> {
-  await (hasSettled ? saveRunCounts(tx, { ...run, ...counts }) : insertSettlementRun(tx, run, counts));
+/** Stores and announces what a run did. One that tried nothing has its counts already. */
+export async function reportRun({ bank, tx, run }: RunUnderWay, counts: RunCounts): Promise<RunReport> {
+  if (counts.settled + counts.retried + counts.rejected > 0) await saveRunCounts(tx, { ...run, ...counts });
   const { at, trigger, lateMs } = run;
   const report = { id: runId(run), at, trigger, lateMs, ...counts };
   bank.tell({ kind: 'run', ...report });

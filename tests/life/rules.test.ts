@@ -266,7 +266,7 @@ test.each([defaultSettlementTimes, { private: ['00:10'], corporate: ['00:10'] }]
   'L2, S6: with runs %j what is booked on a day has happened by its last run, and a purchase is reserved before',
   (times) => {
     const schedule = runSchedule(times, calendar);
-    const [hours = 0, minutes = 0] = (schedule.times.at(-1) ?? '').split(':').map(Number);
+    const [hours = 0, minutes = 0] = (times.private.at(-1) ?? '').split(':').map(Number);
     for (const persona of personas) {
       const course = new Course(lifeOf(persona, '99890500012'), new Almanac(persona, calendar), schedule);
       const reserved = new Set<string>();

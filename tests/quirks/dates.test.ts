@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { switched, noQuirks, type Quirks } from '../../engine/bank/rules/quirk.ts';
+import { switched, noQuirks, type Quirk, type Quirks } from '../../engine/bank/rules/quirk.ts';
 import { proveLedger } from '../../engine/proof/prove-ledger.ts';
-import { monthEndBooking, weekendValue } from '../../engine/settlement/rules/settlement.ts';
+import { type AskedDays, datesOf, type DatingTerms } from '../../engine/settlement/rules/posting-dates.ts';
 import { firstRunAfter, defaultSettlementTimes, runSchedule } from '../../engine/time/rules/settlement-run.ts';
 import { formatInstant } from '../../engine/values/instant.ts';
 import { localDate } from '../../engine/values/local-date.ts';
@@ -16,6 +16,12 @@ import { statementForAll } from './statement.ts';
 const { bban } = accounts.noraNok;
 const runs = runSchedule(defaultSettlementTimes, calendar);
 
+/** Of what is posted at an instant, or on a day, under one quirk. */
+const termsOf = (quirk: Quirk, posted: string): DatingTerms => {
+  const postedAt = at(posted);
+  return { quirks: new Map([[quirk, true]]), calendar, postedAt, next: firstRunAfter(postedAt, runs) };
+};
+
 describe('register 23: weekend-values', () => {
   test.each([
     ['a Saturday', '2027-03-06', '2027-03-01', '2027-03-08', '2027-03-06'],
@@ -27,8 +33,11 @@ describe('register 23: weekend-values', () => {
     ['a banking day', '2027-03-05', '2027-03-01', '2027-03-05', '2027-03-05'],
     ['moved to the banking day before', '2027-03-06', '2027-03-01', '2027-03-05', '2027-03-05'],
   ])('%s', (_what, wanted, signed, executed, value) => {
-    const days = { wanted: localDate(wanted), signed: localDate(signed), executionDate: localDate(executed) };
-    expect(weekendValue(days, calendar)).toBe(value);
+    const executionDate = localDate(executed);
+    const posting = { isFee: false, executionDate, valueDate: null };
+    const dated = (days: AskedDays | null) => datesOf({ ...posting, asked: days }, termsOf('weekend-values', executed));
+    expect(dated({ wanted: localDate(wanted), signed: localDate(signed) }).valueDate).toBe(value);
+    expect(dated(null).valueDate).toBe(executionDate);
   });
 
   const asked = `
@@ -66,8 +75,14 @@ describe('register 25: month-end-bookings', () => {
     ['an earlier run of that day', '2027-02-26T13:30:00+01:00', '2027-02-26', '2027-02-26T15:30:00.000+01:00'],
     ['the middle of a month', '2027-02-12T15:30:00+01:00', '2027-02-15', '2027-02-15T05:30:00.000+01:00'],
   ])('%s', (_what, posted, date, instant) => {
-    const booking = monthEndBooking(at(posted), firstRunAfter(at(posted), runs));
-    expect([booking.bookingDate, formatInstant(booking.bookedAt)]).toEqual([date, instant]);
+    const terms = termsOf('month-end-bookings', posted);
+    const dated = (isFee: boolean) => {
+      const executionDate = localDate(posted.slice(0, 10));
+      const { bookingDate, bookedAt } = datesOf({ isFee, executionDate, valueDate: null, asked: null }, terms);
+      return [bookingDate, formatInstant(bookedAt)];
+    };
+    expect(dated(true)).toEqual([date, instant]);
+    expect(dated(false)).toEqual([terms.next.date, formatInstant(terms.next.at)]);
   });
 
   test('the fee of a payment is booked on Sunday 28 February, the payment on Monday', async () => {

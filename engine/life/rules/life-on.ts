@@ -1,5 +1,5 @@
 import { type BankingCalendar, nextOrSame } from '../../time/rules/banking-calendar.ts';
-import type { RunSchedule } from '../../time/rules/settlement-run.ts';
+import { bothTimes, type RunSchedule } from '../../time/rules/settlement-run.ts';
 import { assert } from '../../values/assert.ts';
 import { addDays, dateInMonth, daysBetween, type LocalDate, monthNumber } from '../../values/local-date.ts';
 import { longestLag } from './card-lags.ts';
@@ -52,12 +52,12 @@ export class Course {
   #counted: readonly (CountedEvent & { readonly times: ReturnType<typeof timesOf> })[] | null = null;
   readonly #trips = new Map<number, readonly Trip[]>();
 
-  constructor(life: Life, almanac: Almanac, { calendar, times }: RunSchedule) {
+  constructor(life: Life, almanac: Almanac, { calendar, settlementTimes }: RunSchedule) {
     this.life = life;
     this.#almanac = almanac;
     this.#calendar = calendar;
     this.#chance = chanceOf(life.seed, life.account);
-    this.#events = new EventWriter(life, almanac, times, this.#chance);
+    this.#events = new EventWriter(life, almanac, bothTimes(settlementTimes), this.#chance);
     const lapses = life.persona.events.map((event) => (event.kind === 'card' ? (event.lapsesAfterDays ?? 0) : 0));
     const hasTrips = life.persona.events.some(({ kind }) => kind === 'trip');
     const hasRefunds = life.persona.events.some((event) => 'refundsPerYear' in event);

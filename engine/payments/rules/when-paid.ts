@@ -1,5 +1,5 @@
 import { type Cause, lateRunCause } from '../../settlement/rules/cause.ts';
-import { bookingIn, weekendValue } from '../../settlement/rules/settlement.ts';
+import { bookingIn, datesOf } from '../../settlement/rules/posting-dates.ts';
 import { isBankingDay, movedDate, nextOrSame } from '../../time/rules/banking-calendar.ts';
 import { fixingFrom } from '../../time/rules/cut-offs.ts';
 import { type Lane, laneProducts } from '../../time/rules/lanes.ts';
@@ -148,29 +148,17 @@ function settledByRun(
   const executionDate = quirks.has('value-date') ? takenOn(agreed).run.date : agreed;
   const { run, receivedAt } = takenOn(executionDate);
   const dated = { wanted: today, executionDate, rule: 'following', signedOn: today } as const;
+  const days =
+    foreign === null
+      ? { valueDate: null, asked: { wanted: today, signed: today } }
+      : { valueDate: valueDateOf(executionDate, lane), asked: null };
+  const posting = { isFee: false, executionDate, ...days };
   const causes = [movedDate(dated, calendar), lateRunCause({ executionDate, isReceivedLater: receivedAt > at }, run)];
   return {
     run: runId(run),
     settledAt: run.at,
     executionDate,
-    ...bookingIn(firstRunAfter(run.at, runs)),
-    valueDate: valueDateIn(quirks, lane, { today, executionDate, isForeign: foreign !== null }),
+    ...datesOf(posting, { quirks, calendar, postedAt: run.at, next: firstRunAfter(run.at, runs) }),
     causes: causes.filter((cause) => cause !== null),
   };
-}
-
-/** The value date of a payment that a run carries out (rules.md S6, T4d, D3c). */
-function valueDateIn(
-  quirks: Quirks,
-  lane: LaneRuns,
-  {
-    today,
-    executionDate,
-    isForeign,
-  }: { readonly today: LocalDate; readonly executionDate: LocalDate; readonly isForeign: boolean },
-): LocalDate {
-  if (isForeign) return valueDateOf(executionDate, lane);
-  const isAfterClosed = !isBankingDay(addDays(executionDate, -1), lane.calendar);
-  if (!quirks.has('weekend-values') || !isAfterClosed) return executionDate;
-  return weekendValue({ wanted: today, signed: today, executionDate }, lane.calendar);
 }

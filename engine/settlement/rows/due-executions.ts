@@ -3,9 +3,15 @@ import { assert } from '../../values/assert.ts';
 import type { Currency } from '../../values/money.ts';
 import type { Instant } from '../../values/instant.ts';
 import type { LocalDate } from '../../values/local-date.ts';
-import { settlementOrder, type SettlementPlace } from '../rules/settlement-order.ts';
 import type { SettlementRun } from '../../time/rules/settlement-run.ts';
-import { creditorRefusal, type AccountFunds, type DueExecution, type ForeignParts } from '../rules/settlement.ts';
+import {
+  type AccountFunds,
+  creditorRefusal,
+  type DueExecution,
+  type ForeignParts,
+  settlementOrder,
+  type SettlementPlace,
+} from '../rules/settlement.ts';
 import { type Flag, type Given, prepared, wholeSum, keysTable } from '../../ledger/queries.ts';
 import type { Reader, Writer } from '../../ledger/database.ts';
 import { reservedOn } from '../../accounts/rows/reservations.ts';

@@ -2,6 +2,7 @@ import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import { type Instant, osloDate } from '../../values/instant.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import type { Occurrence } from '../../time/rules/occurrences.ts';
+import type { AskedDays } from '../rules/posting-dates.ts';
 import { openExecutionStatuses, statusAfter, type SettlementDecision } from '../rules/settlement.ts';
 import type { SettlementRun } from '../../time/rules/settlement-run.ts';
 import { groupAlike, inParts, readInParts } from '../../values/lists.ts';
@@ -169,13 +170,7 @@ async function saveGroup(tx: Writer, alike: readonly SettlementDecision[], run: 
   });
 }
 
-/** The days for which a single or bulk payment was wanted, requested or else that of its initiation, and on which it was signed. */
-interface AskedDays {
-  readonly wanted: LocalDate;
-  readonly signed: LocalDate;
-}
-
-/** {@link AskedDays} of these authorised payments, by key. A standing order is signed, too. */
+/** {@link AskedDays} of these authorised payments, by key; a standing order has the nominal dates of its occurrences instead. */
 export async function askedDays(
   reader: Reader,
   paymentIds: readonly number[],

@@ -1,9 +1,8 @@
 import { type Currency, isWithinBalanceLimit } from '../../values/money.ts';
-import { type Instant, osloDate, startOfDay } from '../../values/instant.ts';
-import { type LocalDate, monthDay, monthOf, yearOf } from '../../values/local-date.ts';
+import type { Instant } from '../../values/instant.ts';
+import type { LocalDate } from '../../values/local-date.ts';
 import type { Posting } from '../../accounts/rules/entry.ts';
-import type { SettlementRun } from '../../time/rules/settlement-run.ts';
-import { type BankingCalendar, nextOrSame } from '../../time/rules/banking-calendar.ts';
+import { type AskedDays, datesOf, type DatingTerms } from './posting-dates.ts';
 
 /** The statuses in which an execution waits for a run (rules.md S3). */
 export const openExecutionStatuses = ['ACSP', 'PDNG', 'ACCP'] as const;
@@ -13,6 +12,12 @@ export type ExecutionStatus = (typeof openExecutionStatuses)[number] | 'ACSC' | 
 export function isOpenStatus(status: ExecutionStatus): boolean {
   return openExecutionStatuses.some((open) => open === status);
 }
+
+/** The fields of a due execution by which a run takes one before another, in their rank (rules.md T9). */
+export const settlementOrder = ['executionDate', 'receivedAt', 'nominalDate', 'place', 'id'] as const;
+
+/** The place of an execution in that order. */
+export type SettlementPlace = Pick<DueExecution, (typeof settlementOrder)[number]>;
 
 export type AttemptOutcome = 'settle' | 'retry' | 'reject';
 
@@ -209,74 +214,23 @@ function movementsOf({ debtor, creditor, amount, foreign }: DueExecution): reado
   return movements;
 }
 
-/** What the dates and batches of postings depend on. */
-interface PostingTerms {
-  /** The first run after the posting. */
-  readonly next: SettlementRun;
-  /** When a fee is booked, by default as the rest (rules.md D3c). */
-  readonly fees?: Booking;
-  /** Value dates other than the execution date, by execution (rules.md D3c). */
-  readonly values?: ReadonlyMap<number, LocalDate>;
-  /** The keys of batches by those of their bulk payments. */
-  readonly batches?: ReadonlyMap<number, number>;
-}
-
 /**
- * The postings of a decision, one for each movement. The next run books them; the value date is the execution date, of some foreign
- * payments a banking day later (rules.md S6, T4d).
+ * The postings of a decision, one for each movement, with their dates (rules.md S6). `asked`: see {@link Undated}; `batchId`: that of
+ * its bulk payment.
  */
 export function postingsOf(
   { execution, movements }: SettlementDecision,
-  { next, fees = bookingIn(next), values, batches }: PostingTerms,
+  dating: DatingTerms,
+  { asked = null, batchId = null }: { readonly asked?: AskedDays | null; readonly batchId?: number | null } = {},
 ): Posting[] {
+  const { id: executionId, executionDate, foreign } = execution;
   return movements.map(({ debtor, creditor, amount, isFee }) => ({
-    cause: { executionId: execution.id },
+    cause: { executionId },
     debtorAccountId: debtor.id,
     creditorAccountId: creditor.id,
     amount,
-    ...(isFee ? fees : bookingIn(next)),
-    valueDate: values?.get(execution.id) ?? execution.foreign?.valueDate ?? execution.executionDate,
     isFee,
-    batchId: batches?.get(execution.paymentId) ?? null,
+    batchId,
+    ...datesOf({ isFee, executionDate, valueDate: foreign?.valueDate ?? null, asked }, dating),
   }));
-}
-
-/** When a posting is booked. */
-interface Booking {
-  readonly bookingDate: LocalDate;
-  /** The posting is pending before this instant. */
-  readonly bookedAt: Instant;
-}
-
-/** The next run books what is posted (rules.md S6). */
-export function bookingIn({ date, at }: SettlementRun): Booking {
-  return { bookingDate: date, bookedAt: at };
-}
-
-/**
- * Under month-end-bookings a fee is booked in the month in which it is posted: on its last calendar day if the next run is in another month
- * (rules.md D3c).
- */
-export function monthEndBooking(postedAt: Instant, next: SettlementRun): Booking {
-  const today = osloDate(postedAt);
-  const lastDay = monthDay(yearOf(today), monthOf(today), 31);
-  if (next.date <= lastDay) return bookingIn(next);
-  return { bookingDate: lastDay, bookedAt: Math.max(postedAt, startOfDay(lastDay)) as Instant };
-}
-
-/** What a value date on a closed day depends on. */
-interface WantedTransfer {
-  /** The day asked for: a nominal date, or a requested one. */
-  readonly wanted: LocalDate;
-  readonly signed: LocalDate;
-  readonly executionDate: LocalDate;
-}
-
-/**
- * Under weekend-values the value date is the closed day for which the transfer was wanted, or on which it was signed later; the execution
- * date if no closed days moved it to the following banking day (rules.md D3c).
- */
-export function weekendValue({ wanted, signed, executionDate }: WantedTransfer, calendar: BankingCalendar): LocalDate {
-  const from = wanted > signed ? wanted : signed;
-  return nextOrSame(from, calendar) === executionDate ? from : executionDate;
 }

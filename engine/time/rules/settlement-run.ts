@@ -27,7 +27,6 @@ export interface Runs {
 /** The runs of a bank that book, at the settlement times of both types of customers together (rules.md T4, T4b). Callers count these. */
 export interface RunSchedule extends Runs {
   readonly settlementTimes: SettlementTimes;
-  readonly times: DayTimes;
   readonly cutOffRules: CutOffRules;
   /** These and the runs of single products (T4h). */
   readonly all: Runs;
@@ -94,7 +93,6 @@ export function runSchedule(
   const planOn = (date: LocalDate): DayPlan => kept(days, date, () => planOf(date));
   return {
     settlementTimes,
-    times: bothTimes(settlementTimes),
     calendar,
     cutOffRules,
     slotsOn: (date) => planOn(date).booking,
@@ -112,7 +110,8 @@ export function runSchedule(
   };
 }
 
-function bothTimes({ private: ofPrivate, corporate }: SettlementTimes): DayTimes {
+/** The times of a banking day at which a run of any customers is, in order. */
+export function bothTimes({ private: ofPrivate, corporate }: SettlementTimes): DayTimes {
   return [...new Set([...ofPrivate, ...corporate])].sort();
 }
 
@@ -150,14 +149,12 @@ function dayPlan(times: SettlementTimes, cutOffs: ReadonlyMap<string, CutOff>): 
 }
 
 /** The times of day at which a run can be: those of all runs on all days. */
-export function timesOfAllRuns({
-  settlementTimes,
-  times,
-  cutOffRules: { cutOffs, earlyClose },
-}: RunSchedule): DayTimes {
+export function timesOfAllRuns({ settlementTimes, cutOffRules: { cutOffs, earlyClose } }: RunSchedule): DayTimes {
   const lasts = customerTypes.map((type) => settlementTimes[type].at(-1) ?? '');
   const closing = [...Object.values(cutOffs), ...Object.values(earlyClose)].map((time) => time.slice(0, 5));
-  return [...new Set([...times, ...closing.filter((time) => lasts.some((last) => time > last))])].sort();
+  return [
+    ...new Set([...bothTimes(settlementTimes), ...closing.filter((time) => lasts.some((last) => time > last))]),
+  ].sort();
 }
 
 /** Whether a run tries the lane with this key. */
@@ -319,6 +316,26 @@ export function nthRunAfter(after: Instant, n: number, runs: Runs, latest: Insta
     remaining -= ofDay.length;
   }
   return null;
+}
+
+/** The work that waits for a run (rules.md T6). */
+interface WaitingWork {
+  /** Instant of the last scheduled run that has passed, empty ones included. */
+  readonly lastRunAt: Instant;
+  /** The earliest execution date of an open execution, or null. */
+  readonly earliestDue: LocalDate | null;
+  /** Entries to book or ended standing orders to close: the next run that books does it. */
+  readonly hasFollowUp: boolean;
+}
+
+/** The next run with something to do, or null if nothing waits. It skips empty runs (rules.md T6). */
+export function nextBusyRun(waiting: WaitingWork, schedule: RunSchedule): SettlementRun | null {
+  const { lastRunAt, earliestDue, hasFollowUp } = waiting;
+  const booking = hasFollowUp ? firstRunAfter(lastRunAt, schedule) : null;
+  if (earliestDue === null) return booking;
+  const next = firstRunAfter(lastRunAt, schedule.all);
+  const trying = earliestDue <= next.date ? next : firstRunOnOrAfter(earliestDue, schedule.all);
+  return booking !== null && booking.at < trying.at ? booking : trying;
 }
 
 /** What decides which run tries an execution. */

@@ -1,0 +1,89 @@
+import type { Quirk, Quirks } from '../../bank/rules/quirk.ts';
+import { type BankingCalendar, nextOrSame } from '../../time/rules/banking-calendar.ts';
+import type { SettlementRun } from '../../time/rules/settlement-run.ts';
+import { type Instant, osloDate, startOfDay } from '../../values/instant.ts';
+import { type LocalDate, monthDay, monthOf, yearOf } from '../../values/local-date.ts';
+
+/** A posting whose dates are asked for. */
+export interface Undated {
+  readonly isFee: boolean;
+  readonly executionDate: LocalDate;
+  /** The value date of some foreign payments (rules.md T4d). Null: the execution date. */
+  readonly valueDate: LocalDate | null;
+  /** Null: no quirk asks for them, see {@link asksForDays}, or the payment is foreign. */
+  readonly asked: AskedDays | null;
+}
+
+/** The day for which a transfer was wanted, nominal or requested or else that of its initiation, and the day on which it was signed. */
+export interface AskedDays {
+  readonly wanted: LocalDate;
+  readonly signed: LocalDate;
+}
+
+/** What the dates of all postings of a run depend on. */
+export interface DatingTerms {
+  readonly quirks: Pick<Quirks, 'has'>;
+  readonly calendar: BankingCalendar;
+  readonly postedAt: Instant;
+  /** The first run after the posting. */
+  readonly next: SettlementRun;
+}
+
+/** When a posting is booked. */
+interface Booking {
+  readonly bookingDate: LocalDate;
+  /** The posting is pending before this instant. */
+  readonly bookedAt: Instant;
+}
+
+/** The value and the booking date of a posting. */
+interface PostingDates extends Booking {
+  readonly valueDate: LocalDate;
+}
+
+/** Moves dates of a posting. */
+type Habit = (dates: PostingDates, posting: Undated, terms: DatingTerms) => PostingDates;
+
+/** The quirks that move a date of a posting (rules.md D3c). */
+const habits: readonly (readonly [Quirk, Habit])[] = [
+  ['month-end-bookings', monthEndBooking],
+  ['weekend-values', weekendValue],
+];
+
+/**
+ * The value and the booking date of a posting: the execution date, or that of its foreign payment, and the date of the next run (rules.md
+ * S6, T4d), moved by the quirks that are on.
+ */
+export function datesOf(posting: Undated, terms: DatingTerms): PostingDates {
+  let dates: PostingDates = { ...bookingIn(terms.next), valueDate: posting.valueDate ?? posting.executionDate };
+  for (const [quirk, move] of habits) if (terms.quirks.has(quirk)) dates = move(dates, posting, terms);
+  return dates;
+}
+
+/** Whether dates depend on {@link AskedDays}, which then must be read. */
+export function asksForDays(quirks: Pick<Quirks, 'has'>): boolean {
+  return quirks.has('weekend-values');
+}
+
+/** The next run books what is posted (rules.md S6). */
+export function bookingIn({ date, at }: SettlementRun): Booking {
+  return { bookingDate: date, bookedAt: at };
+}
+
+/** A fee is booked in the month in which it is posted: on its last calendar day if the next run is in another month. */
+function monthEndBooking(dates: PostingDates, { isFee }: Undated, { postedAt, next }: DatingTerms): PostingDates {
+  const today = osloDate(postedAt);
+  const lastDay = monthDay(yearOf(today), monthOf(today), 31);
+  if (!isFee || next.date <= lastDay) return dates;
+  return { ...dates, bookingDate: lastDay, bookedAt: Math.max(postedAt, startOfDay(lastDay)) as Instant };
+}
+
+/**
+ * The value date is the closed day for which the transfer was wanted, or on which it was signed later; the execution date if no closed days
+ * moved it to the following banking day.
+ */
+function weekendValue(dates: PostingDates, { executionDate, asked }: Undated, { calendar }: DatingTerms): PostingDates {
+  if (asked === null) return dates;
+  const from = asked.wanted > asked.signed ? asked.wanted : asked.signed;
+  return nextOrSame(from, calendar) === executionDate ? { ...dates, valueDate: from } : dates;
+}
