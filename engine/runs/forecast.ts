@@ -2,7 +2,6 @@ import { furthestAdvance } from '../time/rules/bank-clock.ts';
 import { addDuration, type Duration } from '../values/duration.ts';
 import { formatInstant, type Instant } from '../values/instant.ts';
 import { NotAllowed } from '../values/fault.ts';
-import { keepNewest } from '../values/lists.ts';
 import { type BankContext, readBank } from '../bank/bank-context.ts';
 import { bounds, requireClockInstant } from '../bank/read-clock.ts';
 import type { Quirks } from '../bank/rules/quirk.ts';
@@ -22,9 +21,8 @@ interface Kept {
   readonly foreseen: Foreseen;
 }
 
-/** The furthest forecast of each of the last banks that were asked for one. */
-const kept = new Map<Ledger, Kept>();
-const maxKept = 8;
+/** The furthest forecast of each bank that was asked for one. It goes with the ledger of its bank. */
+const kept = new WeakMap<Ledger, Kept>();
 
 /**
  * Forecasts every attempt up to the target and its reason, if nothing is initiated, signed or changed meanwhile (control plane: GET
@@ -49,7 +47,7 @@ async function lookAhead(bank: BankContext, target: ForecastTarget, most: number
   if ('executions' in found) return { from, to, ...found };
   const foreseen = await rehearse(found);
   if (foreseen === null) return lookAhead(bank, target, Infinity);
-  keepNewest(kept, ledger, { version, quirks, to, foreseen }, maxKept);
+  kept.set(ledger, { version, quirks, to, foreseen });
   return { from, to, ...foreseen };
 }
 
