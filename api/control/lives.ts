@@ -76,6 +76,7 @@ const truth = titled('TransactionTruth', 'What a transaction is.', {
       trip: null,
       ownAccount: null,
       isPlanned: false,
+      isPayment: false,
     },
   ],
 }).closed({
@@ -93,7 +94,8 @@ const truth = titled('TransactionTruth', 'What a transaction is.', {
   refundOf: orNull(text('the transactionId of the purchase that it pays back'), 'null if it is no refund'),
   trip: orNull(text('where the trip goes to', 'Roma'), 'null if it belongs to no trip'),
   ownAccount: orNull(accountNumber, 'the other account of the household, or null if the money went elsewhere'),
-  isPlanned: flag('true: its day was known, so a forecast named it; false of purchases and of what a run paid'),
+  isPlanned: flag('true: a forecast made before would have listed it, on this account'),
+  isPayment: flag('true: it is a payment, which a run paid'),
 });
 
 /** `/sandbox/life`: the accounts on which something happens by itself (docs/life.md). */

@@ -4,6 +4,7 @@ import { ownChannel } from '../life/bank-orders.ts';
 import { type Living, requireLife } from '../life/lives.ts';
 import { eventIn, ore, priceOf } from '../life/rules/event-amounts.ts';
 import { type Meaning, salariesOf } from '../life/rules/happening.ts';
+import { again } from '../life/rules/event-on.ts';
 import { longestRefund } from '../life/rules/life-on.ts';
 import { spareKey } from '../life/rules/past.ts';
 import { type Category, isDated } from '../life/rules/persona.ts';
@@ -26,8 +27,10 @@ interface Truth {
   readonly trip: string | null;
   /** The number of the household's other account. */
   readonly ownAccount: string | null;
-  /** Whether a forecast names it before (rules.md D3e). False of a payment, which is an attempt of its run, and on the account that a transfer comes to. */
+  /** Whether a forecast made before would list it on this account (rules.md D3e, L11): as planned, or as an attempt of a run. */
   readonly isPlanned: boolean;
+  /** Whether it is a payment, which a run paid. */
+  readonly isPayment: boolean;
 }
 
 const spared = {
@@ -60,7 +63,7 @@ export async function truthOf(bank: BankContext, number: string, period: Period)
   return entries.flatMap((entry): Truth[] => {
     const { transactionId, bookingDate, amount, text } = entry;
     if (transactionId === null) return [];
-    const shown = { transactionId, bookingDate, amount, text };
+    const shown = { transactionId, bookingDate, amount, text, isPayment: entry.paymentId !== null };
     const meaning = meaningOf(living, entry);
     if (meaning === null) return [{ ...shown, ...unknown }];
     const { event, refundOf, trip } = meaning;
@@ -74,7 +77,7 @@ export async function truthOf(bank: BankContext, number: string, period: Period)
         refundOf: refundOf === null ? null : (byKey.get(refundOf) ?? null),
         trip,
         ownAccount: otherAccount(living, event),
-        isPlanned: entry.event !== null && isNamedBefore(event) && !('to' in event && event.to === living.row.role),
+        isPlanned: isNamedBefore(living, entry.event, event),
       },
     ];
   });
@@ -86,8 +89,11 @@ function paidPrice(event: Meaning['event'], paid: Amount): Amount | null {
   return price?.currency === paid.currency ? absolute(paid) : price;
 }
 
-function isNamedBefore({ kind, when }: Meaning['event']): boolean {
-  return kind !== 'card' && isDated(when);
+/** A transfer is listed on the account that it leaves. Nobody knows what is paid twice by mistake, and what a made past leaves over. */
+function isNamedBefore({ row }: Living, key: string | null, event: Meaning['event']): boolean {
+  const isKnown = event.kind !== 'card' && isDated(event.when);
+  const comesHere = 'to' in event && event.to !== undefined && event.to === row.role;
+  return isKnown && !comesHere && key !== spareKey && key?.endsWith(again) !== true;
 }
 
 /** The household's other account of a transfer. */

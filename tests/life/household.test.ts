@@ -9,7 +9,9 @@ import { localDate } from '../../engine/values/local-date.ts';
 import { at } from '../lab/bank.ts';
 import { lifeDifferences } from '../lab/simulation/lived.ts';
 import { brokenProofs } from '../lab/proof.ts';
-import { family, knownState, lowestOf, numbers, open, personaNamed, statement } from './lived-banks.ts';
+import { oneOf } from '../support/sample.ts';
+import { personaNames } from '../../api/start/fixtures.ts';
+import { family, knownState, lowestOf, numbers, open, personaNamed, personaWith, statement } from './lived-banks.ts';
 
 const [shared = '', own = ''] = numbers;
 /** The day after the banks open. */
@@ -60,16 +62,51 @@ test('L11, D3e: the truth of a household and of a life alone marks what a foreca
       ? [await beginLife(bank, shared, { persona: family, months: 2 })]
       : await beginHousehold(bank, new Map([['shared', shared]]), { persona: family, months: 2 });
     const to = at('2027-02-15T18:00:00+01:00');
-    const { planned } = await forecast(bank, { to });
+    const { planned, executions } = await forecast(bank, { to });
     await advanceClock(bank, to);
     const lived: string[] = [];
     for (const { account } of lives)
-      for (const { bookingDate, amount, event, isPlanned } of await truthOf(bank, account, { from: today, to: null }))
-        if (isPlanned) lived.push(`${bookingDate} ${account} ${event} ${amount.minor}`);
-    const named = planned.map(({ date, account, event, amount }) => `${date} ${account} ${event} ${amount.minor}`);
-    expect(named.length).toBeGreaterThan(30);
+      for (const { bookingDate, amount, isPlanned } of await truthOf(bank, account, { from: today, to: null }))
+        if (isPlanned) lived.push(`${bookingDate} ${account} ${amount.minor}`);
+    const paid = executions.filter(({ outcome }) => outcome === 'settle');
+    const named = [
+      ...planned.map(({ date, account, amount }) => `${date} ${account} ${amount.minor}`),
+      ...paid.map(({ run: { date }, account, needed }) => `${date} ${account} ${-needed.minor}`),
+    ];
+    expect([planned.length > 30, paid.length > 0]).toEqual([true, true]);
     expect(lived.toSorted()).toEqual(named.toSorted());
   }
+});
+
+test('L11: in a made past each event says the same as once lived, for every persona', async () => {
+  for (const persona of oneOf('personas of the truth', personaNames().map(personaNamed))) {
+    const bank = await open({ knownState: knownState('2500000.00') });
+    const { account } = await beginLife(bank, shared, { persona, months: 3 });
+    await advanceClock(bank, at('2027-02-23T10:00:00+01:00'));
+    const said = new Map<string, Set<string>>();
+    for (const { event, amount, isPlanned, bookingDate } of await truthOf(bank, account, { from: null, to: null })) {
+      const key = `${event} ${amount.minor < 0n ? 'out' : 'in'}`;
+      const says = said.get(key) ?? new Set();
+      said.set(key, says.add(`${isPlanned} ${bookingDate < today ? 'past' : 'lived'}`));
+    }
+    for (const [event, says] of said) {
+      const both = [...says].map((one) => one.split(' ')[0]);
+      if (event !== 'invoice-paid-twice in') expect([event, new Set(both).size]).toEqual([event, 1]);
+    }
+  }
+});
+
+test('L11: no forecast names the second payment of what is paid twice', async () => {
+  const bank = await open();
+  const event = { event: 'twice', kind: 'transfer', amount: '100.00', text: 'Faktura', againAfterDays: 3 };
+  const persona = await personaWith([[1, event]]);
+  const { account } = await beginLife(bank, shared, { persona, months: 2 });
+  const to = at('2026-12-20T10:00:00+01:00');
+  const { planned } = await forecast(bank, { to });
+  await advanceClock(bank, to);
+  const truth = (await truthOf(bank, account, { from: null, to: null })).filter(({ event }) => event !== null);
+  expect(planned).toHaveLength(1);
+  expect(truth.map(({ isPlanned }) => isPlanned)).toEqual([true, false, true, false, true, false]);
 });
 
 test('L12, D3e: the forecast of a household happens, its transfers included', async () => {

@@ -92,15 +92,15 @@ export async function readMonth(call: PageCall, first: LocalDate) {
 /** Maximum number of lives whose past is read: the truth of a month takes 5 ms. */
 const maxLives = 20;
 
-/** What these lives booked in a period, without purchases, as a forecast names it. `at` is null: the truth has days only. */
+/** What a forecast planned and these lives booked in a period, without what runs paid. `at` is null: the truth has days only. */
 async function livedBy(
   call: PageCall,
   lives: AnswerTo<'GET /life'>['lives'],
   period: Readonly<Record<'from' | 'to', string>>,
 ) {
   const truths = lives.map(async ({ account }) =>
-    (await truthOfLife(call, account, period)).flatMap(({ bookingDate: date, amount, event, isPlanned }) =>
-      isPlanned && event !== null ? { date, at: null, account, amount, event } : [],
+    (await truthOfLife(call, account, period)).flatMap(({ bookingDate: date, amount, event, isPlanned, isPayment }) =>
+      isPlanned && event !== null && !isPayment ? { date, at: null, account, amount, event } : [],
     ),
   );
   return (await Promise.all(truths)).flat();

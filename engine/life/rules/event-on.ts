@@ -28,6 +28,9 @@ import {
 const minute = 60_000;
 const hour = 60 * minute;
 
+/** Ends the key of what is paid or charged a second time, by mistake. */
+export const again = '.again';
+
 /** What an event of a life comes to at one of its times: bookings, reservations, orders, with their texts, parties and amounts. */
 export class EventWriter {
   readonly #life: Life;
@@ -130,9 +133,9 @@ export class EventWriter {
     const { againAfterDays: days } = event;
     if (days === undefined) return [once];
     const day = this.#lastBookingDay(addDays(date, days - 1), date);
-    const again = { kind: 'post', needsFunds, ...booking, bookingDate: day, valueDate: day } as const;
-    const later = this.#happening(event, time, this.instant(day, Math.min(4 * hour, this.#lastRun)), again);
-    return [once, { ...later, key: `${once.key}.again` }];
+    const action = { kind: 'post', needsFunds, ...booking, bookingDate: day, valueDate: day } as const;
+    const later = this.#happening(event, time, this.instant(day, Math.min(4 * hour, this.#lastRun)), action);
+    return [once, { ...later, key: `${once.key}${again}` }];
   }
 
   /** The amount of a transfer. With `drawnWith` it is in proportion to the amount of the other event. */

@@ -5,7 +5,7 @@ import { addDays, dateInMonth, daysBetween, type LocalDate, monthNumber } from '
 import { longestLag } from './card-lags.ts';
 import { type Chance, chanceOf } from './chance.ts';
 import { eventIn } from './event-amounts.ts';
-import { EventWriter } from './event-on.ts';
+import { again, EventWriter } from './event-on.ts';
 import { type Happening, isEnd, type Meaning } from './happening.ts';
 import {
   type Almanac,
@@ -140,13 +140,13 @@ export class Course {
     const time = { index, date, count };
     const [reserve, book] = this.#events.purchase(purchase, time);
     if (reserve === undefined || book?.action.kind !== 'book') return [];
-    const key = `${reserve.key}.again`;
+    const key = `${reserve.key}${again}`;
     const back = this.#events.refund(purchase, time, book.action, true);
-    const again = [
+    const second = [
       { ...reserve, key, isAwaited: true },
       { ...book, key },
     ];
-    return [reserve, book, ...again, ...(back === null ? [] : [{ ...back, hangsOn: key }])];
+    return [reserve, book, ...second, ...(back === null ? [] : [{ ...back, hangsOn: key }])];
   }
 
   #usuallyOn(date: LocalDate): Happening[] {
