@@ -8,7 +8,14 @@ import { NotAllowed, Refusal } from '../values/fault.ts';
 import type { Reader, Writer } from '../ledger/database.ts';
 import { customerByKey } from '../parties/rows/customers.ts';
 import { domesticLane } from '../time/rules/lanes.ts';
-import { firstRunAfter, firstRunOnOrAfter, type Runs, runsOn } from '../time/rules/settlement-run.ts';
+import { lastAttempt } from '../settlement/rules/settlement.ts';
+import {
+  firstRunAfter,
+  firstRunOnOrAfter,
+  type Runs,
+  runsOn,
+  type SettlementRun,
+} from '../time/rules/settlement-run.ts';
 import { assert } from '../values/assert.ts';
 import { type Instant, osloDate, startOfDay } from '../values/instant.ts';
 import { addDays, dateInMonth, dayOf, localDate, type LocalDate, monthNumber } from '../values/local-date.ts';
@@ -188,27 +195,39 @@ async function bookPast(
   { account, payer, course, runs, paidThrough, from, today, began }: Past,
   happenings: readonly Happening[],
 ): Promise<readonly Booking[]> {
-  // What the first run of a day pays is booked by the next one (S6); if that is yet to come, today.
-  const paidOn = (date: LocalDate): LocalDate => {
-    const next = firstRunAfter(firstRunOnOrAfter(date, runs).at, bank.runs).date;
+  // What a run pays is booked by the next one (S6); if that is yet to come, today.
+  const bookedAfter = (run: SettlementRun): LocalDate => {
+    const next = firstRunAfter(run.at, bank.runs).date;
     return next < today ? next : today;
   };
   const hasClosedValues = bank.quirks.has('weekend-values');
-  const asPaid = (happening: Happening): Happening & { readonly isPast: boolean } => {
+  const asPaid = (happening: Happening): (Happening & { readonly isPast: boolean })[] => {
     const { action } = happening;
-    if (action.kind !== 'order' && action.kind !== 'pay') return { ...happening, isPast: happening.at <= began };
+    if (action.kind !== 'order' && action.kind !== 'pay') return [{ ...happening, isPast: happening.at <= began }];
     const date = action.kind === 'order' ? action.bookingDate : action.date;
     const isPast = date <= paidThrough;
-    const { at } = firstRunOnOrAfter(date, runs);
-    const bookingDate = paidOn(date);
+    const first = firstRunOnOrAfter(date, runs);
     if (action.kind === 'pay') {
-      const post = { kind: 'post', needsFunds: true, ...salariesPaid(payer, action), bookingDate } as const;
-      return { ...happening, at, action: post, isPast };
+      const booking = { ...salariesPaid(payer, action), bookingDate: bookedAfter(first) };
+      return [{ ...happening, at: first.at, action: { kind: 'post', needsFunds: true, ...booking }, isPast }];
     }
-    const valueDate = hasClosedValues && action.wanted < date ? action.wanted : date;
-    return { ...happening, at, action: { ...action, bookingDate, valueDate }, isPast };
+    const tries = [first];
+    for (let run = first; tries.length < lastAttempt; tries.push(run)) {
+      run = firstRunAfter(run.at, runs);
+      if (run.at > began) break;
+    }
+    return tries.map((run, place) => {
+      const valueDate = hasClosedValues && action.wanted < date ? action.wanted : run.date;
+      const isLast = place === tries.length - 1;
+      return {
+        ...happening,
+        at: run.at,
+        action: { ...action, bookingDate: bookedAfter(run), valueDate, isLast },
+        isPast,
+      };
+    });
   };
-  const paid = happenings.map(asPaid).toSorted((one, other) => one.at - other.at);
+  const paid = happenings.flatMap(asPaid).toSorted((one, other) => one.at - other.at);
   const { past: before = [], ahead = [] } = Object.groupBy(paid, ({ isPast }) => (isPast ? 'past' : 'ahead'));
   const past = pastOf(before, ahead, {
     balance: account.balance_minor,

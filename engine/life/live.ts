@@ -14,10 +14,10 @@ import { moveAway } from './close-account.ts';
 import { type Living, livesOf, type PersonasRead } from './lives.ts';
 import { countRejected, keepMarks, markedAmong, markOf, movedOnDays } from './rows/lives.ts';
 import { textsOfBank } from './rules/event-on.ts';
-import { type Booking, type Happening, isEnd, isFree } from './rules/happening.ts';
-import { leftOver } from './rules/past.ts';
+import { type Booking, type Happening, isEnd } from './rules/happening.ts';
+import { interpret, type Purse, type Reserve, type Teller } from './rules/interpret.ts';
 import type { InterestOrFee } from './rules/persona.ts';
-import { hundredths, interestOf } from './rules/interest.ts';
+import { hundredths, interestDue } from './rules/interest.ts';
 
 /** The last run or midnight up to an instant: what happened until then is on the ledger. */
 export function lastStepUntil({ runs }: Pick<BankContext, 'runs'>, at: Instant): Instant {
@@ -113,16 +113,12 @@ async function marksFor(
   return wanted.length === 0 ? new Set() : markedAmong(tx, wanted);
 }
 
-/** An account while its life happens. Amounts in øre. */
-interface AccountState {
-  balance: bigint;
-  /** Zero or positive. */
-  reserved: bigint;
-  readonly creditLine: bigint;
+/** An account while its life happens. */
+interface Actor extends Purse<OpenReservation> {
+  readonly living: Living;
+  readonly id: number;
   /** Bookings that are not stored yet. */
   unposted: AccountMovement[];
-  /** Open reservations by the keys of their purchases. */
-  readonly open: Map<string, OpenReservation>;
 }
 
 /** `id` null: it is not stored yet. */
@@ -131,25 +127,20 @@ interface OpenReservation {
   readonly amount: bigint;
 }
 
-type Reserve = Extract<Happening['action'], { readonly kind: 'reserve' }>;
-
 /** A reservation to insert, if it is still open in the end. */
 interface Begun extends Reserve {
   readonly resourceId: string;
   readonly accountId: number;
   /** The key of its happening. */
   readonly event: string;
-  readonly actor: AccountState;
+  readonly actor: Actor;
 }
-
-/** A booking with the key of its event. */
-type Keyed = Booking & { readonly key: string };
 
 /** What a step works on. */
 interface Stage {
   readonly bank: BankContext;
   readonly tx: Writer;
-  readonly actors: ReadonlyMap<number, AccountState>;
+  readonly actors: ReadonlyMap<number, Actor>;
   /** Keys of accounts with a life, by their numbers. */
   readonly numbers: ReadonlyMap<string, number>;
   readonly clearingId: number;
@@ -157,13 +148,13 @@ interface Stage {
 }
 
 /** Collects what happens, and stores it in a few statements. */
-class LifeStepWriter {
+class LifeStepWriter implements Teller<Actor, OpenReservation, Promise<boolean>> {
   readonly #stage: Stage;
   #clearing: bigint;
   #movements: AccountMovement[] = [];
   #begun: Begun[] = [];
   #ended: number[] = [];
-  readonly #moved = new Map<number, AccountState>();
+  readonly #moved = new Set<Actor>();
   /** Accounts that move to another bank at the end of the step. */
   readonly #leaving: { readonly living: Living; readonly details: TransactionDetails; readonly at: Instant }[] = [];
   readonly #newMarks = new Set<string>();
@@ -176,20 +167,21 @@ class LifeStepWriter {
   static async open(
     bank: BankContext,
     tx: Writer,
-    living: readonly Living[],
+    lives: readonly Living[],
     marked: ReadonlySet<string>,
   ): Promise<LifeStepWriter> {
-    const ids = living.map(({ row }) => row.account_id);
+    const ids = lives.map(({ row }) => row.account_id);
     const reserved = await reservedOnAccounts(tx, ids);
-    const actors = new Map<number, AccountState>();
-    for (const { row } of living) {
-      const { account_id: id, balance_minor: balance, credit_line_minor: creditLine } = row;
-      actors.set(id, { balance, creditLine, reserved: reserved.get(id) ?? 0n, unposted: [], open: new Map() });
+    const actors = new Map<number, Actor>();
+    for (const living of lives) {
+      const { account_id: id, balance_minor: balance, credit_line_minor: line } = living.row;
+      const funds = { balance, line, level: null, reserved: reserved.get(id) ?? 0n };
+      actors.set(id, { living, id, ...funds, unposted: [], open: new Map() });
     }
     for (const { id, account_id: accountId, event, amount_minor: amount } of await reservationsOfLives(tx, ids)) {
       if (event !== null) actors.get(accountId)?.open.set(event, { id, amount });
     }
-    const numbers = new Map(living.map(({ row }) => [row.account, row.account_id]));
+    const numbers = new Map(lives.map(({ row }) => [row.account, row.account_id]));
     const { id: clearingId, balance_minor: clearing } = await ensureClearing(bank.ids, tx, 'NOK');
     return new LifeStepWriter({ bank, tx, actors, numbers, clearingId, marked }, clearing);
   }
@@ -200,146 +192,103 @@ class LifeStepWriter {
   }
 
   /** Lets one event happen. Null: it is done. Else a promise of its end: true if it ordered a payment. */
-  carryOut(living: Living, happening: Happening): Promise<boolean> | null {
-    const { action, key, at } = happening;
-    const { row } = living;
-    const happened = (event: string): boolean => {
-      const mark = markOf(row.account_id, event);
-      return this.#stage.marked.has(mark) || this.#newMarks.has(mark);
-    };
-    if (!isFree(happening, happened)) return null;
+  carryOut({ row }: Living, happening: Happening): Promise<boolean> | null {
     const actor = this.#stage.actors.get(row.account_id);
     assert(actor !== undefined, 'a life is of an account');
-    switch (action.kind) {
-      case 'post':
-        if (action.needsFunds && !this.#hasFunds(actor, action.amount)) return null;
-        if (this.#book(row.account_id, actor, { ...action, key }) && happening.isKnown)
-          this.#tell(living, happening, action.amount);
-        return null;
-      case 'reserve':
-        if (!this.#hasFunds(actor, action.amount)) return null;
-        this.#reserve(row.account_id, actor, key, action);
-        if (happening.isAwaited === true) this.#newMarks.add(markOf(row.account_id, key));
-        return null;
-      case 'book':
-        if (this.#release(actor, key)) this.#book(row.account_id, actor, { ...action, key });
-        return null;
-      case 'release':
-        this.#release(actor, key);
-        return null;
-      case 'left over': {
-        const amount = -leftOver(actor.balance - actor.reserved, action.keeps);
-        if (amount !== 0n && this.#book(row.account_id, actor, { ...action, amount, key }))
-          this.#tell(living, happening, amount);
-        return null;
-      }
-      case 'move':
-        this.#leaving.push({ living, details: action.details, at });
-        return null;
-      // The bank keeps the standing order itself.
-      case 'order':
-        return null;
-      case 'pay': {
-        const writing = writingIn(this.#stage.bank, this.#stage.tx, at);
-        return paySalaries(writing, payerOf(living), action.event, action.date).then(() => true);
-      }
-      case 'interest or fee':
-        return this.#bookInterestOrFee(living, actor, { ...action, key }).then((booked) => {
-          if (booked !== 0n) this.#tell(living, happening, booked);
-          return false;
-        });
-    }
+    return interpret(actor, happening, this);
   }
 
-  #tell({ row: { account } }: Living, { at, event }: Happening, minor: bigint): void {
-    if (this.#stage.bank.isHeard('lived'))
-      this.#stage.bank.tell({ kind: 'lived', at, account, amount: { minor, currency: 'NOK' }, event });
+  hasHappened({ id }: Actor, event: string): boolean {
+    const mark = markOf(id, event);
+    return this.#stage.marked.has(mark) || this.#newMarks.has(mark);
   }
 
-  #hasFunds({ balance, reserved, creditLine }: AccountState, amount: bigint): boolean {
-    return balance + creditLine - reserved + amount >= 0n;
-  }
-
-  #reserve(accountId: number, actor: AccountState, event: string, action: Reserve): void {
+  reserve(actor: Actor, { key, isAwaited }: Happening, action: Reserve): OpenReservation {
     // Drawn now, so that later ids do not depend on how long a reservation lasts.
     const resourceId = this.#stage.bank.ids.resourceId();
-    actor.reserved -= action.amount;
-    actor.open.set(event, { id: null, amount: action.amount });
-    this.#begun.push({ ...action, resourceId, accountId, event, actor });
+    this.#begun.push({ ...action, resourceId, accountId: actor.id, event: key, actor });
+    if (isAwaited === true) this.#newMarks.add(markOf(actor.id, key));
+    return { id: null, amount: action.amount };
   }
 
-  #release(actor: AccountState, key: string): boolean {
-    const reservation = actor.open.get(key);
-    if (reservation === undefined) return false;
-    actor.open.delete(key);
-    actor.reserved += reservation.amount;
-    if (reservation.id !== null) this.#ended.push(reservation.id);
-    return true;
+  release({ id }: OpenReservation): void {
+    if (id !== null) this.#ended.push(id);
   }
 
-  /** Whether it is booked, on the household's other account too: a balance that would pass its limit keeps it from being. */
-  #book(accountId: number, actor: AccountState, booking: Keyed): boolean {
+  /** Books on the household's other account too, or on neither: a balance that would pass its limit keeps it from being. */
+  book(actor: Actor, { key, at, event, isKnown }: Happening, booking: Booking): void {
     const { amount, to } = booking;
     const otherId = to === undefined ? undefined : this.#stage.numbers.get(to);
     const other = otherId === undefined ? undefined : this.#stage.actors.get(otherId);
     const isRoom =
       isWithinBalanceLimit(actor.balance + amount) && isWithinBalanceLimit((other?.balance ?? 0n) - amount);
-    if (!isRoom || !isWithinBalanceLimit(this.#clearing - amount, 'clearing')) return false;
-    this.#add(accountId, actor, booking);
-    if (otherId !== undefined && other !== undefined) this.#add(otherId, other, { ...booking, amount: -amount });
-    return true;
+    if (!isRoom || !isWithinBalanceLimit(this.#clearing - amount, 'clearing')) return;
+    this.#add(actor, booking, key);
+    if (other !== undefined) this.#add(other, { ...booking, amount: -amount }, key);
+    const { bank } = this.#stage;
+    if (isKnown && bank.isHeard('lived'))
+      bank.tell({
+        kind: 'lived',
+        at,
+        account: actor.living.row.account,
+        amount: { minor: amount, currency: 'NOK' },
+        event,
+      });
   }
 
-  #add(accountId: number, actor: AccountState, { amount, bookingDate, valueDate, details, key: event }: Keyed): void {
+  #add(actor: Actor, { amount, bookingDate, valueDate, details }: Booking, event: string): void {
     actor.balance += amount;
     this.#clearing -= amount;
-    const movement = { accountId, amount, bookingDate, valueDate, details, event };
-    this.#moved.set(accountId, actor);
+    const movement = { accountId: actor.id, amount, bookingDate, valueDate, details, event };
+    this.#moved.add(actor);
     actor.unposted.push(movement);
     this.#movements.push(movement);
   }
 
-  /** Books what the bank charges or pays, and returns it in øre. */
-  async #bookInterestOrFee(
-    living: Living,
-    actor: AccountState,
-    { event, date, key }: { readonly event: InterestOrFee; readonly date: LocalDate; readonly key: string },
-  ): Promise<bigint> {
-    const { account_id: accountId, from_date: begins } = living.row;
+  /** The bank keeps standing orders itself. */
+  byBank(actor: Actor, happening: Happening): Promise<boolean> | null {
+    const { action, at } = happening;
+    if (action.kind === 'move') this.#leaving.push({ living: actor.living, details: action.details, at });
+    if (action.kind === 'interest or fee') return this.#charge(actor, happening, action.event, action.date);
+    if (action.kind !== 'pay') return null;
+    const writing = writingIn(this.#stage.bank, this.#stage.tx, at);
+    return paySalaries(writing, payerOf(actor.living), action.event, action.date).then(() => true);
+  }
+
+  /** Books what the bank charges or pays on a day. */
+  async #charge(actor: Actor, happening: Happening, event: InterestOrFee, date: LocalDate): Promise<boolean> {
+    const { course, row } = actor.living;
     // What is booked on the day itself does not count.
     if (actor.unposted.some(({ bookingDate }) => bookingDate < date)) await this.#post();
-    const from = living.course.previousSettlement(event, date, begins);
-    const due = await this.#due(event, accountId, actor, { from, to: addDays(date, -1) });
-    if (due === 0n) return 0n;
-    const details = textsOfBank(event);
-    return this.#book(accountId, actor, { amount: due, bookingDate: date, valueDate: date, details, key }) ? due : 0n;
+    const from = course.previousSettlement(event, date, row.from_date);
+    const amount = await this.#due(event, actor, { from, to: addDays(date, -1) });
+    const booking = { amount, bookingDate: date, valueDate: date, details: textsOfBank(event) };
+    if (amount !== 0n) this.book(actor, happening, booking);
+    return false;
   }
 
   /** Interest in øre: below zero if the account owes it. */
   async #due(
-    { kind, rate }: InterestOrFee,
-    accountId: number,
-    { balance, unposted }: AccountState,
+    event: InterestOrFee,
+    { id: accountId, balance, unposted }: Actor,
     period: { readonly from: LocalDate; readonly to: LocalDate },
   ): Promise<bigint> {
-    if (kind === 'fee for failed orders') {
+    if (event.kind === 'fee for failed orders') {
       const orders = { accountId, channel: ownChannel.id, ...period };
-      return -BigInt(await countRejected(this.#stage.tx, orders)) * hundredths(rate);
+      return -BigInt(await countRejected(this.#stage.tx, orders)) * hundredths(event.rate);
     }
     const moves = await movedOnDays(this.#stage.tx, accountId, { from: period.from, to: null });
     const course = { balance: unposted.reduce((left, { amount }) => left - amount, balance), moves };
-    return kind === 'interest'
-      ? interestOf(course, period, { rate, side: 'credit' })
-      : -interestOf(course, period, { rate, side: 'debit' });
+    return interestDue(event, course, period);
   }
 
   /** Stores the bookings since the last time. */
   async #post(): Promise<void> {
-    const balances = new Map([...this.#moved].map(([id, { balance }]) => [id, balance]));
+    const balances = new Map([...this.#moved].map(({ id, balance }) => [id, balance]));
     if (balances.size > 0) balances.set(this.#stage.clearingId, this.#clearing);
     await postInOrder(this.#stage.tx, this.#stage.clearingId, this.#movements, balances);
     this.#movements = [];
-    for (const actor of this.#moved.values()) actor.unposted = [];
+    for (const actor of this.#moved) actor.unposted = [];
     this.#moved.clear();
   }
 

@@ -3,7 +3,8 @@ import type { LocalDate } from '../values/local-date.ts';
 import { formatAmount } from '../values/money.ts';
 import { courseOf, personaOf } from './lives.ts';
 import { ore } from './rules/event-amounts.ts';
-import { amountOf, isFree } from './rules/happening.ts';
+import { amountOf, type Booking } from './rules/happening.ts';
+import { interpret, type Reserve, type Teller } from './rules/interpret.ts';
 import type { Persona } from './rules/persona.ts';
 
 /** A booking of a preview; the amount in NOK. */
@@ -16,22 +17,33 @@ export function previewOf(
   runs: RunSchedule,
 ): PreviewLine[] {
   const life = { seed, account: '99870000010', holder: persona.name, role: null, others: [] };
+  const account = { balance: 0n, reserved: 0n, line: null, level: null, open: new Map<string, Reserve>() };
   const happened = new Set<string>();
-  return courseOf(personaOf(JSON.stringify(persona), null, runs), life, runs)
-    .between(from, to)
-    .flatMap((happening) => {
-      const { action, key } = happening;
-      if (!isFree(happening, (other) => happened.has(other))) return [];
-      if (action.kind === 'reserve') happened.add(key);
-      if (action.kind === 'pay')
-        return [[action.date, formatAmount({ minor: amountOf(action), currency: 'NOK' }), action.event.text] as const];
-      if (!('bookingDate' in action) || !('amount' in action) || (action.kind === 'book' && !happened.has(key)))
-        return [];
-      const { remittanceInformationUnstructured: text = '', creditorName, debtorName } = action.details;
-      const other = action.amount < 0n ? creditorName : debtorName;
-      const amount = formatAmount({ minor: action.amount, currency: 'NOK' });
-      return [[action.bookingDate, amount, [other, text].filter((each) => each !== undefined).join(': ')] as const];
-    });
+  const lines: PreviewLine[] = [];
+  const print = (day: LocalDate, minor: bigint, text: string) =>
+    lines.push([day, formatAmount({ minor, currency: 'NOK' }), text]);
+  const book = ({ amount, bookingDate, details }: Booking): void => {
+    const { remittanceInformationUnstructured: text = '', creditorName, debtorName } = details;
+    const other = amount < 0n ? creditorName : debtorName;
+    print(bookingDate, amount, [other, text].filter((each) => each !== undefined).join(': '));
+  };
+  const teller: Teller<typeof account, Reserve, never> = {
+    hasHappened: (_, key) => happened.has(key),
+    book: (_account, _happening, booking) => book(booking),
+    reserve: (_, { key }, action) => {
+      happened.add(key);
+      return action;
+    },
+    release: () => undefined,
+    byBank: (_, { action }) => {
+      if (action.kind === 'order') book(action);
+      if (action.kind === 'pay') print(action.date, amountOf(action), action.event.text);
+      return null;
+    },
+  };
+  const course = courseOf(personaOf(JSON.stringify(persona), null, runs), life, runs);
+  for (const happening of course.between(from, to)) interpret(account, happening, teller);
+  return lines;
 }
 
 /** What the lines of a preview come to in each month, in NOK: incomes, spending (zero or negative), and what is left, which is their sum. */

@@ -11,7 +11,7 @@ import { Almanac } from '../../engine/life/rules/occasions.ts';
 import { type CardKind, type Life, type LifeEvent, livedAs, type Persona } from '../../engine/life/rules/persona.ts';
 import { categories } from '../../engine/life/rules/persona-form.ts';
 import { interestOf } from '../../engine/life/rules/interest.ts';
-import { leftOver } from '../../engine/life/rules/past.ts';
+import { leftOver } from '../../engine/life/rules/interpret.ts';
 import { isBankingDay } from '../../engine/time/rules/banking-calendar.ts';
 import { defaultSettlementTimes, runSchedule } from '../../engine/time/rules/settlement-run.ts';
 import { isBbanMod11 } from '../../engine/values/account-number.ts';

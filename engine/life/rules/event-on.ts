@@ -87,8 +87,9 @@ export class EventWriter {
     return midnight === null ? fromLocal(date, ms) : ((midnight + ms) as Instant);
   }
 
-  #happening({ event }: LifeEvent, { index, count }: Time, at: Instant, action: LifeAction): Happening {
-    return { event, key: `${index}.${count.period}.${count.number}`, at, action, isKnown: false };
+  #happening({ event, kind, when }: LifeEvent, { index, count }: Time, at: Instant, action: LifeAction): Happening {
+    const isKnown = kind !== 'card' && isDated(when);
+    return { event, key: `${index}.${count.period}.${count.number}`, at, action, isKnown };
   }
 
   #transfer(event: Transfer, time: Time): Happening[] {
@@ -129,13 +130,13 @@ export class EventWriter {
     };
     const booking = { amount: money.amount, to: account?.account, bookingDate: date, valueDate, details };
     const at = this.instant(date, Math.min(ms, this.#lastRun));
-    const once = { ...this.#happening(event, time, at, { kind: 'post', needsFunds, ...booking }), isKnown };
+    const once = this.#happening(event, time, at, { kind: 'post', needsFunds, ...booking });
     const { againAfterDays: days } = event;
     if (days === undefined) return [once];
     const day = this.#lastBookingDay(addDays(date, days - 1), date);
     const action = { kind: 'post', needsFunds, ...booking, bookingDate: day, valueDate: day } as const;
     const later = this.#happening(event, time, this.instant(day, Math.min(4 * hour, this.#lastRun)), action);
-    return [once, { ...later, key: `${once.key}${again}` }];
+    return [once, { ...later, key: `${once.key}${again}`, isKnown: false }];
   }
 
   /** The amount of a transfer. With `drawnWith` it is in proportion to the amount of the other event. */

@@ -33,6 +33,8 @@ export type LifeAction =
       readonly kind: 'order';
       /** The day that a closed day may have moved. */
       readonly wanted: LocalDate;
+      /** No run tries it after this one. */
+      readonly isLast?: boolean;
     } & Booking)
   /** The account moves to another bank. */
   | { readonly kind: 'move'; readonly details: TransactionDetails }
@@ -59,7 +61,7 @@ export interface Happening {
   readonly key: string;
   readonly at: Instant;
   readonly action: LifeAction;
-  /** Whether it is a transfer whose day and amount are known before. */
+  /** Whether its day is known before, so that a forecast names it. */
   readonly isKnown: boolean;
   /** The key of a purchase without which it does not happen: a refund has one, and a purchase on a trip. */
   readonly hangsOn?: string;
@@ -67,11 +69,6 @@ export interface Happening {
   readonly unless?: string;
   /** Others hang on it. */
   readonly isAwaited?: boolean;
-}
-
-/** Whether it happens if these did. */
-export function isFree({ hangsOn, unless }: Happening, happened: (key: string) => boolean): boolean {
-  return (hangsOn === undefined || happened(hangsOn)) && (unless === undefined || !happened(unless));
 }
 
 /** What a transaction of a life is. */

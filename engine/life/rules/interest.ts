@@ -1,5 +1,6 @@
 import { divideHalfEven } from '../../values/price-list.ts';
 import { epochDay, type LocalDate, monthDay, yearOf } from '../../values/local-date.ts';
+import type { InterestOrFee } from './persona.ts';
 
 /** What an account moved on the days of a period. */
 export interface BalanceHistory {
@@ -37,6 +38,17 @@ export function interestOf(
   const year = yearOf(to);
   const daysOfYear = BigInt(epochDay(monthDay(year + 1, 1, 1)) - epochDay(monthDay(year, 1, 1)));
   return divideHalfEven(sum * hundredths(rate), 10_000n * daysOfYear);
+}
+
+/** What an event of interest comes to on the balances of these days, in øre: below zero if the account owes it. */
+export function interestDue(
+  { kind, rate }: InterestOrFee,
+  history: BalanceHistory,
+  period: { readonly from: LocalDate; readonly to: LocalDate },
+): bigint {
+  return kind === 'interest'
+    ? interestOf(history, period, { rate, side: 'credit' })
+    : -interestOf(history, period, { rate, side: 'debit' });
 }
 
 /** `1.25` as 125; a fee in kroner as øre. */

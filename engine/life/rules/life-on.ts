@@ -48,6 +48,8 @@ export class Course {
   readonly #reach: number;
   /** The last days of a question with earlier ends: the next one asks for the days after them. A past is asked for once, and not kept. */
   #recent: ReadonlyMap<LocalDate, readonly Happening[]> = new Map();
+  /** Its answer: the runs of a day ask for the same day. */
+  #answered: { readonly days: string; readonly happenings: readonly Happening[] } | null = null;
   /** The counted events with the times of their last period. Null, as after a past: the next day makes them. */
   #counted: readonly (CountedEvent & { readonly times: ReturnType<typeof timesOf> })[] | null = null;
   readonly #trips = new Map<number, readonly Trip[]>();
@@ -68,7 +70,9 @@ export class Course {
    * What happens from one day to another, both included, in order of time. `withEarlierEnds` adds the ends of earlier purchases: other
    * settlement times may have kept them from being booked.
    */
-  between(from: LocalDate, to: LocalDate, withEarlierEnds = false): Happening[] {
+  between(from: LocalDate, to: LocalDate, withEarlierEnds = false): readonly Happening[] {
+    const days = `${from} ${to}`;
+    if (withEarlierEnds && this.#answered?.days === days) return this.#answered.happenings;
     const [start, end] = [this.#events.instant(from, 0), this.#events.instant(addDays(to, 1), 0)];
     const happenings: Happening[] = [];
     const recent = new Map<LocalDate, readonly Happening[]>();
@@ -81,9 +85,10 @@ export class Course {
         if (isWanted && each.at < end) happenings.push(each);
       }
     }
-    if (withEarlierEnds) this.#recent = recent;
+    happenings.sort((one, other) => one.at - other.at);
+    if (withEarlierEnds) [this.#recent, this.#answered] = [recent, { days, happenings }];
     else this.#counted = null;
-    return happenings.sort((one, other) => one.at - other.at);
+    return happenings;
   }
 
   /** The day before this one on which an event of the life was last booked; `began`, if it was not booked after that day. */

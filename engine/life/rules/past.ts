@@ -1,7 +1,8 @@
 import { addDays, epochDay, type LocalDate } from '../../values/local-date.ts';
-import { hundredths, interestOf } from './interest.ts';
+import { hundredths, interestDue } from './interest.ts';
 import { textsOfBank } from './event-on.ts';
-import { type Booking, type Happening, isFree } from './happening.ts';
+import type { Booking, Happening } from './happening.ts';
+import { hasFunds, interpret, isShort, type Reserve, type Teller, wholeHundred } from './interpret.ts';
 import type { InterestOrFee } from './persona.ts';
 
 /** An account whose past is made. Amounts in øre. */
@@ -28,47 +29,29 @@ interface Events {
   readonly awaited: readonly string[];
 }
 
-type Reserve = Extract<Happening['action'], { readonly kind: 'reserve' }>;
-
-/**
- * How much of these øre goes away, so that the account keeps its part; zero or positive. It goes in whole thousands of kroner, or in whole
- * hundreds if the account keeps less than a thousand.
- */
-export function leftOver(available: bigint, keeps: bigint | null): bigint {
-  const over = keeps === null ? 0n : available - keeps;
-  const unit = isShort(keeps) ? wholeHundred : 10n * wholeHundred;
-  return over < unit ? 0n : (over / unit) * unit;
-}
-
-/** Whether a persona means to be short: it keeps less than a thousand kroner. */
-function isShort(keeps: bigint | null): boolean {
-  return keeps !== null && keeps > 0n && keeps < 10n * wholeHundred;
-}
-
-const wholeHundred = 10_000n;
-
 /**
  * The past that ends at the balance of today (rules.md L9), or at more if that cannot pay the bills and orders `ahead` (L3); a persona that is
  * short of funds gets no more. First its events are booked in order of time: a purchase without funds does not happen, nor does what hangs on
  * it, a standing order without funds costs a fee, and what is left over on a payday goes away. Then the opening balance is what makes the past end
  * as it must. If the account would have been below its credit line on the way, it had more, and the rest goes away when it can be spared.
- * `happenings` and `ahead` in order of time; an order at its run, and salaries as a `post`.
+ * `happenings` and `ahead` in order of time; an order at each run that may try it, and salaries as a `post`.
  */
 export function pastOf(
   happenings: readonly Happening[],
   ahead: readonly Happening[],
   { balance: today, ...others }: AccountOfPast,
 ): Past {
-  const left = happenings.find(({ action }) => action.kind === 'left over');
+  const left = [...happenings, ...ahead].find(({ action }) => action.kind === 'left over');
   const action = left?.action.kind === 'left over' ? left.action : null;
   const keeps = action?.keeps ?? null;
   // Without a "keeps" the account is never short: the account had what it needed.
   const first = walk(happenings, {
+    ...others,
     opening: keeps ?? 0n,
     line: keeps === null ? null : others.creditLine,
   });
   const reserved = happenings.filter(({ key, action }) => action.kind === 'reserve' && first.open.has(key));
-  const { lowest } = walk([...reserved, ...ahead], { opening: today, line: null, awaited: first.awaited });
+  const { lowest } = walk([...reserved, ...ahead], { ...others, opening: today, line: null, awaited: first.awaited });
   const lacking = lowest === null || isShort(keeps) ? 0n : -others.creditLine - lowest;
   const account = { ...others, balance: today + wholeHundreds(lacking) };
   const away = {
@@ -95,11 +78,11 @@ export function pastOf(
 /** After this many rounds interest no longer changes, or only back and forth by an øre: each round changes it by a small part. */
 const maxRounds = 30;
 
-/** An event that is booked; interest has its amount later. */
+/** An event that is booked; interest follows the opening balance. */
 type Walked = Booking & { readonly key: string; readonly interest?: InterestOrFee };
 
 /** What an account has when its events begin. */
-interface WalkFrom {
+interface WalkFrom extends Pick<AccountOfPast, 'previousSettlement'> {
   readonly opening: bigint;
   /** Its credit line; null: funds are not asked for. */
   readonly line: bigint | null;
@@ -110,95 +93,95 @@ interface WalkFrom {
 /** `lowest`: the least that was available after a bill or an order; null: none came. */
 function walk(
   happenings: readonly Happening[],
-  { opening, line, awaited = [] }: WalkFrom,
+  { opening, line, awaited = [], previousSettlement }: WalkFrom,
 ): Events & { readonly bookings: readonly Walked[]; readonly lowest: bigint | null } {
+  const account = { balance: opening, reserved: 0n, line, level: opening, open: new Map<string, Reserve>() };
+  const history = new History(opening);
   const bookings: Walked[] = [];
-  const open = new Map<string, Reserve>();
   const happened = new Set(awaited);
-  const hasHappened = (key: string): boolean => happened.has(key);
-  const costs = new Map<string, bigint>();
-  for (const { key, action } of happenings) if (action.kind === 'book') costs.set(key, action.amount);
-  let [balance, reserved, failed] = [opening, 0n, 0n];
+  const paid = new Set<string>();
+  let failed = 0n;
   let lowest: bigint | null = null;
-  const hasFunds = (amount: bigint): boolean => line === null || balance - reserved + amount + line >= 0n;
   const book = (booking: Walked): void => {
-    balance += booking.amount;
+    account.balance += booking.amount;
+    history.add(booking);
     bookings.push(booking);
   };
-  for (const happening of happenings) {
-    const { key, action } = happening;
-    if (!isFree(happening, hasHappened)) continue;
-    const waiting = open.get(key);
-    switch (action.kind) {
-      case 'post':
-        if (!action.needsFunds || hasFunds(action.amount)) book({ ...action, key });
-        break;
-      case 'reserve': {
-        const cost = costs.get(key) ?? 0n;
-        if (!hasFunds(cost < action.amount ? cost : action.amount)) break;
-        open.set(key, action);
-        reserved -= action.amount;
-        if (happening.isAwaited === true) happened.add(key);
-        break;
-      }
-      case 'book':
-      case 'release':
-        // A purchase of before the past is not booked in it either.
-        if (waiting === undefined) break;
-        open.delete(key);
-        reserved += waiting.amount;
-        if (action.kind === 'book') book({ ...action, key });
-        break;
-      case 'order':
-        if (hasFunds(action.amount)) book({ ...action, key });
-        else failed += 1n;
-        break;
-      case 'pay':
-      case 'move':
-        break;
-      case 'left over': {
-        const amount = -leftOver(balance - reserved, action.keeps ?? opening);
-        if (amount !== 0n) book({ ...action, amount, key });
-        break;
-      }
-      case 'interest or fee': {
-        const { event, date } = action;
-        const isFee = event.kind === 'fee for failed orders';
-        const details = textsOfBank(event);
-        const amount = isFee ? -failed * hundredths(event.rate) : 0n;
-        if (isFee) failed = 0n;
-        if (!isFee || amount !== 0n)
-          book({ amount, bookingDate: date, valueDate: date, details, key, ...(!isFee && { interest: event }) });
-      }
+  const charge = (key: string, event: InterestOrFee, date: LocalDate): void => {
+    const dates = { key, bookingDate: date, valueDate: date, details: textsOfBank(event) };
+    if (event.kind === 'fee for failed orders') {
+      if (failed > 0n) book({ ...dates, amount: -failed * hundredths(event.rate) });
+      failed = 0n;
+      return;
     }
+    // Where funds are not asked for, nobody knows yet what stood on the account.
+    const amount = line === null ? 0n : history.interest(event, previousSettlement(event, date), date);
+    book({ ...dates, amount, interest: event });
+  };
+  const teller: Teller<typeof account, Reserve, never> = {
+    hasHappened: (_, key) => happened.has(key),
+    book: (_, { key }, booking) => book({ ...booking, key }),
+    reserve: (_, { key, isAwaited }, action) => {
+      if (isAwaited === true) happened.add(key);
+      return action;
+    },
+    release: () => undefined,
+    byBank: (_, { key, action }) => {
+      if (action.kind === 'interest or fee') charge(key, action.event, action.date);
+      if (action.kind !== 'order' || paid.has(key)) return null;
+      if (hasFunds(account, action.amount)) {
+        paid.add(key);
+        book({ ...action, key });
+      } else if (action.isLast === true) failed += 1n;
+      return null;
+    },
+  };
+  for (const happening of happenings) {
+    interpret(account, happening, teller);
+    const { action } = happening;
+    const left = account.balance - account.reserved;
     const isBill = action.kind === 'order' || (action.kind === 'post' && action.needsFunds && action.amount < 0n);
-    if (isBill && (lowest === null || balance - reserved < lowest)) lowest = balance - reserved;
+    if (isBill && (lowest === null || left < lowest)) lowest = left;
   }
-  return { bookings, open, awaited: [...happened], lowest };
+  return { bookings, open: account.open, awaited: [...happened], lowest };
+}
+
+/** What has been booked on an account, in the order in which it came. */
+class History {
+  balance: bigint;
+  readonly #moves: { day: number; moved: bigint }[] = [];
+
+  constructor(opening: bigint) {
+    this.balance = opening;
+  }
+
+  add({ amount, bookingDate }: Booking): void {
+    this.balance += amount;
+    const day = epochDay(bookingDate);
+    const last = this.#moves.at(-1);
+    if (last?.day === day) last.moved += amount;
+    else this.#moves.push({ day, moved: amount });
+  }
+
+  /** Interest in øre of the days from one to before another: below zero if the account owes it. */
+  interest(event: InterestOrFee, from: LocalDate, date: LocalDate): bigint {
+    // What is booked late stands behind what was booked on later days.
+    this.#moves.sort((one, other) => one.day - other.day);
+    return interestDue(event, { balance: this.balance, moves: this.#moves }, { from, to: addDays(date, -1) });
+  }
 }
 
 /** The same bookings with the interest that they come to from this opening balance on. */
-function withInterest(bookings: readonly Walked[], opening: bigint, account: AccountOfPast): Walked[] {
-  const moves: { day: number; moved: bigint }[] = [];
-  let balance = opening;
+function withInterest(bookings: readonly Walked[], opening: bigint, { previousSettlement }: AccountOfPast): Walked[] {
+  const history = new History(opening);
   return bookings.map((booking) => {
     const { interest, bookingDate: date } = booking;
-    const due = interest === undefined ? booking : { ...booking, amount: interestDue(interest, date) };
-    balance += due.amount;
-    const day = epochDay(date);
-    const last = moves.at(-1);
-    if (last?.day === day) last.moved += due.amount;
-    else moves.push({ day, moved: due.amount });
+    const amount =
+      interest === undefined ? booking.amount : history.interest(interest, previousSettlement(interest, date), date);
+    const due = { ...booking, amount };
+    history.add(due);
     return due;
   });
-
-  function interestDue(event: InterestOrFee, date: LocalDate): bigint {
-    const period = { from: account.previousSettlement(event, date), to: addDays(date, -1) };
-    const [side, sign] = event.kind === 'interest' ? (['credit', 1n] as const) : (['debit', -1n] as const);
-    // What is booked late stands behind what was booked on later days.
-    moves.sort((one, other) => one.day - other.day);
-    return sign * interestOf({ balance, moves }, period, { rate: event.rate, side });
-  }
 }
 
 /** The same past, never below the credit line: what it would lack on the way was there, and goes away as soon as it can be spared. */
