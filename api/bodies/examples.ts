@@ -26,8 +26,11 @@ export const story = {
   paymentId: 'enc!!TQch-i2QOR6Jq5MqaphL0mybUGVUXTujqkiqOZuHiA==',
   transactionId: 'enc!!dHhuLTAwMDAwMDAwMDAzNw==',
   paymentPath: '/v1/payments/norwegian-domestic-credit-transfers',
+  basketId: 'enc!!OrEy318bRGBwcd5F40-mze7FkAx34i81Z6y8UTbnbQ==',
   scaId: 'OrEy318bRGBwcd5F40-mze7FkAx34i81',
   requestId: '1b3a9c52-6f0e-4a76-9d53-0f5a0d1c7e11',
+  /** The name of a TPP at the unsigned door. */
+  tppName: 'tpp-of-the-story',
   /** The weekday of the next banking day. */
   weekday: 'Tuesday',
 } as const;

@@ -38,7 +38,7 @@ export function callLists(control: readonly ControlEndpoint[], isRoot: boolean) 
     return { description, groups, calls };
   };
   return {
-    interface: listOf(describeInterface(address, noSamples)),
+    interface: listOf(describeInterface()),
     control: listOf(describeControl(control, { address, samples: noSamples, isRoot })),
   };
 }

@@ -19,7 +19,7 @@ import { ArmedFaults } from '../pipeline/armed-faults.ts';
 import { askedAddress } from '../pipeline/addresses.ts';
 import { DryRun, type Judgement, type RequestToJudge } from '../pipeline/dry-run.ts';
 import type { Endpoint } from '../pipeline/endpoint.ts';
-import type { ApiDescription } from '../openapi/document.ts';
+import type { ApiDescription, ApiDocument } from '../openapi/document.ts';
 import { errorHandler } from '../pipeline/error-handler.ts';
 import { guide } from '../guide/guide.ts';
 import { llmsText, favicon, landing, nothingHere } from './landing.ts';
@@ -75,7 +75,7 @@ export async function bankRouter(hosting: Hosting, hosted: HostedBank): Promise<
   const door = unsignedDoor({
     ...parts,
     landing: (request) => landingOf(addresses.server(request), base),
-    document: (request, response, door) => sendDocument(response, documents.interface(request, door)),
+    document: (request, response, door) => sendServed(response, documents.served(request, door)),
     follow: (request, response) => journal.follow(request, response),
   });
   router.use(oneHost(log));
@@ -108,7 +108,7 @@ export async function bankRouter(hosting: Hosting, hosted: HostedBank): Promise<
   router.get('/llms.txt', llmsText);
   router.get('/favicon.ico', favicon);
   if (base === '') router.get('/collections{/*file}', collectionsOf(addresses));
-  router.get('/openapi.json', (request, response) => sendDocument(response, documents.interface(request)));
+  router.get('/openapi.json', (request, response) => sendServed(response, documents.served(request)));
   router.use(nothingHere, missingPages(base, config.profile?.name));
   router.use(errorsOf(hosting, addresses));
   return router;
@@ -204,18 +204,32 @@ function oneHost(log: Logger): RequestHandler {
 /** What the API documents of a bank say. Their code is loaded on the first request: most servers get none. */
 function documentsOf(options: InterfaceParts, control: readonly ControlEndpoint[]) {
   const { bank, base, addresses, config } = options;
+  /** `door`: the name of a TPP, for the document of its unsigned door. */
+  const served = async (request: Request, door?: string) => {
+    const { interfaceDocument } = await import('../openapi/contract.ts');
+    return interfaceDocument(bank, addresses.bank(request), door);
+  };
   return {
-    /** `door`: the name of a TPP, for the document of its unsigned door. */
-    interface: async (request: Request, door?: string): Promise<ApiDescription> => {
-      const { describeInterfaceOf } = await import('../openapi/interface-document.ts');
-      return describeInterfaceOf(bank, addresses.bank(request), door);
+    interface: async (request: Request): Promise<ApiDescription> => {
+      const { describedBy } = await import('../openapi/described-by.ts');
+      const { text } = await served(request);
+      return describedBy(JSON.parse(text) as ApiDocument);
     },
+    served,
     control: async (request: Request): Promise<ApiDescription> => {
       const { describeControlOf } = await import('../openapi/control-document.ts');
       const hasToken = config.controlToken !== null;
       return describeControlOf(options, control, { address: addresses.bank(request), isRoot: base === '', hasToken });
     },
   };
+}
+
+async function sendServed(
+  response: Response,
+  served: Promise<{ readonly text: string; readonly etag: string }>,
+): Promise<void> {
+  const { text, etag } = await served;
+  response.set({ 'cache-control': 'no-cache', etag }).type('json').send(text);
 }
 
 async function sendDocument(response: Response, described: Promise<ApiDescription>): Promise<void> {
@@ -246,8 +260,7 @@ function interfaceOf(
 /** Shapes an answer as the quirks of the bank have it (rules.md Q2). Without a quirk, no file of a quirk is loaded. */
 async function shapeByQuirks(bank: Bank, response: Response): Promise<void> {
   const { quirkShaping } = await import('../quirks/index.ts');
-  const quirks = await quirkShaping(bank);
-  if (quirks !== null) shapeAnswer(response, quirks);
+  shapeAnswer(response, await quirkShaping(bank));
 }
 
 /** Before account information is read: otherwise a day that was read as ended could get another booking (rules.md S6). */

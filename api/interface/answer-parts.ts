@@ -1,4 +1,5 @@
 import * as Type from 'typebox';
+import { idLengths } from '../../engine/bank/rules/quirk.ts';
 import { type FaultCode, faultCodes } from '../../engine/values/fault.ts';
 import { type TransactionStatus, transactionStatuses } from '../../engine/values/transaction-status.ts';
 import { bban, iban } from '../bodies/account.ts';
@@ -12,12 +13,24 @@ const toUse = 'an id that the bank gave, to use in a path';
 const id = Type.String({ title: 'Id', description: toUse, minLength: 1 });
 
 /** An id that the bank gave, with an example of one. */
-export function idLike(example: string, description = toUse): Type.TString {
-  return withExample(meaning(description, id), example);
+export function idLike(example: string, description = toUse, kind = id): Type.TString {
+  return withExample(meaning(description, kind), example);
 }
 
-export const paymentId = idLike(story.paymentId);
-export const transactionId = idLike(story.transactionId);
+/** An id whose length quirks can change (rules.md Q3). */
+function lengthyId(title: string, length: number): Type.TString {
+  const pattern = '^enc!![A-Za-z0-9_-]+={1,2}$';
+  return Type.String({ title, description: toUse, minLength: length, maxLength: length, pattern });
+}
+
+export const paymentId = idLike(story.paymentId, toUse, lengthyId('PaymentId', idLengths.payment));
+export const transactionId = idLike(story.transactionId, toUse, lengthyId('TransactionId', idLengths.transaction));
+const resource = lengthyId('ResourceId', idLengths.resource);
+
+/** An id of an account, a card account or a signing basket, with an example of one. */
+export function resourceId(example: string, description = toUse): Type.TString {
+  return idLike(example, description, resource);
+}
 
 export const anyText = text('a text');
 

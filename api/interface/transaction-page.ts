@@ -4,6 +4,7 @@ import type { ListPlace, ReportQuery } from '../../engine/accounts/rules/transac
 import { exampleOf, storyDays } from '../bodies/examples.ts';
 import { closed, listOf, optional } from '../bodies/schema.ts';
 import { link } from '../pipeline/endpoint.ts';
+import { maxLimit } from './accounts/account-request.ts';
 import { links } from './answer-parts.ts';
 
 /** A page of a list of transactions. Null: bookingStatus excludes these. */
@@ -23,7 +24,7 @@ export function transactionPageAnswer<Booked extends Type.TSchema, Pending exten
   const query = `bookingStatus=both&dateFrom=${storyDays.openSince}&offset=0&limit=200`;
   return closed(
     {
-      booked: optional(listOf(booked, 'The newest first.')),
+      booked: optional(listOf(booked, 'The newest first.', { maxItems: maxLimit })),
       pending: optional(listOf(pending, 'All that are pending.')),
       _links: links(`${path}?${query}`, ['self'], ['next', 'previous']),
     },

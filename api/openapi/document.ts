@@ -186,10 +186,7 @@ export const refusalName = 'Refusal';
 /** Codes that a refusal may have, by its HTTP status, from the table that the bank answers by. */
 function codesByStatus(): ReadonlyMap<number, readonly FaultCode[]> {
   const pairs = faultCodes.flatMap((code) => {
-    // The quirk signature-401 gives the status of the interface's table (rules.md G2).
-    const quirky = code.startsWith('SIGNATURE_') ? [401] : [];
-    const statuses = [...statusesOf(code).map(({ status }) => status), ...quirky];
-    return [...new Set(statuses)].map((status) => ({ code, status }));
+    return [...new Set(statusesOf(code).map(({ status }) => status))].map((status) => ({ code, status }));
   });
   const byStatus = Map.groupBy(pairs, ({ status }) => status);
   return new Map(

@@ -1,7 +1,5 @@
 import packageJson from '../../package.json' with { type: 'json' };
-import type { Bank } from '../../engine/bank.ts';
-import { randomIds } from '../../engine/bank/ids.ts';
-import { exampleOf } from '../bodies/examples.ts';
+import { exampleOf, story } from '../bodies/examples.ts';
 import type { AnswerSchema } from '../bodies/schema.ts';
 import { endpoints } from '../interface/index.ts';
 import type { Endpoint } from '../pipeline/endpoint.ts';
@@ -14,7 +12,7 @@ import {
   refusals,
 } from './document.ts';
 import { testTppId } from '../signing/test-tpp.ts';
-import { intoBank, readSamples, type Samples } from './samples.ts';
+import { parameterExample } from './samples.ts';
 import { type HeaderRow, headerRows } from '../pipeline/request-headers.ts';
 import type { Json } from './components.ts';
 
@@ -51,61 +49,51 @@ const tags = [
 ] as const;
 
 /**
- * What the OpenAPI 3.1 document of a bank's interface says, made from the endpoints and their schemas, with examples that work in this
- * bank now. `address` is the absolute address of the bank, without a slash at the end. Like
- * the interface it is for everybody, with a control token too: the page /docs sends its examples.
+ * What the OpenAPI 3.1 document of the interface says, made from the endpoints and their schemas, with examples of the story. Like the
+ * interface it is for everybody, with a control token too: the page /docs sends its examples. `isOfDoor`: for the unsigned door of a TPP.
  */
-export async function describeInterfaceOf(
-  bank: Bank,
-  address: string,
-  door: string | null = null,
-): Promise<ApiDescription> {
-  return describeInterface(address, await readSamples(bank, door ?? exampleTpp), door);
-}
-
-/** The same from these values. */
-export function describeInterface(address: string, samples: Samples, door: string | null = null): ApiDescription {
+export function describeInterface(isOfDoor = false): ApiDescription {
+  const { address } = story;
   const about = {
     title: 'Sandbank: the interface of the bank',
     version: packageJson.version,
     description,
     servers: [
-      ...(door === null
-        ? [{ url: `${address}/v1`, description: 'Signed requests. `/api-sandbox/v1` is the same.' }]
-        : []),
+      ...(isOfDoor ? [] : [{ url: `${address}/v1`, description: 'Signed requests. `/api-sandbox/v1` is the same.' }]),
       {
         url: `${address}/sandbox/as/{tpp}/v1`,
         description:
           'Plain requests: the unsigned door, which signs them. `tpp` is a name of your own: 1 to 60 letters, digits, hyphens.',
         // Without a description: parsers refuse the document for it.
-        variables: { tpp: { default: door ?? exampleTpp } },
+        variables: { tpp: { default: story.tppName } },
       },
     ],
     tags: tags.map(({ name, description: says }) => ({ name, description: says })),
   };
   const refused = refusals();
-  const requestId = randomIds.uuid();
   const operations = endpoints.flatMap(byProduct).map((endpoint): Operation => {
     const { method, path, summary = '', deprecated, answers = {}, products: [product = ''] = [] } = endpoint;
     // The links of a payment have its own service and product.
-    const [paymentPath] = /^\/(?:\w+-)?payments\/[^/]+/.exec(path.replace(':product', product)) ?? [];
-    const here = intoBank(samples, { address, ...(paymentPath !== undefined && { paymentPath: `/v1${paymentPath}` }) });
-    const asked = intoBank(samples, { address, paymentId: latest });
-    const contentOf = (schema: AnswerSchema, says: string, put = here): Content => {
-      return { schema, examples: { example: { summary: says, value: put(exampleOf(schema)) } } };
+    const [paymentPath = story.paymentPath.slice(3)] =
+      /^\/(?:\w+-)?payments\/[^/]+/.exec(path.replace(':product', product)) ?? [];
+    const contentOf = (schema: AnswerSchema, says: string, [from, to]: readonly [string, string]): Content => {
+      const value = JSON.parse(JSON.stringify(exampleOf(schema)).replaceAll(from, to)) as unknown;
+      return { schema, examples: { example: { summary: says, value } } };
     };
     const answered = Object.entries(answers).map(([status, schema]) => {
-      const content = schema === null ? null : contentOf(schema, 'An answer of this bank');
+      const content =
+        schema === null ? null : contentOf(schema, 'An answer of this bank', [story.paymentPath, `/v1${paymentPath}`]);
       return [status, answerOf(Number(status), content)] as const;
     });
+    const schema = endpoint.body as AnswerSchema | null;
     return {
       method,
       path,
       tag: tags.find(({ paths }) => paths.test(path))?.name ?? '',
       summary,
       ...(deprecated === true && { deprecated }),
-      parameters: parametersOf(endpoint, samples, headerSamples(endpoint, samples, address, requestId), door !== null),
-      body: endpoint.body === null ? null : contentOf(endpoint.body as AnswerSchema, 'A request that works', asked),
+      parameters: parametersOf(endpoint, headerSamples(endpoint), isOfDoor),
+      body: schema === null ? null : contentOf(schema, 'A request that works', [story.paymentId, latest]),
       answers: { ...Object.fromEntries(answered), ...refused },
     };
   });
@@ -163,7 +151,6 @@ const pathWords: Readonly<Record<string, string>> = {
 /** Parameters of an operation: those of its path, its query and its headers. */
 function parametersOf(
   endpoint: Endpoint,
-  samples: Samples,
   headers: Readonly<Record<string, string>>,
   isOfDoor: boolean,
 ): readonly Parameter[] {
@@ -174,13 +161,13 @@ function parametersOf(
   });
   const isSent = ({ name }: Parameter): boolean => !isOfDoor || name !== 'cursor';
   return [
-    ...names.map((name) => pathParameter(name, endpoint, samples)),
+    ...names.map((name) => pathParameter(name, endpoint)),
     ...query.filter(isSent),
     ...headerParameters(endpoint, headers, isOfDoor),
   ];
 }
 
-function pathParameter(name: string, { products = [], method, path }: Endpoint, { params, spare }: Samples): Parameter {
+function pathParameter(name: string, { products = [], method, path }: Endpoint): Parameter {
   const common = { in: 'path', name, description: pathWords[name] ?? '', required: true } as const;
   const [product] = products;
   if (name === 'product' && product !== undefined) {
@@ -188,8 +175,8 @@ function pathParameter(name: string, { products = [], method, path }: Endpoint, 
   }
   const isDeleted = method === 'DELETE' && path.endsWith(`/:${name}`);
   const isMade = name === 'paymentId' || name === 'basketId';
-  const example = isMade ? latest : ((isDeleted ? spare[name] : undefined) ?? params[name]);
-  return { ...common, schema: { type: 'string', minLength: 1 }, ...(example !== undefined && { example }) };
+  const example = isMade ? latest : parameterExample(name, isDeleted);
+  return { ...common, schema: { type: 'string', minLength: 1 }, example };
 }
 
 /** The schema that `meaning` described: the parameter itself has the description. */
@@ -198,12 +185,8 @@ function plain({ general, ...schema }: Json): Json {
 }
 
 /** Headers of a request that works, by name. */
-function headerSamples(
-  endpoint: Endpoint,
-  { psu, psuId }: Samples,
-  address: string,
-  requestId: string,
-): Readonly<Record<string, string>> {
+function headerSamples(endpoint: Endpoint): Readonly<Record<string, string>> {
+  const { requestId, psu, psuId, address } = story;
   const named = { 'X-Request-ID': requestId };
   if (!concernsPsu(endpoint)) return named;
   const required = endpoint.requires.map(nameOf);
@@ -298,6 +281,9 @@ function optional(name: string, description: string, schema: Json = { type: 'str
   return { in: 'header', name, description, required: false, schema };
 }
 
+/** Headers that the unsigned door adds where they are missing. */
+const madeByDoor: readonly string[] = ['x-request-id', 'tpp-redirect-uri', 'psu-ip-address'];
+
 /** Headers that say nothing where no PSU is concerned. */
 const ofEveryCall: readonly string[] = ['X-Request-ID'];
 
@@ -310,7 +296,8 @@ function headerParameters(
   samples: Readonly<Record<string, string>>,
   isOfDoor: boolean,
 ): readonly Parameter[] {
-  const required = new Set(endpoint.requires.map(nameOf).concat('x-request-id'));
+  const demanded = endpoint.requires.map(nameOf).concat('x-request-id');
+  const required = new Set(isOfDoor ? demanded.filter((name) => !madeByDoor.includes(name)) : demanded);
   const isShown = ({ name }: HeaderRow): boolean =>
     isOfDoor ? !ofEveryCall.includes(name) && !contradicts(name, samples) : true;
   const rows = headerRows.filter((row) => (concernsPsu(endpoint) || ofEveryCall.includes(row.name)) && isShown(row));

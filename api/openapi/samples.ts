@@ -14,6 +14,7 @@ import { listSnapshots } from '../../engine/bank/snapshots.ts';
 import { listScas } from '../../engine/approval/list-scas.ts';
 import { listPayments, type ListedPayment } from '../../engine/inspection/list-payments.ts';
 import { listRuns } from '../../engine/runs/list-runs.ts';
+import type { IdKind } from '../quirks/encrypted-ids.ts';
 import type { Journal } from '../journal/journal.ts';
 
 /** Values of a bank for the examples of its documents: those of the story's names take their place in the examples. */
@@ -33,12 +34,14 @@ export interface Samples extends Readonly<Record<keyof typeof storyDays, LocalDa
    * that need one of their own.
    */
   readonly params: Readonly<Record<string, string>>;
+  /** Ids of answers, as the bank writes them. */
+  readonly made: Readonly<Record<string, string>>;
   /** The same for deletions of test data, which take away nothing that another example uses. */
   readonly spare: Readonly<Record<string, string>>;
 }
 
 /** Samples of a bank that has nothing. */
-export const noSamples: Samples = { ...story, ...storyDays, params: {}, spare: {} };
+export const noSamples: Samples = { ...story, ...storyDays, params: {}, spare: {}, made: {} };
 
 /** Values of this bank for examples, as they are now. `tpp` is the name of the TPP that sends them. */
 export async function readSamples(bank: Bank, tpp: string): Promise<Samples> {
@@ -46,24 +49,34 @@ export async function readSamples(bank: Bank, tpp: string): Promise<Samples> {
   const { today, customerId, agreementId, spare: own, ...found } = await exampleValues(bank, tppId);
   const { accountId, cardId, ...values } = await onTheWire(bank, found);
   const spare = await onTheWire(bank, own);
+  const { paymentId, transactionId, basketId } = story;
+  const made = await onTheWire(bank, { paymentId, transactionId, basketId });
   return {
     ...noSamples,
     ...daysAround(today, bank.runs.calendar),
     ...known(values),
     params: { ...known({ accountId, cardId, customerId, agreementId }), tppId },
+    made,
     spare: known(spare),
   };
 }
 
-type ResourceIds = Readonly<Record<'accountId' | 'cardId', string | null>>;
+/** Kinds of ids, by their names in {@link Samples}. */
+const kinds: Readonly<Record<string, IdKind>> = {
+  ...{ accountId: 'resource', cardId: 'resource', basketId: 'resource' },
+  ...{ paymentId: 'payment', transactionId: 'transaction' },
+};
 
 /** With the ids that the bank shows (rules.md Q3). */
-async function onTheWire<Ids extends ResourceIds>(bank: Bank, ids: Ids): Promise<Ids> {
+async function onTheWire<Ids extends object>(bank: Bank, ids: Ids): Promise<Ids> {
   if (!changesIds(bank.quirks)) return ids;
   const { wireIdsOf } = await import('../quirks/encrypted-ids.ts');
   const wire = await wireIdsOf(bank);
-  const shown = (id: string | null): string | null => (id === null ? null : wire.show('resource', id));
-  return { ...ids, accountId: shown(ids.accountId), cardId: shown(ids.cardId) };
+  const shown = Object.entries(ids).map(([name, id]) => {
+    const kind = kinds[name];
+    return [name, typeof id === 'string' && kind !== undefined ? wire.show(kind, id) : id];
+  });
+  return Object.fromEntries(shown) as Ids;
 }
 
 /** The days of the story, of a bank whose clock shows this date. */
@@ -76,46 +89,73 @@ export function daysAround(today: LocalDate, calendar: BankingCalendar): Record<
   };
 }
 
-/**
- * Puts examples of the schemas into a bank: with its address, its customers and ids in the place of those of the story, and
- * with dates as far from its days as theirs are from those of the story. `others`: more values by the story's names.
- */
-export function intoBank(
-  { params, ...samples }: Samples,
-  others: Readonly<Record<string, string>>,
-): (example: unknown) => unknown {
-  const { psu, nextBankingDay } = samples;
-  const own: Readonly<Record<string, unknown>> = {
-    ...samples,
-    ...params,
-    ...others,
-    psuHash: createHash('sha256').update(psu).digest('base64'),
-    weekday: formatWeekday(nextBankingDay),
-  };
-  const move = (_: string, date: string, time?: string): string => {
-    const day = movedDay(localDate(date), samples);
-    return time === undefined ? day : formatInstant(osloInstant(day, time));
-  };
-  return (example) => {
-    let text = JSON.stringify(example);
-    // First of all names, so that nothing is replaced in what was put in.
-    for (const [name, value] of Object.entries(story)) text = text.replaceAll(value, `{{${name}}}`);
-    const moved = text.replaceAll(dateOrInstant, move);
-    return JSON.parse(
-      moved.replaceAll(placeholder, (_, name: keyof typeof story) => String(own[name] ?? story[name])),
-    ) as unknown;
-  };
+/** A text of the story, which is put into a bank in one pass: what stands between its values and dates is kept. */
+export class StoryText {
+  readonly #first: string;
+  readonly #rest: readonly (readonly [found: RegExpMatchArray, after: string])[];
+
+  constructor(text: string) {
+    const found = [...text.matchAll(placeholder)];
+    const ends = found.map(({ index, 0: whole }) => index + whole.length);
+    const after = ends.map((end, at) => text.slice(end, found[at + 1]?.index));
+    this.#first = text.slice(0, found[0]?.index);
+    this.#rest = found.map((one, at) => [one, after[at] ?? '']);
+  }
+
+  /**
+   * The text with the bank's address, customers and ids in the place of those of the story, and with dates as far from its days as theirs
+   * are from those of the story. `others`: more values by the story's names. A parameter of a path that the bank has no value for loses its
+   * example.
+   */
+  in({ params, spare, made, ...samples }: Samples, others: Readonly<Record<string, string>>): string {
+    const { psu, nextBankingDay } = samples;
+    const own: Readonly<Record<string, string>> = {
+      ...samples,
+      ...made,
+      ...params,
+      ...others,
+      psuHash: createHash('sha256').update(psu).digest('base64'),
+      weekday: formatWeekday(nextBankingDay),
+    };
+    const shown = ({ 0: whole, groups: { parameter, isSpare, date, time } = {} }: RegExpMatchArray): string => {
+      if (date !== undefined) {
+        const day = movedDay(localDate(date), samples);
+        return time === undefined ? day : formatInstant(osloInstant(day, time));
+      }
+      if (parameter === undefined) return own[names.get(whole) ?? ''] ?? whole;
+      const value = (isSpare === undefined ? undefined : spare[parameter]) ?? params[parameter];
+      return value === undefined ? '' : `,"example":${JSON.stringify(value)}`;
+    };
+    return this.#first + this.#rest.map(([found, after]) => shown(found) + after).join('');
+  }
 }
 
-const placeholder = /\{\{(\w+)\}\}/g;
+/** Stands for the example of a parameter of a path in a {@link StoryText}; `isSpare`: of something that may be deleted. */
+export function parameterExample(name: string, isSpare: boolean): string {
+  return `{{${name}${isSpare ? ' to delete' : ''}}}`;
+}
 
-/** `2027-03-30`, or `2027-03-30T05:30:00.000+02:00`. */
-const dateOrInstant = /\b(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d):00\.000[+-]\d\d:\d\d)?/g;
+const names: ReadonlyMap<string, string> = new Map(Object.entries(story).map(([name, value]) => [value, name]));
+
+/** The example of a parameter; a value of the story; `2027-03-30`, or `2027-03-30T05:30:00.000+02:00`. */
+const placeholder = new RegExp(
+  [
+    ',"example":"\\{\\{(?<parameter>\\w+)(?<isSpare> to delete)?\\}\\}"',
+    ...Object.values(story).map((value) => value.replaceAll(/[^\w\s]/g, '\\$&')),
+    '\\b(?<date>\\d{4}-\\d\\d-\\d\\d)(?:T(?<time>\\d\\d:\\d\\d):00\\.000[+-]\\d\\d:\\d\\d)?',
+  ].join('|'),
+  'g',
+);
+
+/** Puts examples of the schemas into a bank, as a {@link StoryText}. */
+export function intoBank(samples: Samples, others: Readonly<Record<string, string>>): (example: unknown) => unknown {
+  return (example) => JSON.parse(new StoryText(JSON.stringify(example)).in(samples, others)) as unknown;
+}
 
 /** As many days after one of the bank's days as the date is after the same day of the story. */
 function movedDay(date: LocalDate, days: Readonly<Record<keyof typeof storyDays, LocalDate>>): LocalDate {
-  const names = Object.keys(storyDays) as (keyof typeof storyDays)[];
-  const from = names.findLast((name) => storyDays[name] <= date) ?? 'openSince';
+  const all = Object.keys(storyDays) as (keyof typeof storyDays)[];
+  const from = all.findLast((name) => storyDays[name] <= date) ?? 'openSince';
   return addDays(days[from], daysBetween(storyDays[from], date));
 }
 

@@ -33,7 +33,7 @@ export interface Shaping {
   /** Turns the request into the engine's terms. */
   read(asked: AskedRequest, from: Pick<Call, 'tpp' | 'headers'>): Promise<AskedRequest>;
   /** Turns the answer into the client's terms. `call` is the request, or null if it was refused before it was read. */
-  show(answer: ShownAnswer, call: Call | null): Promise<ShownAnswer>;
+  readonly show: ((answer: ShownAnswer, call: Call | null) => Promise<ShownAnswer>) | null;
 }
 
 /** A request that is answered by a bank with quirks. */
@@ -66,18 +66,18 @@ export function noteCall(response: object, call: Call): void {
  */
 export async function sendAnswer(response: Response, original: Answer): Promise<void> {
   const { status, headers = {}, body, transactions = null } = original;
-  const shaped = shapedAnswers.get(response);
-  if (shaped === undefined) {
+  const { shaping, call = null } = shapedAnswers.get(response) ?? {};
+  const show = shaping?.show ?? null;
+  if (show === null) {
     response.status(status).set({ ...headers });
     if (body === undefined) response.end();
     else sendJson(response, body);
     return;
   }
-  const { shaping, call } = shaped;
   const { operation } = notesOf(response);
   const own = body instanceof JsonText ? (JSON.parse(body.text) as unknown) : body;
   const typed = body === undefined ? headers : { ...headers, 'content-type': jsonType };
-  const answer = await shaping.show({ operation, status, headers: typed, body: own, transactions }, call);
+  const answer = await show({ operation, status, headers: typed, body: own, transactions }, call);
   response.status(answer.status).set({ ...answer.headers });
   if (answer.body === undefined) response.end();
   else sendJson(response, answer.body, answer.headers['content-type']);

@@ -2,6 +2,7 @@ import { type Instant, osloDate } from '../../engine/values/instant.ts';
 import { readClock } from '../../engine/bank/read-clock.ts';
 import { dateFrom } from '../../engine/bank/rules/quirk-value.ts';
 import type { ShownAnswer } from '../pipeline/shaping.ts';
+import { at, inSchemas, payments, withOwnParts } from './contract.ts';
 import type { Compared } from './guess.ts';
 import type { QuirkFile } from './quirk-file.ts';
 import { isObject, type JsonObject, withEach } from './json.ts';
@@ -14,6 +15,9 @@ const fixes = {
   'amount-as-string': 'amount-as-string',
 } as const;
 
+/** Schemas with a member `amount`, of answers about payments. */
+const amounts = ['InstructedAmount', 'Amount'];
+
 /** Maximum number of characters of a name before `longer-names`: that of a short text in ISO 20022. The document names no other. */
 const maxNameLength = 35;
 
@@ -21,7 +25,7 @@ const maxNameLength = 35;
  * The quirk `accept-fix-dates` (rules.md Q20; register 45, 46): before the date of a change, an answer is as it was before the change,
  * unless the request has its name in `x-accept-fix`.
  */
-export const quirk: QuirkFile = {
+export const quirk: QuirkFile<'accept-fix-dates'> = {
   group: 'dates',
   does: 'Before the given dates, card amounts are swapped, long names cut and amounts of payments numbers, unless x-accept-fix is sent',
   banks: ['SpareBank 1 Sør-Norge', 'SpareBank 1 Sogn og Fjordane'],
@@ -45,6 +49,17 @@ export const quirk: QuirkFile = {
       mistake:
         'The client expects the change on the same day at all banks. Send the header until every bank has made the change.',
     },
+  },
+  shape: (document, dates, moment) => {
+    const day = dates['amount-as-string'];
+    if (moment !== null && moment.today >= dateFrom(moment.start, day)) return document;
+    const own = withOwnParts(document, ['InitiatedPayment', ...payments], ['BulkPaymentItem', ...amounts], 'OrNumber');
+    const either = (amount: JsonObject): JsonObject => ({ oneOf: [amount, { type: 'number' }] });
+    return inSchemas(
+      own,
+      amounts.map((title) => `${title}OrNumber`),
+      at('amount', either),
+    );
   },
   show: async (answer, { bank, quirks, call }) => {
     const dates = quirks.get('accept-fix-dates');

@@ -1,3 +1,4 @@
+import { accountTransactions, all, cardTransactions, having, inSchemas, lacking } from './contract.ts';
 import type { Transaction } from '../../engine/accounts/transaction.ts';
 import {
   isoCodes,
@@ -14,9 +15,10 @@ import { type JsonObject, without } from './json.ts';
 import { eachCardTransaction, eachTransaction } from './transactions.ts';
 
 const iso = 'bankTransactionCode';
+const isoForm = /^[A-Z]{4}-[A-Z]{4}-[A-Z]{4}$/;
 const proprietary = 'proprietaryBankTransactionCode';
 
-export const quirk: QuirkFile = {
+export const quirk: QuirkFile<'bank-codes'> = {
   group: 'texts',
   does: 'Transactions have only the ISO code, only the code of the bank, or no code',
   banks: ['Bien Sparebank', 'SpareBank 1 Sør-Norge'],
@@ -40,6 +42,18 @@ export const quirk: QuirkFile = {
       seen: { register: [10], facts: ['proprietaryBankTransactionCodeAsId'] },
       mistake: 'The client takes the code for an id, and loses the second purchase of a day.',
     },
+  },
+  shape: (document, value) => {
+    const left = value === 'proprietary' ? lacking(iso) : lacking(iso, proprietary);
+    const isoText = {
+      type: 'string',
+      description: 'the ISO code; `--`: nobody knows it',
+      examples: ['PMNT-ICDT-RETP'],
+      pattern: `^--$|${isoForm.source}`,
+    };
+    const change = value === 'iso' ? all(left, having({ [iso]: isoText })) : left;
+    const accounts = inSchemas(document, accountTransactions, change);
+    return value === 'proprietary' ? accounts : inSchemas(accounts, cardTransactions, lacking(proprietary));
   },
   show: (answer, { quirks }) => {
     const wanted = quirks.get('bank-codes') ?? 'proprietary';
@@ -67,7 +81,7 @@ export const quirk: QuirkFile = {
 /** The ISO code of a transaction; `--` if nobody knows (register 32). */
 function isoCode(transaction: Transaction): string {
   const { bankTransactionCode: code = '' } = transaction.details;
-  if (/^[A-Z]{4}-[A-Z]{4}-[A-Z]{4}$/.test(code)) return code;
+  if (isoForm.test(code)) return code;
   switch (kindOf(transaction)) {
     case 'card purchase':
       return isForeign(transaction) ? isoCodes.foreign : isoCodes.domestic;

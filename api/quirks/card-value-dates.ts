@@ -13,6 +13,7 @@ export const quirk: QuirkFile = {
       mistake: 'The client sorts by value date, and shows transactions of tomorrow.',
     },
   },
+  shape: 'values',
   met: (answer) =>
     listedIn(answer).some((item) => {
       const { bookingDate, valueDate } = item;

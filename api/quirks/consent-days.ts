@@ -13,5 +13,6 @@ export const quirk: QuirkFile = {
       mistake: 'The client plans to renew the consent after 180 days. From day 91 on the bank refuses its reads.',
     },
   },
+  shape: 'values',
   guess: { sign: /^(?:status|code) (?=.*account).*CONSENT_EXPIRED/, values: days },
 };

@@ -1,3 +1,4 @@
+import { cardTransactions, inSchemas, lacking } from './contract.ts';
 import type { QuirkFile } from './quirk-file.ts';
 import { without } from './json.ts';
 import { isCredit, kindOf } from '../../engine/accounts/rules/bank-texts.ts';
@@ -5,7 +6,7 @@ import { eachCardTransaction, eachTransaction } from './transactions.ts';
 
 const names = ['creditorId', 'creditorName', 'ultimateCreditor', 'debtorName', 'ultimateDebtor'];
 
-export const quirk: QuirkFile = {
+export const quirk: QuirkFile<'counterparty'> = {
   group: 'texts',
   does: 'Only transfers name the other party and its account; card purchases name neither',
   banks: ['Bien Sparebank'],
@@ -17,6 +18,7 @@ export const quirk: QuirkFile = {
       mistake: 'The client takes the payee from `creditorName`, and finds no payee for four of five transactions.',
     },
   },
+  shape: (document) => inSchemas(document, cardTransactions, lacking('cardAcceptorId', 'cardAcceptorAddress')),
   show: (answer) => {
     const shown = eachTransaction(answer, (item, transaction) => {
       const kind = kindOf(transaction);

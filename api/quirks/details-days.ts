@@ -19,5 +19,6 @@ export const quirk: QuirkFile = {
         'The client stores one end date for the consent. From day 91 on the details fail, while the lists still work.',
     },
   },
+  shape: 'values',
   guess: { sign: /^(?:status|code) (?=.*transactions\/:transactionId).*CONSENT_/, values: days },
 };

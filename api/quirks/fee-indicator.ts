@@ -1,7 +1,8 @@
+import { also, at, inSchemas } from './contract.ts';
 import type { QuirkFile } from './quirk-file.ts';
 import { isObject } from './json.ts';
 
-export const quirk: QuirkFile = {
+export const quirk: QuirkFile<'fee-indicator'> = {
   group: 'money',
   does: 'transactionFeeIndicator is true even if the fee is 0.00',
   banks: ['SpareBank 1 Sør-Norge'],
@@ -12,6 +13,7 @@ export const quirk: QuirkFile = {
       mistake: 'The client warns the PSU of a fee that is zero.',
     },
   },
+  shape: (document) => inSchemas(document, ['InitiatedPayment'], at('transactionFeeIndicator', also({ const: true }))),
   show: (answer) => {
     const { body } = answer;
     if (!isObject(body) || !('transactionFeeIndicator' in body)) return answer;

@@ -13,5 +13,6 @@ export const quirk: QuirkFile = {
         'A job at night asks for all years, and the bank refuses. Read the history as soon as the PSU has consented.',
     },
   },
+  shape: 'values',
   guess: { sign: /^(?:status|code) (?=.*transactions).*PERIOD_INVALID/, values: ['PT1H', 'PT1M', 'PT24H'] },
 };

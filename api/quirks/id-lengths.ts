@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { idPeriod } from '../../engine/parties/session.ts';
+import { idLengths } from '../../engine/bank/rules/quirk.ts';
 import { clip } from '../../engine/values/text.ts';
 import { psuOf } from '../pipeline/request-headers.ts';
 import type { AskedRequest } from '../pipeline/shaping.ts';
+import { also, inSchemas } from './contract.ts';
 import type { Compared } from './guess.ts';
 import type { QuirkFile, ReadingContext } from './quirk-file.ts';
 import { isObject } from './json.ts';
@@ -69,7 +71,7 @@ export const idsOfWire: Pick<QuirkFile, 'show' | 'read'> = {
   },
 };
 
-export const quirk: QuirkFile = {
+export const quirk: QuirkFile<'id-lengths'> = {
   group: 'ids',
   does: 'Ids have the given lengths; with unpadded no id ends in =',
   banks: ['SpareBank 1 Sør-Norge', 'Bien Sparebank'],
@@ -92,6 +94,14 @@ export const quirk: QuirkFile = {
       seen: { register: [6], facts: ['transactionIdPadded'] },
       mistake: 'The client strips or escapes the `=`, and gets 404 or 403 for the details.',
     },
+  },
+  shape: (document, { isPadded, ...lengths }) => {
+    const kinds = Object.entries(isPadded ? lengths : { ...idLengths, ...lengths });
+    const pattern = `^enc!![A-Za-z0-9_-]+${isPadded ? '=' : ''}$`;
+    return kinds.reduce((shaped, [kind, length]) => {
+      const title = `${kind.charAt(0).toUpperCase()}${kind.slice(1)}Id`;
+      return inSchemas(shaped, [title], also({ minLength: length, maxLength: length, pattern }));
+    }, document);
   },
   step: 'ids',
   ...idsOfWire,

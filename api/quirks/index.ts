@@ -1,5 +1,6 @@
 import type { Bank } from '../../engine/bank.ts';
-import { type Quirk, type QuirkEntry, quirkNames, quirks } from '../../engine/bank/rules/quirk.ts';
+import { type Quirk, type QuirkEntry, quirkNames, type Quirks, quirks } from '../../engine/bank/rules/quirk.ts';
+import type { Contract, Moment } from './contract.ts';
 import type { Shaping } from '../pipeline/shaping.ts';
 import type { QuirkFile } from './quirk-file.ts';
 
@@ -34,16 +35,37 @@ async function fileOf(name: Quirk): Promise<QuirkFile> {
  */
 const steps = ['texts', 'members', 'pending', 'ids'] as const satisfies readonly QuirkFile['step'][];
 
-/** What the quirks that are on now change in answers; null: nothing. */
-export async function quirkShaping(bank: Bank): Promise<Shaping | null> {
+/** The quirks in the order in which they act. */
+function ordered<Each extends Pick<QuirkFile, 'step'>>(files: readonly Each[]): readonly Each[] {
+  return steps.flatMap((step) => files.filter((quirk) => (quirk.step ?? 'members') === step));
+}
+
+/** The API document under these quirks (rules.md E10). `moment`: null, for any time. */
+export async function shapedBy(on: Quirks, document: Contract, moment: Moment | null): Promise<Contract> {
+  const files = await Promise.all(
+    quirkNames.filter((name) => on.has(name)).map(async (name) => ({ ...(await fileOf(name)), value: on.get(name) })),
+  );
+  return ordered(files).reduce((shaped, { shape, value }) => {
+    // A quirk that is on has a value of its own form.
+    return shape === 'values' ? shaped : shape(shaped, value as never, moment);
+  }, document);
+}
+
+/** What the quirks that are on now change in requests and answers. */
+export async function quirkShaping(bank: Bank): Promise<Shaping> {
   const { quirks: chosen } = bank;
-  const wanted = quirkNames.filter((name) => chosen.has(name));
-  const shaping = (await Promise.all(wanted.map(fileOf))).filter(({ show }) => show !== undefined);
-  if (shaping.length === 0) return null;
-  const inOrder = steps.flatMap((step) => shaping.filter((quirk) => (quirk.step ?? 'members') === step));
+  const inOrder = ordered(await Promise.all(quirkNames.filter((name) => chosen.has(name)).map(fileOf)));
   // Two quirks can share what they show, and then read it back alike.
   const shows = new Set(inOrder.flatMap(({ show = [] }) => show));
   const reading = [...new Set(inOrder.flatMap(({ read = [] }) => read))].toReversed();
+  const shown: Shaping['show'] = async (original, call) => {
+    // Quirks show what is in a body.
+    if (original.body === undefined) return original;
+    const context = { bank, quirks: chosen, call };
+    let answer = original;
+    for (const show of shows) answer = await show(answer, context);
+    return answer;
+  };
   return {
     quirks: chosen,
     read: async (asked, from) => {
@@ -51,13 +73,6 @@ export async function quirkShaping(bank: Bank): Promise<Shaping | null> {
       for (const step of reading) read = await step(read, { ...from, bank, quirks: chosen });
       return read;
     },
-    show: async (original, call) => {
-      // Quirks show what is in a body.
-      if (original.body === undefined) return original;
-      const context = { bank, quirks: chosen, call };
-      let answer = original;
-      for (const show of shows) answer = await show(answer, context);
-      return answer;
-    },
+    show: shows.size === 0 ? null : shown,
   };
 }

@@ -20,6 +20,7 @@ export const quirk: QuirkFile = {
       mistake: 'The client books a transfer between own accounts as an expense.',
     },
   },
+  shape: 'values',
   show: async (answer, { bank, quirks }) => {
     if (answer.status !== 200) return answer;
     const { now } = await readClock(bank);

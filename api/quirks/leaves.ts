@@ -1,6 +1,8 @@
+import { dateFrom } from '../../engine/bank/rules/quirk-value.ts';
+import { withPage, withStatuses } from './contract.ts';
 import type { QuirkFile } from './quirk-file.ts';
 
-export const quirk: QuirkFile = {
+export const quirk: QuirkFile<'leaves'> = {
   group: 'failures',
   does: 'From the given date on, the bank has left the platform: every call under /v1 gets a page, 404',
   lines: {
@@ -10,5 +12,11 @@ export const quirk: QuirkFile = {
       seen: { register: [66], facts: ['portalLeaving'] },
       mistake: 'The client takes the 404 for an unknown payment or account. Its consents do not move with the bank.',
     },
+  },
+  shape: (document, day, moment) => {
+    const isGone = moment !== null && moment.today >= dateFrom(moment.start, day);
+    const shaped = withPage(document, 404, isGone);
+    // What refuses a request before its path is read stays.
+    return isGone ? withStatuses(shaped, ['400', '404', '408', '431']) : shaped;
   },
 };

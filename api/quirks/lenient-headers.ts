@@ -1,6 +1,7 @@
+import { also, inParameter } from './contract.ts';
 import type { QuirkFile } from './quirk-file.ts';
 
-export const quirk: QuirkFile = {
+export const quirk: QuirkFile<'lenient-headers'> = {
   group: 'requests',
   does: 'The periodic initiation does not demand x-accept-fix and TPP-Session-ID',
   banks: ['SpareBank 1 Sogn og Fjordane'],
@@ -14,6 +15,11 @@ export const quirk: QuirkFile = {
       },
       mistake: 'The client omits the headers, and a bank that demands them refuses the payment.',
     },
+  },
+  shape: (document) => {
+    const optional = also({ required: false });
+    const demanded = inParameter(document, /^POST \/periodic-payments/, 'x-accept-fix', optional);
+    return inParameter(demanded, /^POST \/periodic-payments/, 'TPP-Session-ID', optional);
   },
   met: ({ operation, status }, { call }) =>
     status === 201 &&

@@ -1,9 +1,10 @@
+import { all, also, at, inSchemas, pages } from './contract.ts';
 import { defaultLimit, maxLimit } from '../interface/accounts/account-request.ts';
 import type { QuirkFile } from './quirk-file.ts';
 
 const lists = /^GET \/v1\/(?:card-)?accounts\/[^/]*\/transactions$/;
 
-export const quirk: QuirkFile = {
+export const quirk: QuirkFile<'limit-cap'> = {
   group: 'requests',
   does: 'A page of transactions has at most the given number, whatever `limit` asks for',
   lines: {
@@ -14,8 +15,11 @@ export const quirk: QuirkFile = {
       mistake: 'The client takes a page with fewer transactions than its `limit` for the last page.',
     },
   },
-  // It is the request that changes.
-  show: (answer) => answer,
+  shape: (document, cap) => {
+    const booked = also({ maxItems: cap });
+    const change = all(at('transactions.booked', booked), at('cardTransactions.booked', booked));
+    return inSchemas(document, pages, change);
+  },
   read: (asked, { quirks }) => {
     const cap = quirks.get('limit-cap') ?? maxLimit;
     const limit = Number(asked.query.get('limit') ?? defaultLimit);

@@ -1,6 +1,8 @@
+import { withPage } from './contract.ts';
 import type { QuirkFile } from './quirk-file.ts';
 
-export const quirk: QuirkFile = {
+export const quirk: QuirkFile<'maintenance'> = {
   group: 'failures',
   does: "During the given time of the bank clock, every call under /v1 gets a gateway's page, 503",
+  shape: (document, { to }, moment) => (moment !== null && moment.now >= to ? document : withPage(document, 503)),
 };

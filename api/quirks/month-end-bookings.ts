@@ -12,6 +12,7 @@ export const quirk: QuirkFile = {
       mistake: 'The client expects every booking date to be a banking day.',
     },
   },
+  shape: 'values',
   met: (answer, { bank }) =>
     listedIn(answer).some(({ isFee, bookingDate }) => isFee && bookingDate !== null && isClosed(bank, bookingDate)),
   guess: { sign: /^value .*booked\[\]\.\w+Date / },

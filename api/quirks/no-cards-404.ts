@@ -11,5 +11,6 @@ export const quirk: QuirkFile = {
       mistake: 'The client ends its refresh at the 404, and does not read the accounts either.',
     },
   },
+  shape: 'values',
   guess: { sign: /^(?:status|code) (?=.*card-accounts).*RESOURCE_UNKNOWN/ },
 };

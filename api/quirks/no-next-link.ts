@@ -1,3 +1,4 @@
+import { all, at, inSchemas, lacking, pages as reports } from './contract.ts';
 import type { QuirkFile } from './quirk-file.ts';
 import { isObject, without } from './json.ts';
 
@@ -7,7 +8,7 @@ const pages = new Map([
   ['GET /v1/card-accounts/{cardId}/transactions', 'cardTransactions'],
 ]);
 
-export const quirk: QuirkFile = {
+export const quirk: QuirkFile<'no-next-link'> = {
   group: 'requests',
   does: 'A list of transactions has no link to its next page',
   banks: ['SpareBank 1 Sør-Norge'],
@@ -18,6 +19,8 @@ export const quirk: QuirkFile = {
       mistake: 'The client reads one page and believes that it has all transactions. Read the next page with `offset`.',
     },
   },
+  shape: (document) =>
+    inSchemas(document, reports, all(...[...pages.values()].map((member) => at(`${member}._links`, lacking('next'))))),
   show: (answer) => {
     const { operation, body } = answer;
     const member = operation === null ? undefined : pages.get(operation);

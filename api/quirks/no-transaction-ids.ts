@@ -1,8 +1,9 @@
+import { inSchemas, lacking } from './contract.ts';
 import type { QuirkFile } from './quirk-file.ts';
 import { without } from './json.ts';
 import { eachTransaction } from './transactions.ts';
 
-export const quirk: QuirkFile = {
+export const quirk: QuirkFile<'no-transaction-ids'> = {
   group: 'ids',
   does: 'Booked transactions of an account have no transactionId in lists',
   lines: {
@@ -12,6 +13,7 @@ export const quirk: QuirkFile = {
       mistake: 'The client keeps transactions by their id, and all of them become one.',
     },
   },
+  shape: (document) => inSchemas(document, ['BookedTransaction'], lacking('transactionId')),
   step: 'ids',
   show: (answer) => {
     if (answer.operation !== 'GET /v1/accounts/{accountId}/transactions') return answer;

@@ -13,6 +13,7 @@ export const quirk: QuirkFile = {
       mistake: 'The client stops at the first date that it has already read, and misses the transactions below it.',
     },
   },
+  shape: 'values',
   met: (answer) => {
     // The latest booking date comes first without the quirk.
     const dates = listedIn(answer).map(({ bookingDate }) => bookingDate ?? '');

@@ -15,5 +15,6 @@ export const quirk: QuirkFile = {
       mistake: 'The client expects every transfer inside the bank to settle at once, and promises the money too early.',
     },
   },
+  shape: 'values',
   guess: { sign: /^value transactionStatus \/payments/ },
 };

@@ -1,10 +1,11 @@
+import { all, dateSchema as bookingDate, having, inSchemas, lacking } from './contract.ts';
 import { readClock } from '../../engine/bank/read-clock.ts';
 import { addDays } from '../../engine/values/local-date.ts';
 import type { QuirkFile } from './quirk-file.ts';
 import { without } from './json.ts';
 import { eachCardTransaction, eachTransaction } from './transactions.ts';
 
-export const quirk: QuirkFile = {
+export const quirk: QuirkFile<'pending-dates'> = {
   group: 'dates',
   does: 'Pending transactions have no date, only a bookingDate, or both dates',
   banks: ['SpareBank 1 Sør-Norge', 'Bien Sparebank'],
@@ -21,6 +22,13 @@ export const quirk: QuirkFile = {
       seen: { register: [15], facts: ['pendingDates'], profiles: ['bien-sparebank'] },
       mistake: 'The client takes every transaction with a `bookingDate` for booked.',
     },
+  },
+  shape: (document, value) => {
+    const booking = value === 'none' ? {} : { bookingDate };
+    const both = value === 'both' ? { ...booking, valueDate: bookingDate } : booking;
+    const shaped = inSchemas(document, ['PendingTransaction'], having(both));
+    const card = value === 'both' ? having(booking) : all(lacking('transactionDate'), having(booking));
+    return inSchemas(shaped, ['PendingCardTransaction'], card);
   },
   step: 'pending',
   show: async (answer, { bank, quirks }) => {

@@ -3,5 +3,6 @@ import type { QuirkFile } from './quirk-file.ts';
 export const quirk: QuirkFile = {
   group: 'dates',
   does: 'Pending transactions are filtered by date and limit too',
+  shape: 'values',
   guess: { sign: /^(?:extra|absent) .*pending\[\] / },
 };

@@ -1,3 +1,4 @@
+import { inSchemas, limitedTo } from './contract.ts';
 import type { QuirkFile } from './quirk-file.ts';
 import { type JsonObject, only } from './json.ts';
 import { eachCardTransaction, eachTransaction } from './transactions.ts';
@@ -5,7 +6,7 @@ import { eachCardTransaction, eachTransaction } from './transactions.ts';
 const dates = ['bookingDate', 'valueDate', 'transactionDate'];
 const texts = ['remittanceInformationUnstructured', 'remittanceInformationUnstructuredArray', 'transactionDetails'];
 
-export const quirk: QuirkFile = {
+export const quirk: QuirkFile<'pending-members'> = {
   group: 'texts',
   does: 'Pending transactions have only dates, amount and text: no account, no code',
   banks: ['Bien Sparebank'],
@@ -16,6 +17,10 @@ export const quirk: QuirkFile = {
       seen: { register: [16], facts: ['pendingMembers'] },
       mistake: 'The client reads `debtorAccount` of each transaction and fails at the first pending one.',
     },
+  },
+  shape: (document) => {
+    const bare = limitedTo(...dates, 'transactionAmount', ...texts);
+    return inSchemas(document, ['PendingTransaction', 'PendingCardTransaction'], bare);
   },
   step: 'pending',
   show: (answer) => {

@@ -11,6 +11,7 @@ export const quirk: QuirkFile = {
       mistake: 'The client compares the whole header, or falls back on ISO 8859-1 for æ, ø and å.',
     },
   },
+  shape: 'values',
   show: (answer) => {
     if (answer.body === undefined) return answer;
     return { ...answer, headers: { ...answer.headers, 'content-type': 'application/json' } };

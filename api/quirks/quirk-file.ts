@@ -1,7 +1,8 @@
 import type { Bank } from '../../engine/bank.ts';
-import type { Quirks } from '../../engine/bank/rules/quirk.ts';
+import type { Quirk, QuirkValue, Quirks } from '../../engine/bank/rules/quirk.ts';
 import type { Call } from '../pipeline/endpoint.ts';
 import type { AskedRequest, ShownAnswer } from '../pipeline/shaping.ts';
+import type { Contract, Moment } from './contract.ts';
 import type { Guess } from './guess.ts';
 
 /** A request as quirks see it. */
@@ -23,7 +24,7 @@ export interface ReadingContext extends Pick<Call, 'tpp' | 'headers'> {
  * All of a quirk but its entry in engine/bank/rules/quirk.ts and its rule in the engine. The file has the name of the quirk, and is loaded
  * when the quirk is first met. A quirk changes no value that it is given.
  */
-export interface QuirkFile {
+export interface QuirkFile<Name extends Quirk = Quirk> {
   /** What it is about: the console's switches stand by it. */
   readonly group: 'ids' | 'texts' | 'dates' | 'money' | 'consents' | 'failures' | 'requests';
   /** What it changes, a sentence without the rule and the full stop: `--help`, `/sandbox/info`, the guide and the console have it. */
@@ -38,6 +39,11 @@ export interface QuirkFile {
   readonly step?: 'texts' | 'members' | 'pending' | 'ids';
   /** Shows an answer; the same object if the quirk does not concern it. */
   readonly show?: (answer: ShownAnswer, context: ShowingContext) => ShownAnswer | Promise<ShownAnswer>;
+  /**
+   * What it changes in the API document (rules.md E10): `values`, if an answer has other values, dates or amounts in the same form; else a
+   * pure function, which gets the document as the quirks before it have changed it. `moment`: null, if the document is for any time.
+   */
+  readonly shape: 'values' | Shape<Name>;
   /** Reads back what it showed: the path, query and body as the engine knows them. What it cannot read stays as it is. */
   readonly read?: (asked: AskedRequest, context: ReadingContext) => AskedRequest | Promise<AskedRequest>;
   /** Whether an answer of the engine has what the quirk does there. Left out: that is what `show` changes. */
@@ -45,6 +51,12 @@ export interface QuirkFile {
   /** What `sandbank drift` guesses it from. Left out: it guesses it from nothing. */
   readonly guess?: Guess;
 }
+
+/** Says in the API document what a quirk with this value changes. */
+type Shape<Name extends Quirk> = {
+  // A method, so that a table holds the shapes of all quirks.
+  shape(document: Contract, value: QuirkValue<Name>, moment: Moment | null): Contract;
+}['shape'];
 
 /** One line of docs/habits.md: what banks do beside the document, and the mistake that it leads to. */
 export interface QuirkLine {

@@ -21,6 +21,7 @@ export const quirk: QuirkFile = {
       mistake: 'The client stores a link to details, and the link is dead in the next session.',
     },
   },
+  shape: 'values',
   step: 'ids',
   ...idsOfWire,
   guess: { sign: /^changed .*\btransactionId/, values: (all) => [...spans(all), 'session'] },

@@ -11,5 +11,6 @@ export const quirk: QuirkFile = {
       mistake: 'The client waits for the `scaRedirect` of a 401, which never comes, and tries again for ever.',
     },
   },
+  shape: 'values',
   guess: { sign: /^(?:status|code) (?=.*account).*CONSENT_/ },
 };

@@ -20,6 +20,7 @@ export const quirk: QuirkFile = {
         'If the id changes too (`reissued-ids`), neither id nor text matches, and the client has each transaction twice.',
     },
   },
+  shape: 'values',
   show: async (answer, { bank, quirks }) => {
     if (answer.status !== 200) return answer;
     const { now } = await readClock(bank);

@@ -22,5 +22,6 @@ export const quirk: QuirkFile = {
       mistake: 'The client adds up booked transactions, and its sum lacks money that is in the balance.',
     },
   },
+  shape: 'values',
   guess: { sign: /^value transactionStatus \/payments/, values: ['all', 'without-kid', 'next-day'] },
 };

@@ -1,10 +1,12 @@
+import { story } from '../bodies/examples.ts';
+import { at, inSchemas, schemaOf } from './contract.ts';
 import type { QuirkFile } from './quirk-file.ts';
 import { isObject } from './json.ts';
 
 /** The parameters of the query. */
 export const scaQueryNames = ['route_secesb_id', 'flow', 'state', 'context'] as const;
 
-export const quirk: QuirkFile = {
+export const quirk: QuirkFile<'sca-query'> = {
   group: 'requests',
   does: 'The address of an SCA has a query, and its page needs it',
   banks: ['SpareBank 1 Sør-Norge'],
@@ -14,6 +16,21 @@ export const quirk: QuirkFile = {
       seen: { register: [52], facts: ['scaRedirect'] },
       mistake: 'The client cuts the query, or puts one of its own in its place, and the PSU gets no page.',
     },
+  },
+  shape: (document) => {
+    const address = `${story.address}/sca/${story.scaId}?${scaQueryNames.map((name) => `${name}=1`).join('&')}`;
+    const href = {
+      type: 'string',
+      examples: [address],
+      pattern: scaQueryNames.map((name) => `[?&]${name}=[^&]+`).join('.*'),
+    };
+    const link = at('href', () => href)(schemaOf(document, 'Link'));
+    const answers = ['InitiatedPayment', 'OfferedSca', 'StartedSca', 'Refusal401'];
+    return inSchemas(
+      document,
+      answers,
+      at('_links.scaRedirect', () => link),
+    );
   },
   show: (answer, { call }) => {
     const { body } = answer;

@@ -11,5 +11,6 @@ export const quirk: QuirkFile = {
       mistake: 'The client expects the 403 of one bank, or the RCVD of another, from every bank.',
     },
   },
+  shape: 'values',
   guess: { sign: /^status (?=.*payments).*\/status / },
 };

@@ -13,6 +13,7 @@ export const quirk: QuirkFile = {
         'The client reads the status once, when the PSU comes back, and takes the payment for refused or unsigned.',
     },
   },
+  shape: 'values',
   guess: {
     sign: /^value transactionStatus|verbs _links\.self|_links\.startAuthorisation|^status (?=.*payments).*\/status /,
     values: ['PT26S', 'PT1M', 'PT10M', 'PT1H', 'P1D'],

@@ -1,3 +1,4 @@
+import { accountTransactions, also, at, inSchemas, withOwnParts } from './contract.ts';
 import type { QuirkFile } from './quirk-file.ts';
 import { isObject, type JsonObject, withEach } from './json.ts';
 import { eachTransaction } from './transactions.ts';
@@ -14,7 +15,7 @@ const forms: Readonly<Record<'objects' | 'strings' | 'joined', ShowReferences>> 
     shown(item, ({ reference, referenceType }) => [`reference: ${reference}, referenceType: ${referenceType}`]),
 };
 
-export const quirk: QuirkFile = {
+export const quirk: QuirkFile<'structured-references'> = {
   group: 'texts',
   does: 'A structured reference is a list of objects, a list of strings, or one joined string',
   banks: ['SpareBank 1 Sør-Norge', 'Bien Sparebank'],
@@ -25,6 +26,12 @@ export const quirk: QuirkFile = {
       seen: { register: [30], facts: ['structuredReference'] },
       mistake: 'The client reads one of the two forms, and finds no KID in the other.',
     },
+  },
+  shape: (document, value) => {
+    if (value === 'objects') return document;
+    const own = withOwnParts(document, ['TransactionInFull'], ['EntryDetails'], 'WithTexts');
+    const texts = at(member, also({ items: { type: 'string' } }));
+    return inSchemas(own, [...accountTransactions, 'EntryDetailsWithTexts'], texts);
   },
   show: (answer, { quirks }) => {
     const show = forms[quirks.get('structured-references') ?? 'objects'];

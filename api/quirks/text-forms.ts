@@ -53,6 +53,7 @@ export const quirk: QuirkFile = {
         'The client copies the text and the reference into a new payment. The bank refuses this payment, because a payment has only one of the two.',
     },
   },
+  shape: 'values',
   step: 'texts',
   show: (answer, { quirks, call }) => {
     const form = textForms[quirks.get('text-forms') ?? 'bien'];

@@ -16,5 +16,6 @@ export const quirk: QuirkFile = {
       mistake: 'The client expects the value date that it asked for, and does not find its payment.',
     },
   },
+  shape: 'values',
   guess: { sign: /^value .*(?:requestedExecutionDate|transactionStatus)/ },
 };

@@ -12,6 +12,7 @@ export const quirk: QuirkFile = {
       mistake: 'The client uses the value date to find duplicates or to compute a balance.',
     },
   },
+  shape: 'values',
   met: (answer, { bank }) =>
     listedIn(answer).some(
       ({ bookingDate, valueDate }) => bookingDate !== null && valueDate < bookingDate && isClosed(bank, valueDate),

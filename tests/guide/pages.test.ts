@@ -82,7 +82,7 @@ test('the page of a call lists the refusals that it has reasons for, and folds t
 
 test('each code of the reasons of calls is one of the bank, and each reason is that of a call that has its codes', () => {
   const control = describeControl(controlEndpoints, { address: bank.address, samples: noSamples, isRoot: true });
-  const calls = [describeInterface(bank.address, noSamples), control].flatMap(callsIn);
+  const calls = [describeInterface(), control].flatMap(callsIn);
   for (const [reason, codes] of ownReasons) {
     const met = calls.filter((call) => reason.test(traitsOf(call)));
     const refused = JSON.stringify(met.map(({ answers }) => answers));

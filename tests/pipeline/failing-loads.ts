@@ -12,7 +12,7 @@ const late = {
   'guide/find-sections': '/sandbox/search?q=run',
   'openapi/interface-document': '/openapi.json',
   'openapi/control-document': '/sandbox/openapi.json',
-  'openapi/document': '/openapi.json',
+  'openapi/described-by': '/docs/interface/getAccounts',
   'catalogue/collections': '/collections',
   'hosting/bundle/bundle': '/sandbox/bundle',
   'quirks/plain-json': '/v1/accounts',

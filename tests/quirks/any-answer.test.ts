@@ -64,7 +64,7 @@ test('any quirks keep the status of an answer without a body, and the codes of a
       const shaping = await quirkShaping(opened);
       const call = isRead ? (called('/payments') as unknown as Call) : null;
       const answer = { operation: asked, status: code, headers: {}, body: sent, transactions: null };
-      const shown = await shaping?.show(answer, call);
+      const shown = await shaping.show?.(answer, call);
       if (shown !== undefined) {
         expect(shown.status).toBe(code);
         expect(shown.body === undefined).toBe(sent === undefined);

@@ -1,9 +1,8 @@
-import { describeInterface } from '../../api/openapi/interface-document.ts';
-import { apiDocument, refusalName } from '../../api/openapi/document.ts';
-import { noSamples } from '../../api/openapi/samples.ts';
+import { type Quirks, quirkTexts } from '../../engine/bank/rules/quirk.ts';
+import { contractOf } from '../../api/openapi/contract.ts';
+import { refusalName } from '../../api/openapi/document.ts';
 import { controlCheck } from './control-endpoints.ts';
 import { AnswerCheck } from './answer-check.ts';
-import { relaxedFor, undescribed } from './relaxed-document.ts';
 import type { SeenAnswer } from './sent-answers.ts';
 
 /** Answers that an API document describes. */
@@ -11,27 +10,26 @@ interface Described {
   /** Of their targets; what follows is the path in the document. */
   readonly prefix: RegExp;
   /** `quirks`: those of the bank. */
-  readonly check: (quirks: readonly string[]) => AnswerCheck;
+  readonly check: (quirks: Quirks) => Promise<AnswerCheck>;
 }
 
 const described: readonly Described[] = [
   {
     prefix: /^(\/banks\/[^/?]+)?(\/api-sandbox)?\/v1(?=[/?]|$)/,
-    check: (quirks) =>
-      new AnswerCheck(relaxedFor(apiDocument(describeInterface('http://127.0.0.1', noSamples)), quirks), refusalName),
+    check: async (quirks) => new AnswerCheck(await contractOf(quirks, null), refusalName),
   },
-  { prefix: /^(\/banks\/[^/?]+)?(?=\/sandbox(?:[/?]|$))/, check: controlCheck },
+  { prefix: /^(\/banks\/[^/?]+)?(?=\/sandbox(?:[/?]|$))/, check: async () => controlCheck() },
 ];
 
-const checks = new Map<Described, Map<string, AnswerCheck>>();
+const checks = new Map<string, Promise<AnswerCheck>>();
 
-/** What the API documents, and the quirks of the bank, do not say of it; null: they say all of it, or nothing of its path. */
-export function undocumented({ target, quirks, ...answer }: SeenAnswer): string | null {
+/** What the API documents do not say of an answer of a bank with these quirks; null: they say all of it, or nothing of its path. */
+export async function undocumented({ target, quirks, ...answer }: SeenAnswer): Promise<string | null> {
   const document = described.find(({ prefix }) => prefix.test(target));
   if (document === undefined) return null;
-  const shown = undescribed(quirks);
-  const known = checks.get(document) ?? new Map<string, AnswerCheck>();
-  const check = known.get(shown.join()) ?? document.check(shown);
-  checks.set(document, known.set(shown.join(), check));
-  return check.faultOf({ ...answer, path: target.replace(document.prefix, '').replace(/\?.*/s, '') });
+  const key = `${described.indexOf(document)} ${quirkTexts(quirks).join()}`;
+  const check = checks.get(key) ?? document.check(quirks);
+  checks.set(key, check);
+  const fault = (await check).faultOf({ ...answer, path: target.replace(document.prefix, '').replace(/\?.*/s, '') });
+  return fault === null || quirks.size === 0 ? fault : `under ${quirkTexts(quirks).join()}: ${fault}`;
 }

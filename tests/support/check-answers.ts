@@ -38,7 +38,7 @@ function check(): void {
   checked = checked.then(async (faults) => {
     const { undocumented } = await import('./api-documents.ts');
     for (const answer of answers) {
-      const fault = undocumented(answer);
+      const fault = await undocumented(answer);
       if (fault !== null) faults.push(fault);
     }
     return faults;

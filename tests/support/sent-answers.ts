@@ -1,5 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { noQuirks, type Quirks } from '../../engine/bank/rules/quirk.ts';
 import { shapingOf } from '../../api/pipeline/shaping.ts';
 
 /** An answer of a server in this process. */
@@ -10,8 +11,8 @@ export interface SeenAnswer {
   readonly status: number;
   readonly contentType: string;
   readonly body: string;
-  /** The quirks of its bank, if they shape answers (rules.md Q2). */
-  readonly quirks: readonly string[];
+  /** The quirks of its bank, if it is an answer of the interface. */
+  readonly quirks: Quirks;
 }
 
 interface Started {
@@ -48,7 +49,7 @@ export function seeAnswers(hear: (answer: SeenAnswer) => void): () => void {
         status: response.statusCode,
         contentType: String(response.getHeader('content-type') ?? ''),
         body: Buffer.concat(chunks).toString('utf8'),
-        quirks: [...(shapingOf(response)?.quirks.keys() ?? [])],
+        quirks: shapingOf(response)?.quirks ?? noQuirks,
       });
       return ended;
     };

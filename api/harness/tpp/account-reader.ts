@@ -9,6 +9,7 @@ import type {
   ReadAccount,
   ReadBalance,
   ReadBookedTransaction,
+  ReadTransactionInFull,
   ReadTransactions,
   TransactionPeriod,
 } from '../types/index.ts';
@@ -92,7 +93,7 @@ function accountReader(tpp: Surroundings['tpp'], headers: AccountReader['headers
       const read = reading(call, options);
       const id = encodeURIComponent(partGiven(call, 'a transactionId', transactionId));
       const path = `${await accountPath(read, call, account)}/transactions/${id}`;
-      return (await read<{ readonly transactionsDetails: ReadBookedTransaction }>(path)).transactionsDetails;
+      return (await read<{ readonly transactionsDetails: ReadTransactionInFull }>(path)).transactionsDetails;
     },
   };
 }

@@ -33,6 +33,7 @@ import type {
   bookedTransaction,
   exchange,
   pendingTransaction,
+  transactionInFull,
 } from '../../interface/accounts/accounts.ts';
 import type { link, namedAccount, paymentMessage } from '../../interface/answer-parts.ts';
 import type { bulkPaymentItem, frequency } from '../../interface/payments/payment-bodies.ts';
@@ -162,6 +163,9 @@ export type ReadBalance = Answer<typeof balance>;
 export type ReadTransaction = Answer<typeof pendingTransaction>;
 
 export type ReadBookedTransaction = Answer<typeof bookedTransaction>;
+
+/** As `GET /v1/accounts/{id}/transactions/{transactionId}` has it. */
+export type ReadTransactionInFull = Answer<typeof transactionInFull>;
 
 export type CurrencyExchange = Answer<typeof exchange>;
 

@@ -7,6 +7,7 @@ import type {
   ReadAccount,
   ReadBalance,
   ReadBookedTransaction,
+  ReadTransactionInFull,
   ReadPayment,
   ReadPaymentStatus,
   ReadTransaction,
@@ -281,7 +282,7 @@ export interface AccountReader {
    * A booked transaction, by its `transactionId`. A bulk payment has its transfers in `entryDetails`. Throws as `balances` does, and for
    * an id that the account does not have, 403 RESOURCE_UNKNOWN.
    */
-  transaction(account: string, transactionId: string, options?: ReadOptions): Promise<ReadBookedTransaction>;
+  transaction(account: string, transactionId: string, options?: ReadOptions): Promise<ReadTransactionInFull>;
 }
 
 export interface ReadOptions {

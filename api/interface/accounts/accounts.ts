@@ -3,7 +3,7 @@ import { bic, cashAccountType, currency, date, name, productName } from '../../b
 import { story, storyDays } from '../../bodies/examples.ts';
 import {
   amount,
-  idLike,
+  resourceId,
   links,
   numberMembers,
   ownNumbers,
@@ -97,14 +97,21 @@ export const shownDetails = {
   creditorAccount: { bban: story.creditorBban },
 };
 
+const { entryDetails, ...listedDetails } = transactionDetails;
 const common = {
   transactionAmount: meaning('A credit above zero, a debit below.', amount),
-  ...transactionDetails,
+  ...listedDetails,
 };
+const booked = { transactionId, bookingDate: date, valueDate: date, ...common };
+const example = { ...shownDates, transactionAmount: { amount: '-1500.00', currency: 'NOK' }, ...shownDetails };
 
 export const bookedTransaction = titled('BookedTransaction', 'A transaction that a run has booked. It never changes.', {
-  examples: [{ ...shownDates, transactionAmount: { amount: '-1500.00', currency: 'NOK' }, ...shownDetails }],
-}).closed({ transactionId, bookingDate: date, valueDate: date, ...common });
+  examples: [example],
+}).closed(booked);
+
+export const transactionInFull = titled('TransactionInFull', 'A booked transaction; of a batch with its transfers.', {
+  examples: [example],
+}).closed({ ...booked, entryDetails });
 
 export const pendingTransaction = titled(
   'PendingTransaction',
@@ -121,7 +128,7 @@ const transactionReportAnswer = titled('TransactionReport', 'Transactions of one
 });
 
 const transactionAnswer = titled('TransactionDetails', 'One transaction, with the transfers of a batch.').closed({
-  transactionsDetails: bookedTransaction,
+  transactionsDetails: transactionInFull,
 });
 
 /** The types of balances, in the order of answers (rules.md S8). */
@@ -144,7 +151,7 @@ const balances = listOf(balance, 'One balance of each type.', {
 export const account = titled('Account', 'An account that the TPP may read.', {
   examples: [{ ...ownNumbers, name: 'Totalkonto', product: 'Brukskonto', cashAccountType: 'CACC' }],
 }).closed({
-  resourceId: idLike(story.accountId),
+  resourceId: resourceId(story.accountId),
   ...numberMembers,
   currency,
   name,
@@ -281,7 +288,7 @@ export function transactionReport(report: TransactionReport): AnswerValue<typeof
 }
 
 /** A booked transaction of an account. */
-export function transaction(booked: Transaction): AnswerValue<typeof bookedTransaction> {
+export function transaction(booked: Transaction): AnswerValue<typeof transactionInFull> {
   const { transactionNumber, bookingDate, valueDate } = booked;
   assert(bookingDate !== null, 'a run has booked the transaction');
   return { transactionId: transactionIdOf(transactionNumber), bookingDate, valueDate, ...pendingEntry(booked) };

@@ -1,7 +1,7 @@
 import type { AnswerValue } from '../../bodies/written.ts';
 import { authoriseSigningBasketIn } from '../../../engine/approval/open-sca.ts';
 import { type BasketView, createSigningBasketIn, readSigningBasket } from '../../../engine/approval/signing-baskets.ts';
-import { idLike, links, paymentId, startedScaAnswer, transactionStatus } from '../answer-parts.ts';
+import { resourceId, links, paymentId, startedScaAnswer, transactionStatus } from '../answer-parts.ts';
 import { listOf, shortText, titled } from '../../bodies/schema.ts';
 import { answerOnce, endpoint, link } from '../../pipeline/endpoint.ts';
 import { startedSca, startOnce } from '../sca/offered-scas.ts';
@@ -11,7 +11,7 @@ import { awaitsSignature } from '../../../engine/values/transaction-status.ts';
 import { visibleStatus } from '../payments/payment-answers.ts';
 import { story } from '../../bodies/examples.ts';
 
-const basketId = 'enc!!OrEy318bRGBwcd5F40-mze7FkAx34i81Z6y8UTbnbQ==';
+const { basketId } = story;
 
 /** interface: signing baskets; real-api-facts.md 7. */
 export const signingBasketBody = titled('SigningBasket', 'Payments that the PSU approves together.', {
@@ -27,7 +27,7 @@ const signingBasketAnswer = titled(
   'SigningBasketAnswer',
   'A signing basket, with the least status of its payments.',
 ).closed({
-  basketId: idLike(basketId),
+  basketId: resourceId(basketId),
   transactionStatus,
   paymentIds: listOf(paymentId, 'The payments of the basket.', { minItems: 1 }),
   _links: links(`/v1/signing-baskets/${basketId}`, ['self'], ['startAuthorisation']),

@@ -1,13 +1,14 @@
 import { choice, closed, flag, listOf, meaning, optional, titled } from '../../bodies/schema.ts';
 import { currency, date, maskedPan, name } from '../../bodies/values.ts';
 import { story, storyDays } from '../../bodies/examples.ts';
-import { amount, idLike, links, some } from '../answer-parts.ts';
+import { amount, idLike, resourceId, links, some } from '../answer-parts.ts';
 import { transactionPageAnswer, transactionPage } from '../transaction-page.ts';
 import type { AnswerValue } from '../../bodies/written.ts';
 import type { CardTransactionDetails } from '../../../engine/cards/rules/card-transaction.ts';
 import type { CardAccount, CardTransaction } from '../../../engine/cards/rows/cards.ts';
 import { type CardTransactionReport, listCardTransactions } from '../../../engine/consents/list-transactions.ts';
 import { listCardAccounts, readCardAccount } from '../../../engine/consents/read-account.ts';
+import { assert } from '../../../engine/values/assert.ts';
 import { formattedAmount } from '../../../engine/values/money.ts';
 import { endpoint, link } from '../../pipeline/endpoint.ts';
 import { accountRequest, balanceParameters, reportParameters, reportQuery } from '../accounts/account-request.ts';
@@ -26,7 +27,7 @@ const balances = listOf(
 const cardAccount = titled('CardAccount', 'A card account that the TPP may read.', {
   examples: [{ product: 'Basic Credit', name: 'Kredittkort', creditLimit: { amount: '30000.00', currency: 'NOK' } }],
 }).closed({
-  resourceId: idLike(story.cardId),
+  resourceId: resourceId(story.cardId),
   maskedPan,
   currency,
   product: optional(name),
@@ -50,20 +51,16 @@ const cardBalanceAnswer = titled('CardBalanceReport', 'The balance of one card a
   _links: links(`${path}/balances`, ['self']),
 });
 
-/** A card transaction, in account information and in the test data. */
-export const cardTransactionAnswer = titled('CardTransaction', 'A purchase or a refund.', {
-  examples: [
-    {
-      bookingDate: storyDays.lastBankingDay,
-      transactionDate: storyDays.lastBankingDay,
-      transactionAmount: { amount: '120.00', currency: 'NOK' },
-      transactionDetails: 'Kaffebrenneriet',
-      invoiced: false,
-    },
-  ],
-}).closed({
+const cardExample = {
+  transactionDate: storyDays.lastBankingDay,
+  transactionAmount: { amount: '120.00', currency: 'NOK' },
+  transactionDetails: 'Kaffebrenneriet',
+  invoiced: false,
+};
+const bookedExample = { bookingDate: storyDays.lastBankingDay, ...cardExample };
+
+const cardTransactionMembers = {
   cardTransactionId: idLike('enc!!Z-s_r67ypVBtesCWd4QAY4nxZbMjdiXiNL0PnHsZsQ=='),
-  bookingDate: optional(meaning('Left out: the transaction is pending.', date)),
   transactionDate: date,
   transactionAmount: meaning('What the card is charged: a purchase above zero, a refund below.', amount),
   originalAmount: optional(meaning('The amount in the currency of the purchase.', amount)),
@@ -82,11 +79,27 @@ export const cardTransactionAnswer = titled('CardTransaction', 'A purchase or a 
   transactionDetails: some,
   invoiced: flag('whether it is on an invoice'),
   proprietaryBankTransactionCode: some,
+};
+
+/** A card transaction of the test data. */
+export const cardTransactionAnswer = titled('CardTransactionOfTestData', 'A purchase or a refund.', {
+  examples: [bookedExample],
+}).closed({
+  ...cardTransactionMembers,
+  bookingDate: optional(meaning('Left out: the transaction is pending.', date)),
 });
+
+const bookedCardTransaction = titled('BookedCardTransaction', 'A purchase or a refund that is booked.', {
+  examples: [bookedExample],
+}).closed({ ...cardTransactionMembers, bookingDate: date });
+
+const pendingCardTransaction = titled('PendingCardTransaction', 'A purchase or a refund that is not booked yet.', {
+  examples: [cardExample],
+}).closed(cardTransactionMembers);
 
 const cardReportAnswer = titled('CardTransactionReport', 'Transactions of one card account.').closed({
   cardAccount: card,
-  cardTransactions: transactionPageAnswer(`${path}/transactions`, cardTransactionAnswer, cardTransactionAnswer),
+  cardTransactions: transactionPageAnswer(`${path}/transactions`, bookedCardTransaction, pendingCardTransaction),
 });
 
 const common = { role: 'PSP_AI' } as const;
@@ -188,9 +201,13 @@ function cardBalanceList(card: CardAccount): AnswerValue<typeof cardBalanceAnswe
 function cardTransactionReport(report: CardTransactionReport): AnswerValue<typeof cardReportAnswer> {
   const { card } = report;
   const shown = (row: CardTransaction) => cardTransaction(card, row);
+  const booked = (row: CardTransaction) => {
+    assert(row.booking_date !== null, 'the transaction is booked');
+    return { ...shown(row), bookingDate: row.booking_date };
+  };
   return {
     cardAccount: { maskedPan: card.masked_pan },
-    cardTransactions: transactionPage(`${cardAddress(card)}/transactions`, report, shown, shown),
+    cardTransactions: transactionPage(`${cardAddress(card)}/transactions`, report, booked, shown),
   };
 }
 

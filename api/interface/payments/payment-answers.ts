@@ -31,10 +31,19 @@ const fundsMember = {
   fundsAvailable: optional(flag('false with ACCP: the account lacked the money at the last attempt; else left out')),
 };
 
+/** interface: Periodic payment initiation response. */
+const initiationStatuses = 'ACCP ACSC ACSP ACTC ACWC ACWP RCVD PDNG RJCT CANC PART'.split(' ');
+
 export const initiatedPayment = titled('InitiatedPayment', 'A payment that the bank has taken.', {
   examples: [{ transactionFees: { amount: '0.00', currency: 'NOK' }, transactionFeeIndicator: false }],
 }).closed({
   ...ofPayment,
+  transactionStatus: Type.Unsafe<TransactionStatus>({
+    title: 'InitiationStatus',
+    description: 'the status of a payment that was just initiated, of those that the interface lists',
+    type: 'string',
+    enum: initiationStatuses,
+  }),
   transactionFees: amount,
   transactionFeeIndicator: flag('whether the payment costs something'),
   _links: links(paymentPath, ['self', 'status'], ['startAuthorisation', 'scaRedirect']),

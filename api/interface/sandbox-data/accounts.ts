@@ -17,7 +17,7 @@ import { amountFaults, belowZero, sandboxAmount, sandboxMoney } from '../../bodi
 import { choice, closed, listOf, meaning, optional, type Static, titled } from '../../bodies/schema.ts';
 import { cashAccountType, currency, customerNumber, name, productName } from '../../bodies/values.ts';
 import { story } from '../../bodies/examples.ts';
-import { amount, decimal, idLike, links, numberMembers, ownNumbers } from '../answer-parts.ts';
+import { amount, decimal, resourceId, links, numberMembers, ownNumbers } from '../answer-parts.ts';
 
 /** interface: /v1/sandbox/accounts; real-api-facts.md 10. Amounts are parsed by parseSandboxAmount. */
 export const accountBody = titled('SandboxAccount', 'An account that the bank opens.', {
@@ -71,8 +71,8 @@ function accountAmounts({ creditLine, currency: own, balances }: Members): reado
 const accountAnswer = titled('AccountOfTestData', 'An account, whoever may read it.', {
   examples: [{ ...ownNumbers, accountName: 'Totalkonto', cashAccountType: 'CACC', creditLine: '0.00' }],
 }).closed({
-  id: idLike(story.accountId),
-  resourceId: idLike(story.accountId, 'The same as id.'),
+  id: resourceId(story.accountId),
+  resourceId: resourceId(story.accountId, 'The same as id.'),
   customerNumber,
   accountName: name,
   ...numberMembers,

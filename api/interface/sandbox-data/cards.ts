@@ -28,7 +28,7 @@ import { choice, closed, listOf, meaning, optional, type Static, titled } from '
 import { currency, customerNumber, date, maskedPan, mockBookingDate, name, sandboxText } from '../../bodies/values.ts';
 import { story, storyDays } from '../../bodies/examples.ts';
 import { mockTransactions } from './mock-transactions.ts';
-import { amount, idLike, links, some } from '../answer-parts.ts';
+import { amount, resourceId, links, some } from '../answer-parts.ts';
 
 const text = optional(sandboxText);
 
@@ -108,7 +108,7 @@ function inCurrency(member: string, held: unknown, own: unknown): readonly RuleF
 const cardAccountAnswer = titled('CardAccountOfTestData', 'A card account, whoever may read it.', {
   examples: [{ name: 'Kredittkort', creditLimit: { amount: '30000.00', currency: 'NOK' } }],
 }).closed({
-  resourceId: idLike(story.cardId),
+  resourceId: resourceId(story.cardId),
   customerNumber,
   maskedPan,
   currency,

@@ -26,7 +26,7 @@ import { faultAt, memberOf, type Members, type RuleFault, type SwitchedOn } from
 import { choice, flag, integer, listOf, meaning, optional, type Static, text, titled } from '../../bodies/schema.ts';
 import { currency, date, mockBookingDate, sandboxText } from '../../bodies/values.ts';
 import { story, storyDays } from '../../bodies/examples.ts';
-import { decimal, transactionId } from '../answer-parts.ts';
+import { decimal, idLike } from '../answer-parts.ts';
 import { shownDates, shownDetails, transactionDetails } from '../accounts/accounts.ts';
 
 const some = optional(sandboxText);
@@ -158,7 +158,8 @@ function batchParts({ amount, currency, batchIndicator, ...batch }: Members): re
 const transactionAnswer = titled('TransactionOfTestData', 'A transaction of an account, as the test data has it.', {
   examples: [{ ...shownDates, amount: '-1500.00', ...shownDetails }],
 }).closed({
-  transactionId,
+  // That of a reservation is longer.
+  transactionId: idLike(story.transactionId),
   bookingStatus: choice('whether it is booked', ['booked', 'pending']),
   amount: meaning('A credit above zero, a debit below.', decimal),
   currency,

@@ -87,7 +87,7 @@ export const quirks: Readonly<Record<Quirk, QuirkEntry>> = table;
 export const quirkNames = Object.keys(table) as readonly Quirk[];
 
 /** The parsed value of a quirk that is on; true for one that takes no value. */
-type QuirkValue<Name extends Quirk = Quirk> = Name extends Quirk
+export type QuirkValue<Name extends Quirk = Quirk> = Name extends Quirk
   ? (typeof table)[Name] extends { readonly value: ValueForm<infer Value> }
     ? Value
     : true

@@ -255,7 +255,7 @@ async function wireList(
   };
   const { status, headers = {}, body, transactions = null } = await endpoint.handle(call);
   const told = { operation, status, headers, body, transactions };
-  const answer = (await shaping?.show(told, call)) ?? told;
+  const answer = (await shaping?.show?.(told, call)) ?? told;
   return (JSON.parse(JSON.stringify(answer.body)) as { readonly transactions: WireReport }).transactions;
 }
 

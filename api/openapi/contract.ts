@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import type { Bank } from '../../engine/bank.ts';
+import { bankTime } from '../../engine/bank/bank-context.ts';
+import { randomIds } from '../../engine/bank/ids.ts';
+import { type Quirks, quirkTexts } from '../../engine/bank/rules/quirk.ts';
+import { osloDate } from '../../engine/values/instant.ts';
+import type { Moment } from '../quirks/contract.ts';
+import { shapedBy } from '../quirks/index.ts';
+import { withFittedExamples } from './fitted-examples.ts';
+import { type ApiDocument, apiDocument } from './document.ts';
+import { describeInterface, exampleTpp } from './interface-document.ts';
+import { readSamples, StoryText } from './samples.ts';
+
+/**
+ * The API document of a bank with these quirks (rules.md E10), with examples of the story. `moment`: null, for any time: what follows the
+ * clock is described in each of its forms. `isOfDoor`: for the unsigned door of a TPP.
+ */
+export async function contractOf(quirks: Quirks, moment: Moment | null, isOfDoor = false): Promise<ApiDocument> {
+  const plain = apiDocument(describeInterface(isOfDoor));
+  if (quirks.size === 0) return plain;
+  const document = { ...plain, ...(await shapedBy(quirks, plain, moment)) };
+  return { ...document, paths: withFittedExamples(document) };
+}
+
+/** Texts of documents by what they depend on, the latest last. Banks with the same quirks share one. */
+const kept = new Map<string, Promise<StoryText>>();
+const maxKept = 8;
+
+/**
+ * The API document of this bank as it is now, as JSON, and its ETag. What it says is kept until a quirk changes, or a day on which a quirk
+ * follows the clock. `address`: the absolute address of the bank, without a slash at the end. `door`: the name of a TPP, for the document
+ * of its unsigned door.
+ */
+export async function interfaceDocument(
+  bank: Bank,
+  address: string,
+  door: string | null = null,
+): Promise<{ readonly text: string; readonly etag: string }> {
+  const { quirks } = bank;
+  const { now, state } = await bank.ledger.read((reader) => bankTime(bank, reader));
+  const moment = { now, today: osloDate(now), start: osloDate(state.seeded_at) };
+  const key = JSON.stringify([quirkTexts(quirks), door === null, phaseOf(quirks, moment)]);
+  const made =
+    kept.get(key) ??
+    contractOf(quirks, moment, door !== null).then((document) => new StoryText(JSON.stringify(document)));
+  kept.delete(key);
+  kept.set(key, made);
+  for (const oldest of [...kept.keys()].slice(0, -maxKept)) kept.delete(oldest);
+  const samples = await readSamples(bank, door ?? exampleTpp);
+  const others = { address, tppName: door ?? exampleTpp };
+  const etag = createHash('sha256')
+    .update(JSON.stringify([key, samples, others]))
+    .digest('base64url');
+  const text = (await made).in(samples, { ...others, requestId: randomIds.uuid() });
+  return { text, etag: `W/"${etag}"` };
+}
+
+/** What of a moment a document depends on: for most quirks nothing. */
+function phaseOf(quirks: Quirks, { now, today, start }: Moment): readonly unknown[] {
+  const window = quirks.get('maintenance');
+  const hasDates = quirks.has('leaves') || quirks.has('accept-fix-dates');
+  return [hasDates && [today, start], window !== undefined && now >= window.to];
+}

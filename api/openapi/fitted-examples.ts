@@ -1,0 +1,55 @@
+import { story } from '../bodies/examples.ts';
+import type { Contract } from '../quirks/contract.ts';
+import { isObject, type JsonObject } from '../quirks/json.ts';
+
+/** The operations of a document with examples that fit its schemas, after quirks have changed these. */
+export function withFittedExamples({ paths, components }: Contract): Contract['paths'] {
+  const schemas = components['schemas'] as JsonObject;
+  const content = (media: unknown): unknown => {
+    if (!isObject(media) || !isObject(media['examples']) || !isObject(media['schema'])) return media;
+    const { schema } = media;
+    const examples = Object.entries(media['examples']).map(([name, example]) => {
+      return [name, isObject(example) ? { ...example, value: fitted(schema, example['value'], schemas) } : example];
+    });
+    return { ...media, examples: Object.fromEntries(examples) as JsonObject };
+  };
+  const answer = (part: unknown): unknown =>
+    isObject(part) && isObject(part['content']) ? { ...part, content: eachIn(part['content'], content) } : part;
+  const operation = (part: unknown): unknown =>
+    isObject(part) ? { ...part, responses: eachIn(part['responses'] as JsonObject, answer) } : part;
+  return eachIn(paths, (verbs) => eachIn(verbs as JsonObject, operation)) as Contract['paths'];
+}
+
+function eachIn(object: JsonObject, change: (value: unknown) => unknown): JsonObject {
+  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]));
+}
+
+const values: ReadonlySet<unknown> = new Set(Object.values(story));
+
+/** The value as the schema has it: without members that it does not have, with those that it requires. */
+function fitted(given: JsonObject, value: unknown, schemas: JsonObject): unknown {
+  const schema = resolved(given, schemas);
+  const { properties, items, required, pattern, examples } = schema;
+  const sample: unknown = 'const' in schema ? schema['const'] : Array.isArray(examples) ? examples[0] : undefined;
+  const [first] = [schema['oneOf'] ?? schema['anyOf'] ?? []].flat() as unknown as readonly JsonObject[];
+  if (first !== undefined) return fitted(first, value, schemas);
+  if (isObject(properties)) {
+    const had = isObject(value) ? value : {};
+    const shown = Object.entries(properties).flatMap(([name, member]) => {
+      const isShown = name in had || (Array.isArray(required) && required.includes(name));
+      return isShown ? [[name, fitted(member as JsonObject, had[name], schemas)]] : [];
+    });
+    return Object.fromEntries(shown) as JsonObject;
+  }
+  if (isObject(items) && Array.isArray(value)) return value.map((item) => fitted(items, item, schemas));
+  // The bank writes its own ids in the place of those of the story.
+  if (sample === undefined || values.has(value)) return value;
+  const isOfForm =
+    typeof value === typeof sample && (typeof pattern !== 'string' || new RegExp(pattern).test(String(value)));
+  return isOfForm && !('const' in schema) ? value : sample;
+}
+
+function resolved(schema: JsonObject, schemas: JsonObject): JsonObject {
+  const { $ref } = schema;
+  return typeof $ref === 'string' ? resolved(schemas[$ref.replace(/^.*\//, '')] as JsonObject, schemas) : schema;
+}
