@@ -20,6 +20,22 @@ test('C14: the banks of the server and of the platform, by group; a text finds s
   expect(found).not.toContain('the bank at the root of');
 });
 
+test('C14: the start page leads to the banks of the platform; one that is not open is made at the click', async () => {
+  const start = await client.get('/console');
+  const [, to = ''] = /href="([^"]*)"[^>]*>Be one of \d\d banks</.exec(start.text) ?? [];
+  const page = await client.get(new URL(to, `${bank.address}/console`).pathname);
+  expect([...page.text.matchAll(/switch\/[\w-]+\/open"/g)].length).toBeGreaterThan(25);
+  expect(page.text).not.toContain('switch/bn-bank/open');
+  const path = '/console/switch/handelsbanken-norge/open';
+  expect(page.text).toContain('switch/handelsbanken-norge/open"');
+  const fields = { 'form-token': hidden(page, 'form-token'), 'came-from': '/switch' };
+  const { text } = await client.follow(path, await client.post(path, fields));
+  expect(text).toContain('Handelsbanken');
+  const { quirks } = (await bank.control('GET', '/banks/handelsbanken-norge/sandbox/quirks')).body;
+  expect(Object.keys(quirks).length).toBeGreaterThan(0);
+  expect((await client.get('/console/switch')).text).not.toContain('switch/handelsbanken-norge/open');
+});
+
 test('C14: a bank says its name in header and title, in how many ways it differs, and leads to the others', async () => {
   const { text } = await client.get('/banks/bien-sparebank/console');
   expect(text).toMatch(/<title>Overview – Bien Sparebank – Sandbank<\/title>/);

@@ -2,8 +2,8 @@ import { html, type Html } from '../../pages/html.ts';
 import { capital } from '../../../engine/values/text.ts';
 import { pathTo } from '../../openapi/calls.ts';
 import { platformBanks } from '../../start/platform.ts';
-import { type PageCall, view } from '../page-call.ts';
-import { filterForm } from '../parts/forms.ts';
+import { ownAction, type PageCall, view } from '../page-call.ts';
+import { actionForm, filterForm } from '../parts/forms.ts';
 import { empty } from '../parts/blocks.ts';
 import { bankTitle, foreign, makesNoBanks, rootBank, tag } from '../parts/text.ts';
 
@@ -15,7 +15,14 @@ export function switchAddress(call: PageCall): string | null {
   return call.toBank(rootBank, pathTo(path, { query: { from: call.bankName } }));
 }
 
-/** The banks to go to: of this server, then those of the platform, by group. The script finds while one types. */
+/** Opens a bank of the platform, as a named bank with its profile. */
+export const openBank = ownAction(`${path}/:name/open`, null, async (call) => {
+  const { name = '' } = call.params;
+  await call.carryOut('POST /banks', {}, { name, profile: name });
+  return { text: `The bank ${name} is there.`, to: path, leave: call.toBank(name) };
+});
+
+/** The banks to go to: of this server, then those of the platform, by group, to open where they are not. The script finds while one types. */
 export const switchView = view(path, [], async (call) => {
   if (!call.has('/banks')) return { title: 'Which bank?', lead: makesNoBanks(call), content: null };
   const asked = call.query.get('q') ?? '';
@@ -25,6 +32,7 @@ export const switchView = view(path, [], async (call) => {
   const groups = [...Map.groupBy(found, ({ group }) => group)];
   return {
     title: 'Which bank?',
+    lead: 'A bank of the platform opens with its settlement times, cut-offs and quirks, and with a ledger and a clock of its own.',
     content: html`<div data-finds>
       ${filterForm(call, [{ name: 'q', label: 'Name or group', isLong: true }], 'Find')}
       ${groups.length === 0 && empty('No bank has this name.', { href: call.to(path), text: 'Show all banks' })}
@@ -43,24 +51,34 @@ export const switchView = view(path, [], async (call) => {
 
 type Choice = Awaited<ReturnType<typeof choicesOf>>[number];
 
-function choice(call: PageCall, { name, title, group }: Choice): Html {
+function choice(call: PageCall, { name, title, group, isOpen }: Choice): Html {
   const isHere = name === (call.query.get('from') ?? rootBank);
+  if (!isOpen) call.formLines.set(openBank.path, call.curl('POST /banks', {}, { name, profile: name }));
   return html`<li data-find="${`${name} ${title} ${group}`.toLowerCase()}">
-    <a href="${call.toBank(name)}">${foreign(title)}</a> ${isHere && tag('good', 'you are here')}
+    ${
+      isOpen
+        ? html`<a href="${call.toBank(name)}">${foreign(title)}</a>`
+        : html`${foreign(title)} ${actionForm(call, openBank, { button: 'Open', params: { name } })}`
+    }
+    ${isHere && tag('good', 'you are here')}
     ${title !== name && html`<span class="soft">${name === rootBank ? 'the bank at the root of the server' : name}</span>`}
   </li>`;
 }
 
 async function choicesOf(call: PageCall) {
   const { banks } = await call.ask('/banks');
-  const platform = new Map(platformBanks().map(({ id, name, group }) => [id, { name: id, title: name, group }]));
-  const isOfPlatform = ({ name, origin }: (typeof banks)[number]): boolean =>
-    origin.profile === name && platform.has(name);
-  const [ofPlatform, ofServer] = [banks.filter(isOfPlatform), banks.filter((each) => !isOfPlatform(each))];
+  const opened = new Map(banks.map(({ name, origin }) => [name, origin.profile]));
+  const platform = platformBanks().map(({ id, name, group }) => ({
+    ...{ name: id, title: name, group },
+    isOpen: opened.get(id) === id,
+  }));
+  const isOpenedHere = (wanted: string): boolean => platform.some(({ name, isOpen }) => isOpen && name === wanted);
   return [
-    ...ofServer.map(({ name }) => ({ name, title: bankTitle(name), group: 'This server' })),
-    ...ofPlatform
-      .flatMap(({ name }) => platform.get(name) ?? [])
+    ...banks
+      .filter(({ name }) => !isOpenedHere(name))
+      .map(({ name }) => ({ name, title: bankTitle(name), group: 'This server', isOpen: true })),
+    ...platform
+      .filter(({ name, isOpen }) => isOpen || !opened.has(name))
       .toSorted(
         (one, other) => one.group.localeCompare(other.group, 'nb') || one.title.localeCompare(other.title, 'nb'),
       ),

@@ -9,7 +9,7 @@ import { scenarioLink } from '../parts/links.ts';
 import { bankTitle, counted, foreign, makesNoBanks, rootBank, tag, inWords } from '../parts/text.ts';
 import { instantText, moment } from '../parts/times.ts';
 import { snapshotActions, snapshotViews } from './snapshots.ts';
-import { switchView } from './switch.ts';
+import { openBank, switchView } from './switch.ts';
 import { personaNames } from '../../start/fixtures.ts';
 
 /** Removes a bank; at the root only. */
@@ -179,5 +179,5 @@ function makeBankForm(call: PageCall): Html {
 
 export const bankRoom: ConsoleRoom = {
   views: [...snapshotViews, banksView, switchView],
-  actions: [...snapshotActions, makeBank, removeBank, advanceBanks],
+  actions: [...snapshotActions, openBank, makeBank, removeBank, advanceBanks],
 };

@@ -3,6 +3,8 @@ import { addDays, localDate } from '../../../engine/values/local-date.ts';
 import { catalogue } from '../../catalogue/catalogue.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { found, foundIn } from '../../pipeline/problem.ts';
+import { platformBanks } from '../../start/platform.ts';
+import { switchAddress } from '../banks/switch.ts';
 import { ownAction, view, type ConsoleRoom, type PageCall } from '../page-call.ts';
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { actionForm } from '../parts/forms.ts';
@@ -50,6 +52,7 @@ const overviewView = view('', ['payment', 'sca', 'request'], async (call) => {
   const { runs } = await call.ask('/runs', { query: { from: addDays(localDate(today), -daysBack) } });
   const attention = await needsAttention(call);
   const profile = await call.ask('/profile');
+  const others = switchAddress(call);
   return {
     title: profile.id === null ? 'A sandbox bank for open banking' : call.title,
     windowTitle: 'Overview',
@@ -59,6 +62,7 @@ const overviewView = view('', ['payment', 'sca', 'request'], async (call) => {
         <a class="button main" href="${call.to(payPath)}">Make a payment</a>
         ${call.plays !== null && actionForm(call, playEaster, { button: 'Pay over Easter' })}
         <a class="button" href="${call.out('docs')}">Open the API</a>
+        ${others !== null && html`<a class="button" href="${others}">Be one of ${platformBanks().length} banks</a>`}
       </div>
       ${headed('Needs attention', attention.length > 0 && list(attention, 'attention'))}
       ${differences(call, profile, await call.ask('/quirks'))}
