@@ -8,12 +8,12 @@ import {
   topUp,
 } from '../../engine/sandbox-data/inspect-accounts.ts';
 import { instructedAmount } from '../bodies/amount.ts';
-import { flag, listOf, text, titled } from '../bodies/schema.ts';
+import { flag, listOf, optional, text, titled } from '../bodies/schema.ts';
 import { currency, customerType, date, roles } from '../bodies/values.ts';
 import { story, storyDays } from '../bodies/examples.ts';
 import { controlEndpoint } from './control-endpoint.ts';
-import { accountNumber, listAnswer, money, orNull, paymentId as id, period, person, wireId } from './answers.ts';
-import { periodIn } from './read-query.ts';
+import { accountNumber, count, listAnswer, money, orNull, paymentId as id, period, person, wireId } from './answers.ts';
+import { countIn, periodIn } from './read-query.ts';
 import type { AnswerValue } from '../bodies/written.ts';
 import { listSandboxAgreements, type SandboxAgreement } from '../../engine/sandbox-data/agreements.ts';
 import { rolesOf } from '../../engine/parties/customers-and-agreements.ts';
@@ -72,6 +72,7 @@ const entry = titled('Entry', 'What was booked, with the balance after it.', {
 const accountStatement = titled('AccountStatement', { examples: [shown] }).closed({
   ...accountMembers,
   entries: listOf(entry, 'those booked in the period, the oldest first'),
+  total: count('how many were booked in the period'),
   pending: listOf(titled('PendingEntry').closed({ ...posted, isPosted }), 'what no run has booked yet', {
     examples: [[]],
   }),
@@ -90,13 +91,21 @@ export const accounts = [
   }),
   controlEndpoint('GET /accounts/:number', {
     summary: 'Read an account with its entries and the balance after each',
-    query: period('booking date'),
+    query: {
+      ...period('booking date'),
+      limit: optional(text('only so many of the latest entries, up to 500', '100')),
+      offset: optional(text('how many of the latest entries to leave out; 0 without it', '0')),
+    },
     answer: accountStatement,
     handle: async ({ bank, params, query }) => {
-      const { entries, pending, ...own } = await inspectAccount(bank, params.number, periodIn(query));
+      const limit = query.has('limit') ? countIn(query, 'limit', { least: 1, most: 500, otherwise: 500 }) : undefined;
+      const offset = countIn(query, 'offset', { least: 0, most: 1_000_000_000, otherwise: 0 });
+      const page = { ...periodIn(query), limit, offset };
+      const { entries, total, pending, ...own } = await inspectAccount(bank, params.number, page);
       return {
         ...formatAccount(own),
         entries,
+        total,
         pending,
       };
     },

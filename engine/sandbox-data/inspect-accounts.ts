@@ -12,11 +12,11 @@ import { customerAccounts, type Account, accountByKey } from '../accounts/rows/a
 import type { Period } from '../accounts/rows/entries.ts';
 import { reservationsOf } from '../accounts/rows/reservations.ts';
 import {
-  bookedBefore,
+  bookedThrough,
   reservedRow,
   statementLines,
+  statementSum,
   type StatementRow,
-  type StatementWindow,
   type TransactionRow,
 } from '../accounts/rows/transactions.ts';
 import { headlineOf, transactionOf } from '../accounts/transaction.ts';
@@ -36,6 +36,8 @@ export interface InspectedAccount {
 interface AccountStatement extends InspectedAccount {
   /** Booked in the period, the oldest first. */
   readonly entries: readonly BookedEntry[];
+  /** How many were booked in the period. */
+  readonly total: number;
   /** What no run has booked yet, the oldest first, then what is not even posted; the period does not matter (rules.md S6, S8b, A9). */
   readonly pending: readonly PendingEntry[];
 }
@@ -68,6 +70,13 @@ export interface BookedEntry extends PostedEntry {
   readonly channel: string | null;
 }
 
+/** The part of a statement that is read: the `limit` latest entries of a period, but for the `offset` latest. */
+interface StatementPage extends Period {
+  /** Left out: all of them. */
+  readonly limit?: number | undefined;
+  readonly offset?: number;
+}
+
 /** Maximum number of entries in one answer: a busy account has as many in a day as a person's in centuries. */
 const maxEntries = 10_000;
 
@@ -80,11 +89,11 @@ export function inspectAccounts(bank: BankContext): Promise<InspectedAccount[]> 
  * Reads an open customer account by BBAN or IBAN, with its entries of a period of booking dates. Unknown: NOT_FOUND; more than
  * {@link maxEntries}: BAD_REQUEST.
  */
-export function inspectAccount(bank: BankContext, number: string, period: Period): Promise<AccountStatement> {
+export function inspectAccount(bank: BankContext, number: string, page: StatementPage): Promise<AccountStatement> {
   return readBank(bank, async (reading) => {
     const account = await requireAccountByNumber(reading.reader, number);
     const own = await inspectedAccount(reading, account);
-    return { ...own, ...(await statementOf(reading, account, period)) };
+    return { ...own, ...(await statementOf(reading, account, page)) };
   });
 }
 
@@ -110,19 +119,23 @@ async function inspected(reading: Reading, accounts: readonly Account[]): Promis
 async function statementOf(
   { reader, now }: Reading,
   account: Account,
-  period: Period,
-): Promise<Pick<AccountStatement, 'entries' | 'pending'>> {
+  { limit, offset = 0, ...period }: StatementPage,
+): Promise<Pick<AccountStatement, 'entries' | 'total' | 'pending'>> {
   const today = { from: osloDate(now), to: null };
-  const booked = await allLines(reader, account, { ...period, isPending: false }, now);
-  const pending = await allLines(reader, account, { ...today, isPending: true }, now);
+  const window = { ...period, isPending: false };
+  const { count: total, sum: later } = await statementSum(reader, account.id, { ...window, latest: offset }, now);
+  if (limit === undefined && total > maxEntries) throw tooManyBooked();
+  const booked = await statementLines(reader, account.id, { ...window, limit: limit ?? maxEntries, offset }, now);
+  const pending = await pendingLines(reader, account, today, now);
   const { currency } = account;
-  let balance = period.from === null ? 0n : await bookedBefore(reader, account.id, period.from, now);
+  let balance = (await bookedThrough(reader, account.id, period.to, now)) - later;
   const entries = booked.map((row): BookedEntry => {
-    balance += row.amount_minor;
+    const after = balance;
+    balance -= row.amount_minor;
     return {
       bookingDate: row.booking_date,
       ...postedEntry(row, account),
-      balance: { minor: balance, currency },
+      balance: { minor: after, currency },
       transactionId: row.is_opening === 1 ? null : transactionIdOf(row.transaction_number),
       event: row.event,
       channel: row.tpp_id,
@@ -131,7 +144,8 @@ async function statementOf(
   const reserved = (await reservationsOf(reader, account.id)).toReversed();
   const unposted = reserved.map((each) => ({ ...reservedRow(each), payment_id: null, is_opening: 0 }) as const);
   return {
-    entries,
+    entries: entries.toReversed(),
+    total,
     pending: [
       ...pending.map((row) => ({ ...postedEntry(row, account), isPosted: true })),
       ...unposted.map((row) => ({ ...postedEntry(row, account), isPosted: false })),
@@ -140,21 +154,17 @@ async function statementOf(
 }
 
 /** The oldest first. More than {@link maxEntries}: BAD_REQUEST. */
-async function allLines(
-  reader: Reader,
-  { id }: Account,
-  window: Omit<StatementWindow, 'limit'>,
-  now: Instant,
-): Promise<StatementRow[]> {
-  const lines = await statementLines(reader, id, { ...window, limit: maxEntries + 1 }, now);
+async function pendingLines(reader: Reader, { id }: Account, period: Period, now: Instant): Promise<StatementRow[]> {
+  const window = { ...period, isPending: true };
+  const lines = await statementLines(reader, id, { ...window, limit: maxEntries + 1, offset: 0 }, now);
   if (lines.length <= maxEntries) return lines.toReversed();
-  const allowed = { entries: String(maxEntries) };
-  if (window.isPending) {
-    const text = `More than ${maxEntries} entries of the account are pending. Let the next run book them.`;
-    throw new NotAllowed({ code: 'BAD_REQUEST', text }, allowed);
-  }
-  const text = `The account has more than ${maxEntries} entries in this period. Ask for a shorter one with from and to.`;
-  throw new NotAllowed({ code: 'BAD_REQUEST', path: 'from', text }, allowed);
+  const text = `More than ${maxEntries} entries of the account are pending. Let the next run book them.`;
+  throw new NotAllowed({ code: 'BAD_REQUEST', text }, { entries: String(maxEntries) });
+}
+
+function tooManyBooked(): NotAllowed {
+  const text = `The account has more than ${maxEntries} entries in this period. Ask for a shorter one with from and to, or for some with limit.`;
+  return new NotAllowed({ code: 'BAD_REQUEST', path: 'from', text }, { entries: String(maxEntries) });
 }
 
 function postedEntry(

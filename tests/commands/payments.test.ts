@@ -56,7 +56,7 @@ test('accounts lists all, and account shows one with its entries and what is pen
   expect(all.lines[0]).toBe(`Accounts: ${accounts.length}`);
   const { code, lines } = await run('account', 'NO7809232911044', '--from', '2027-03-24');
   expect(code).toBe(0);
-  expect(lines.slice(0, 11)).toEqual([
+  expect(lines.slice(0, 12)).toEqual([
     'Number       09232911044',
     'Iban         NO7809232911044',
     'Name         Totalkonto',
@@ -66,16 +66,18 @@ test('accounts lists all, and account shows one with its entries and what is pen
     'Available    17922.00 NOK',
     'Expected     17922.00 NOK',
     'Credit line  0.00 NOK',
+    'Total        0',
     'Entries: none',
     'Pending: 12',
   ]);
-  expect(lines.slice(11)).toHaveLength(13);
-  expect(lines.slice(11, 13)).toEqual([
+  expect(lines.slice(12)).toHaveLength(13);
+  expect(lines.slice(12, 14)).toEqual([
     '  Text                   Amount  Value date  Booked',
     '  Test Testperson 2   -1.00 NOK  2027-03-24  by the next settlement run',
   ]);
   await run('advance', '--runs', '1');
-  expect((await run('account', '09232911044', '--from', '2027-03-24')).lines.slice(9, 12)).toEqual([
+  expect((await run('account', '09232911044', '--from', '2027-03-24')).lines.slice(9, 13)).toEqual([
+    'Total        12',
     'Entries: 12',
     '  Text                   Amount  Balance after it  Booked      Value date',
     '  Test Testperson 2   -1.00 NOK      17999.00 NOK  2027-03-24  2027-03-24',

@@ -7,7 +7,7 @@ import { accountColumns, entryColumns, pendingColumns } from '../../openapi/colu
 import { actionForm, filterForm } from '../parts/forms.ts';
 import { empty, facts, headed, problemBox } from '../parts/blocks.ts';
 import { accountLink, toPay, toReset } from '../parts/links.ts';
-import { firstRows, pagedTable, shownColumns } from '../parts/tables.ts';
+import { firstRows, pagedTable, pager, shownColumns, table } from '../parts/tables.ts';
 import { amountText, copied, foreign, money, named } from '../parts/text.ts';
 import { dayByDay } from '../clock/forecast-story.ts';
 import { forecastOn } from './forecast-on.ts';
@@ -65,7 +65,7 @@ const oneView = view(`${path}/:number`, ['payment'], async (call) => {
   const lived = lives.find(({ account: at }) => at === params['number']);
   const from = query.get('from') ?? addDays(localDate(today), -daysBack);
   const to = query.get('to');
-  const asked = { params, query: { from, to } };
+  const asked = { params, query: { from, to, offset: query.get('offset'), limit: String(entriesOfPage) } };
   const { answer, problem } = await call.attempt(`${path}/:number`, asked);
   if (problem?.status === 404) throw new Problem(problem);
   const period = filterForm(call, [
@@ -74,12 +74,16 @@ const oneView = view(`${path}/:number`, ['payment'], async (call) => {
   ]);
   if (answer === null) return { title: 'Account', content: html`${problemBox(problem)} ${period}` };
   const { answer: forecast } = await call.attempt('/forecast', { query: { to: ahead } });
-  const { name, number, iban, owner, currency, entries, pending } = answer;
+  const { name, number, iban, owner, currency, entries, total, pending } = answer;
   const coming = forecast && forecastOn(answer, forecast);
   const toLatest = { href: call.to(`${path}/:number`, { params }), text: 'Show the latest days' };
   const isChosen = query.has('from') || query.has('to');
   const notBooked = { caption: 'Not booked yet', rows: pending.toReversed(), limit: openPending };
-  const newest = { caption: 'Booked in the period, the newest first', rows: entries.toReversed() };
+  const newest = table(
+    'Booked in the period, the newest first',
+    entries.toReversed(),
+    shownColumns(call, entryColumns),
+  );
   const none = empty('Nothing was booked in this period.', isChosen ? toLatest : toPay(call));
   const funds = {
     Available: money(answer.available),
@@ -105,7 +109,7 @@ const oneView = view(`${path}/:number`, ['payment'], async (call) => {
       ${headed('Pending', pending.length > 0 && firstRows(notBooked, shownColumns(call, pendingColumns)))}
       ${headed('To come', coming !== null && Object.values(coming).flat().length > 0 && dayByDay(call, coming, true))}
       <h2>Entries</h2>
-      ${period} ${pagedTable(call, { ...newest, none, limit: entriesOfPage }, shownColumns(call, entryColumns))}`,
+      ${period} ${total === 0 ? none : newest} ${pager(call, total, { limit: entriesOfPage })}`,
   };
 });
 

@@ -1,7 +1,7 @@
 import { html, type Html, type HtmlValue, withoutMarkup } from '../../pages/html.ts';
 import { refusedAt } from '../../pipeline/problem.ts';
 import type { PageCall } from '../page-call.ts';
-import { folded, headed, nothing } from './blocks.ts';
+import { folded, headed } from './blocks.ts';
 import { type AnswerColumn, type Cells, cellOf } from '../../openapi/columns.ts';
 import { accountLink, paymentLink, runLink } from './links.ts';
 import { foreign, itemWords, money, named, outcomeTag, status } from './text.ts';
@@ -47,26 +47,17 @@ export function table<Row>(caption: string, rows: readonly Row[], all: readonly 
   </table>`;
 }
 
-/** Default number of rows that are shown, and maximum number of rows that are folded below them. */
-const [maxRows, maxFolded] = [200, 50] as const;
+/** Maximum number of rows that are folded below those that are shown. */
+const maxFolded = 50;
 
 interface FirstRows<Row> {
   readonly caption: string;
   readonly rows: readonly Row[];
-  readonly limit?: number;
-  /** What stands in place of a table without rows. */
-  readonly none?: string;
+  readonly limit: number;
 }
 
-/**
- * A table of the first `limit` rows. At most {@link maxFolded} rows after them are folded below it: a bulk payment may have thousands of
- * items.
- */
-export function firstRows<Row>(
-  { caption, rows, limit = maxRows, none }: FirstRows<Row>,
-  columns: readonly Column<Row>[],
-): Html {
-  if (rows.length === 0 && none !== undefined) return nothing(none);
+/** A table of the first `limit` rows. At most {@link maxFolded} rows after them are folded below it. */
+export function firstRows<Row>({ caption, rows, limit }: FirstRows<Row>, columns: readonly Column<Row>[]): Html {
   const more = rows.slice(limit, limit + maxFolded);
   const rest = rows.length - limit - more.length;
   const id = `more ${caption}`.replaceAll(/\W+/g, '-');
@@ -88,12 +79,14 @@ interface Pages {
   readonly limit?: number;
   /** What the links to the rows before and after are called. */
   readonly words?: readonly [before: string, after: string];
+  /** The parameter that says how many rows come before the page; left out: `offset`. Lists of one page have their own. */
+  readonly parameter?: string;
   /** What stands in place of a list without rows. */
   readonly none?: HtmlValue;
 }
 
 /**
- * A page of a list that the control plane answers as a whole: what `show` makes of the rows that the parameter `offset` asks for,
+ * A page of a list that the control plane answers as a whole: what `show` makes of the rows that its parameter asks for,
  * and links to those before and after.
  */
 export function paged<Row>(
@@ -102,9 +95,9 @@ export function paged<Row>(
   show: (rows: readonly Row[]) => HtmlValue,
   pages: Pages = {},
 ): Html {
-  const offset = offsetIn(call);
+  const { limit = rowsOfPage, none = null, parameter } = pages;
+  const offset = offsetIn(call, parameter);
   if (offset === null) throw refusedAt('offset', 'offset is no number: expected a whole number, 0 or more.');
-  const { limit = rowsOfPage, none = null } = pages;
   return html`${all.length === 0 ? none : show(all.slice(offset, offset + limit))} ${pager(call, all.length, pages)}`;
 }
 
@@ -118,14 +111,18 @@ export function pagedTable<Row>(
 }
 
 /** The numbers of the rows on this page, and links to the pages before and after; null: one page has all rows. */
-export function pager(call: PageCall, total: number, { limit = rowsOfPage, words }: Pages = {}): Html | null {
-  const offset = offsetIn(call) ?? 0;
+export function pager(
+  call: PageCall,
+  total: number,
+  { limit = rowsOfPage, words, parameter = 'offset' }: Pages = {},
+): Html | null {
+  const offset = offsetIn(call, parameter) ?? 0;
   if (total === 0 || (offset === 0 && total <= limit)) return null;
   const [before, after] = words ?? ['Newer', 'Older'];
   const page = (first: number, text: string, rel: string): Html => {
     const query = {
       ...Object.fromEntries(new URLSearchParams(call.here.slice(call.path.length))),
-      offset: first === 0 ? undefined : String(first),
+      [parameter]: first === 0 ? undefined : String(first),
     };
     return html`<a class="button" rel="${rel}" href="${call.to(call.path, { query })}">${text}</a>`;
   };
@@ -138,8 +135,8 @@ export function pager(call: PageCall, total: number, { limit = rowsOfPage, words
 }
 
 /** How many rows the page leaves out first; null: the parameter is no number. */
-function offsetIn({ query }: PageCall): number | null {
-  const text = query.get('offset') ?? '0';
+function offsetIn({ query }: PageCall, parameter = 'offset'): number | null {
+  const text = query.get(parameter) ?? '0';
   return /^\d{1,9}$/.test(text) ? Number(text) : null;
 }
 

@@ -4,8 +4,8 @@ import { listedServices, listedStatuses } from '../../control/payments/list-paym
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { type PageCall, type ConsoleRoom, view } from '../page-call.ts';
 import { allOr, filters } from '../parts/forms.ts';
-import { code, empty, facts, folded, listed, problemBox } from '../parts/blocks.ts';
-import { firstRows, pager, rowsOfPage, table, shownColumns } from '../parts/tables.ts';
+import { code, empty, facts, folded, listed, nothing, problemBox } from '../parts/blocks.ts';
+import { pagedTable, pager, rowsOfPage, table, shownColumns } from '../parts/tables.ts';
 import { accountLink, creditorLink, paymentLink, toPay } from '../parts/links.ts';
 import { amountText, copied, counted, foreign, itemWords, named, status, statusWords, tag } from '../parts/text.ts';
 import { date, day, instant, instantText } from '../parts/times.ts';
@@ -15,6 +15,9 @@ import { parseLocalDate } from '../../../engine/values/local-date.ts';
 import { memberOf, accountAt, amountAt, textAt } from '../../bodies/rule.ts';
 import { type PaymentAnswer as Payment } from '../../control/payments/get-payment.ts';
 import { paymentActions, paymentForms, waysOn } from './payment-forms.ts';
+
+/** Rows of a page of a bulk payment's items, attempts and entries, and what the links between pages are called. */
+const [limit, words] = [100, ['Before', 'After']] as const;
 
 /** Everything about a payment: what it is, what became of it, why, and what the bank can do with it. */
 const paymentView = view('/payments/:paymentId', ['payment'], async (call) => {
@@ -58,9 +61,17 @@ const paymentView = view('/payments/:paymentId', ['payment'], async (call) => {
       ${attempts(call, payment)}
       <h2>In the books</h2>
       ${entries(call, payment)} ${paymentForms(call, payment)}
-      ${folded('initiation', 'What the TPP sent', code(JSON.stringify(initiation, null, 2), 'What the TPP sent'))}`,
+      ${folded('initiation', 'What the TPP sent', code(sentText(initiation), 'What the TPP sent'))}`,
   };
 });
+
+/** What the TPP sent, with the first items of a bulk payment. */
+function sentText(initiation: Payment['initiation']): string {
+  const items = memberOf(initiation, 'payments');
+  if (!Array.isArray(items) || items.length <= limit) return JSON.stringify(initiation, null, 2);
+  const more = `and ${items.length - limit} more, which the line for curl shows`;
+  return JSON.stringify({ ...Object(initiation), payments: [...items.slice(0, limit), more] }, null, 2);
+}
 
 function creditorOf(call: PageCall, { initiation, creditorInThisBank: inThisBank, creditorClosed: closed }: Payment) {
   if (inThisBank === null) return 'several';
@@ -108,14 +119,16 @@ function timeline(history: Payment['history']): Html {
 }
 
 function attempts(call: PageCall, { attempts: rows }: Payment): Html {
-  const about = { caption: counted(rows.length, 'attempt'), rows, none: 'No run has tried it yet.' };
-  return firstRows(about, shownColumns(call, attemptColumns));
+  const none = nothing('No run has tried it yet.');
+  const about = { caption: counted(rows.length, 'attempt'), rows, none, limit, parameter: 'attempts' };
+  return pagedTable(call, { ...about, words }, shownColumns(call, attemptColumns));
 }
 
 function dates(call: PageCall, payment: Payment): Html {
   const caption = 'The day that was requested, and the day of the payment';
-  const about = { caption, rows: payment.occurrences, none: 'It gets its dates when it is signed.' };
-  return firstRows(about, shownColumns(call, dateColumns(payment)));
+  const none = nothing('It gets its dates when it is signed.');
+  const about = { caption, rows: payment.occurrences, none, limit, parameter: 'dates' };
+  return pagedTable(call, { ...about, words }, shownColumns(call, dateColumns(payment)));
 }
 
 function entries(call: PageCall, { entries: rows }: Payment): Html {
@@ -127,8 +140,9 @@ function entries(call: PageCall, { entries: rows }: Payment): Html {
         >`,
     Booked: ({ bookingDate }) => (bookingDate === null ? tag('waits', 'pending') : day(call, bookingDate)),
   });
-  const none = 'Nothing has been posted.';
-  return firstRows({ caption: counted(rows.length, 'entry', 'entries'), rows, none }, columns);
+  const none = nothing('Nothing has been posted.');
+  const about = { caption: counted(rows.length, 'entry', 'entries'), rows, none, limit, parameter: 'entries' };
+  return pagedTable(call, { ...about, words }, columns);
 }
 
 type Listed = AnswerTo<'GET /payments'>['payments'][number];

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import { osloDate, type Instant } from '../../values/instant.ts';
-import { addDays, earliestDate, epochDay, latestDate, type LocalDate } from '../../values/local-date.ts';
+import { earliestDate, epochDay, latestDate, type LocalDate } from '../../values/local-date.ts';
 import type { Page } from '../../values/lists.ts';
 import { type Flag, prepared, type Given, type RowFrom, wholeSum, wideSum, keysTable } from '../../ledger/queries.ts';
 import type { Reader, Row } from '../../ledger/database.ts';
@@ -160,18 +160,18 @@ export function sandboxTransaction(
 export type StatementRow = RowFrom<typeof statementLines>;
 
 /** Which lines of a statement are wanted: booked ones by their booking date, or pending ones. */
-export interface StatementWindow extends Period, Pick<Page, 'limit'> {
+export interface StatementWindow extends Period {
   readonly isPending: boolean;
 }
 
-/** The lines of an account, the latest first. Pending lines have booking dates from today on (rules.md S6). */
+/** The lines of an account, the latest first, but for the `offset` latest. Pending lines have booking dates from today on (rules.md S6). */
 export function statementLines(
   reader: Reader,
   accountId: number,
-  { limit, isPending: arePending, ...period }: StatementWindow,
+  { limit, offset, ...window }: StatementWindow & Pick<Page, 'limit' | 'offset'>,
   now: Instant,
 ) {
-  return latestFirst(reader, { accountId, days: entryDays(period), now, kinds: ['transaction', 'opening'] })
+  return linesOf(reader, accountId, window, now)
     .leftJoin('payment', 'payment.id', 'execution.payment_id')
     .select([
       'payment.resource_id as payment_id',
@@ -179,19 +179,53 @@ export function statementLines(
       'direct_posting.event',
       sql<Flag>`coalesce(direct_posting.kind = 'opening', 0)`.as('is_opening'),
     ])
-    .where(arePending ? isPending(now) : isBooked(now))
     .limit(limit)
+    .offset(offset)
     .execute();
 }
 
-/** The sum of an account's entries, in minor units, booked before a day. */
-export async function bookedBefore(reader: Reader, accountId: number, day: LocalDate, now: Instant): Promise<bigint> {
-  if (day === earliestDate) return 0n;
+function linesOf(
+  reader: Reader,
+  accountId: number,
+  { isPending: arePending, ...period }: StatementWindow,
+  now: Instant,
+) {
+  return latestFirst(reader, { accountId, days: entryDays(period), now, kinds: ['transaction', 'opening'] }).where(
+    arePending ? isPending(now) : isBooked(now),
+  );
+}
+
+/** How many lines an account has in a window, and the sum of the `latest` ones, in minor units. Makes no row of any. */
+export async function statementSum(
+  reader: Reader,
+  accountId: number,
+  { latest, ...window }: StatementWindow & { readonly latest: number },
+  now: Instant,
+): Promise<{ readonly count: number; readonly sum: bigint }> {
+  const lines = linesOf(reader, accountId, window, now);
+  const { count } = await reader
+    .selectFrom(lines.as('line'))
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  const { sum } = await reader
+    .selectFrom(lines.limit(latest).as('line'))
+    .select(wideSum(sql`line.amount_minor`).as('sum'))
+    .executeTakeFirstOrThrow();
+  return { count, sum: wholeSum(sum) };
+}
+
+/** The sum of an account's entries, in minor units, booked until a day, which counts; null: all of them. */
+export async function bookedThrough(
+  reader: Reader,
+  accountId: number,
+  day: LocalDate | null,
+  now: Instant,
+): Promise<bigint> {
   const { sum } = await reader
     .selectFrom('entry')
     .select(wideSum(sql`entry.amount_minor`).as('sum'))
     .where('entry.account_id', '=', accountId)
-    .where('entry.booking_day', 'in', entryDays({ from: null, to: addDays(day, -1) }))
+    .where('entry.booking_day', 'in', entryDays({ from: null, to: day }))
     .where(isBooked(now))
     .executeTakeFirstOrThrow();
   return wholeSum(sum);

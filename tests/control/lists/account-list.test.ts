@@ -5,6 +5,7 @@ import { rowsIn } from '../../lab/rows.ts';
 import { addTransactions } from '../../../engine/accounts/mock-transactions.ts';
 import { accountByNumber } from '../../../engine/accounts/rows/accounts.ts';
 import { localDate } from '../../../engine/values/local-date.ts';
+import { cpuTimeDuring, leastCpuTime } from '../../support/cpu-time.ts';
 import { openControl, type Answer, type ControlClient } from '../control-client.ts';
 import { busyBank, nowOf } from './busy-bank.ts';
 import { fitting } from './fitting.ts';
@@ -193,7 +194,9 @@ describe('K8: a known bank', () => {
     ['from=2027-02-30', 'from'],
     ['to=tomorrow', 'to'],
     ['from=', 'from'],
-  ])('a period that cannot be is 400: %s', async (query, name) => {
+    ['limit=501', 'limit'],
+    ['offset=-1', 'offset'],
+  ])('a period or a page that cannot be is 400: %s', async (query, name) => {
     const { status, body } = await control.get(`/sandbox/accounts/${nora}?${query}`);
     expect({ status, errors: body.errors }).toMatchObject({ status: 400, errors: [{ path: name }] });
     expect(body).toHaveProperty('allowed');
@@ -201,7 +204,8 @@ describe('K8: a known bank', () => {
 
   test('an unknown parameter is refused, and a deleted account is gone', async () => {
     expect((await control.get('/sandbox/accounts?limit=1')).status).toBe(400);
-    expect((await control.get(`/sandbox/accounts/${nora}?limit=1`)).body.allowed).toEqual(['from', 'to']);
+    const { body } = await control.get(`/sandbox/accounts/${nora}?page=1`);
+    expect(body.allowed).toEqual(['from', 'to', 'limit', 'offset']);
   });
 
   test('after a restore and a reset it is what it was', async () => {
@@ -256,9 +260,44 @@ test.each([1])(
         ),
       );
       expect(part.pending).toEqual(pending);
+      expect([account.total, part.total]).toEqual([entries.length, part.entries.length]);
+      const pages = [];
+      for (let offset = 0; offset < part.total; offset += 7) {
+        const query = `?from=${middle.bookingDate}&to=${last.bookingDate}&limit=7&offset=${offset}`;
+        pages.unshift(...(await read(number, query)).entries);
+      }
+      expect(pages).toEqual(part.entries);
     }
     expect(lines).toBeGreaterThan(200);
     expect(await brokenProofs(control.bank)).toEqual({});
   },
   60_000,
 );
+
+test('K8: a period of more than 10,000 entries is refused before any is read; a page of it costs what it shows', async () => {
+  control = await openControl('2027-03-24T12:00:00+01:00');
+  const own = await control.bank.ledger.read((reader) => accountByNumber(reader, nora));
+  const day = localDate('2027-03-23');
+  const one = { amount: 1n, currency: 'NOK', bookingDate: day, valueDate: day, details: { debtorName: 'K' } } as const;
+  await addTransactions(
+    control.bank,
+    own?.resource_id ?? '',
+    Array.from({ length: 9_999 }, () => one),
+  );
+  const path = `/sandbox/accounts/${nora}`;
+  const whole = await leastCpuTime(3, () => cpuTimeDuring(() => control.get(path)));
+  expect((await control.get(path)).body).toMatchObject({ total: 10_000 });
+  const page = await leastCpuTime(3, () => cpuTimeDuring(() => control.get(`${path}?limit=100`)));
+  await addTransactions(control.bank, own?.resource_id ?? '', [one]);
+  const refused = await leastCpuTime(3, () => cpuTimeDuring(() => control.get(path)));
+  expect((await control.get(path)).body).toMatchObject({ status: 400, allowed: { entries: '10000' } });
+  expect({ page: page < whole / 3, refused: refused < whole / 3 }).toEqual({ page: true, refused: true });
+  const { entries, total } = (await control.get(`${path}?limit=2&offset=1`)).body;
+  expect([entries.map(told), total]).toEqual([
+    [
+      ['2027-03-23', '0.01', '18099.98', 'K'],
+      ['2027-03-23', '0.01', '18099.99', 'K'],
+    ],
+    10_001,
+  ]);
+}, 60_000);
