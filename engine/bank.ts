@@ -12,9 +12,9 @@ import { defaultSettlementTimes, runSchedule, type SettlementTimes } from './tim
 import { seededIds, type Ids } from './bank/ids.ts';
 import { bankState, findBankState } from './bank/rows/bank-state.ts';
 import {
-  LedgerDamaged,
   type Ledger,
-  LedgerOutdated,
+  isRefused,
+  LedgerRefused,
   type Beginning,
   type Keeping,
   openLedger,
@@ -30,10 +30,10 @@ import { ledgerBytes, type LedgerImage, seededKeyOf, takeLedgerImage } from './b
 import { lastStepUntil } from './life/live.ts';
 
 // A server locks its ledger file; openBank does not, so that two banks can be opened on one file.
-export { cutShort, LedgerDamaged, LedgerOutdated, LedgerUnavailable } from './ledger/database.ts';
+export { cutShort, isRefused, LedgerRefused, LedgerUnavailable } from './ledger/database.ts';
 export { checkBeside, checkLedger, isForeign } from './check-ledger.ts';
 export { syncFolder, writeDurably } from './ledger/durable-file.ts';
-export { ledgerHeld, LedgerHeld, lockLedger, lockLedgers, type LedgerLock } from './ledger/ledger-lock.ts';
+export { ledgerHeld, lockLedger, lockLedgers, type LedgerLock } from './ledger/ledger-lock.ts';
 
 export interface BankOptions extends Keeping {
   /** A path, or `:memory:`; or the image of a ledger, which is opened in memory, its clock frozen at the image's time. */
@@ -217,20 +217,20 @@ function pastIn(options: BankOptions, until: Instant) {
   return { find: () => kept.find(key), keep: (image: Buffer) => kept.keep(key, image) };
 }
 
-/** Opens an image. Throws LedgerDamaged if anything in it is wrong, LedgerOutdated if a newer version made it. */
+/** Opens an image. Throws LedgerRefused. */
 async function openImage(image: LedgerImage): Promise<Ledger> {
   try {
     const ledger = await openLedgerImage(image.bytes);
     const damage = await ledger.read(damageIn);
-    if (damage !== null) throw new LedgerDamaged(damage);
+    if (damage !== null) throw new LedgerRefused('damaged', damage);
     return ledger;
   } catch (error) {
-    throw error instanceof LedgerOutdated ? error : damaged(error);
+    throw isRefused(error, 'outdated') ? error : damaged(error);
   }
 }
 
-function damaged(error: unknown): LedgerDamaged {
-  return new LedgerDamaged(oneLine(error instanceof Error ? error.message : String(error), maxDamageLength));
+function damaged(error: unknown): LedgerRefused {
+  return new LedgerRefused('damaged', oneLine(error instanceof Error ? error.message : String(error), maxDamageLength));
 }
 
 /** Freezes the clock of an image at the time of the copy: a running clock would jump ahead by the time since then. */

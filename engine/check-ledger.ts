@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { type Ledger, LedgerDamaged, LedgerOutdated } from './ledger/database.ts';
+import { type Ledger, LedgerRefused } from './ledger/database.ts';
 import { troubleIn } from './ledger/ledger-condition.ts';
 import { inspectFile, isOfOthers } from './ledger/schema.ts';
 import { inspectLedger, type Inspection } from './proof/prove-ledger.ts';
@@ -12,13 +12,13 @@ import { finishDurably, removeDatabase, systemDisk, copyOpenLedger } from './led
 
 /**
  * Checks a ledger file before it is served (proof/prove-ledger.ts): its tables only, all of it, or all of it in a process of its own, so
- * that this one keeps answering. Throws LedgerDamaged with a message of one line. Returns false when migrations are missing: the caller
+ * that this one keeps answering. Throws a LedgerRefused with a message of one line. Returns false when migrations are missing: the caller
  * checks again after they have run.
  */
 export async function checkLedger(path: string, how: 'tables' | 'here' | 'in a process'): Promise<boolean> {
   const part = how === 'tables' ? 'tables' : 'all';
   const { damage, code, isUpToDate } = await (how === 'in a process' ? inspectApart(path) : inspectLedger(path, part));
-  if (damage !== null) throw new LedgerDamaged(damage, code);
+  if (damage !== null) throw new LedgerRefused('damaged', damage, { code });
   return isUpToDate;
 }
 
@@ -39,7 +39,8 @@ export async function isForeign(path: string): Promise<boolean> {
 export function checkBeside(ledger: Pick<Ledger, 'inspect'>, path: string): Promise<void> {
   return ledger.inspect(async (ending) => {
     const { damage, code = null } = await inspectApart(path, ending);
-    if (damage !== null && troubleIn({ code })?.kind === 'unwritable') throw new LedgerDamaged(damage, code);
+    if (damage !== null && troubleIn({ code })?.kind === 'unwritable')
+      throw new LedgerRefused('damaged', damage, { code });
     return damage;
   });
 }
@@ -79,7 +80,7 @@ export interface LedgerCopy {
 /**
  * Copies the ledger file `path`, while a server may write it, to the file `to`, as it was at one instant, and replaces a file of that name.
  * The copy is checked as a ledger is at a start, and is then there as a whole, for its owner only; else `to` does not change. Throws
- * LedgerDamaged, LedgerOutdated, errors of the file system, and the reason of `stopping` when that is aborted.
+ * LedgerRefused, errors of the file system, and the reason of `stopping` when that is aborted.
  */
 export async function backUpLedger(path: string, to: string, stopping: AbortSignal): Promise<LedgerCopy> {
   const partial = `${to}.partial`;
@@ -90,7 +91,8 @@ export async function backUpLedger(path: string, to: string, stopping: AbortSign
       if (await copyOpenLedger(path, partial, stopping)) break;
       if (tries === maxTries) throw Object.assign(new Error('it is replaced again and again'), { code: 'SQLITE_BUSY' });
     }
-    if (!(await checkLedger(partial, 'in a process'))) throw new LedgerOutdated('another version of Sandbank made it');
+    if (!(await checkLedger(partial, 'in a process')))
+      throw new LedgerRefused('outdated', 'another version of Sandbank made it');
     stopping.throwIfAborted();
     const saved = { bytes: (await stat(partial)).size, fixtures: await fixturesOf(partial) };
     await finishDurably(systemDisk, partial, to);

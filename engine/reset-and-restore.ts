@@ -25,7 +25,7 @@ import { type ClockMode, clockRange, clockRates, isClockRate } from './time/rule
 import { formatInstant, type Instant } from './values/instant.ts';
 import { anyPayment } from './payments/rows/payments.ts';
 import { advanceClock, type AdvanceReport } from './runs/advance-clock.ts';
-import { NotAllowed } from './values/fault.ts';
+import { Refusal } from './values/fault.ts';
 
 /**
  * Resets ledger and clock to the known state, at its seeded instant and mode (rules.md T7, D1; control plane: POST
@@ -140,7 +140,7 @@ async function goBack(bank: BankContext, tx: Writer, current: Instant, start: St
     const text =
       `The bank clock shows ${formatInstant(current)} and goes back only while no payment was initiated. ` +
       'POST /sandbox/reset removes the payments and goes back to where the ledger began.';
-    throw new NotAllowed({ code: 'CONFLICT', text }, bounds(current, clockRange.to));
+    throw new Refusal({ code: 'CONFLICT', text, allowed: bounds(current, clockRange.to) });
   }
   await recreateTables(tx);
   await createKnownState(bank, tx, bank.knownState, start);
@@ -152,5 +152,5 @@ function requireRate(rate: number): void {
   if (isClockRate(rate)) return;
   const { from, to } = clockRates;
   const text = `The rate ${rate} is none: expected a whole number from ${from}, as the wall clock goes, to ${to}, a day a second.`;
-  throw new NotAllowed({ code: 'BAD_REQUEST', path: 'rate', text }, { from: String(from), to: String(to) });
+  throw new Refusal({ code: 'BAD_REQUEST', path: 'rate', text, allowed: { from: String(from), to: String(to) } });
 }

@@ -3,7 +3,7 @@ import { oneLine } from '../../engine/values/text.ts';
 import type { PrintedRequest } from '../pages/curl-line.ts';
 import { reasonOf } from '../start/error-text.ts';
 import { nextTurn } from '../../engine/time/clock.ts';
-import { boundedMatch, filled, filledJson, PatternGivenUp, pickMember, shortJson } from './step-values.ts';
+import { boundedMatch, filled, filledJson, pickMember, ScenarioFailed, shortJson } from './step-values.ts';
 import type { Json, Scenario, Step } from './scenario.ts';
 
 /** The request of a step, without the control token. */
@@ -16,16 +16,6 @@ export interface PlayedStep {
   readonly status: number;
   /** The JSON of the answer; its text when it is none. */
   readonly answer: unknown;
-}
-
-/** An answer differs from the one that the scenario expects. The message has a line or more; `problem` says the same as JSON if an answer was another one. */
-export class ScenarioFailed extends Error {
-  readonly problem: object | null;
-
-  constructor(message: string, problem: object | null = null) {
-    super(message);
-    this.problem = problem;
-  }
 }
 
 /** Where a scenario is played. */
@@ -121,7 +111,7 @@ function finderOf(number: number, { signal }: Stage): Find {
     try {
       return boundedMatch(pattern, text);
     } catch (error) {
-      throw error instanceof PatternGivenUp ? new ScenarioFailed(`step ${number}: ${error.message}`) : error;
+      throw error instanceof ScenarioFailed ? new ScenarioFailed(`step ${number}: ${error.message}`) : error;
     }
   };
 }

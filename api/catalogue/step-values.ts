@@ -79,18 +79,28 @@ const maxMatchMs = 1_000;
 /** Timeout of the first try, in ms: an idle machine has given the second by then. */
 const firstTimeout = 1_100;
 
-/** A pattern that took too long. */
-export class PatternGivenUp extends Error {
-  constructor(pattern: string) {
-    super(`the pattern /${pattern}/ was given up after a second: it tries too many ways to match`);
+/**
+ * A scenario cannot go on: an answer is not the expected one, the server is gone, a pattern takes too long. The message has a line or more;
+ * `problem` says the same as JSON if an answer was another one.
+ */
+export class ScenarioFailed extends Error {
+  readonly problem: object | null;
+
+  constructor(message: string, problem: object | null = null) {
+    super(message);
+    this.problem = problem;
   }
+}
+
+function givenUp(pattern: string): ScenarioFailed {
+  return new ScenarioFailed(`the pattern /${pattern}/ was given up after a second: it tries too many ways to match`);
 }
 
 /** The text that a pattern matched, and those of its groups. */
 type Match = readonly (string | undefined)[];
 
 /**
- * The match of a scenario's pattern in a text, or null. Throws a PatternGivenUp after a second of processor time, and a SyntaxError for an
+ * The match of a scenario's pattern in a text, or null. Throws a ScenarioFailed after a second of processor time, and a SyntaxError for an
  * invalid pattern. Blocks the thread meanwhile. `timeout`: in ms, by the wall clock, which on a busy machine may pass before any work is done.
  */
 export function boundedMatch(pattern: string, text: string, timeout = firstTimeout): Match | null {
@@ -102,14 +112,14 @@ export function boundedMatch(pattern: string, text: string, timeout = firstTimeo
   try {
     const found: unknown = runInNewContext('new RegExp(pattern).exec(text)', { pattern, text }, { timeout });
     // A second try has a longer timeout, in which a pattern may end that the first would have given up.
-    if (isUsedUp()) throw new PatternGivenUp(pattern);
+    if (isUsedUp()) throw givenUp(pattern);
     return found === null ? null : Array.from(found as ArrayLike<string | undefined>);
   } catch (error) {
     const { code, name, message } = Object(error) as { code?: unknown; name?: unknown; message?: unknown };
     // An error of the other context is no instance of this context's Error.
     if (name === 'SyntaxError') throw new SyntaxError(String(message));
     if (code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
-    if (isUsedUp()) throw new PatternGivenUp(pattern);
+    if (isUsedUp()) throw givenUp(pattern);
     return boundedMatch(pattern, text, 2 * timeout);
   }
 }

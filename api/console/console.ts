@@ -5,7 +5,7 @@ import { clip } from '../../engine/values/text.ts';
 import { Problem, problemOf, unexpectedProblem } from '../pipeline/problem.ts';
 import { addFacts } from '../pipeline/request-log.ts';
 import { consoleEntrance, pathIn, readFields, refusePage, sendPage, valuesOf } from './entrance.ts';
-import { lastRefusalId, type Note, Notes, RefusedWithWays } from './notes.ts';
+import { lastRefusalId, type Note, Notes } from './notes.ts';
 import { noteParameter, partsOf } from './page-addresses.ts';
 import { Books, type CallAction, type ConsoleAction, type ConsoleBank, type Done, PageCall } from './page-call.ts';
 import { bodyOfFields, cameFromField, formTokenField } from './parts/forms.ts';
@@ -112,8 +112,7 @@ async function takeAction({ action, call, fields, cameFrom, log }: SentForm): Pr
       const problem = problemOf(error);
       if (problem === null) throw error;
       if (problem.facts.status >= 500) log.error({ err: error }, 'an action of the console failed');
-      const ways = problem instanceof RefusedWithWays ? problem.ways : [];
-      const note: Note = { ...about, problem: problem.facts, ways };
+      const note: Note = { ...about, problem: problem.facts };
       notes.keep(note, last);
       return { note, to: cameFrom };
     }

@@ -1,22 +1,6 @@
 import { randomIds } from '../../engine/bank/ids.ts';
 import { keepNewest } from '../../engine/values/lists.ts';
-import { Problem, type ProblemFacts } from '../pipeline/problem.ts';
-
-/** Where a refusal leads on: `to` is below `/console`. */
-export interface Way {
-  readonly text: string;
-  readonly to: string;
-}
-
-/** What an action refuses, with links to what it concerns. */
-export class RefusedWithWays extends Problem {
-  readonly ways: readonly Way[];
-
-  constructor({ facts }: Problem, ways: readonly Way[]) {
-    super(facts);
-    this.ways = ways;
-  }
-}
+import type { ProblemFacts } from '../pipeline/problem.ts';
 
 /** The result of a form, shown on the next page. */
 export interface Note {
@@ -32,8 +16,6 @@ export interface Note {
   readonly isFailure?: boolean;
   /** Why nothing was done. */
   readonly problem?: ProblemFacts;
-  /** Where a refusal leads on. */
-  readonly ways?: readonly Way[];
 }
 
 /** The id of the last refusal of a form, for one browser and one page with the form. No address has this id. */

@@ -25,6 +25,7 @@ import { type Control, connectTo } from './connect.ts';
 import { harnessBank, type ReachedBank } from './harness-bank.ts';
 import { withRealImmediate } from './real-immediate.ts';
 import type { CreateBankOptions, Bank as TestedBank } from './types/index.ts';
+import { Mistake } from '../../engine/values/mistake.ts';
 
 /** Host of a bank without a port. The name is reserved (RFC 6761), so no request can reach another server. */
 const nowhere = 'sandbank.test';
@@ -147,7 +148,7 @@ function listen(server: Server, { port, host }: Config): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const text = `createBank: cannot listen on port ${port} (${error.code ?? error.message}). Port 0 takes a free one.`;
-      reject(new Error(text, { cause: error }));
+      reject(new Mistake(text, { cause: error }));
     });
     server.listen(port, host, () => resolve(addressOf(host, (server.address() as AddressInfo).port)));
   });

@@ -25,7 +25,7 @@ export const optionNames: readonly string[] = [
 
 const usual: CreateBankOptions = { mode: 'frozen', logLevel: 'silent' };
 
-/** The settings of a bank in memory. Throws an Error that names a wrong option, and the nearest name for an unknown one. */
+/** The settings of a bank in memory. Throws a Mistake that names a wrong option, and the nearest name for an unknown one. */
 export async function configOf(options: CreateBankOptions): Promise<Config> {
   membersGiven('createBank', optionNames, options);
   const given = ofSettings.flatMap(({ option, flag }) => {
@@ -36,22 +36,30 @@ export async function configOf(options: CreateBankOptions): Promise<Config> {
       return [`--${flag}=${quirkList(value)}`];
     return [`--${flag}=${isDate(value) ? instantGiven('createBank', 'an instant in now', value) : settingText(value)}`];
   });
+  const { profile, fixtures = 'known-state' } = options;
+  const known = profile === undefined ? null : await profileGiven(profile);
   try {
-    const { profile, fixtures = 'known-state' } = options;
-    const known = profile === undefined ? null : await profileGiven(profile);
     const config = readConfig({}, ['--ledger=:memory:', ...given], known);
     return { ...config, fixtures: typeof fixtures === 'string' ? fixtures : 'an object' };
   } catch (error) {
-    throw error instanceof Mistake ? new Error(`createBank: ${inOptions(error.message)}`) : error;
+    throw ofCreateBank(error);
   }
 }
 
 /** A profile by id or path, or one given as an object. Throws a Mistake, or an Error about the object. */
 async function profileGiven(profile: string | object): Promise<Profile> {
   const { loadProfile, profileOf } = await import('../start/profile.ts');
-  if (typeof profile === 'string') return loadProfile(profile);
+  if (typeof profile === 'string')
+    return loadProfile(profile).catch((error: unknown) => {
+      throw ofCreateBank(error);
+    });
   // A copy, as the test may change its object later.
   return objectGiven('the profile cannot be used', 'The object', () => profileOf(structuredClone(profile)));
+}
+
+/** A mistake of a setting, with the names of the options. */
+function ofCreateBank(error: unknown): unknown {
+  return error instanceof Mistake ? new Mistake(`createBank: ${inOptions(error.message)}`) : error;
 }
 
 /** Quirks by name as the setting has them: `reissued-ids=P7D,-order`. */
@@ -70,7 +78,7 @@ function inOptions(message: string): string {
 /** Read once each: the package's fixtures do not change while the process runs. */
 const ofThePackage = new Map<string, KnownState>();
 
-/** Loads a known state by name or path, or checks one given as an object. Throws an Error that says what is wrong. */
+/** Loads a known state by name or path, or checks one given as an object. Throws a Mistake that says what is wrong. */
 export async function fixturesOf(fixtures: CreateBankOptions['fixtures'] = 'known-state'): Promise<KnownState> {
   if (typeof fixtures !== 'string') {
     // A copy, as the test may change its object later.
@@ -84,7 +92,7 @@ export async function fixturesOf(fixtures: CreateBankOptions['fixtures'] = 'know
 }
 
 /**
- * A known state with the personas of `createBank({ life })` on its accounts, by BBAN or IBAN. Throws an Error that names a wrong persona, or a
+ * A known state with the personas of `createBank({ life })` on its accounts, by BBAN or IBAN. Throws a Mistake that names a wrong persona, or a
  * number that no account has.
  */
 export async function withLives(state: KnownState, life: CreateBankOptions['life'] = {}): Promise<KnownState> {
@@ -94,7 +102,7 @@ export async function withLives(state: KnownState, life: CreateBankOptions['life
     const persona = await lifeGiven(number, given);
     const isMeant = ({ bban, iban }: KnownAccount): boolean => bban === number || iban === number;
     if (!customers.some(({ accounts }) => accounts.some(isMeant))) {
-      throw new Error(`createBank: life names ${quote(number)}, which is no account of the fixtures.`);
+      throw new Mistake(`createBank: life names ${quote(number)}, which is no account of the fixtures.`);
     }
     customers = customers.map((customer) => ({
       ...customer,
@@ -115,18 +123,18 @@ async function named(name: string): Promise<KnownState> {
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     const { detail, allowed } = error.facts;
-    throw new Error(`createBank: ${detail} There are ${[allowed].flat().join(', ')}, or give a path or an object.`, {
+    throw new Mistake(`createBank: ${detail} There are ${[allowed].flat().join(', ')}, or give a path or an object.`, {
       cause: error,
     });
   }
 }
 
-/** Reads an object of createBank. Throws an Error of one line that begins like this; `noun`: what the object is. */
+/** Reads an object of createBank. Throws a Mistake of one line that begins like this; `noun`: what the object is. */
 async function objectGiven<Value>(failed: string, noun: string, read: () => Promise<Value>): Promise<Value> {
   try {
     return await read();
   } catch (error) {
     const problem = fileProblem(error).replace('The file', noun);
-    throw new Error(`createBank: ${failed}: ${problem}`, { cause: error });
+    throw new Mistake(`createBank: ${failed}: ${problem}`, { cause: error });
   }
 }

@@ -6,6 +6,7 @@ import { addressOf, connectTo, type Send, targetIn, type Control, controlOver } 
 import { instantGiven, isUrl, membersGiven, messageOf, textGiven, wrongGiven } from './given.ts';
 import { harnessBank } from './harness-bank.ts';
 import type { Bank, ConnectBankOptions } from './types/index.ts';
+import { Mistake } from '../../engine/values/mistake.ts';
 
 const names = ['token', 'name', 'now', 'mode', 'fixtures', 'quirks', 'profile', ...bankSettings.map(({ key }) => key)];
 
@@ -17,7 +18,7 @@ export async function connectOverHttp(address: string | URL, options: ConnectBan
   const send = withToken(connectTo(root), token);
   if (name !== undefined) await makeBank(controlOver(send, root), root, { name, ...settings });
   else if (Object.keys(settings).length > 0)
-    throw new Error(`connectBank takes ${Object.keys(settings).join(', ')} with name: a running bank has its own.`);
+    throw new Mistake(`connectBank takes ${Object.keys(settings).join(', ')} with name: a running bank has its own.`);
   const base = name === undefined ? root : new URL(`${addressOf(root)}/banks/${encodeURIComponent(name)}`);
   const control = controlOver(send, base);
   await reached(root, control('GET /clock'));
@@ -25,7 +26,8 @@ export async function connectOverHttp(address: string | URL, options: ConnectBan
     bundle: async () => {
       const target = targetIn(base, '/sandbox/bundle');
       const answer = await send({ method: 'GET', target, headers: {}, body: Buffer.alloc(0) });
-      if (!answer.ok) throw new Error(`${target} answered ${answer.status}: ${await answer.text()}`);
+      if (!answer.ok)
+        throw new BankError(`${target} answered ${answer.status}: ${await answer.text()}`, { status: answer.status });
       return Buffer.from(await answer.arrayBuffer());
     },
     end: () => Promise.resolve(),
@@ -45,7 +47,7 @@ export async function connectOverHttp(address: string | URL, options: ConnectBan
   });
 }
 
-/** The address of a bank as the start of its links. Throws an Error for anything else. */
+/** The address of a bank as the start of its links. Throws a Mistake for anything else. */
 function baseGiven(address: string | URL): URL {
   const wanted = 'the address of a bank, such as http://127.0.0.1:8080';
   const text = isUrl(address) ? address.href : textGiven('connectBank', wanted, address);
@@ -81,6 +83,6 @@ async function reached<Answer>(root: URL, answer: Promise<Answer>): Promise<Answ
     if (error instanceof BankError) throw error;
     const { code = messageOf(error) } = Object(error) as { readonly code?: string };
     const text = `connectBank: no bank answers at ${addressOf(root)} (${code}). npx sandbank serve starts one.`;
-    throw new Error(text, { cause: error });
+    throw new Mistake(text, { cause: error });
   }
 }

@@ -11,6 +11,7 @@ import type { problemAnswer } from '../control/answers.ts';
 import { type AnswerTo, type Asked, type CallName, partsOf, pathTo } from '../openapi/calls.ts';
 import { pairWith } from '../pipeline/own-connection.ts';
 import { BankError, codeOf } from './bank-error.ts';
+import { Mistake } from '../../engine/values/mistake.ts';
 
 /** One request to a bank. */
 interface Outgoing {
@@ -64,7 +65,7 @@ async function responseOf(answer: IncomingMessage): Promise<BankAnswer> {
 export const sendMembers = ['method', 'headers', 'body'];
 
 /**
- * Path and query of a path or an address of the bank at `base`; `/v1/accounts` of a named bank is below its own path. Throws an Error for an
+ * Path and query of a path or an address of the bank at `base`; `/v1/accounts` of a named bank is below its own path. Throws a Mistake for an
  * address elsewhere.
  */
 export function targetIn(base: URL, target: string | URL): string {
@@ -76,7 +77,7 @@ export function targetIn(base: URL, target: string | URL): string {
     const isBelow = `${address.pathname}/`.startsWith(`${path}/`);
     return (isBelow ? '' : path) + address.pathname + address.search;
   }
-  throw new Error(
+  throw new Mistake(
     `${String(target)} is no address of this bank, which is at ${own}. Give a path such as /v1/accounts.`,
   );
 }

@@ -1,6 +1,7 @@
 // Takes Node's timers as soon as `sandbank` is imported, before a test fakes them.
 import '../../engine/time/clock.ts';
 import type { ConnectBank, CreateBank, OpenPlatform } from './types/index.ts';
+import { Mistake } from '../../engine/values/mistake.ts';
 
 /** The first Node whose zlib has Zstandard. One without Node-API 10 is crashed by better-sqlite3, so that loads after the check. */
 const needed = [22, 15] as const;
@@ -19,12 +20,12 @@ export const connectBank: ConnectBank = async (address, options = {}) => {
   return connectOverHttp(address, options);
 };
 
-/** Throws an Error of one line if this Node version is too old. */
+/** Throws a Mistake of one line if this Node version is too old. */
 export function requireNode(version: string): void {
   // Node 23 has it from 23.6 on, has ended, and is not supported.
   const [major = 0, minor = 0] = version.split('.').map(Number);
   if (major > needed[0] + 1 || (major === needed[0] && minor >= needed[1])) return;
-  throw new Error(
+  throw new Mistake(
     `sandbank needs Node ${needed.join('.')}, or 24 or newer, and these tests run on ${version}. ` +
       'npm install --save-dev node@24 gives this project its own, for npm test and npx.',
   );

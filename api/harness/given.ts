@@ -1,8 +1,9 @@
 import { clip } from '../../engine/values/text.ts';
 import { nearest } from '../faults/nearest.ts';
+import { Mistake } from '../../engine/values/mistake.ts';
 
 /**
- * Requires a text from a caller that may be JavaScript. Throws an Error otherwise; for a promise it says that an `await` is missing.
+ * Requires a text from a caller that may be JavaScript. Throws a Mistake otherwise; for a promise it says that an `await` is missing.
  * `call`: the function, `bank.payments`. `wanted`: what it takes, `a paymentId`.
  */
 export function textGiven(call: string, wanted: string, given: unknown): string {
@@ -23,22 +24,22 @@ export function messageOf(thrown: unknown): string {
   return typeof message === 'string' ? message : String(thrown);
 }
 
-/** A text as it is, or a Date as an instant. Throws an Error for anything else. */
+/** A text as it is, or a Date as an instant. Throws a Mistake for anything else. */
 export function instantGiven(call: string, wanted: string, given: unknown): string {
   if (!isDate(given)) return textGiven(call, wanted, given);
   if (!Number.isNaN(given.getTime())) return given.toISOString();
-  throw new Error(`${call} takes ${wanted}, and got an invalid Date.`);
+  throw new Mistake(`${call} takes ${wanted}, and got an invalid Date.`);
 }
 
 /**
- * Requires an object with no other members, from a caller that may be JavaScript. Throws an Error that names an unknown member and the
+ * Requires an object with no other members, from a caller that may be JavaScript. Throws a Mistake that names an unknown member and the
  * nearest known one. `call`: the function that takes the object.
  */
 export function membersGiven(call: string, names: readonly string[], given: unknown): asserts given is object {
   if (!isPlain(given)) throw wrongGiven(call, `{${names.join(', ')}}`, given);
   const unknown = Object.keys(given).find((name) => !names.includes(name));
   if (unknown === undefined) return;
-  throw new Error(`${call} has no option ${unknown}${nearestHint(unknown, names)}. It has ${names.join(', ')}.`);
+  throw new Mistake(`${call} has no option ${unknown}${nearestHint(unknown, names)}. It has ${names.join(', ')}.`);
 }
 
 /** Whether it is an object with members of its own: no list, Date or promise. */
@@ -62,7 +63,7 @@ export function isUrl(value: unknown): value is URL {
   return Object.prototype.toString.call(value) === '[object URL]';
 }
 
-/** The value of a switch; false if it was left out. Throws an Error for anything but true and false. */
+/** The value of a switch; false if it was left out. Throws a Mistake for anything but true and false. */
 export function switchGiven(call: string, name: string, given: unknown): boolean {
   if (given === undefined || typeof given === 'boolean') return given ?? false;
   throw wrongGiven(call, `true or false in ${name}`, given);
@@ -72,10 +73,10 @@ export function isPromise(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 }
 
-/** The Error for a wrong argument. `hint`: what follows it, {@link nearestHint}. */
-export function wrongGiven(call: string, wanted: string, given: unknown, hint = ''): Error {
+/** The mistake of a wrong argument. `hint`: what follows it, {@link nearestHint}. */
+export function wrongGiven(call: string, wanted: string, given: unknown, hint = ''): Mistake {
   const what = isPromise(given) ? 'a promise: an await is missing' : shown(given);
-  return new Error(`${call} takes ${wanted}, and got ${what}${hint}.`);
+  return new Mistake(`${call} takes ${wanted}, and got ${what}${hint}.`);
 }
 
 function shown(given: unknown): string {

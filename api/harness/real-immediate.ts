@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { nextTurn, setImmediate } from '../../engine/time/clock.ts';
+import { Mistake } from '../../engine/values/mistake.ts';
 
 /** Replaces a fake `setImmediate`. Its own function, so that a fake set in the meantime is recognised and kept. */
 const real = ((...given: Parameters<typeof setImmediate>) => setImmediate(...given)) as typeof setImmediate;
@@ -30,7 +31,7 @@ export function withRealImmediate(listener: RequestListener): RequestListener {
 }
 
 /**
- * Throws an Error if fake timers replace Node's own `process.nextTick`, as those of sinon do by default: then no stream of this process
+ * Throws a Mistake if fake timers replace Node's own `process.nextTick`, as those of sinon do by default: then no stream of this process
  * moves. The timers of jest and vitest do not.
  */
 export async function requireTicks(): Promise<void> {
@@ -38,7 +39,7 @@ export async function requireTicks(): Promise<void> {
   new PassThrough().once('close', () => (hasTicked = true)).destroy();
   await nextTurn();
   if (hasTicked) return;
-  throw new Error(
+  throw new Mistake(
     'Fake timers hold process.nextTick, and without it Node sends nothing: the bank cannot answer. ' +
       "Leave it out of them, as with sinon.useFakeTimers({ toNotFake: ['nextTick'] }).",
   );

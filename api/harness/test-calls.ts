@@ -1,4 +1,5 @@
 import { nextTurn } from '../../engine/time/clock.ts';
+import { Mistake } from '../../engine/values/mistake.ts';
 
 interface OpenCall {
   readonly answer: Promise<unknown>;
@@ -19,9 +20,9 @@ export class TestCalls {
     this.#ending = ending;
   }
 
-  /** Makes a call. `what`: `GET /sandbox/clock`. Throws an Error once the bank is closed. */
+  /** Makes a call. `what`: `GET /sandbox/clock`. Throws a Mistake once the bank is closed. */
   async make<Answer>(what: string, call: () => Promise<Answer>): Promise<Answer> {
-    if (this.#isClosed) throw new Error(`The bank was closed, and then asked for ${what}. ${advice}`);
+    if (this.#isClosed) throw new Mistake(`The bank was closed, and then asked for ${what}. ${advice}`);
     const { promise: failed, reject } = Promise.withResolvers<never>();
     // Made here, where the stack still leads to the line of the test.
     const error = new Error();

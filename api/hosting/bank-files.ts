@@ -2,7 +2,7 @@ import { lstatSync, type Stats, statSync } from 'node:fs';
 import { mkdir, readdir, readFile, realpath, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
-import { LedgerHeld, LedgerUnavailable, lockLedgers, syncFolder, writeDurably } from '../../engine/bank.ts';
+import { isRefused, LedgerUnavailable, lockLedgers, syncFolder, writeDurably } from '../../engine/bank.ts';
 import { hashOfKnownState, type KnownState } from '../../engine/bank/known-state.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import type { Instant } from '../../engine/values/instant.ts';
@@ -82,11 +82,11 @@ export class BankFiles {
         throw new Mistake(`--banks ${named} is the folder of the ledger: give the banks a folder of their own`);
       return new BankFiles(folder, options, lockLedgers(folder, { address, pid: process.pid }));
     } catch (error) {
-      if (error instanceof Mistake) throw error;
-      if (error instanceof LedgerHeld)
+      if (isRefused(error, 'held'))
         throw new Mistake(
           `the banks in ${named} are served by ${error.message} already: stop that server, or choose another folder with --banks`,
         );
+      if (error instanceof Mistake) throw error;
       throw new Mistake(`the folder ${named} of the banks cannot be used: ${fileMessageOf(error)}${closedToUs(named)}`);
     }
   }

@@ -6,7 +6,7 @@ import type { BankingCalendar } from '../../engine/time/rules/banking-calendar.t
 import type { DayTimes } from '../../engine/time/rules/cut-offs.ts';
 import { timesOfAllRuns } from '../../engine/time/rules/settlement-run.ts';
 import type { Alarm } from '../../engine/time/scheduler.ts';
-import { NotAllowed } from '../../engine/values/fault.ts';
+import { Refusal } from '../../engine/values/fault.ts';
 import { oneLine, quote } from '../../engine/values/text.ts';
 import type { ArmedFault } from '../pipeline/armed-faults.ts';
 import { Problem } from '../pipeline/problem.ts';
@@ -198,7 +198,7 @@ export class HostedBanks {
       name === defaultName
         ? `The bank ${defaultName} is at the root: /v1 and /sandbox, without /banks/${defaultName}.`
         : `There is no bank ${quote(name)}. POST /sandbox/banks makes one.`;
-    throw new NotAllowed({ code: 'NOT_FOUND', text }, [...this.#banks.keys()]);
+    throw new Refusal({ code: 'NOT_FOUND', text, allowed: [...this.#banks.keys()] });
   }
 
   /** An open bank; null for an unknown name, and for a damaged bank. */
@@ -229,7 +229,7 @@ export class HostedBanks {
     if (name === defaultName) {
       const text =
         'The bank at the root stays as long as the server runs. POST /sandbox/reset takes it back to the start.';
-      throw new NotAllowed({ code: 'CONFLICT', text }, [...this.#banks.keys()]);
+      throw new Refusal({ code: 'CONFLICT', text, allowed: [...this.#banks.keys()] });
     }
     await this.#alone(name, async () => {
       const named = this.known(name);
@@ -279,7 +279,7 @@ function requireName(name: string): void {
   if (name === defaultName) throw taken('The bank default is the one at the root.');
   if (isBankName(name)) return;
   const text = `${quote(name)} is no name for a bank: up to 63 small letters, digits and hyphens.`;
-  throw new NotAllowed({ code: 'BAD_REQUEST', path: 'name', text }, { name: nameForm });
+  throw new Refusal({ code: 'BAD_REQUEST', path: 'name', text, allowed: { name: nameForm } });
 }
 
 function tooMany(): Problem {

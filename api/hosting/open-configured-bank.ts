@@ -5,7 +5,7 @@ import {
   type Bank,
   checkBeside,
   checkLedger,
-  LedgerDamaged,
+  LedgerRefused,
   type LedgerLock,
   lockLedger,
   openBank,
@@ -144,7 +144,7 @@ async function holdLedger(
 
 /**
  * Checks the ledger file, of a large one that is untouched the tables only. `older`: an older version made its tables. `sound` too if it
- * does not exist yet. Throws LedgerDamaged.
+ * does not exist yet. Throws LedgerRefused.
  */
 async function checkFile(
   { ledger }: Config,
@@ -160,7 +160,8 @@ async function checkFile(
   if (size === null) return 'sound';
   if (size === 0) {
     // SQLite takes an empty file for a new ledger, which is wrong if there was a bank before.
-    if (existsSync(`${path}.snapshots`)) throw new LedgerDamaged('it is empty, and snapshots of it are there');
+    if (existsSync(`${path}.snapshots`))
+      throw new LedgerRefused('damaged', 'it is empty, and snapshots of it are there');
     return 'sound';
   }
   const isLarge = size > quicklyChecked;

@@ -10,17 +10,18 @@ import { withoutIdentityNumbers } from '../pipeline/secrets.ts';
 import { maskOf } from '../pipeline/secrets.ts';
 import { addFacts, notesOf, type RequestFacts } from '../pipeline/request-log.ts';
 import { type Arrival, type Entry, keepBody, keepText, type Touched, sizeOf } from './entry.ts';
+import { Mistake } from '../../engine/values/mistake.ts';
 
 /** Maximum size of the journal of one bank, in bytes. */
 const maxBytes = 16 * 1024 * 1024;
 /** Maximum number of entries of one bank. */
 export const maxEntries = 500;
 
-/** Throws an Error for entries that the journal of one bank cannot hold. */
+/** Throws a Mistake for entries that the journal of one bank cannot hold. */
 export function requireRoomFor(entries: readonly Entry[]): void {
-  if (entries.length > maxEntries) throw new Error(`requests: ${maxEntries} at most`);
+  if (entries.length > maxEntries) throw new Mistake(`requests: ${maxEntries} at most`);
   const bytes = entries.reduce((sum, entry) => sum + sizeOf(entry), 0);
-  if (bytes > maxBytes) throw new Error(`requests: they take ${bytes} bytes, and a journal ${maxBytes} at most`);
+  if (bytes > maxBytes) throw new Mistake(`requests: they take ${bytes} bytes, and a journal ${maxBytes} at most`);
 }
 
 interface Kept {

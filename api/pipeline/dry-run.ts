@@ -32,7 +32,7 @@ interface Waiting {
 }
 
 /** Thrown in place of the work of an endpoint: the request passed all checks before it. */
-class Passed extends Error {}
+const passed = new Error('the request passed');
 
 /** How long the bank may take to judge a request. */
 const judgeMs = 5_000;
@@ -60,7 +60,7 @@ export class DryRun {
     faultOf: (error: Error) => Refusal,
   ) {
     const { endpoints, checkSignature, interfaceOf } = options;
-    const idle = endpoints.map((endpoint): Endpoint => ({ ...endpoint, handle: () => Promise.reject(new Passed()) }));
+    const idle = endpoints.map((endpoint): Endpoint => ({ ...endpoint, handle: () => Promise.reject(passed) }));
     const app = express().disable('x-powered-by').disable('etag');
     app.use(
       interfaceOf(idle, async (request, now, role) => {
@@ -72,7 +72,7 @@ export class DryRun {
     const ended: ErrorRequestHandler = (error: unknown, { socket, rawHeaders }, response, next) => {
       if (response.headersSent) return next(error);
       const refusal = error instanceof Refusal ? error : unreadBody(error);
-      if (refusal === null && !(error instanceof Passed)) this.#waiting.get(socket)?.reject(error);
+      if (refusal === null && error !== passed) this.#waiting.get(socket)?.reject(error);
       this.#settle(socket, { refusal, tpp: this.#signers.get(rawHeaders) ?? null });
     };
     app.use(ended);

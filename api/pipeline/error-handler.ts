@@ -2,7 +2,6 @@ import type { ErrorRequestHandler, Request, Response } from 'express';
 import type { Logger } from 'pino';
 import { LedgerUnavailable } from '../../engine/bank.ts';
 import { Refusal } from '../../engine/values/fault.ts';
-import { ScaOffered } from '../../engine/consents/sca-required.ts';
 import { faultResponse, retryAfterOf } from '../faults/fault-response.ts';
 import { Mismatch } from '../signing/doctor/mismatch.ts';
 import { SigningRefusal } from '../signing/signing-refusal.ts';
@@ -52,10 +51,8 @@ export function errorHandler(options: ErrorHandlerOptions): ErrorRequestHandler 
     const retryAfter = retryAfterOf(faults[0]);
     if (retryAfter !== null) response.set('retry-after', String(retryAfter));
     const answer = faultResponse(faults, { signature401: options.signature401, entry });
-    const scaLink =
-      refusal instanceof ScaOffered
-        ? { _links: { scaRedirect: link(options.scaAddress(request, refusal.scaId), 'GET') } }
-        : {};
+    const scaId = faults[0].sca?.id ?? null;
+    const scaLink = scaId !== null && { _links: { scaRedirect: link(options.scaAddress(request, scaId), 'GET') } };
     await sendAnswer(response, { status: answer.status, body: { ...answer.body, ...scaLink } });
   };
 }

@@ -1,4 +1,4 @@
-import { NotAllowed } from '../../engine/values/fault.ts';
+import { Refusal } from '../../engine/values/fault.ts';
 import { problemOf } from './problem.ts';
 
 /** Lock of one bank for work that moves its clock or resets its ledger. */
@@ -55,7 +55,7 @@ const meanwhile = [
   'every call under /v1 but POST /v1/sandbox/initialize',
 ];
 
-function taken(): NotAllowed {
+function taken(): Refusal {
   const text = 'Another call is moving the clock or resetting the ledger. Wait for its answer.';
-  return new NotAllowed({ code: 'CONFLICT', text }, meanwhile);
+  return new Refusal({ code: 'CONFLICT', text, allowed: meanwhile });
 }

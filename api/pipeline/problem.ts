@@ -2,13 +2,19 @@ import { STATUS_CODES } from 'node:http';
 import type { ErrorRequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { LedgerUnavailable } from '../../engine/bank.ts';
-import { type FaultCode, NotAllowed, Refusal } from '../../engine/values/fault.ts';
+import { type FaultCode, Refusal } from '../../engine/values/fault.ts';
 import { formatInstant } from '../../engine/values/instant.ts';
 import { runId } from '../../engine/time/rules/settlement-run.ts';
 import { RunFailed } from '../../engine/runs/run-settlement.ts';
 import { faultResponse } from '../faults/fault-response.ts';
 import { unreadBody } from './read-body.ts';
 import { addFacts } from './request-log.ts';
+
+/** Where a page of the console leads on from a refusal: `to` is below `/console`. */
+export interface Way {
+  readonly text: string;
+  readonly to: string;
+}
 
 /** One thing wrong with a request; `path` names a member, a parameter or a header. */
 interface ProblemError {
@@ -29,6 +35,8 @@ export interface ProblemFacts {
   readonly headers?: Readonly<Record<string, string>>;
   /** True: the server stops, which is no failure whatever the status. */
   readonly isStop?: boolean;
+  /** Links of the console to what the refusal concerns. */
+  readonly ways?: readonly Way[];
 }
 
 /** A refusal of the control plane: application/problem+json (RFC 9457). */
@@ -125,7 +133,7 @@ function ofRefusal(refusal: Refusal): Problem {
     status: unknownHere.includes(first.code) ? 404 : faultResponse(faults, { signature401: false }).status,
     detail: others.length === 0 ? first.text : `There are ${faults.length} faults; the first: ${first.text}`,
     code: first.code,
-    ...(refusal instanceof NotAllowed && { allowed: refusal.allowed }),
+    ...(first.allowed !== undefined && { allowed: first.allowed }),
     ...((others.length > 0 || first.path !== undefined) && { errors }),
     ...(first.retryAfter !== undefined && { headers: { 'retry-after': String(first.retryAfter) } }),
   });

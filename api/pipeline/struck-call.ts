@@ -6,7 +6,7 @@ import { delayMs, type StruckFault } from './fault-effect.ts';
 import { addFacts, notesOf } from './request-log.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { revokedConsent } from '../../engine/parties/rules/access.ts';
-import { ScaRequired } from '../../engine/consents/sca-required.ts';
+import { scaRequired } from '../../engine/consents/sca-required.ts';
 import type { Reader } from '../../engine/ledger/database.ts';
 import { type BodySchema, firstRequired } from '../bodies/schema.ts';
 import type { RequestHeaders } from './request-headers.ts';
@@ -20,16 +20,11 @@ interface StrikableCall {
   readonly response: Response;
 }
 
-/** The bank fails before the commit (rules.md E6c): thrown at the end of the call's transaction, which is rolled back. */
-class NotCommitted extends Refusal {
-  constructor() {
-    super({
-      code: 'SYSTEM_ERROR',
-      text: 'Provoked by POST /sandbox/faults: the bank failed before the commit. Nothing of the call was carried out.',
-    });
-    this.name = 'NotCommitted';
-  }
-}
+/** The bank fails before the commit (rules.md E6c): at the end of the call's transaction, which is rolled back. */
+const notCommitted: Fault = {
+  code: 'SYSTEM_ERROR',
+  text: 'Provoked by POST /sandbox/faults: the bank failed before the commit. Nothing of the call was carried out.',
+};
 
 /**
  * Carries out a call that an armed fault matches, and lets the fault strike it (rules.md E6, E6b, E6c). The fault strikes in the call's
@@ -46,7 +41,7 @@ export async function carryOutStruck(faults: ArmedFaults, struckCall: StrikableC
     // A call that is carried out after the delay must not reach a bank that was reset meanwhile.
     if (taken?.when === 'before') ({ resets } = faults);
     if (taken?.code !== undefined) return provokedRefusal(taken.code, provoked);
-    return taken?.when === 'before' ? new NotCommitted() : null;
+    return taken?.when === 'before' ? new Refusal(notCommitted) : null;
   };
   const [outcome] = await Promise.allSettled([endpoint.handle({ ...call, bank: refusingBank(call.bank, strike) })]);
   const fault = taken as ArmedFault | undefined;
@@ -65,8 +60,12 @@ export async function carryOutStruck(faults: ArmedFaults, struckCall: StrikableC
     return null;
   }
   if (fault.cut === true) endInTheMiddle(response);
-  else if ('reason' in outcome && outcome.reason instanceof NotCommitted) return endpoint.handle(call);
+  else if ('reason' in outcome && isNotCommitted(outcome.reason)) return endpoint.handle(call);
   return answerIn(outcome);
+}
+
+function isNotCommitted(error: unknown): boolean {
+  return error instanceof Refusal && error.faults[0] === notCommitted;
 }
 
 function answerIn(outcome: PromiseSettledResult<Answer>): Answer {
@@ -142,7 +141,7 @@ function provokedRefusal(code: FaultCode, call: ProvokedCall): Refusal {
   const place = placeOf(code, call);
   const path = blamedPath(code, call);
   const fault: Fault = { code, text, ...(place !== null && { place }), ...(path !== undefined && { path }) };
-  return code === 'CONSENT_INVALID' || code === 'CONSENT_EXPIRED' ? new ScaRequired(fault) : new Refusal(fault);
+  return code === 'CONSENT_INVALID' || code === 'CONSENT_EXPIRED' ? scaRequired(fault) : new Refusal(fault);
 }
 
 /**

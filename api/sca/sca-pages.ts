@@ -13,7 +13,7 @@ import { withFlow } from './landed.ts';
 import { insistField, tokenField, contextNamed, contextValue } from './sca-forms.ts';
 import type { ScaSteps, StepCall, NumberProblem, Step } from './sca-steps.ts';
 import { stepPage } from './step-page.ts';
-import { finishSca, NothingChosen, type ScaAnswer, identifyForSca } from '../../engine/approval/finish-sca.ts';
+import { finishSca, identifyForSca, type ScaAnswer, sharesNothing } from '../../engine/approval/finish-sca.ts';
 import { redirectAddress } from '../interface/redirect-address.ts';
 
 interface ScaPagesOptions {
@@ -203,7 +203,7 @@ async function approve(call: StepCall, accounts: readonly string[]): Promise<str
     const mustChoose = step.askedAgain !== 'shares nothing';
     return await end(call, { outcome: 'approve', psu: step.psu, ...choice, accounts, mustChoose });
   } catch (error) {
-    if (!(error instanceof NothingChosen)) throw error;
+    if (!sharesNothing(error)) throw error;
     return pageOf(call, { ...step, askedAgain: 'shares nothing' });
   }
 }

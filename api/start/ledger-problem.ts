@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-import { LedgerDamaged, LedgerHeld, LedgerOutdated } from '../../engine/bank.ts';
+import { isRefused, LedgerRefused } from '../../engine/bank.ts';
 import { closedToUs } from './error-text.ts';
 import { Mistake } from '../../engine/values/mistake.ts';
 
@@ -28,15 +28,15 @@ export function ledgerProblem(
   ledger: string,
   whenHeld = 'stop that one, or choose another with --ledger',
 ): Mistake | null {
-  if (error instanceof LedgerHeld) {
+  if (isRefused(error, 'held')) {
     return new Mistake(`the ledger ${ledger} is served by ${error.message} already: ${whenHeld}`);
   }
   const code = codeOf(error) ?? '';
   const problem = problems.find(([codes]) => codes.test(code))?.[1];
   if (problem !== undefined) return new Mistake(problem(ledger) + closedToUs(ledger));
-  const damage = code.startsWith('SQLITE_CORRUPT') ? new LedgerDamaged('its pages cannot be read') : error;
-  if (damage instanceof LedgerDamaged) return new Mistake(damaged(ledger, damage.message), { cause: damage });
-  if (!(error instanceof LedgerOutdated)) return null;
+  const damage = code.startsWith('SQLITE_CORRUPT') ? new LedgerRefused('damaged', 'its pages cannot be read') : error;
+  if (isRefused(damage, 'damaged')) return new Mistake(damaged(ledger, damage.message), { cause: damage });
+  if (!isRefused(error, 'outdated')) return null;
   return new Mistake(
     `the ledger ${ledger} cannot be brought up to date: ${error.message}. Choose another with --ledger, or remove it to start with an empty one`,
   );

@@ -27,12 +27,12 @@ export function sandboxCaFor(ledger: string, now: () => Instant): SandboxCaSourc
   return once(() => ensureSandboxCa(ledger, now()));
 }
 
-/** A CA and its key from the text of one file. Throws a plain Error when one of them is missing. */
+/** A CA and its key from the text of one file. Throws a Mistake when one of them is missing. */
 export function parseSandboxCa(text: string, file: string): SandboxCa {
   const [certificatePem] = pemBlocks(text, 'CERTIFICATE');
   const [keyPem] = pemBlocks(text, 'PRIVATE KEY');
   if (certificatePem === undefined || keyPem === undefined)
-    throw new Error(`${file} does not hold a certificate and its key`);
+    throw new Mistake(`${file} does not hold a certificate and its key`);
   return { certificatePem: `${certificatePem}\n`, keyPem: `${keyPem}\n` };
 }
 

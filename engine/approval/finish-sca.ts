@@ -1,5 +1,5 @@
 import { assert } from '../values/assert.ts';
-import { type Fault, type FaultCode, NotAllowed, orRefusal, Refusal } from '../values/fault.ts';
+import { type Fault, type FaultCode, orRefusal, Refusal } from '../values/fault.ts';
 import type { Psu } from '../parties/rows/psus.ts';
 import { endSca, expireSca, countWrongNumber } from '../sca/sca.ts';
 import { scaExpired } from '../sca/rules/sca.ts';
@@ -11,7 +11,7 @@ import { chooseContext, contextsOf, isOtherContext, chosenContext, type ChosenCo
 import { type BankContext, writeBank, type Writing } from '../bank/bank-context.ts';
 import { cancelPayments } from '../payments/change-status.ts';
 import { cancellationRefusal, closedSca, openSca, checkContexts } from './open-sca.ts';
-import { chosenAccounts, grantConsent, isNothing } from '../consents/consents.ts';
+import { chosenAccounts, grantConsent, isNothing, nothingGranted } from '../consents/consents.ts';
 import { rememberPsu } from '../parties/identify-psu.ts';
 import { signBasket } from './signing-baskets.ts';
 import {
@@ -41,12 +41,9 @@ export type ScaAnswer =
       readonly agreement?: string | null;
       /** For a consent: ids, BBANs or IBANs of the chosen accounts. Null chooses all. */
       readonly accounts: readonly string[] | null;
-      /** Throws {@link NothingChosen} for a consent to no account and no card. */
+      /** A consent to no account and no card is refused, see {@link sharesNothing}. */
       readonly mustChoose?: boolean;
     };
-
-/** The PSU chose no account and no card, and is to be asked once more (rules.md A7c). The SCA stays open. */
-export class NothingChosen extends Error {}
 
 /** The redirect to the TPP (interface: Redirect query parameters). */
 export interface ScaResult {
@@ -83,9 +80,15 @@ export function finishSca(bank: BankContext, scaId: string, given: ScaAnswer): P
   });
 }
 
+/** Whether an approval was refused as it shares nothing, and the PSU is to be asked once more (rules.md A7c). The SCA stays open. */
+export function sharesNothing(error: unknown): error is Refusal {
+  return error instanceof Refusal && error.faults[0].path === 'accounts';
+}
+
 /** Does the work; a refusal fails the SCA. Nothing is rolled back, because a refusal comes before the first change. */
 async function orFailed(writing: Writing, sca: Sca, work: () => Promise<ScaResult>): Promise<ScaResult> {
   const done = await orRefusal(work());
+  if (sharesNothing(done)) throw done;
   return done instanceof Refusal ? failSca(writing, sca, done.faults[0]) : done;
 }
 
@@ -114,18 +117,18 @@ async function rejectPayment(writing: Writing, sca: Sca): Promise<ScaResult> {
   });
 }
 
-function notOfSeveral(): NotAllowed {
+function notOfSeveral(): Refusal {
   const text =
     'Only a payment that needs several signatures is rejected for all of its signers. This SCA stays open: use the outcome ' +
     'cancel to end it alone.';
-  return new NotAllowed({ code: 'FORMAT_ERROR', path: 'outcome', text }, ['approve', 'cancel', 'fail', 'expire']);
+  return new Refusal({ code: 'FORMAT_ERROR', path: 'outcome', text, allowed: ['approve', 'cancel', 'fail', 'expire'] });
 }
 
-function otherContext({ context }: Sca): NotAllowed {
+function otherContext({ context }: Sca): Refusal {
   const text =
     `The request bound this SCA to ${context}, by PSU-Context or PSU-Corporate-ID. It stays open for an approval in that ` +
     'context.';
-  return new NotAllowed({ code: 'FORMAT_ERROR', path: 'context', text }, [context ?? '']);
+  return new Refusal({ code: 'FORMAT_ERROR', path: 'context', text, allowed: [context ?? ''] });
 }
 
 /** Ends an SCA without an approval, in the caller's transaction. */
@@ -160,7 +163,7 @@ async function carryOut(writing: Writing, sca: Sca, signer: Signer, given: Appro
   const remember = () => rememberPsu(bank, tx, { tppId: sca.tpp_id, customer: signer.customer, bySca: true, now });
   if (sca.purpose === 'consent') {
     const chosen = await chosenAccounts(tx, signer, given.accounts);
-    if (given.mustChoose === true && isNothing(chosen)) throw new NothingChosen();
+    if (given.mustChoose === true && isNothing(chosen)) throw nothingGranted();
     const psu = await remember();
     await grantConsent(writing, psu, signer, chosen);
     return psu;

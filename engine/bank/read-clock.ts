@@ -4,7 +4,7 @@ import { firstRunAfter, lastRunAtOrBefore, type SettlementRun, runsOn } from '..
 import { earlyCloseOn, noCutOffs, type TimeTable } from '../time/rules/cut-offs.ts';
 import { bankTime, type BankContext } from './bank-context.ts';
 import { clockRange, furthestAdvance, type ClockMode } from '../time/rules/bank-clock.ts';
-import { NotAllowed } from '../values/fault.ts';
+import { Refusal } from '../values/fault.ts';
 import { ledgerSize, sqliteVersion } from '../ledger/database.ts';
 import { bankState, clockOf } from './rows/bank-state.ts';
 import { hashOfKnownState } from './known-state.ts';
@@ -68,7 +68,7 @@ export function describeCalendar(bank: BankContext, from: LocalDate, to: LocalDa
 export function requireClockInstant(at: Instant): void {
   if (at >= clockRange.from && at <= clockRange.to) return;
   const text = 'The bank clock goes from 1990 to 2099, the years that the banking calendar covers.';
-  throw new NotAllowed({ code: 'BAD_REQUEST', text }, bounds(clockRange.from, clockRange.to));
+  throw new Refusal({ code: 'BAD_REQUEST', text, allowed: bounds(clockRange.from, clockRange.to) });
 }
 
 /** Refuses an advance of more than 10 years in one call: BAD_REQUEST. */
@@ -76,7 +76,7 @@ export function requireWithinOneCall(now: Instant, target: Instant): void {
   const furthest = furthestAdvance(now);
   if (target <= furthest) return;
   const text = `One call advances 10 years at most: from ${formatInstant(now)} to ${formatInstant(furthest)}. Advance in steps.`;
-  throw new NotAllowed({ code: 'BAD_REQUEST', text }, bounds(now, furthest));
+  throw new Refusal({ code: 'BAD_REQUEST', text, allowed: bounds(now, furthest) });
 }
 
 /** Both instants as texts, for NotAllowed. */

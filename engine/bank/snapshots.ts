@@ -1,7 +1,7 @@
 import type { Instant } from '../values/instant.ts';
 import { type BankContext, bankNow } from './bank-context.ts';
 import { quote } from '../values/text.ts';
-import { NotAllowed, Refusal } from '../values/fault.ts';
+import { Refusal } from '../values/fault.ts';
 import { bankState } from './rows/bank-state.ts';
 import { type SavedSnapshot, ledgerSize } from '../ledger/database.ts';
 
@@ -48,7 +48,7 @@ const pattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 function requireSnapshotName(name: string): void {
   if (!pattern.test(name)) {
     const text = `The name ${quote(name)} is none for a snapshot: up to 64 letters, digits, dots, hyphens and underscores.`;
-    throw new NotAllowed({ code: 'BAD_REQUEST', path: 'name', text }, { name: pattern.source });
+    throw new Refusal({ code: 'BAD_REQUEST', path: 'name', text, allowed: { name: pattern.source } });
   }
   if (name !== seededName) return;
   const text = `The snapshot ${seededName} is the known state that a reset restores. It can be restored, not replaced or removed.`;
@@ -56,9 +56,9 @@ function requireSnapshotName(name: string): void {
 }
 
 /** NOT_FOUND with the names that exist. */
-export function snapshotUnknown(name: string, names: readonly string[]): NotAllowed {
+export function snapshotUnknown(name: string, names: readonly string[]): Refusal {
   const text = `There is no snapshot ${quote(name)}.`;
-  return new NotAllowed({ code: 'NOT_FOUND', path: 'name', text }, names);
+  return new Refusal({ code: 'NOT_FOUND', path: 'name', text, allowed: names });
 }
 
 /** The name of the snapshot that a reset restores. */

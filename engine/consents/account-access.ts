@@ -34,7 +34,7 @@ import type { Psu } from '../parties/rows/psus.ts';
 import { hasLiveSession } from '../parties/session.ts';
 import { type BankContext, type PresentReading, writeBank, readBank } from '../bank/bank-context.ts';
 import { identifyPsu } from '../parties/identify-psu.ts';
-import { offeringSca, ScaRequired, type PsuRequest } from './sca-required.ts';
+import { offeringSca, scaRequired, type PsuRequest } from './sca-required.ts';
 
 /** A request for account information. */
 export interface AccountRequest extends PsuRequest {
@@ -127,7 +127,7 @@ export async function requireSessionFor(
     return;
   }
   const fault = checkAge(earliest, asOf);
-  if (fault !== null && !(await hasLiveSession(reader, psu, sessionId, access))) throw new ScaRequired(fault);
+  if (fault !== null && !(await hasLiveSession(reader, psu, sessionId, access))) throw scaRequired(fault);
 }
 
 /**
@@ -137,7 +137,7 @@ export async function requireSessionFor(
 export function requireDetailsOpen({ bank, counting, psu, now }: AccountAccess): void {
   const days = counting === null ? undefined : bank.quirks.get('details-days');
   const lapse = days === undefined ? null : checkLastSca(psu.last_sca_at, now, days);
-  if (lapse !== null) throw new ScaRequired(lapse);
+  if (lapse !== null) throw scaRequired(lapse);
 }
 
 /**
@@ -164,17 +164,17 @@ async function openAccess(
   const { bank, reader, now } = reading;
   const { psu, agreement } = await identifyPsu(reader, request.tpp.id, request.psu);
   // A CORPORATE request without PSU-Corporate-ID: the PSU chooses the agreement in the SCA.
-  if (agreement === null && request.context === 'CORPORATE') throw new ScaRequired(noCorporateConsent);
-  if (psu === null) throw new ScaRequired(noConsent);
+  if (agreement === null && request.context === 'CORPORATE') throw scaRequired(noCorporateConsent);
+  if (psu === null) throw scaRequired(noConsent);
   const consent = await (agreement === null
     ? ownConsent(reader, { psuKey: psu.id, customerId: psu.customer_id })
     : liveConsent(reader, { psuKey: psu.id, agreementId: agreement.id }));
   if (consent === undefined) {
     const isRevoked = bank.quirks.has('revoked-403') && (await hasEndedConsent(reader, psu, agreement?.id ?? null));
-    throw isRevoked ? new Refusal(revokedConsent) : new ScaRequired(noConsent);
+    throw isRevoked ? new Refusal(revokedConsent) : scaRequired(noConsent);
   }
   const lapse = checkLastSca(psu.last_sca_at, now, bank.quirks.get('consent-days') ?? accessDays);
-  if (lapse !== null) throw new ScaRequired(lapse);
+  if (lapse !== null) throw scaRequired(lapse);
   const accounts = await accountsOfConsent(reader, { consentId: consent.id });
   const length = bank.quirks.get('full-history');
   const fullHistory = length === undefined ? null : { grantedAt: consent.granted_at, length };

@@ -140,7 +140,8 @@ async function psuByNumber(reader: Reader, number: string): Promise<ActingCustom
   throw new Refusal({ code: 'PSU_CREDENTIALS_INVALID', path: 'psu', text });
 }
 
-function nothingGranted(): Refusal {
+/** FORMAT_ERROR at `accounts`: a consent to nothing. */
+export function nothingGranted(): Refusal {
   const text =
     'A consent opens at least one account or card, and this PSU has none in this context, or accounts names none. ' +
     'DELETE /sandbox/consents/{id} takes a consent away.';

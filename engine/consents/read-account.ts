@@ -11,7 +11,7 @@ import { noSession } from '../parties/rules/access.ts';
 import { corporateAgreementsOf, type OwnedAgreement } from '../parties/rows/customers.ts';
 import { hasLiveSession } from '../parties/session.ts';
 import { identifyPsu } from '../parties/identify-psu.ts';
-import { offeringSca, ScaRequired, type PsuRequest } from './sca-required.ts';
+import { offeringSca, scaRequired, type PsuRequest } from './sca-required.ts';
 
 /** Reads one account of the consent, with balances if wanted; that counts as a read of them (rules.md A8). Another account: RESOURCE_UNKNOWN. */
 export function readAccount(
@@ -114,7 +114,7 @@ export function listAgreements(bank: BankContext, request: PsuRequest): Promise<
     readBank(bank, async ({ reader, ...time }) => {
       const { psu } = await identifyPsu(reader, request.tpp.id, request.psu);
       const isLive = psu !== null && (await hasLiveSession(reader, psu, request.sessionId, time));
-      if (!isLive) throw new ScaRequired(noSession);
+      if (!isLive) throw scaRequired(noSession);
       return corporateAgreementsOf(reader, psu.customer_id);
     }),
   );

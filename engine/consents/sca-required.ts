@@ -5,22 +5,8 @@ import { type TppIdentity, offerSca, type OfferedPurpose } from '../sca/sca.ts';
 import type { PsuReference } from '../parties/identify-psu.ts';
 
 /** A refusal of a read that an SCA of the PSU removes; {@link offeringSca} opens that SCA. */
-export class ScaRequired extends Refusal {
-  constructor(fault: Fault) {
-    super(fault);
-    this.name = 'ScaRequired';
-  }
-}
-
-/** The same refusal with the id of an open SCA, whose address is `_links.scaRedirect` of the response (rules.md E1). */
-export class ScaOffered extends Refusal {
-  readonly scaId: string;
-
-  constructor(fault: Fault, scaId: string) {
-    super(fault);
-    this.name = 'ScaOffered';
-    this.scaId = scaId;
-  }
+export function scaRequired(fault: Fault): Refusal {
+  return new Refusal({ ...fault, sca: { id: null } });
 }
 
 /** The TPP and PSU of a request, and where an SCA returns the PSU to. */
@@ -33,7 +19,7 @@ export interface PsuRequest {
 }
 
 /**
- * Does the work; turns ScaRequired into ScaOffered (rules.md E1). The SCA is opened in a transaction of its own because a
+ * Does the work, and opens the SCA that {@link scaRequired} asks for: its address is `_links.scaRedirect` of the response (rules.md E1). It is opened in a transaction of its own because a
  * read must not write; it identifies the PSU again, as a reset may have come in between. Without TPP-Redirect-URI:
  * HTTP_HEADER_REQUIRED.
  */
@@ -46,8 +32,8 @@ export async function offeringSca<T>(
   try {
     return await work();
   } catch (error) {
-    if (error instanceof ScaRequired) throw await withSca(bank, request, purpose, error);
-    throw error;
+    const fault = error instanceof Refusal ? error.faults[0] : null;
+    throw fault?.sca === undefined ? error : await withSca(bank, request, purpose, fault);
   }
 }
 
@@ -55,12 +41,12 @@ async function withSca(
   bank: BankContext,
   { tpp, psu, context, redirectUri, sessionId }: PsuRequest,
   purpose: OfferedPurpose,
-  { faults: [fault] }: ScaRequired,
+  fault: Fault,
 ): Promise<Refusal> {
   if (redirectUri === null) {
     const text = `TPP-Redirect-URI is missing: with it this answer would carry scaRedirect. ${fault.text}`;
     return new Refusal({ code: 'HTTP_HEADER_REQUIRED', path: 'tpp-redirect-uri', text });
   }
   const returnTo = { redirectUri, sessionId };
-  return new ScaOffered(fault, await offerSca(bank, purpose, { tpp, psu, context, returnTo }));
+  return new Refusal({ ...fault, sca: { id: await offerSca(bank, purpose, { tpp, psu, context, returnTo }) } });
 }

@@ -162,7 +162,7 @@ interface Opening {
 
 /**
  * Opens a file, an empty database for `:memory:`, or a serialized database in memory, and migrates its tables. The schema of a database by
- * `anybody` is checked before anything else is read. Throws LedgerOutdated and LedgerDamaged.
+ * `anybody` is checked before anything else is read. Throws LedgerRefused.
  */
 export function openConnection(source: string | Buffer, opening: Opening = {}): Promise<Connection> {
   const isFile = typeof source === 'string' && source !== ':memory:';

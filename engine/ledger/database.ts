@@ -28,9 +28,8 @@ import { type Reader, tables, type Writer } from './tables.ts';
 import { TransactionQueue } from './transaction-queue.ts';
 import { systemClock } from '../time/clock.ts';
 
-export { LedgerDamaged, LedgerOutdated } from './schema.ts';
 export type { Durability } from './connection.ts';
-export { LedgerUnavailable, type LedgerTrouble } from './ledger-condition.ts';
+export { isRefused, LedgerRefused, LedgerUnavailable, type LedgerTrouble } from './ledger-condition.ts';
 export type { Beginning, SavedSnapshot } from './storage.ts';
 export type { NewRow, Reader, Row, Writer } from './tables.ts';
 
@@ -84,7 +83,7 @@ export async function openLedger(
   return new OpenLedger(storage);
 }
 
-/** Opens an image of a ledger in memory, checked as a file is, and brings its tables up to date. Throws LedgerDamaged and LedgerOutdated. */
+/** Opens an image of a ledger in memory, checked as a file is, and brings its tables up to date. Throws LedgerRefused. */
 export async function openLedgerImage(image: Buffer): Promise<Ledger> {
   const storage = new MemoryStorage(image);
   requireSound((await storage.connection()).sqlite);

@@ -27,9 +27,8 @@ import {
   type Disk,
   overwriteDatabase,
 } from './ledger-files.ts';
-import { isBusy, troubleIn } from './ledger-condition.ts';
+import { isBusy, troubleIn, LedgerRefused } from './ledger-condition.ts';
 import { prepared, type Beginning, type LedgerStorage, type Preparation, type SavedSnapshot } from './storage.ts';
-import { LedgerDamaged, LedgerOutdated } from './schema.ts';
 import type { Tables } from './tables.ts';
 
 /** `before-easter@1806487200000.sqlite`: key and bank time. With the time in the name, the file itself is never changed. */
@@ -269,7 +268,7 @@ function cannot(what: string, error: unknown): unknown {
   if (error instanceof Refusal) return error;
   if (troubleIn(error)?.kind === 'unwritable' && !isBusy(error)) return error;
   const { code, message } = error as Error & { readonly code?: unknown };
-  const isOfFile = error instanceof LedgerOutdated || error instanceof LedgerDamaged;
+  const isOfFile = error instanceof LedgerRefused;
   if (typeof code !== 'string' && !isOfFile) return error;
   const text = `${what}: ${clip(message, 200)}. Nothing was changed.`;
   return new Refusal({ code: 'CONFLICT', text });

@@ -1,4 +1,5 @@
 import type { Fault } from '../values/fault.ts';
+import { Mistake } from '../values/mistake.ts';
 
 /**
  * Why a ledger cannot be written: its file cannot be written at the moment (`unwritable`), was removed (`missing`), or its
@@ -43,6 +44,37 @@ export class LedgerCondition {
   end(kind: LedgerTrouble['kind']): void {
     if (this.#troubles.delete(kind) && this.#troubles.size === 0) this.#listener(null);
   }
+}
+
+/** Why a ledger must not be served: another process has it, another version or program made it, or its schema, pages or books are wrong. */
+type RefusedAs = 'held' | 'outdated' | 'damaged';
+
+/** What else is known of a refused ledger. */
+interface RefusedFacts {
+  /** SQLite's error code when it cannot read the file. */
+  readonly code?: string | null | undefined;
+  /** Of the server that has it. */
+  readonly address?: string | undefined;
+  readonly cause?: unknown;
+}
+
+/** A ledger that this process must not serve. The message says why in one line. */
+export class LedgerRefused extends Mistake {
+  readonly why: RefusedAs;
+  readonly code: string | null;
+  readonly address: string | null;
+
+  constructor(why: RefusedAs, message: string, { code = null, address, cause }: RefusedFacts = {}) {
+    super(message, { cause });
+    this.why = why;
+    this.code = code;
+    this.address = address ?? null;
+  }
+}
+
+/** Whether an error is a {@link LedgerRefused} for this reason. */
+export function isRefused(error: unknown, why: RefusedAs): error is LedgerRefused {
+  return error instanceof LedgerRefused && error.why === why;
 }
 
 /**

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { fileId } from './connection.ts';
-import { isBusy } from './ledger-condition.ts';
+import { isBusy, LedgerRefused } from './ledger-condition.ts';
 
 /** The server that serves a ledger. */
 interface LedgerHolder {
@@ -12,20 +12,16 @@ interface LedgerHolder {
   readonly pid: number;
 }
 
-/** Another process serves the ledger. `holder` is null until that process has written who it is. */
-export class LedgerHeld extends Error {
-  readonly holder: LedgerHolder | null;
-
-  constructor(holder: LedgerHolder | null) {
-    super(holder === null ? 'another process' : `${holder.address} (process ${holder.pid})`);
-    this.holder = holder;
-  }
+/** Another process serves the ledger: its message says which. `holder` is null until that process has written who it is. */
+function heldBy(holder: LedgerHolder | null): LedgerRefused {
+  const who = holder === null ? 'another process' : `${holder.address} (process ${holder.pid})`;
+  return new LedgerRefused('held', who, { address: holder?.address });
 }
 
 export interface LedgerLock {
   /** True: the last server of the ledger left it sound, and nothing has touched its file since. */
   readonly isUntouched: boolean;
-  /** Locks the new file after a restore replaced the ledger's. Throws LedgerHeld when another process serves it. */
+  /** Locks the new file after a restore replaced the ledger's. Throws LedgerRefused when another process serves it. */
   follow(): void;
   /** `isSound`: the ledger is closed, and nothing is wrong with it. */
   release(isSound?: boolean): void;
@@ -35,7 +31,7 @@ export interface LedgerLock {
 const lockWaitMs = 200;
 
 /**
- * Makes this process the only one that serves a ledger file, or throws LedgerHeld. The lock is the write lock of a small
+ * Makes this process the only one that serves a ledger file, or throws LedgerRefused. The lock is the write lock of a small
  * database beside the ledger: the system releases it however the process ends, and others can read in it who holds it. A
  * second lock in the temporary folder is named after the file itself, see {@link lockId}, so that it covers every hard link to the
  * file. The ledger itself is not locked: that a run happens only once does not depend on these locks (rules.md T4).
@@ -77,7 +73,7 @@ export function lockLedger(path: string, holder: LedgerHolder, inOwnFolder = fal
 }
 
 /**
- * Makes this process the only one that serves the ledgers of a folder, or throws LedgerHeld. {@link lockLedger} of another process looks for
+ * Makes this process the only one that serves the ledgers of a folder, or throws LedgerRefused. {@link lockLedger} of another process looks for
  * this lock.
  */
 export function lockLedgers(folder: string, holder: LedgerHolder): Pick<LedgerLock, 'release'> {
@@ -93,7 +89,7 @@ function folderLock(folder: string): string {
  * The error that {@link lockLedger} would throw for a ledger file that is served, under any of its names; null if nobody serves it.
  * Writes nothing.
  */
-export function ledgerHeld(path: string): LedgerHeld | null {
+export function ledgerHeld(path: string): LedgerRefused | null {
   const id = lockId(path);
   return (
     heldLock(folderLock(dirname(path))) ??
@@ -103,7 +99,7 @@ export function ledgerHeld(path: string): LedgerHeld | null {
 }
 
 /** Also null for a lock that cannot be read: opening the ledger then shows why. */
-function heldLock(path: string): LedgerHeld | null {
+function heldLock(path: string): LedgerRefused | null {
   if (!existsSync(path)) return null;
   let sqlite: BetterSqlite3.Database | null = null;
   try {
@@ -111,7 +107,7 @@ function heldLock(path: string): LedgerHeld | null {
     sqlite.exec('begin immediate');
     return null;
   } catch (error) {
-    return sqlite !== null && isBusy(error) ? new LedgerHeld(holderIn(sqlite)) : null;
+    return sqlite !== null && isBusy(error) ? heldBy(holderIn(sqlite)) : null;
   } finally {
     sqlite?.close();
   }
@@ -138,7 +134,7 @@ function take(path: string, holder: LedgerHolder): Taken {
     sqlite.exec('begin immediate');
     return { sqlite, left };
   } catch (error) {
-    const held = isBusy(error) ? new LedgerHeld(holderIn(sqlite)) : error;
+    const held = isBusy(error) ? heldBy(holderIn(sqlite)) : error;
     sqlite.close();
     throw held;
   }
@@ -202,7 +198,7 @@ function takeFile(id: string, holder: LedgerHolder): FileLock {
       sqlite.close();
     }
   } catch (error) {
-    if (error instanceof LedgerHeld) throw error;
+    if (error instanceof LedgerRefused) throw error;
     return { id, release: () => undefined };
   }
 }

@@ -6,6 +6,7 @@ import { type Reader, type Tables, tables } from './tables.ts';
 import { statementsOf } from './columns.ts';
 import { oneLine } from '../values/text.ts';
 import { openSqlite } from './open-sqlite.ts';
+import { LedgerRefused } from './ledger-condition.ts';
 
 /** By name, in the order of the names. */
 export type Migrations = Readonly<Record<string, Migration>>;
@@ -26,26 +27,12 @@ export const migrations: Migrations = {
 /** The first migration of every ledger from before 0.1.0, which this program does not read. */
 const firstOfOlder = '001-ledger';
 
-/** The tables cannot be migrated: another version of this program, or another program, made them. The message says why. */
-export class LedgerOutdated extends Error {}
-
-/** The schema, pages or books of a ledger are wrong; it must not be served. */
-export class LedgerDamaged extends Error {
-  /** SQLite's error code when it cannot read the file. */
-  readonly code: string | null;
-
-  constructor(damage: string, code: string | null = null) {
-    super(damage);
-    this.code = code;
-  }
-}
-
 /** Kysely's table of the migrations that have run, as Kysely creates it. */
 export const migrationTable =
   'CREATE TABLE "kysely_migration" ("name" varchar(255) not null primary key, "timestamp" varchar(255) not null)';
 
 /**
- * The names of the migrations that have run, in order, the first 100. Throws LedgerDamaged if their table is anything else: reading a
+ * The names of the migrations that have run, in order, the first 100. Throws LedgerRefused if their table is anything else: reading a
  * view of that name could take forever.
  */
 function appliedTo(sqlite: BetterSqlite3.Database): readonly string[] {
@@ -55,7 +42,7 @@ function appliedTo(sqlite: BetterSqlite3.Database): readonly string[] {
     .all();
   if (text === undefined) return [];
   if (text !== migrationTable || others.length > 0)
-    throw new LedgerDamaged("the table kysely_migration is not the ledger's");
+    throw new LedgerRefused('damaged', "the table kysely_migration is not the ledger's");
   return sqlite
     .prepare<[], string>('select cast(name as text) from kysely_migration order by name limit 100')
     .pluck()
@@ -67,13 +54,13 @@ export function isUpToDate(sqlite: BetterSqlite3.Database, wanted: Migrations = 
   return appliedTo(sqlite).join() === Object.keys(wanted).join();
 }
 
-/** Carries out the migrations that have not run yet, all or none (control-plane.md B7). Throws LedgerOutdated. */
+/** Carries out the migrations that have not run yet, all or none (control-plane.md B7). Throws LedgerRefused. */
 export async function migrate(sqlite: BetterSqlite3.Database, wanted: Migrations = migrations): Promise<void> {
   const db = new Kysely<Tables>({ dialect: new LedgerDialect(new Transactions(sqlite, null)) });
   const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve({ ...wanted }) } });
   const { error } = await migrator.migrateToLatest();
   if (error !== undefined)
-    throw new LedgerOutdated(error instanceof Error ? error.message : String(error), { cause: error });
+    throw new LedgerRefused('outdated', error instanceof Error ? error.message : String(error), { cause: error });
 }
 
 /** A row of `sqlite_schema`. In a database that somebody has patched each value may be anything. */
@@ -88,32 +75,34 @@ const schemas = new Map<string, Schema>();
 /**
  * Requires that a database has exactly the tables, indexes, triggers and views that the migrations make which have run in it, by text and
  * whatever their names begin with (control-plane.md B1), and nothing yet when none has run. Reads the schema table only, so that nothing in
- * the database runs: call it before anything else reads or changes the database. Throws LedgerDamaged, and LedgerOutdated for the database
- * of a newer version or of another program.
+ * the database runs: call it before anything else reads or changes the database. Throws LedgerRefused: `damaged`, and `outdated` for the
+ * database of a newer version or of another program.
  */
 export async function requireSchema(sqlite: BetterSqlite3.Database, wanted: Migrations = migrations): Promise<void> {
   const rows = sqlite.prepare<[], SchemaRow>('select type, name, tbl_name, sql from sqlite_schema').raw();
   if (rows.get() === undefined) return;
-  if (sqlite.pragma('encoding', { simple: true }) !== 'UTF-8') throw new LedgerDamaged('its texts are not in UTF-8');
+  if (sqlite.pragma('encoding', { simple: true }) !== 'UTF-8')
+    throw new LedgerRefused('damaged', 'its texts are not in UTF-8');
   const applied = appliedTo(sqlite);
   if (applied.includes(firstOfOlder))
-    throw new LedgerOutdated('a version before 0.1.0 made it, whose ledgers this version does not read');
+    throw new LedgerRefused('outdated', 'a version before 0.1.0 made it, whose ledgers this version does not read');
   const names = Object.keys(wanted);
   const later = applied.find((name) => !names.includes(name));
-  if (later !== undefined) throw new LedgerOutdated(`a newer version of Sandbank made it, with ${oneLine(later, 60)}`);
+  if (later !== undefined)
+    throw new LedgerRefused('outdated', `a newer version of Sandbank made it, with ${oneLine(later, 60)}`);
   if (applied.some((name, index) => name !== names[index]))
-    throw new LedgerDamaged('a migration before its last one has not run');
+    throw new LedgerRefused('damaged', 'a migration before its last one has not run');
   const schema = await schemaAfter(applied.length, wanted);
   const missing = new Set(schema.keys());
   for (const row of rows.iterate()) {
     const key = keyOf(row);
     if (missing.has(key) && schema.get(key) === row[3]) missing.delete(key);
-    else if (applied.length === 0) throw new LedgerOutdated(`it is no ledger, and has the ${named(key)}`);
-    else throw new LedgerDamaged(`the ${named(key)} is not the ledger's`);
+    else if (applied.length === 0) throw new LedgerRefused('outdated', `it is no ledger, and has the ${named(key)}`);
+    else throw new LedgerRefused('damaged', `the ${named(key)} is not the ledger's`);
   }
   const [first] = missing;
   // A process that died before the first migration leaves one table of Kysely's, or both.
-  if (first !== undefined && applied.length > 0) throw new LedgerDamaged(`the ${named(first)} is missing`);
+  if (first !== undefined && applied.length > 0) throw new LedgerRefused('damaged', `the ${named(first)} is missing`);
 }
 
 /** The schema of a ledger after the first `count` migrations; after none, of Kysely's tables alone. */
@@ -155,8 +144,8 @@ interface InspectedFile {
 }
 
 /**
- * Opens a ledger file with a connection that cannot write, and checks its tables, with `all` also its pages. Throws LedgerDamaged when its
- * tables, or its pages, indexes and foreign keys, are not those of a ledger (control-plane.md B1), LedgerOutdated for the file of a newer
+ * Opens a ledger file with a connection that cannot write, and checks its tables, with `all` also its pages. Throws LedgerRefused, `damaged` when its
+ * tables, or its pages, indexes and foreign keys, are not those of a ledger (control-plane.md B1), `outdated` for the file of a newer
  * version or of another program, and SQLite's error when it cannot be read.
  */
 export async function inspectFile(path: string, part: 'tables' | 'all'): Promise<InspectedFile> {
@@ -189,10 +178,12 @@ export function isOfOthers(path: string): boolean {
   }
 }
 
-/** Checks every page, row, index and foreign key. Throws LedgerDamaged. */
+/** Checks every page, row, index and foreign key. Throws LedgerRefused. */
 export function requireSound(sqlite: BetterSqlite3.Database): void {
   const [problem] = sqlite.prepare<[], string>('pragma integrity_check(1)').pluck().all();
-  if (problem !== 'ok') throw new LedgerDamaged((problem ?? 'it cannot be checked').split('\n').slice(0, 2).join(' '));
+  if (problem !== 'ok')
+    throw new LedgerRefused('damaged', (problem ?? 'it cannot be checked').split('\n').slice(0, 2).join(' '));
   const dangling = sqlite.prepare<[], string>('select "table" from pragma_foreign_key_check limit 1').pluck().get();
-  if (dangling !== undefined) throw new LedgerDamaged(`a row of ${dangling} refers to one that is not there`);
+  if (dangling !== undefined)
+    throw new LedgerRefused('damaged', `a row of ${dangling} refers to one that is not there`);
 }

@@ -7,7 +7,7 @@ import { openCustomer } from '../parties/customers-and-agreements.ts';
 import { customerByNumber } from '../parties/rows/customers.ts';
 import { isBbanMod11, norwegianIban } from '../values/account-number.ts';
 import { assert } from '../values/assert.ts';
-import { NotAllowed } from '../values/fault.ts';
+import { Refusal } from '../values/fault.ts';
 import { osloDate } from '../values/instant.ts';
 import { addDays, type LocalDate } from '../values/local-date.ts';
 import { beginTogether, type LifeReport, type Member, type WantedLife } from './begin-life.ts';
@@ -30,7 +30,7 @@ export function beginHousehold(
   const strange = [...given.keys()].find((role) => !has.includes(role));
   if (household.length === 0 || strange !== undefined) {
     const text = `The persona ${name} has no account ${strange ?? 'beside the shared one'}. It has: ${has.join(', ')}.`;
-    throw new NotAllowed({ code: 'BAD_REQUEST', path: 'accounts', text }, has);
+    throw new Refusal({ code: 'BAD_REQUEST', path: 'accounts', text, allowed: has });
   }
   return bank.ledger.write(async (tx) => {
     const shared = await requireAccountByNumber(tx, given.get('shared') ?? '');

@@ -4,7 +4,7 @@ import { postPast } from '../accounts/post.ts';
 import type { Account } from '../accounts/rows/accounts.ts';
 import { bankTime, type BankContext, writingIn } from '../bank/bank-context.ts';
 import { keepLivedUntil } from '../bank/change-state.ts';
-import { NotAllowed, Refusal } from '../values/fault.ts';
+import { Refusal } from '../values/fault.ts';
 import type { Reader, Writer } from '../ledger/database.ts';
 import { customerByKey } from '../parties/rows/customers.ts';
 import { domesticLane } from '../time/rules/lanes.ts';
@@ -164,11 +164,11 @@ async function requireFree(reader: Reader, account: Account, from: LocalDate): P
   }
   if (account.currency !== 'NOK') {
     const text = `The account is in ${account.currency}, and lives are in NOK. Choose an account in NOK.`;
-    throw new NotAllowed({ code: 'BAD_REQUEST', path: 'account', text }, ['NOK']);
+    throw new Refusal({ code: 'BAD_REQUEST', path: 'account', text, allowed: ['NOK'] });
   }
   if (from >= earliestPast) return;
   const text = `The past would begin on ${from}; the banking calendar begins in March 1990. Ask for fewer months.`;
-  throw new NotAllowed({ code: 'BAD_REQUEST', path: 'months', text }, { from: earliestPast });
+  throw new Refusal({ code: 'BAD_REQUEST', path: 'months', text, allowed: { from: earliestPast } });
 }
 
 interface Past {

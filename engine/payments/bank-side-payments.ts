@@ -1,5 +1,5 @@
 import { assert } from '../values/assert.ts';
-import { type Allowed, NotAllowed, refuseAny } from '../values/fault.ts';
+import { type Allowed, refuseAny, Refusal } from '../values/fault.ts';
 import { osloDate } from '../values/instant.ts';
 import { checkedAmount, type SinglePaymentInitiation } from './rules/payment-initiation.ts';
 import { checkPaymentChange, type PaymentChange } from './rules/payment-dates.ts';
@@ -191,16 +191,16 @@ function namedOccurrence(sequence: number, date: LocalDate): Target {
 function requireOpen(name: string, { status }: Execution): void {
   if (isOpenStatus(status)) return;
   const text = `${name} is ${status}, which is final: nothing follows it.`;
-  throw new NotAllowed({ code: 'STATUS_INVALID', text }, ['ACSP', 'PDNG', 'ACCP']);
+  throw new Refusal({ code: 'STATUS_INVALID', text, allowed: ['ACSP', 'PDNG', 'ACCP'] });
 }
 
-function noPart(path: 'item' | 'occurrence', { service }: Payment): NotAllowed {
+function noPart(path: 'item' | 'occurrence', { service }: Payment): Refusal {
   const text = `The payment is one of ${service}: it has no ${path}. Leave ${path} out to reject the payment.`;
   return unknownPart(path, text, []);
 }
 
-function unknownPart(path: 'item' | 'occurrence', text: string, allowed: Allowed): NotAllowed {
-  return new NotAllowed({ code: 'BAD_REQUEST', path, text }, allowed);
+function unknownPart(path: 'item' | 'occurrence', text: string, allowed: Allowed): Refusal {
+  return new Refusal({ code: 'BAD_REQUEST', path, text, allowed });
 }
 
 /**

@@ -1,4 +1,4 @@
-import { Refusal, NotAllowed } from '../values/fault.ts';
+import { Refusal } from '../values/fault.ts';
 import { isDomestic } from '../values/product.ts';
 import { wholeInitiationOf, type Payment, findPayment, paymentByKey, updatePayment } from './rows/payments.ts';
 import { type BankContext, type Reading, readBank, type PresentReading, writeBank } from '../bank/bank-context.ts';
@@ -90,14 +90,14 @@ export async function requireNotEnded(reader: Reader, payment: Payment): Promise
     ? 'The payment is PART and no item of it is open, so nothing follows.'
     : `The payment is ${payment.status}, which is final: nothing follows it.`;
   const open: TransactionStatus[] = ['RCVD', 'PATC', 'ACSP', 'PDNG', 'ACCP'];
-  throw new NotAllowed({ code: 'STATUS_INVALID', text }, isPart ? open : [...open, 'PART']);
+  throw new Refusal({ code: 'STATUS_INVALID', text, allowed: isPart ? open : [...open, 'PART'] });
 }
 
 /** STATUS_INVALID unless the payment has this status; another channel acts on ACSP payments only (rules.md P14). */
 export function requireStatus(payment: Payment, status: TransactionStatus): void {
   if (payment.status === status) return;
   const text = `The payment is ${payment.status}, and another channel acts on one that is ${status} only.`;
-  throw new NotAllowed({ code: 'STATUS_INVALID', text }, [status]);
+  throw new Refusal({ code: 'STATUS_INVALID', text, allowed: [status] });
 }
 
 /** What a payment's link `startAuthorisation` starts; null without such a link. */

@@ -1,6 +1,6 @@
 import { type Amount, formatAmount } from '../values/money.ts';
 import { allReservations } from '../accounts/rows/reservations.ts';
-import { type Reader, LedgerOutdated } from '../ledger/database.ts';
+import { type Reader, isRefused } from '../ledger/database.ts';
 import { proveExecutions, recomputeBalances, type ExecutionProof, type ProvenAccount } from './rows/ledger-proof.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 import { codeOf } from '../ledger/ledger-condition.ts';
@@ -89,7 +89,7 @@ export async function inspectLedger(path: string, part: 'tables' | 'all'): Promi
     }
   } catch (error) {
     // Opening the file brings it up to date, or says why it cannot.
-    if (error instanceof LedgerOutdated) return { damage: null, isUpToDate: false };
+    if (isRefused(error, 'outdated')) return { damage: null, isUpToDate: false };
     const text = error instanceof Error ? error.message : String(error);
     const code = codeOf(error);
     return { damage: (text.split('\n')[0] ?? '').slice(0, 300), isUpToDate: false, ...(code !== null && { code }) };

@@ -1,7 +1,7 @@
 import { clip } from '../values/text.ts';
 import { addDuration, type Duration } from '../values/duration.ts';
 import { furthestAdvance } from '../time/rules/bank-clock.ts';
-import { NotAllowed, Refusal } from '../values/fault.ts';
+import { Refusal } from '../values/fault.ts';
 import { formatInstant, startOfDay, type Instant, osloDate } from '../values/instant.ts';
 import { addDays, type LocalDate } from '../values/local-date.ts';
 import { nthRunAfter, type RunReport } from '../time/rules/settlement-run.ts';
@@ -73,7 +73,7 @@ function instantOf(reading: PresentReading, target: Exclude<AdvanceTarget, { unt
   const instant = 'by' in target ? addDuration(now, target.by) : target.to;
   if (instant < now) {
     const text = `${formatInstant(instant)} has passed: the bank clock shows ${formatInstant(now)} and advances only.`;
-    throw new NotAllowed({ code: 'CONFLICT', text }, bounds(now, furthestAdvance(now)));
+    throw new Refusal({ code: 'CONFLICT', text, allowed: bounds(now, furthestAdvance(now)) });
   }
   requireClockInstant(instant);
   requireWithinOneCall(now, instant);
@@ -85,7 +85,7 @@ function nthRun({ bank, now, lastRunAt }: PresentReading, runs: number): Instant
   const run = nthRunAfter(lastRunAt, runs, bank.runs, furthest);
   if (run !== null) return run.at;
   const text = `One call advances 10 years at most, and ${runs} runs go beyond ${formatInstant(furthest)}. Advance in steps.`;
-  throw new NotAllowed({ code: 'BAD_REQUEST', text }, bounds(now, furthest));
+  throw new Refusal({ code: 'BAD_REQUEST', text, allowed: bounds(now, furthest) });
 }
 
 async function awaitStatus(bank: BankContext, awaited: AwaitedStatus, watch: AdvanceWatch): Promise<AdvanceResult> {
@@ -153,8 +153,8 @@ function whyNot(from: TransactionStatus, to: TransactionStatus, isOver: boolean)
   return `it is ${from}, and no run makes it ${to}.`;
 }
 
-function conflict(why: string, allowed: readonly TransactionStatus[]): NotAllowed {
-  return new NotAllowed({ code: 'CONFLICT', path: 'until', text: `The payment cannot get there: ${why}` }, allowed);
+function conflict(why: string, allowed: readonly TransactionStatus[]): Refusal {
+  return new Refusal({ code: 'CONFLICT', path: 'until', text: `The payment cannot get there: ${why}`, allowed });
 }
 
 async function goesOnPast({ bank, reader }: Reading, payment: Payment, at: Instant): Promise<boolean> {

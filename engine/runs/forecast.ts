@@ -1,7 +1,7 @@
 import { furthestAdvance } from '../time/rules/bank-clock.ts';
 import { addDuration, type Duration } from '../values/duration.ts';
 import { formatInstant, type Instant } from '../values/instant.ts';
-import { NotAllowed } from '../values/fault.ts';
+import { Refusal } from '../values/fault.ts';
 import { type BankContext, readBank } from '../bank/bank-context.ts';
 import { bounds, requireClockInstant } from '../bank/read-clock.ts';
 import type { Quirks } from '../bank/rules/quirk.ts';
@@ -65,12 +65,12 @@ function instantOf(target: ForecastTarget, now: Instant): Instant {
   const to = 'by' in target ? addDuration(now, target.by) : target.to;
   if (to < now) {
     const text = `${formatInstant(to)} has passed: the bank clock shows ${formatInstant(now)}. Ask for a later instant.`;
-    throw new NotAllowed({ code: 'BAD_REQUEST', path: 'to', text }, bounds(now, furthest));
+    throw new Refusal({ code: 'BAD_REQUEST', path: 'to', text, allowed: bounds(now, furthest) });
   }
   requireClockInstant(to);
   if (to > furthest) {
     const text = `A forecast looks 10 years ahead at most: until ${formatInstant(furthest)}. Ask for an earlier instant.`;
-    throw new NotAllowed({ code: 'BAD_REQUEST', path: 'to', text }, bounds(now, furthest));
+    throw new Refusal({ code: 'BAD_REQUEST', path: 'to', text, allowed: bounds(now, furthest) });
   }
   return to;
 }

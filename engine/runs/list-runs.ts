@@ -1,7 +1,7 @@
 import { attemptCauses, type Cause } from '../settlement/rules/cause.ts';
 import { requestedDay } from '../payments/rules/payment-dates.ts';
 import { earliestDate, latestDate, parseLocalDate, type LocalDate } from '../values/local-date.ts';
-import { Refusal, NotAllowed } from '../values/fault.ts';
+import { Refusal } from '../values/fault.ts';
 import type { Amount } from '../values/money.ts';
 import { osloDate, formatInstant, type Instant } from '../values/instant.ts';
 import { clip } from '../values/text.ts';
@@ -142,7 +142,7 @@ export interface PlannedEvent extends LivedEvent {
 export const maxAttempts = 50_000;
 
 /** The refusal of a forecast that is longer than one answer; it allows those until `last`. */
-export function tooMuch(what: 'attempts' | 'planned events', now: Instant, last: Instant): NotAllowed {
+export function tooMuch(what: 'attempts' | 'planned events', now: Instant, last: Instant): Refusal {
   const text = `More than ${maxAttempts} ${what} until then: one answer holds those until ${formatInstant(last)}.`;
-  return new NotAllowed({ code: 'BAD_REQUEST', path: 'to', text }, bounds(now, last));
+  return new Refusal({ code: 'BAD_REQUEST', path: 'to', text, allowed: bounds(now, last) });
 }

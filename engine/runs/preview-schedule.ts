@@ -1,6 +1,6 @@
 import { type MovedDate, movedDate } from '../time/rules/banking-calendar.ts';
 import { clockRange } from '../time/rules/bank-clock.ts';
-import { NotAllowed, refuseAny, type Warning } from '../values/fault.ts';
+import { refuseAny, type Warning, Refusal } from '../values/fault.ts';
 import { type Instant, osloDate } from '../values/instant.ts';
 import { firstIndexToPay, occurrences, type Occurrence, notBeforeRun } from '../time/rules/occurrences.ts';
 import { firstRunIfSigned, type LaneRuns } from '../time/rules/settlement-run.ts';
@@ -41,7 +41,7 @@ export function previewSchedule(
   if (body.startDate < earliest) {
     const text = `startDate ${body.startDate} is before ${earliest}, where the banking calendar begins.`;
     const bounds = { from: earliest, to: osloDate(clockRange.to) };
-    throw new NotAllowed({ code: 'BAD_REQUEST', path: 'startDate', text }, bounds);
+    throw new Refusal({ code: 'BAD_REQUEST', path: 'startDate', text, allowed: bounds });
   }
   const { faults, warnings } = checkPeriodicDates(body, body.startDate, calendar);
   refuseAny(faults);

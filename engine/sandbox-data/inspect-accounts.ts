@@ -3,7 +3,7 @@ import type { LocalDate } from '../values/local-date.ts';
 import type { Amount } from '../values/money.ts';
 import type { Reader } from '../ledger/database.ts';
 import { type BankContext, readBank, type Reading, writeBank } from '../bank/bank-context.ts';
-import { NotAllowed } from '../values/fault.ts';
+import { Refusal } from '../values/fault.ts';
 import { customersByKey, type Customer } from '../parties/rows/customers.ts';
 import type { Balances } from '../accounts/rules/entry.ts';
 import { transactionIdOf } from '../accounts/rules/transaction-list.ts';
@@ -159,12 +159,12 @@ async function pendingLines(reader: Reader, { id }: Account, period: Period, now
   const lines = await statementLines(reader, id, { ...window, limit: maxEntries + 1, offset: 0 }, now);
   if (lines.length <= maxEntries) return lines.toReversed();
   const text = `More than ${maxEntries} entries of the account are pending. Let the next run book them.`;
-  throw new NotAllowed({ code: 'BAD_REQUEST', text }, { entries: String(maxEntries) });
+  throw new Refusal({ code: 'BAD_REQUEST', text, allowed: { entries: String(maxEntries) } });
 }
 
-function tooManyBooked(): NotAllowed {
+function tooManyBooked(): Refusal {
   const text = `The account has more than ${maxEntries} entries in this period. Ask for a shorter one with from and to, or for some with limit.`;
-  return new NotAllowed({ code: 'BAD_REQUEST', path: 'from', text }, { entries: String(maxEntries) });
+  return new Refusal({ code: 'BAD_REQUEST', path: 'from', text, allowed: { entries: String(maxEntries) } });
 }
 
 function postedEntry(
@@ -189,7 +189,7 @@ export function topUp(bank: BankContext, number: string, amount: Amount): Promis
     const { currency } = account;
     if (amount.currency !== currency) {
       const text = `The account is in ${currency}, the amount in ${amount.currency}. Send ${currency}.`;
-      throw new NotAllowed({ code: 'FORMAT_ERROR', path: 'amount.currency', text }, [currency]);
+      throw new Refusal({ code: 'FORMAT_ERROR', path: 'amount.currency', text, allowed: [currency] });
     }
     const today = osloDate(writing.now);
     const details = JSON.stringify({ remittanceInformationUnstructured: 'Innskudd' });

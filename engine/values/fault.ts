@@ -43,7 +43,14 @@ export interface Fault {
   readonly place?: FaultPlace;
   /** Seconds of bank time until the same call can be carried out (rules.md A8b). */
   readonly retryAfter?: number;
+  /** What would have been taken; the control plane tells it (docs/spec/control-plane.md). */
+  readonly allowed?: Allowed;
+  /** An SCA of the PSU removes the fault. `id` is that of the SCA that was opened for it, or null (rules.md E1). */
+  readonly sca?: { readonly id: string | null };
 }
+
+/** Allowed values: a list of choices, or bounds by name. */
+export type Allowed = readonly string[] | Readonly<Record<string, string>>;
 
 /** A fault of a part, with its path from the whole. */
 export function faultWithin(path: string, fault: Fault): Fault {
@@ -97,19 +104,5 @@ export async function orRefusal<T>(work: Promise<T>): Promise<T | Refusal> {
   } catch (error) {
     if (error instanceof Refusal) return error;
     throw error;
-  }
-}
-
-/** Allowed values: a list of choices, or bounds by name. */
-export type Allowed = readonly string[] | Readonly<Record<string, string>>;
-
-/** A refusal of the control plane with the allowed values (docs/spec/control-plane.md). */
-export class NotAllowed extends Refusal {
-  readonly allowed: Allowed;
-
-  constructor(fault: Fault, allowed: Allowed, ...others: readonly Fault[]) {
-    super(fault, ...others);
-    this.name = 'NotAllowed';
-    this.allowed = allowed;
   }
 }

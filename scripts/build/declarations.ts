@@ -6,6 +6,7 @@ import ts from 'typescript';
 import type { SchemaShape } from '../../api/bodies/schema.ts';
 import { frequencies } from '../../engine/time/rules/occurrences.ts';
 import { root } from './build-program.ts';
+import { Mistake } from '../../engine/values/mistake.ts';
 
 /** The parts of a file of declarations. */
 interface DeclarationParts {
@@ -17,7 +18,7 @@ interface DeclarationParts {
   readonly constants?: Readonly<Record<string, string>>;
 }
 
-/** Writes the declarations of an entry of a room of `api` into `dist`, as one text without imports. Throws an Error if it had one. */
+/** Writes the declarations of an entry of a room of `api` into `dist`, as one text without imports. Throws a Mistake if it had one. */
 export async function declare(room: string, entry: string, parts: DeclarationParts): Promise<void> {
   const { sources, answers, constants = {} } = parts;
   const sourcePath = (source: string): string => join(root, 'api', room, source);
@@ -27,7 +28,8 @@ export async function declare(room: string, entry: string, parts: DeclarationPar
     ...Object.entries(constants).map(([name, type]) => `export declare const ${name}: ${type};\n`),
   ];
   const text = texts.join('\n');
-  if (/^(import|export type \*) /m.test(text)) throw new Error(`the declarations of ${room}/${entry} import something`);
+  if (/^(import|export type \*) /m.test(text))
+    throw new Mistake(`the declarations of ${room}/${entry} import something`);
   for (const ending of ['d.mts', 'd.cts']) {
     const file = join(root, 'dist/api', room, `${entry}.${ending}`);
     mkdirSync(dirname(file), { recursive: true });
@@ -55,7 +57,7 @@ interface Named {
 
 /**
  * The aliases `type Name = Answer<typeof schema>` of a file, written out: unions of texts, and objects whose members have the descriptions of
- * their schemas. A type that has an alias in the file is written by its name. Throws an Error for an alias of another form.
+ * their schemas. A type that has an alias in the file is written by its name. Throws a Mistake for an alias of another form.
  */
 async function answersOf(path: string): Promise<string> {
   const file = readFileSync(path, 'utf8');
@@ -69,7 +71,7 @@ async function answersOf(path: string): Promise<string> {
     const form = /^(\/\*\*[^]*\*\/\n)?export type (\w+) = Answer<typeof (\w+)>;\n?$/;
     const [, comment, name = '', of = ''] = form.exec(alias) ?? [];
     const schema = schemas.get(of);
-    if (schema === undefined) throw new Error(`${path} has an alias that is no Answer<typeof schema>: ${alias}`);
+    if (schema === undefined) throw new Mistake(`${path} has an alias that is no Answer<typeof schema>: ${alias}`);
     return { name, schema, comment: comment ?? commentOf([schema], ''), shape: typeOf([schema], null) };
   });
   const texts = all.map(({ name, schema, comment }) => {
@@ -161,5 +163,5 @@ function commentOf(schemas: readonly SchemaShape[], indent: string): string {
 }
 
 function refuse(diagnostics: readonly ts.Diagnostic[]): void {
-  if (diagnostics.length > 0) throw new Error(ts.formatDiagnostics(diagnostics, ts.createCompilerHost({})));
+  if (diagnostics.length > 0) throw new Mistake(ts.formatDiagnostics(diagnostics, ts.createCompilerHost({})));
 }

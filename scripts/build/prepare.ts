@@ -11,6 +11,7 @@ import { systemClock } from '../../engine/time/clock.ts';
 import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
 import { digestOf, listedPersona, loadPriceList, loadKnownState, personaNames } from '../../api/start/fixtures.ts';
 import type { Prepared } from '../../api/start/prepared.ts';
+import { Mistake } from '../../engine/values/mistake.ts';
 
 /** The files that `prepare` reads, from the root. */
 export const preparedFrom = [
@@ -48,7 +49,7 @@ async function seededLedger(knownState: KnownState): Promise<Prepared['ledger']>
     const snapshots = `${ledger}.snapshots`;
     const [name = ''] = readdirSync(snapshots).filter((file) => file.endsWith('.sqlite'));
     const [, fingerprint] = /^seeded\+(\w+)@/.exec(name) ?? [];
-    if (fingerprint === undefined) throw new Error('the new bank has kept no snapshot');
+    if (fingerprint === undefined) throw new Mistake('the new bank has kept no snapshot');
     return { fingerprint, image: zstdCompressSync(readFileSync(join(snapshots, name))).toString('base64') };
   } finally {
     rmSync(folder, { recursive: true });
@@ -60,5 +61,5 @@ function requireUnchanged(name: string, read: object): void {
   const file = readFileSync(new URL(`../../fixtures/${name}.json`, import.meta.url), 'utf8');
   const { $schema: _, ...written } = JSON.parse(file) as object & { readonly $schema: string };
   if (!isDeepStrictEqual(written, read))
-    throw new Error(`fixtures/${name}.json has a text that the bank would rewrite`);
+    throw new Mistake(`fixtures/${name}.json has a text that the bank would rewrite`);
 }

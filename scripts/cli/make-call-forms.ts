@@ -9,6 +9,7 @@ import { blankSamples, noSamples } from '../../api/openapi/samples.ts';
 import { type CallName, partsOf } from '../../api/openapi/calls.ts';
 import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
 import { frequencies } from '../../engine/time/rules/occurrences.ts';
+import { assert } from '../../engine/values/assert.ts';
 import type { CallForm, Taken } from './call-forms.ts';
 
 /** The forms of the calls that commands pass on, of the operations of the control document. */
@@ -27,7 +28,7 @@ export function makeCallForms(): Readonly<Record<string, CallForm>> {
     const [method, path] = partsOf(name);
     const operation = operations.find((one) => one.method === method && one.path === `/sandbox${path}`);
     const endpoint = endpoints.find((one) => one.method === method && one.path === path);
-    if (operation === undefined || endpoint === undefined) throw new Error(`the control document has no ${name}`);
+    assert(operation !== undefined && endpoint !== undefined, `the control document has ${name}`);
     const { required = [] }: SchemaShape = endpoint.answer;
     const form = { summary: operation.summary, member: required[0] ?? '', takes: takenBy(operation) };
     return [name, form] as const;

@@ -18,7 +18,7 @@ export interface GivenBeginning {
 export function serverOfLedger({ ledger }: Config): string | null {
   const held = ledgerHeld(existsSync(ledger) ? realpathSync(ledger) : ledger);
   if (held === null) return null;
-  const address = held.holder?.address ?? '';
+  const address = held.address ?? '';
   if (URL.canParse(address)) return address;
   throw new CommandFailed(`nothing was reset: the ledger ${ledger} is in use by ${held.message}; try again`);
 }

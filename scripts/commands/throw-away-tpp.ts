@@ -7,6 +7,7 @@ import { issueCertificate, type CertificateRequest } from '../../api/signing/cer
 import type { Credentials } from '../../api/signing/signature/sign-request.ts';
 import { testTppName, testTppRequest } from '../../api/signing/test-tpp.ts';
 import type { Instant } from '../../engine/values/instant.ts';
+import { Mistake } from '../../engine/values/mistake.ts';
 
 /** The folder of throw-away TPPs: `tpp` beside the ledger, or `data/tpp` for a ledger in memory. */
 export function tppFolder(ledger: string): string {
@@ -56,8 +57,8 @@ export async function writeTpp(files: TppFiles, { certificate, key }: Credential
 /** Paths. */
 type TppFiles = Pick<Credentials, 'certificate' | 'key'>;
 
-/** Paths of a TPP's files. Throws an Error for a name other than letters, digits and hyphens. */
+/** Paths of a TPP's files. Throws a Mistake for a name other than letters, digits and hyphens. */
 export function tppFiles(folder: string, name: string): TppFiles {
-  if (!testTppName.test(name)) throw new Error(`"${name}" is no name for a TPP: use letters, digits and hyphens`);
+  if (!testTppName.test(name)) throw new Mistake(`"${name}" is no name for a TPP: use letters, digits and hyphens`);
   return { certificate: join(folder, `${name}.cert.pem`), key: join(folder, `${name}.key.pem`) };
 }

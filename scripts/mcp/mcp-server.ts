@@ -6,6 +6,7 @@ import { CommandFailed } from '../cli/command.ts';
 import type { Desk } from './desk.ts';
 import type { Server } from './sdk.ts';
 import { allTools, toldTools, wrongArguments } from './tools.ts';
+import { Mistake } from '../../engine/values/mistake.ts';
 
 /** Maximum number of characters of an answer. */
 const maxAnswerChars = 6_000;
@@ -61,7 +62,7 @@ export async function mcpServer(desk: Desk): Promise<Server & { idle(): Promise<
     const [, kind, name = ''] = /^sandbank:\/\/(guide|rules)\/(.+)$/.exec(uri) ?? [];
     const isPage = kind === 'guide' && (await guidePages()).some(({ path }) => path === name);
     const text = isPage ? await pageText(name) : kind === 'rules' ? await ruleText(name) : null;
-    if (text === null) throw new Error(`There is no resource ${clip(uri, 100)}`);
+    if (text === null) throw new Mistake(`There is no resource ${clip(uri, 100)}`);
     return { contents: [{ uri, mimeType: 'text/markdown', text }] };
   });
   return Object.assign(server, {

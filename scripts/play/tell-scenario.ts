@@ -5,7 +5,8 @@ import { flagsAgain } from '../cli/bank-address.ts';
 import { CommandFailed } from '../cli/command.ts';
 import type { ServerCall } from '../cli/server-command.ts';
 import { filled, onlyMembers, shortJson } from '../../api/catalogue/step-values.ts';
-import { type PlayedStep, playScenario, ScenarioFailed, type StepRequest } from '../../api/catalogue/play-scenario.ts';
+import { type PlayedStep, playScenario, type StepRequest } from '../../api/catalogue/play-scenario.ts';
+import { ScenarioFailed } from '../../api/catalogue/step-values.ts';
 import { onStage, type Stage, type StageOptions } from './stage.ts';
 
 /** Plays a scenario in a bank of its own, and prints each call as a curl line with its answer; with --json all of it as JSON. */

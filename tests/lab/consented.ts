@@ -5,7 +5,6 @@ import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
 import { finishSca } from '../../engine/approval/finish-sca.ts';
 import { offerSca } from '../../engine/sca/sca.ts';
 import type { AccountRequest } from '../../engine/consents/account-access.ts';
-import { ScaOffered } from '../../engine/consents/sca-required.ts';
 import { people, type Person, tpp } from './payments.ts';
 
 export const otherTpp = { id: 'PSDNO-FSA-111111111', name: 'Other TPP' };
@@ -73,7 +72,8 @@ export async function refusalOf(work: Promise<unknown>) {
     await work;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return { ...error.faults[0], scaId: error instanceof ScaOffered ? error.scaId : null };
+    const { sca, ...fault } = error.faults[0];
+    return { ...fault, scaId: sca?.id ?? null };
   }
   throw new Error('it was not refused');
 }

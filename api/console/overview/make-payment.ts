@@ -1,7 +1,6 @@
 import { story } from '../../bodies/examples.ts';
 import { html } from '../../pages/html.ts';
-import { Problem } from '../../pipeline/problem.ts';
-import { RefusedWithWays } from '../notes.ts';
+import { Problem, type Way } from '../../pipeline/problem.ts';
 import { ownAction, view, type PageCall } from '../page-call.ts';
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { actionForm, enteredAmount, hiddenFields } from '../parts/forms.ts';
@@ -21,7 +20,8 @@ export const makePayment = ownAction(
   async (call, fields) => {
     const made = await call.carryOut('POST /payments', {}, orderOf(fields));
     const { told, payment, scas, refusal } = made as AnswerTo<'POST /payments'>;
-    if (payment === null) throw new RefusedWithWays(refusalOf(refusal), await waysOn(call, told.requestId, refusal));
+    if (payment === null)
+      throw new Problem({ ...refusalOf(refusal).facts, ways: await waysOn(call, told.requestId, refusal) });
     const [sca] = scas;
     const to = pathTo('/payments/:paymentId', { params: { paymentId: payment.paymentId } });
     return { text: 'The payment is initiated.', to, ...(sca !== undefined && { leave: call.out(`sca/${sca.id}`) }) };
@@ -51,7 +51,7 @@ const again = 'again';
 type ToldRefusal = AnswerTo<'POST /payments'>['refusal'];
 
 /** From a refused payment: the payment that it repeats, and the request. */
-async function waysOn(call: PageCall, requestId: string, refusal: ToldRefusal): Promise<RefusedWithWays['ways']> {
+async function waysOn(call: PageCall, requestId: string, refusal: ToldRefusal): Promise<readonly Way[]> {
   const request = { text: 'Open the request', to: pathTo('/requests/:requestId', { params: { requestId } }) };
   const { detail, code } = refusalOf(refusal).facts;
   if (code !== 'CONFLICT') return [request];

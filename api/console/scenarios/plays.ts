@@ -1,7 +1,8 @@
 import { clearTimeout, setTimeout } from '../../../engine/time/clock.ts';
 import { randomIds } from '../../../engine/bank/ids.ts';
 import { makeBank, type Scenario } from '../../catalogue/scenario.ts';
-import { type PlayedStep, playScenario, ScenarioFailed } from '../../catalogue/play-scenario.ts';
+import { type PlayedStep, playScenario } from '../../catalogue/play-scenario.ts';
+import { ScenarioFailed } from '../../catalogue/step-values.ts';
 import { Problem } from '../../pipeline/problem.ts';
 import { reasonOf } from '../../start/error-text.ts';
 import { callOwnServer, type OwnServer } from '../own-server.ts';

@@ -156,11 +156,11 @@ function isGoing({ note }: PageCall): boolean {
 function noteOf(call: PageCall): HtmlValue {
   const { note } = call;
   if (note === null) return arrival(call);
-  const { problem, ways = [], going, done, isFailure } = note;
+  const { problem, going, done, isFailure } = note;
   if (problem !== undefined) {
     return problemBox(
       problem,
-      ways.map(({ text, to }) => ({ text, href: call.to(to) })),
+      (problem.ways ?? []).map(({ text, to }) => ({ text, href: call.to(to) })),
     );
   }
   const message = withCopies(going ?? done ?? '');

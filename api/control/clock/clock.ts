@@ -3,7 +3,7 @@ import { assert } from '../../../engine/values/assert.ts';
 import { followLives } from '../../../engine/life/lives.ts';
 import type { Amount } from '../../../engine/values/money.ts';
 import { parseDuration } from '../../../engine/values/duration.ts';
-import { NotAllowed, Refusal } from '../../../engine/values/fault.ts';
+import { Refusal } from '../../../engine/values/fault.ts';
 import { formatInstant, parseInstant, type Instant } from '../../../engine/values/instant.ts';
 import { transactionStatuses, type TransactionStatus } from '../../../engine/values/transaction-status.ts';
 import { advanceUntil, type AdvanceTarget, type AdvanceWatch, noWatch } from '../../../engine/runs/advance-until.ts';
@@ -129,7 +129,7 @@ function readAdvance(call: ControlCall<AdvanceBody>): AdvanceBody {
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const [first, ...others] = error.faults;
-    throw new NotAllowed(first, forms, ...others);
+    throw new Refusal({ ...first, allowed: forms }, ...others);
   }
 }
 

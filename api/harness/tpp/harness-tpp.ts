@@ -8,6 +8,7 @@ import { signersOwn, testTppId, testTppName, usualHeaders } from '../../signing/
 import { bytesOf, headersOf, type Send, sendMembers, targetIn } from '../connect.ts';
 import { isPromise, membersGiven, textGiven, wrongGiven } from '../given.ts';
 import type { SendOptions, SignedHeaders, Spoil, Tpp, TppOptions } from '../types/index.ts';
+import { Mistake } from '../../../engine/values/mistake.ts';
 
 /** The part of a TPP that needs no data of the bank. */
 type SigningTpp = Pick<Tpp, 'id' | 'name' | 'fetch' | 'sign' | 'credentials'>;
@@ -32,7 +33,7 @@ export function harnessTpp(
     const wanted = headersOf(usualHeaders(method, target, body), options);
     const own = signersOwn.find((header) => header in wanted);
     if (own !== undefined) {
-      throw new Error(
+      throw new Mistake(
         `A TPP sets the header ${own} itself. The option spoil of tpp.fetch and tpp.pay changes it after that; null leaves it out.`,
       );
     }
@@ -65,7 +66,7 @@ export function harnessTpp(
   };
 }
 
-/** The name and the roles of a TPP. Throws an Error for a wrong one. */
+/** The name and the roles of a TPP. Throws a Mistake for a wrong one. */
 function optionsGiven(options: TppOptions): { readonly name: string; readonly roles: TppOptions['roles'] } {
   if (typeof options === 'string') throw wrongGiven('bank.tpp', `{name, roles}, such as { name: 'shop' }`, options);
   membersGiven('bank.tpp', ['name', 'roles'], options);
@@ -74,7 +75,7 @@ function optionsGiven(options: TppOptions): { readonly name: string; readonly ro
     throw wrongGiven('bank.tpp', `a list of ${knownRoles.join(' and ')} in roles`, roles);
   }
   if (!testTppName.test(textGiven('bank.tpp', 'a name', name))) {
-    throw new Error(`${JSON.stringify(name)} is no name for a TPP: use 1 to 60 letters, digits and hyphens.`);
+    throw new Mistake(`${JSON.stringify(name)} is no name for a TPP: use 1 to 60 letters, digits and hyphens.`);
   }
   return { name, roles };
 }
@@ -91,14 +92,14 @@ async function issue(id: string, name: string, roles: TppOptions['roles']): Retu
   return { certificate: issueCertificate(request).certificatePem, key: keyPem };
 }
 
-/** Lets a test change the headers. Throws an Error if it changed none. */
+/** Lets a test change the headers. Throws a Mistake if it changed none. */
 function spoilHeaders(headers: SignedHeaders, spoil: Spoil): void {
   if (typeof spoil !== 'function') throw wrongGiven('tpp.fetch', 'a function in spoil', spoil);
   const before = JSON.stringify(headers);
   if (isPromise(spoil(headers)))
-    throw new Error('spoil is async: the request would be sent before it has changed a header.');
+    throw new Mistake('spoil is async: the request would be sent before it has changed a header.');
   if (JSON.stringify(headers) !== before) return;
-  throw new Error('spoil has changed no header: assign to a member of the headers that it gets.');
+  throw new Mistake('spoil has changed no header: assign to a member of the headers that it gets.');
 }
 
 /** Lower-case names of the headers that are neither sent nor signed. */

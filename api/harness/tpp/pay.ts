@@ -13,6 +13,7 @@ import type {
 import { approve, ask, type Fetching, type ScaLinks, startSca } from './ask.ts';
 import { personsIn, type Signers } from '../account-state.ts';
 import { products } from '../../../engine/values/product.ts';
+import { Mistake } from '../../../engine/values/mistake.ts';
 
 /** What a TPP of the harness works with. */
 export interface Surroundings {
@@ -79,7 +80,7 @@ async function afterDeleting(
   try {
     ({ status: was } = await payments(paymentId));
     const offered = await ask<object | null>(tpp, 'The deletion', `${path}/${paymentId}`, { method: 'DELETE' });
-    if (offered !== null) throw new Error('It is signed, and so must be its cancellation.');
+    if (offered !== null) throw new BankError('It is signed, and so must be its cancellation.');
     return about(error, `${text} was ${was} and is deleted.`, paymentId, was);
   } catch (refusal) {
     const wasThat = was === undefined ? '' : `was ${was}, and `;
@@ -162,7 +163,7 @@ const periodicMembers = ['until', 'dayOfExecution', 'monthsOfExecution', 'execut
 const otherMembers = ['product', 'currency', 'payments', 'allowDuplicate', 'signedBy', 'more', 'spoil'];
 const orderMembers = ['from', ...transferMembers, 'on', 'every', ...periodicMembers, ...otherMembers];
 
-/** Throws an Error if a member is missing, unknown or does not go with another one, or if an await is missing. */
+/** Throws a Mistake if a member is missing, unknown or does not go with another one, or if an await is missing. */
 function requireOrder(order: unknown): void {
   if (typeof order !== 'object' || order === null) throw wrongGiven('tpp.pay', 'an order {from, to, amount}', order);
   membersGiven('tpp.pay', orderMembers, order);
@@ -173,11 +174,11 @@ function requireOrder(order: unknown): void {
     for (const [index, item] of payments.entries()) requireItem(`payments[${index}].`, item);
     const why = 'payments: each of them has a creditor, an amount in NOK and perhaps a KID of its own';
     refuse(others, [...transferMembers, 'product', 'currency'], why);
-    if (every !== undefined) throw new Error('tpp.pay takes every or payments: a bulk payment is made once.');
+    if (every !== undefined) throw new Mistake('tpp.pay takes every or payments: a bulk payment is made once.');
   } else throw wrongGiven('tpp.pay', 'a list of {to, amount} in payments', payments);
   if (every === undefined) {
     const odd = periodicMembers.find((name) => others[name] !== undefined);
-    if (odd !== undefined) throw new Error(`tpp.pay takes ${odd} with every: it belongs to a standing order.`);
+    if (odd !== undefined) throw new Mistake(`tpp.pay takes ${odd} with every: it belongs to a standing order.`);
   } else {
     refuse(others, ['product', 'currency', 'allowDuplicate'], 'every: a standing order is a domestic one in NOK');
     refuse(others, ['kid'], 'every: a standing order carries no structured reference');
@@ -201,8 +202,8 @@ function requireTransfer(where: string, { to, amount, kid }: Readonly<Record<str
   if (kid !== undefined) textGiven('tpp.pay', `a KID, a text of digits, in ${where}kid`, kid);
 }
 
-/** Throws an Error for a member that does not go with another one. */
+/** Throws a Mistake for a member that does not go with another one. */
 function refuse(given: Readonly<Record<string, unknown>>, names: readonly string[], why: string): void {
   const found = names.find((name) => given[name] !== undefined);
-  if (found !== undefined) throw new Error(`tpp.pay takes no ${found} with ${why}.`);
+  if (found !== undefined) throw new Mistake(`tpp.pay takes no ${found} with ${why}.`);
 }

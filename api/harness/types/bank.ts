@@ -120,7 +120,7 @@ export interface ConnectBankOptions extends BankOptions, Pick<CreateBankOptions,
 
 /**
  * Reaches the bank of a running server, such as `npx sandbank serve` or a container, with the calls of `createBank`. Its `close` leaves the
- * bank running. Throws an Error if no bank answers.
+ * bank running. Throws a Mistake if no bank answers.
  *
  *     const bank = await connectBank('http://127.0.0.1:8080');
  *     const own = await connectBank('http://127.0.0.1:8080', { name: `worker-${process.env.JEST_WORKER_ID}`, now: '2027-03-24' });
