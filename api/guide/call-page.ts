@@ -14,17 +14,19 @@ import { curlLine } from '../pages/curl-line.ts';
 import { breakable, html, Html, type HtmlValue } from '../pages/html.ts';
 
 /** A call of an API document, as lists name it. */
-export type ListedCall = Pick<Call, 'id' | 'method' | 'path' | 'summary' | 'tag'>;
+export type ListedCall = Pick<Call, 'id' | 'method' | 'route' | 'summary' | 'tag'>;
 
-/** A call with what its page says of it. Its path has parameters in braces. */
-type Call = Operation & { readonly id: string };
+/** A call with what its page says of it. Its path has parameters in braces; `route` is the whole path, from the address of the bank. */
+type Call = Operation & { readonly id: string; readonly route: string };
 
 /** The calls of a document, in its order of groups. Those of one path stand together. */
 export function callsIn({ about, operations }: ApiDescription): readonly Call[] {
+  const root = new URL(about.servers[0]?.url ?? '').pathname.replace(/\/$/, '');
   const calls = operations.map((operation) => ({
     ...operation,
     id: operationId(operation),
     path: templateOf(operation),
+    route: root + templateOf(operation),
   }));
   const byPath = [...Map.groupBy(calls, ({ path }) => path).values()].flat();
   return about.tags.flatMap(({ name }) => byPath.filter(({ tag }) => tag === name));
@@ -50,7 +52,7 @@ interface Sent {
 
 /** What a call takes and answers, with an example of both. `hasForm`: a script sends it; a stream of events has no form. */
 export function callContent(call: Call, sent: Sent) {
-  const { method, path, summary, deprecated = false, parameters, answers } = call;
+  const { method, route, summary, deprecated = false, parameters, answers } = call;
   const [body] = contentsOf(call.body);
   const own = parameters.filter(({ name }) => !sent.added.has(name.toLowerCase()));
   const done = Object.entries(answers).filter(([status]) => status < '400');
@@ -64,7 +66,7 @@ export function callContent(call: Call, sent: Sent) {
       <div>
         <p class="route">
           ${methodMark(method)}
-          <code>${breakable(path)}</code>
+          <code>${breakable(route)}</code>
           ${deprecated && html`<span class="need">deprecated</span>`}
         </p>
         ${parameters.length > 0 && html`<h2 id="parameters">Parameters</h2>`} ${usual.length > 0 && list(usual)}

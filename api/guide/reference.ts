@@ -32,8 +32,8 @@ export function callLists(control: readonly ControlEndpoint[], isRoot: boolean) 
   const listOf = (described: ApiDescription) => {
     const { description, tags: groups } = described.about;
     // Without the rest of each call, which only its page shows.
-    const calls: readonly ListedCall[] = callsIn(described).map(({ id, method, path, summary, tag }) => {
-      return { id, method, path, summary, tag };
+    const calls: readonly ListedCall[] = callsIn(described).map(({ id, method, route, summary, tag }) => {
+      return { id, method, route, summary, tag };
     });
     return { description, groups, calls };
   };
@@ -67,10 +67,10 @@ function linksTo(
   { shown, hasPaths }: { readonly shown: string | null; readonly hasPaths: boolean },
 ): readonly Html[] {
   return calls.map(
-    ({ id, method, path, summary }) =>
+    ({ id, method, route, summary }) =>
       html`<li>
         <a href="${fileAt(`${of}/${id}`)}" ${id === shown && html`aria-current="page"`}
-          >${methodMark(method)} <span>${summary}</span> ${hasPaths && html`<code>${path}</code>`}</a
+          >${methodMark(method)} <span>${summary}</span> ${hasPaths && html`<code>${route}</code>`}</a
         >
       </li>`,
   );
@@ -173,14 +173,14 @@ export async function searchPage(wanted: string, lists: CallLists): Promise<stri
   const words = wanted.toLowerCase().split(/\s+/).filter(Boolean);
   const found = Object.entries(lists).flatMap(([of, { calls }]) =>
     calls
-      .filter(({ method, path, summary }) => {
-        const told = `${method} ${path} ${summary}`.toLowerCase();
+      .filter(({ method, route, summary }) => {
+        const told = `${method} ${route} ${summary}`.toLowerCase();
         return words.length > 0 && words.every((word) => told.includes(word));
       })
-      .map(({ id, method, path, summary }) => ({
+      .map(({ id, method, route, summary }) => ({
         to: `${of}/${id}`,
         heading: summary,
-        about: html`${methodMark(method)} <code>${path}</code>`,
+        about: html`${methodMark(method)} <code>${route}</code>`,
       })),
   );
   const sections = await findSections(wanted, maxSections, true);

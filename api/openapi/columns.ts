@@ -77,14 +77,22 @@ function whenBooked({ isPosted, amount }: Statement['pending'][number]): string 
   return amount.amount.startsWith('-') ? 'later: it is reserved' : 'later: it is announced';
 }
 
-export const paymentColumns: Columns<AnswerTo<'GET /payments'>['payments'][number]> = [
+type Listed = AnswerTo<'GET /payments'>['payments'][number];
+
+export const paymentColumns: Columns<Listed> = [
   ['Payee', 'payment', ({ paymentId, creditor }) => ({ paymentId, text: payeeText(creditor) }), 'line'],
   ['Amount', 'amount', ({ amount }) => amount],
   ['Status', 'status', ({ status }) => status],
   ['From', 'account', ({ debtor }) => debtor, 'line'],
   ['Initiated', 'instant', ({ initiatedAt }) => initiatedAt],
-  ['Executes', 'run', ({ nextAttempt, executionDate: at }) => nextAttempt ?? (at === null ? null : { id: null, at })],
+  ['Executes', 'run', executes],
 ];
+
+/** The run that tries it next, or that ended it: a payment without funds ends days after its execution date. */
+function executes({ nextAttempt, endedAt, executionDate }: Listed): Cells['run'] | null {
+  const at = endedAt ?? executionDate;
+  return nextAttempt ?? (at === null ? null : { id: null, at });
+}
 
 function payeeText(creditor: { readonly name: string | null; readonly number: string } | null): string {
   return creditor === null ? 'Several payees' : [creditor.number, creditor.name ?? ''].join(' ').trim();

@@ -8,5 +8,5 @@ export interface Prepared {
   readonly build?: string;
 }
 
-/** Null in the sources. A bundle replaces this module by one with its own. */
+/** Null in the sources. A build replaces this module by one with its own. */
 export const prepared: Prepared | null = null;

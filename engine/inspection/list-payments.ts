@@ -60,6 +60,8 @@ export interface ListedPayment {
   readonly executionDate: LocalDate | null;
   /** The run that tries it next; null if it is unsigned or ended. */
   readonly nextAttempt: SettlementRun | null;
+  /** When a run settled or rejected it, or the last part of it; null: none did. */
+  readonly endedAt: Instant | null;
 }
 
 interface Party {
@@ -170,6 +172,7 @@ function listedPayment(
     initiatedAt: row.initiated_at,
     executionDate: date ?? ofOrder,
     nextAttempt: nextAttempt(runs, row, nextDate, lastRunAt),
+    endedAt: row.ended_at,
   };
 }
 

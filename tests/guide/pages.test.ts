@@ -80,6 +80,14 @@ test('the page of a call lists the refusals that it has reasons for, and folds t
   }
 });
 
+test('C11: a call is shown with its whole path, as it is sent', async () => {
+  expect(await html('/docs/interface/postSandboxInitialize')).toMatch(
+    /class="route">[^]*?\/(<wbr \/>)?v1\/[^]*?initialize/,
+  );
+  expect(await html('/docs')).toContain('<code>/v1/sandbox/initialize</code>');
+  expect(await html('/docs?of=control')).toContain('<code>/sandbox/clock/advance</code>');
+});
+
 test('each code of the reasons of calls is one of the bank, and each reason is that of a call that has its codes', () => {
   const control = describeControl(controlEndpoints, { address: bank.address, samples: noSamples, isRoot: true });
   const calls = [describeInterface(), control].flatMap(callsIn);

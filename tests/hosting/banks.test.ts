@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
 import { startServer } from '../../api/hosting/server.ts';
 import { readConfigOfProfile } from '../../api/start/profile.ts';
-import { BankClient, startTestBank } from '../lab/server.ts';
+import { BankClient } from '../lab/server.ts';
 import { testBank } from '../support/test-bank.ts';
 
 const now = '2027-03-24T12:00:00.000+01:00';
@@ -203,17 +203,6 @@ describe('what cannot be', () => {
     expect(unknown.status).toBe(404);
     expect(unknown.body.allowed).toContain('twice');
   });
-
-  test('K18: a hundred and first bank: 429; one that is taken away makes room', async () => {
-    const full = await startTestBank(now);
-    const put = (index: number) => full.control('PUT', `/sandbox/banks/many-${index}`, {});
-    for (let index = 0; index < 100; index += 1) expect((await put(index)).status).toBe(201);
-    const refused = await put(100);
-    expect([refused.status, refused.body.allowed]).toEqual([429, { banks: '100' }]);
-    await full.control('DELETE', '/sandbox/banks/many-7');
-    expect((await put(100)).status).toBe(201);
-    await full.stop();
-  }, 30_000);
 
   test('an unknown bank answers in the form of the path: tppMessages for a TPP, else a problem', async () => {
     const tpp = await bank.signed('GET', '/banks/nobody/v1/accounts');

@@ -19,6 +19,8 @@ test('K18: of 105 banks made at once 100 are there, the others a 429 that says w
     detail: 'There are 100 banks beside default, which is the most. DELETE /sandbox/banks/{name} takes one away.',
     allowed: { banks: '100' },
   });
+  const put = await bank.control('PUT', '/sandbox/banks/more', {});
+  expect([put.status, put.body.allowed]).toEqual([429, { banks: '100' }]);
   const { banks } = (await bank.control('GET', '/sandbox/banks')).body as { banks: { name: string }[] };
   expect(banks).toHaveLength(101);
   const name = banks.at(-1)?.name ?? '';

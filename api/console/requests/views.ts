@@ -144,7 +144,7 @@ function whole(call: PageCall, request: Whole, index: number): Html {
       'Wall clock': instant(wall),
       TPP: tpp === null ? 'not known' : foreign(tpp),
       'X-Request-ID': copied(requestId),
-      Touched: links.length > 0 && linksOf(call, links),
+      Touched: links.length > 0 && linksOf(call, request),
     })}
     ${headed('Notes', notes.length > 0 && list(notes.map(foreign)))} ${signingStrings(request, which)}
     <h2>Headers</h2>
@@ -170,13 +170,13 @@ function headerList(headers: Whole['headers'], id: string): Html {
   </dl>`;
 }
 
-function linksOf(call: PageCall, links: Whole['links']): readonly Html[] {
+function linksOf(call: PageCall, { links, beforeReset }: Whole): readonly Html[] {
+  const payment = (id: string): HtmlValue => (beforeReset ? foreign(id) : paymentLink(call, id));
   return listed(
-    links.map((link) =>
-      'paymentId' in link
-        ? html`payment ${paymentLink(call, link.paymentId)}`
-        : html`consent ${copied(link.consentId)}`,
-    ),
+    links.map((link) => [
+      'paymentId' in link ? html`payment ${payment(link.paymentId)}` : html`consent ${copied(link.consentId)}`,
+      beforeReset && ', removed by a reset',
+    ]),
   );
 }
 

@@ -58,6 +58,8 @@ export type ListedRow = Pick<
   readonly currency: Currency;
   /** The sum of the transfers, in minor units. */
   readonly total_minor: bigint;
+  /** When a run settled or rejected what was signed; null: none did. */
+  readonly ended_at: Instant | null;
   /** The earliest date of an execution that is still to be tried. */
   readonly next_date: LocalDate | null;
 };
@@ -82,7 +84,8 @@ export async function paymentPage(
       p.initiated_at, p.received_at, coalesce(debtor.bban, debtor.iban, debtor.name) as debtor_number,
       holder.name as debtor_name, ${numberOf('first')} as creditor_number, i.body ->> '$.creditorName' as creditor_name,
       first.currency, (select ${wideSum(sql`t.amount_minor`)} from credit_transfer t where t.payment_id = p.id) as total,
-      ${nextDate} as next_date
+      ${nextDate} as next_date, (select max(s.at) from status_change s where s.payment_id = p.id
+        and s.status in ('ACSC', 'PART', 'RJCT') and p.authorised_at is not null) as ended_at
     from page join payment p on p.id = page.id join account debtor on debtor.id = p.debtor_account_id
       join customer holder on holder.id = debtor.customer_id join payment_initiation i on i.payment_id = p.id
       join credit_transfer first on first.payment_id = p.id and first.sequence = 0

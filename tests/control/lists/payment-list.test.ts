@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { loadPriceList } from '../../../api/start/fixtures.ts';
+import { paymentColumns } from '../../../api/openapi/columns.ts';
 import { storedQuirks } from '../../../engine/bank/bank-context.ts';
 import { search } from '../../../engine/inspection/list-payments.ts';
 import { initiatePayment } from '../../../engine/payments/initiate-payment.ts';
@@ -20,6 +21,7 @@ interface Listed {
   readonly creditor: { readonly number: string } | null;
   readonly executionDate: string | null;
   readonly nextAttempt: { readonly id: string; readonly at: string } | null;
+  readonly endedAt: string | null;
 }
 
 let control: ControlClient;
@@ -34,6 +36,21 @@ const ids = (payments: readonly Listed[]): string[] => payments.map(({ paymentId
 describe('K6: a known bank', () => {
   beforeEach(async () => {
     control = await openControl('2027-03-24T12:00:00+01:00');
+  });
+
+  test('a payment without funds executes when its fifth attempt ends it: the column does not jump back', async () => {
+    const { payment } = await paySigned(control.bank, { from: 'anne', to: 'shop', amount: '900.00' });
+    const executes = paymentColumns.find(([head]) => head === 'Executes')?.[2] as (of: unknown) => { at: string };
+    const shown: string[] = [];
+    for (let run = 0; run < 6; run += 1) {
+      const [one] = (await list()).payments;
+      shown.push(executes(one).at);
+      await control.post('/sandbox/clock/advance', { runs: 1 });
+    }
+    expect(shown).toEqual(shown.toSorted());
+    expect((await list()).payments).toMatchObject([
+      { paymentId: payment.resource_id, status: 'RJCT', endedAt: shown.at(-1), nextAttempt: null },
+    ]);
   });
 
   test('one of each service, the newest first, with the run that tries it next', async () => {
@@ -69,6 +86,7 @@ describe('K6: a known bank', () => {
       initiatedAt: '2027-03-24T12:00:00.000+01:00',
       executionDate: '2027-03-24',
       nextAttempt: { id: '2027-03-24/4', at: '2027-03-24T13:30:00.000+01:00' },
+      endedAt: null,
     });
     expect(payments[3]).toMatchObject({
       paymentId: later.payment.resource_id,
