@@ -13,6 +13,7 @@ import {
   type SettlementRun,
   type StartedRun,
 } from '../time/rules/settlement-run.ts';
+import { booksItself } from '../settlement/rules/posting-dates.ts';
 import type { TransactionStatus } from '../values/transaction-status.ts';
 import { cutShort, type Row, type Writer } from '../ledger/database.ts';
 import { countPendingExecutions } from '../accounts/rows/entries.ts';
@@ -89,13 +90,15 @@ export async function runSettlement(
   const { registered, closed } = await followOrders(underWay, tried);
   await followBulkPayments(underWay, tried.bulks);
   const { settle: settled, retry: retried, reject: rejected } = tried;
-  const report = await reportRun(underWay, { settled, retried, rejected, booked, registered });
   const { at: bookedAt } = underWay.next;
+  const dating = { quirks: bank.quirks, isRun: true, postedAt: run.at, next: underWay.next };
+  const ownBooked = booksItself(dating) ? settled : 0;
+  const report = await reportRun(underWay, { settled, retried, rejected, booked: booked + ownBooked, registered });
   return {
     report,
     state: {
       ...passed,
-      unbooked_executions: settled + unbooked,
+      unbooked_executions: settled - ownBooked + unbooked,
       last_booking_at: settled > 0 && bookedAt > state.last_booking_at ? bookedAt : state.last_booking_at,
       ended_orders: closed + state.ended_orders - ended,
     },

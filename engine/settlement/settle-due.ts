@@ -79,7 +79,7 @@ async function postingsOfPage(
   { bank, tx, run, next }: RunUnderWay,
   decisions: readonly SettlementDecision[],
 ): Promise<Posting[]> {
-  const dating = datingOf(bank, run.at, next);
+  const dating = { ...datingOf(bank, run.at, next), isRun: true };
   const settled = decisions.filter(({ outcome }) => outcome === 'settle');
   const batches = await gatherInBatches(tx, itemsAmong(settled), run.at);
   const asked = await askedDaysOf(bank, tx, settled);
@@ -90,7 +90,7 @@ async function postingsOfPage(
 }
 
 function datingOf({ quirks, runs }: BankContext, postedAt: Instant, next: SettlementRun): DatingTerms {
-  return { quirks, calendar: runs.calendar, postedAt, next };
+  return { quirks, calendar: runs.calendar, isRun: false, postedAt, next };
 }
 
 /** {@link AskedDays} of domestic payments that settle, by execution; none if no quirk asks for them. */

@@ -137,13 +137,13 @@ test.each<[what: string, settings: object, profile: string | null, quirks: strin
     'a profile of its own',
     { profile: 'sparebanken-ost' },
     'sparebanken-ost',
-    ['consent-days=90', 'value-date=run-day'],
+    ['consent-days=90', 'value-date=transfer-day'],
   ],
   [
     'both, which add up',
     { profile: 'sparebanken-ost', quirks: { order: true } },
     'sparebanken-ost',
-    ['order=posting', 'consent-days=90', 'value-date=run-day'],
+    ['order=posting', 'consent-days=90', 'value-date=transfer-day'],
   ],
 ])('Q8: a bank on a server with a profile has %s', async (_, settings, profile, quirks) => {
   const server = await startServer(await readConfigOfProfile({}, ['--profile=obos-banken', ...quiet]));

@@ -19,7 +19,8 @@ const runs = runSchedule(defaultSettlementTimes, calendar);
 /** Of what is posted at an instant, or on a day, under one quirk. */
 const termsOf = (quirk: Quirk, posted: string): DatingTerms => {
   const postedAt = at(posted);
-  return { quirks: new Map([[quirk, true]]), calendar, postedAt, next: firstRunAfter(postedAt, runs) };
+  const quirks = quirksOf({ [quirk]: true });
+  return { quirks, calendar, isRun: true, postedAt, next: firstRunAfter(postedAt, runs) };
 };
 
 describe('register 23: weekend-values', () => {
@@ -34,7 +35,7 @@ describe('register 23: weekend-values', () => {
     ['moved to the banking day before', '2027-03-06', '2027-03-01', '2027-03-05', '2027-03-05'],
   ])('%s', (_what, wanted, signed, executed, value) => {
     const executionDate = localDate(executed);
-    const posting = { isFee: false, executionDate, valueDate: null };
+    const posting = { isFee: false, isInside: false, executionDate, valueDate: null };
     const dated = (days: AskedDays | null) => datesOf({ ...posting, asked: days }, termsOf('weekend-values', executed));
     expect(dated({ wanted: localDate(wanted), signed: localDate(signed) }).valueDate).toBe(value);
     expect(dated(null).valueDate).toBe(executionDate);
@@ -78,7 +79,10 @@ describe('register 25: month-end-bookings', () => {
     const terms = termsOf('month-end-bookings', posted);
     const dated = (isFee: boolean) => {
       const executionDate = localDate(posted.slice(0, 10));
-      const { bookingDate, bookedAt } = datesOf({ isFee, executionDate, valueDate: null, asked: null }, terms);
+      const { bookingDate, bookedAt } = datesOf(
+        { isFee, isInside: false, executionDate, valueDate: null, asked: null },
+        terms,
+      );
       return [bookingDate, formatInstant(bookedAt)];
     };
     expect(dated(true)).toEqual([date, instant]);

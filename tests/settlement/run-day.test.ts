@@ -101,3 +101,66 @@ test.each([
     await expect(bank.tpp().status(id)).rejects.toThrow('RESOURCE_UNKNOWN');
   },
 );
+
+/** Payers, with an own account each; `anna` has another in the bank, the shop one outside. */
+const payers = { private: [nora, '70323119469'], corporate: ['34110000016', '34110000024'] } as const;
+const handelsbanken = [
+  ['private', 'all', '2027-02-02 13:50', '2027-02-02 2027-02-02'],
+  ['private', 'all', '2027-02-02 14:10', '2027-02-03 2027-02-03'],
+  ['corporate', 'all', '2027-02-02 14:50', '2027-02-02 2027-02-02'],
+  ['corporate', 'all', '2027-02-02 15:10', '2027-02-03 2027-02-03'],
+  ['corporate', 'all', '2027-02-05 14:50', '2027-02-05 2027-02-05'],
+  ['corporate', 'all', '2027-02-06 12:00', '2027-02-08 2027-02-08'],
+] as const;
+const ost = (['private', 'corporate'] as const).flatMap(
+  (customer) =>
+    [
+      [customer, 'inside', '2027-02-02 16:00', '2027-02-03 2027-02-02'],
+      [customer, 'inside', '2027-02-06 12:00', '2027-02-08 2027-02-06'],
+      [customer, 'inside', '2027-02-02 10:00', '2027-02-02 2027-02-02'],
+      [customer, 'outside', '2027-02-02 16:00', '2027-02-03 2027-02-03'],
+      [customer, 'outside', '2027-02-06 12:00', '2027-02-08 2027-02-08'],
+    ] as const,
+);
+
+test.each([
+  ...handelsbanken.map((row) => ['handelsbanken-norge', ...row] as const),
+  ...ost.map((row) => ['sparebanken-ost', ...row] as const),
+])('S6c, Q8b: %s, %s, %s, signed %s: booked and valued %s', async (profile, customer, where, now, dates) => {
+  await using bank = await createBank({ now: inOslo(now), profile });
+  const [from, own] = payers[customer];
+  const inside = where === 'outside' ? [] : [own, anna];
+  const made: string[] = [];
+  for (const to of where === 'inside' ? inside : [shop, ...inside]) {
+    made.push(await bank.tpp().pay({ from, to, amount: '25.00', allowDuplicate: true }));
+  }
+  const told = await bank.forecast('P5D');
+  await bank.clock.advance('P5D');
+  for (const id of made) {
+    const { entries, attempts } = await bank.payments(id);
+    expect(new Set(entries.map(({ bookingDate, valueDate }) => `${bookingDate} ${valueDate}`))).toEqual(
+      new Set([dates]),
+    );
+    expect(told.executions.filter(({ paymentId }) => paymentId === id).map(({ run }) => run.at)).toEqual(
+      attempts.map(({ at }) => at),
+    );
+  }
+  expect(await (await bank.fetch('/sandbox/ledger/proof')).json()).toMatchObject({ ok: true });
+});
+
+test('S6c: the last run books what it settles, once; the next run has nothing to book', async () => {
+  await using bank = await createBank({ now: inOslo('2027-02-02 14:50'), profile: 'handelsbanken-norge' });
+  const id = await bank.tpp().pay({ from: payers.corporate[0], to: shop, amount: '25.00' });
+  const { runs } = await bank.clock.advance(inOslo('2027-02-03 12:00'));
+  expect(runs.map(({ at, settled, booked }) => [at.slice(0, 16), settled, booked])).toEqual([
+    ['2027-02-02T15:00', 1, 1],
+  ]);
+  expect((await bank.payments(id)).entries.every(({ booked }) => booked)).toBe(true);
+  // What settles outside the runs waits for the next one, as ever.
+  await bank.clock.advance(inOslo('2027-02-03 16:00'));
+  const product = 'instant-norwegian-domestic-credit-transfers-straks';
+  const straks = await bank.tpp().pay({ from: payers.corporate[0], to: shop, amount: '26.00', product });
+  expect((await bank.payments(straks)).entries.map(({ booked, bookingDate }) => [booked, bookingDate])).toEqual([
+    [false, null],
+  ]);
+});

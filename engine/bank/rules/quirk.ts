@@ -70,7 +70,7 @@ const table = {
   'sca-query': { rule: 'A2g' },
   'own-accounts-at-once': { rule: 'P10b' },
   'same-bank-at-once': { rule: 'P10b', value: oneOf(['all', 'without-kid', 'next-day'], 'all') },
-  'value-date': { rule: 'S6b', value: oneOf(['run-day'], 'run-day') },
+  'value-date': { rule: 'S6b', value: oneOf(['run-day', 'run-day-booked', 'transfer-day'], 'run-day') },
   'card-value-dates': { rule: 'D3c' },
   'weekend-values': { rule: 'D3c' },
   'month-end-bookings': { rule: 'D3c' },

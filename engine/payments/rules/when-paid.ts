@@ -126,7 +126,7 @@ function settledAtOnce({ runs, quirks }: PayingTerms, { at, product, creditor }:
 /** The run that carries the payment out, and the next one, which books it (rules.md P3, S6, T4). */
 function settledByRun(
   { runs, quirks }: PayingTerms,
-  { at }: PaymentInQuestion,
+  { at, creditor }: PaymentInQuestion,
   lane: LaneRuns,
   foreign: ForeignTransfer | null,
 ): Settled {
@@ -152,13 +152,13 @@ function settledByRun(
     foreign === null
       ? { valueDate: null, asked: { wanted: today, signed: today } }
       : { valueDate: valueDateOf(executionDate, lane), asked: null };
-  const posting = { isFee: false, executionDate, ...days };
+  const posting = { isFee: false, isInside: creditor !== null, executionDate, ...days };
   const causes = [movedDate(dated, calendar), lateRunCause({ executionDate, isReceivedLater: receivedAt > at }, run)];
   return {
     run: runId(run),
     settledAt: run.at,
     executionDate,
-    ...datesOf(posting, { quirks, calendar, postedAt: run.at, next: firstRunAfter(run.at, runs) }),
+    ...datesOf(posting, { quirks, calendar, isRun: true, postedAt: run.at, next: firstRunAfter(run.at, runs) }),
     causes: causes.filter((cause) => cause !== null),
   };
 }

@@ -7,6 +7,8 @@ import { type LocalDate, monthDay, monthOf, yearOf } from '../../values/local-da
 /** A posting whose dates are asked for. */
 export interface Undated {
   readonly isFee: boolean;
+  /** Whether both accounts are of this bank. */
+  readonly isInside: boolean;
   readonly executionDate: LocalDate;
   /** The value date of some foreign payments (rules.md T4d). Null: the execution date. */
   readonly valueDate: LocalDate | null;
@@ -22,8 +24,10 @@ export interface AskedDays {
 
 /** What the dates of all postings of a run depend on. */
 export interface DatingTerms {
-  readonly quirks: Pick<Quirks, 'has'>;
+  readonly quirks: Pick<Quirks, 'has' | 'get'>;
   readonly calendar: BankingCalendar;
+  /** Whether a run posts; else it settles at once (rules.md P10). */
+  readonly isRun: boolean;
   readonly postedAt: Instant;
   /** The first run after the posting. */
   readonly next: SettlementRun;
@@ -44,10 +48,11 @@ interface PostingDates extends Booking {
 /** Moves dates of a posting. */
 type Habit = (dates: PostingDates, posting: Undated, terms: DatingTerms) => PostingDates;
 
-/** The quirks that move a date of a posting (rules.md D3c). */
+/** The quirks that move a date of a posting (rules.md D3c, S6b). */
 const habits: readonly (readonly [Quirk, Habit])[] = [
   ['month-end-bookings', monthEndBooking],
   ['weekend-values', weekendValue],
+  ['value-date', dayOfRun],
 ];
 
 /**
@@ -61,8 +66,13 @@ export function datesOf(posting: Undated, terms: DatingTerms): PostingDates {
 }
 
 /** Whether dates depend on {@link AskedDays}, which then must be read. */
-export function asksForDays(quirks: Pick<Quirks, 'has'>): boolean {
-  return quirks.has('weekend-values');
+export function asksForDays(quirks: Pick<Quirks, 'has' | 'get'>): boolean {
+  return quirks.has('weekend-values') || quirks.get('value-date') === 'transfer-day';
+}
+
+/** Whether a run books what it settles itself, as no run comes on its day any more (rules.md S6b). */
+export function booksItself({ quirks, isRun, postedAt, next }: Omit<DatingTerms, 'calendar'>): boolean {
+  return isRun && quirks.get('value-date') === 'run-day-booked' && next.date > osloDate(postedAt);
 }
 
 /** The next run books what is posted (rules.md S6). */
@@ -84,6 +94,22 @@ function monthEndBooking(dates: PostingDates, { isFee }: Undated, { postedAt, ne
  */
 function weekendValue(dates: PostingDates, { executionDate, asked }: Undated, { calendar }: DatingTerms): PostingDates {
   if (asked === null) return dates;
-  const from = asked.wanted > asked.signed ? asked.wanted : asked.signed;
+  const from = laterOf(asked);
   return nextOrSame(from, calendar) === executionDate ? { ...dates, valueDate: from } : dates;
+}
+
+/**
+ * The last run of a day books what it settles on its day; a transfer inside the bank is valued on the day on which it was made, if that is
+ * before its run.
+ */
+function dayOfRun(dates: PostingDates, { isInside, executionDate, asked }: Undated, terms: DatingTerms): PostingDates {
+  const { quirks, postedAt } = terms;
+  if (booksItself(terms)) return { ...dates, bookingDate: osloDate(postedAt), bookedAt: postedAt };
+  if (quirks.get('value-date') !== 'transfer-day' || !isInside || asked === null) return dates;
+  const made = laterOf(asked);
+  return made < executionDate ? { ...dates, valueDate: made } : dates;
+}
+
+function laterOf({ wanted, signed }: AskedDays): LocalDate {
+  return wanted > signed ? wanted : signed;
 }

@@ -231,6 +231,9 @@ export function postingsOf(
     amount,
     isFee,
     batchId,
-    ...datesOf({ isFee, executionDate, valueDate: foreign?.valueDate ?? null, asked }, dating),
+    ...datesOf(
+      { isFee, isInside: creditor.kind === 'customer', executionDate, valueDate: foreign?.valueDate ?? null, asked },
+      dating,
+    ),
   }));
 }

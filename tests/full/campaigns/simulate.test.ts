@@ -44,6 +44,15 @@ describe('a simulated bank and the auditor', () => {
     expect(Math.min(counts.atOnce, counts.closedValues)).toBeGreaterThan(0);
   }, 60_000);
 
+  test.each(['handelsbanken-norge', 'sparebanken-ost'])(
+    'S6c: agree at %s',
+    async (profile) => {
+      const { problems } = await simulate(5, 40, { profile });
+      expect(problems).toEqual([]);
+    },
+    60_000,
+  );
+
   test('the same seed gives the same days', async () => {
     expect(await simulate(4, 20)).toEqual(await simulate(4, 20));
   }, 60_000);

@@ -189,7 +189,12 @@ export class Model {
 
   /** S6b. */
   private get isByRun(): boolean {
-    return this.bank.quirks['value-date'] === 'run-day';
+    return this.bank.quirks['value-date'] !== undefined;
+  }
+
+  /** S6c: a run books what it settles if it is the last of its day; a run that is not has the same day. */
+  private get isBookedByRun(): boolean {
+    return this.bank.quirks['value-date'] === 'run-day-booked';
   }
 
   /** T4g: what it is for its cut-off; a bulk payment is inside the bank if all its items are. */
@@ -292,12 +297,15 @@ export class Model {
 
   /** The booking day of what an execution posted: what settled inside the bank at once may be booked a banking day later (P10b). */
   bookedDayOf({ settledIn, signedAt }: Pick<ModelExecution, 'settledIn' | 'signedAt'>): string {
-    const isLater = settledIn === signedAt && this.bank.quirks['same-bank-at-once'] === 'next-day';
+    const isAtOnce = settledIn === signedAt;
+    if (!isAtOnce && settledIn !== null && this.isBookedByRun) return settledIn.slice(0, 10);
+    const isLater = isAtOnce && this.bank.quirks['same-bank-at-once'] === 'next-day';
     return this.terms.dayOfBooking(isLater ? `${signedAt.slice(0, 10)} 23:59` : (settledIn ?? ''));
   }
 
   /** D3c: a fee stays in the month in which it was charged. */
   feeBookedOn(time: string): string {
+    if (this.isBookedByRun) return time.slice(0, 10);
     let day = this.terms.dayOfBooking(time);
     if (this.bank.quirks['month-end-bookings'] !== true) return day;
     while (day.slice(0, 7) > time.slice(0, 7)) day = dayAfter(day, -1);
@@ -305,12 +313,14 @@ export class Model {
   }
 
   /** The value date: the execution date (S6), the banking day after it (T4d), or the closed day that was wanted or signed on (D3c). */
-  valueOf({ wanted, signedAt, date, fee, foreign }: ModelExecution, from: string): string {
+  valueOf({ wanted, signedAt, date, fee, foreign, to }: ModelExecution, from: string): string {
     if (foreign !== undefined)
       return this.terms.valueDay(date, { kind: this.kinds.get(from) ?? 'private', ...foreign });
-    if (this.bank.quirks['weekend-values'] !== true || fee !== undefined) return date;
+    if (fee !== undefined) return date;
     const first = [wanted, signedAt.slice(0, 10)].toSorted().at(-1) ?? date;
     if (first >= date) return date;
+    if (this.bank.quirks['value-date'] === 'transfer-day' && this.creditLines.has(to)) return first;
+    if (this.bank.quirks['weekend-values'] !== true) return date;
     for (let day = first; day < date; day = dayAfter(day, 1)) if (!isClosed(day)) return date;
     return first;
   }
