@@ -24,7 +24,7 @@ export const faultTimes = integer('how many calls to strike, 1 to 1000000', { mi
 
 /** The effects of a fault besides a code (rules.md E6c). */
 const actions = {
-  status: optional(choice('answers as a gateway in front of the bank does, with an HTML page', [503])),
+  status: optional(choice('answers as a gateway in front of the bank does, with an HTML page', [429, 503])),
   cut: optional(choice('the answer ends in its middle', [true])),
   close: optional(choice('the connection closes without an answer', [true])),
   delay: optional(

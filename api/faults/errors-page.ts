@@ -37,6 +37,7 @@ curl -H 'content-type: application/json' -d '{"delay": "PT2S", "close": true, "m
 | member            | what the client gets                                                |
 | ----------------- | ------------------------------------------------------------------- |
 | \`"status": 503\`   | an HTML page, as a gateway in front of the bank sends it            |
+| \`"status": 429\`   | the same of a gateway that gets too many calls; \`Retry-After: 1\`    |
 | \`"cut": true\`     | half of the answer; then the connection closes                      |
 | \`"close": true\`   | nothing; the connection closes                                      |
 | \`"delay": "PT5S"\` | the answer after this time, PT60S at most; needs \`method\` or \`path\` |

@@ -79,6 +79,11 @@ export class ArmedFaults {
     return this.#armed;
   }
 
+  /** Disarms this one, if it is still armed. */
+  drop(id: number): void {
+    if (this.#armed.some((fault) => fault.id === id)) this.#change(this.#armed.filter((fault) => fault.id !== id));
+  }
+
   /** Takes over the faults that were armed in another process. */
   takeOver(faults: readonly ArmedFault[]): void {
     this.#armed = faults;

@@ -11,8 +11,8 @@ export type FaultMoment = 'before' | 'after';
 export interface FaultEffect {
   /** Refuses the call with this code. */
   readonly code?: FaultCode;
-  /** Answers as a gateway in front of the bank does: an HTML page with this status. */
-  readonly status?: 503;
+  /** Answers as a gateway in front of the bank does: an HTML page with this status; 429 has `Retry-After: 1`. */
+  readonly status?: 429 | 503;
   /** The answer ends in its middle. */
   readonly cut?: true;
   /** The connection closes without an answer. */

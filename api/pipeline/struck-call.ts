@@ -52,7 +52,7 @@ export async function carryOutStruck(faults: ArmedFaults, struckCall: StrikableC
     return null;
   }
   if (fault.status !== undefined) {
-    sendGatewayPage(response);
+    sendGatewayPage(response, fault.status === 429 ? busyPage : gatewayPage);
     return null;
   }
   if (fault.close === true) {
@@ -220,6 +220,9 @@ function blamedPath(
 /** The page of a gateway in front of the bank: it knows nothing of the interface. */
 export const gatewayPage = pageOf('503 Service Temporarily Unavailable');
 
+/** The page of a gateway that gets too many calls: it has `Retry-After: 1`. */
+export const busyPage = pageOf('429 Too Many Requests');
+
 /** The page of a host that the bank has left (rules.md Q11b). */
 export const leftPage = pageOf('404 Not Found');
 
@@ -238,6 +241,8 @@ function pageOf(title: string): string {
 /** Answers as a gateway does when the bank does not answer (rules.md E6c, Q11), or has left (Q11b). */
 export function sendGatewayPage(response: Response, page = gatewayPage): void {
   notesOf(response).answer = page;
-  const head = { 'content-type': 'text/html', 'content-length': Buffer.byteLength(page) };
-  response.writeHead(page === leftPage ? 404 : 503, head).end(response.req.method === 'HEAD' ? undefined : page);
+  const status = page === leftPage ? 404 : page === busyPage ? 429 : 503;
+  const wait = page === busyPage ? { 'retry-after': '1' } : {};
+  const head = { 'content-type': 'text/html', 'content-length': Buffer.byteLength(page), ...wait };
+  response.writeHead(status, head).end(response.req.method === 'HEAD' ? undefined : page);
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { ArmedFaults, maxWaiting } from '../../api/pipeline/armed-faults.ts';
-import { gatewayPage } from '../../api/pipeline/struck-call.ts';
+import { busyPage, gatewayPage } from '../../api/pipeline/struck-call.ts';
 import type { FaultEffect } from '../../api/pipeline/fault-effect.ts';
 import { attempt, type Attempt } from '../lab/exchange.ts';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
@@ -67,6 +67,14 @@ const broken: readonly (readonly [string, FaultEffect, (got: Attempt) => void])[
     ({ headers, ...got }) => {
       expect(got).toMatchObject({ got: 'whole', status: 503, text: gatewayPage });
       expect(headers.get('content-type')).toBe('text/html');
+    },
+  ],
+  [
+    'status 429: the page of a gateway that gets too many calls',
+    { status: 429 },
+    ({ headers, ...got }) => {
+      expect(got).toMatchObject({ got: 'whole', status: 429, text: busyPage });
+      expect([headers.get('content-type'), headers.get('retry-after')]).toEqual(['text/html', '1']);
     },
   ],
   [

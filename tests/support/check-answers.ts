@@ -1,5 +1,5 @@
 import { afterAll, afterEach } from '@jest/globals';
-import { gatewayPage, leftPage } from '../../api/pipeline/struck-call.ts';
+import { busyPage, gatewayPage, leftPage } from '../../api/pipeline/struck-call.ts';
 import { seeAnswers, type SeenAnswer } from './sent-answers.ts';
 
 /*
@@ -24,7 +24,7 @@ const stop = seeAnswers((answer) => {
   if (
     !documentedTarget.test(answer.target) ||
     isMissingPage(answer) ||
-    [gatewayPage, leftPage].includes(String(answer.body))
+    [busyPage, gatewayPage, leftPage].includes(String(answer.body))
   )
     return;
   waiting.push(answer);
