@@ -38,7 +38,7 @@ async function main(): Promise<void> {
   ];
   await writeEntrances();
   await declare('harness', 'index', {
-    sources: ['types/bank.ts', 'types/expectations.ts', 'types/tpp.ts'],
+    sources: ['types/bank.ts', 'types/expectations.ts', 'types/gauntlet.ts', 'types/tpp.ts'],
     answers: 'types/answers.ts',
     constants: {
       connectBank: 'ConnectBank',

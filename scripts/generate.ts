@@ -15,6 +15,7 @@ import { commandsPage } from './cli/commands-page.ts';
 import { makeCallForms } from './cli/make-call-forms.ts';
 import { allCommands } from './commands/index.ts';
 import { withMadePart } from './cli/made-part.ts';
+import { trialSections } from './gauntlet/page.ts';
 import { scenarioList, scenarioPage } from './play/scenario-page.ts';
 import { runScript } from './run-script.ts';
 
@@ -22,7 +23,7 @@ const layout = options as Parameters<typeof format>[2];
 
 const usage = `npm run generate
 
-Writes the files that follow from other files. In docs: the pages of banks, commands, errors, quirks and scenarios, the tables of running.md, and the
+Writes the files that follow from other files. In docs: the pages of banks, commands, errors, trials, quirks and scenarios, the tables of running.md, and the
 calls of spec/control-plane.md. In fixtures: the schemas for editors. In engine/time/rules: the table of holidays, from the package date-holidays. A test fails if a file differs.`;
 
 await runScript(usage, {}, async () => {
@@ -36,6 +37,7 @@ await runScript(usage, {}, async () => {
     'docs/spec/control-plane.md': withMadePart(page('spec/control-plane'), callTable(await readControlDocument())),
     'docs/commands.md': commandsPage(await allCommands()),
     'docs/errors.md': errorsPage(),
+    'docs/gauntlet.md': withMadePart(page('gauntlet'), await trialSections()),
     'docs/habits.md': withMadePart(page('habits'), await quirkSections(profiles)),
     'docs/running.md': (await format('running.md', await runningPage(), layout)).code,
     'docs/scenarios.md': withMadePart(page('scenarios'), scenarioList()),

@@ -75,6 +75,7 @@ const apiRooms = [
   'control',
   'journal',
   'openapi',
+  'trials',
   'console',
   'guide',
   'hosting',

@@ -18,6 +18,7 @@ import { loadPriceList } from '../start/fixtures.ts';
 import { processLog } from '../hosting/log.ts';
 import { addressOf } from '../pipeline/addresses.ts';
 import { takesBack, type TestBank, testBanks } from './failed-tests/test-banks.ts';
+import { ownTrial, TrialSettings } from '../trials/own-trial.ts';
 import { configOf, fixturesOf, withLives } from './config-of.ts';
 import { assert } from '../../engine/values/assert.ts';
 import { type AnswerTo, withValue } from '../openapi/calls.ts';
@@ -54,7 +55,9 @@ export async function openForTests(options: CreateBankOptions): Promise<TestedBa
 export async function bankServer(
   options: CreateBankOptions,
 ): Promise<ReachedBank & { readonly bank: Bank; readonly hosted: HostedBank; readonly read: Control }> {
-  const config = await configOf(options);
+  const own = await ownTrial();
+  const trial = own === null ? null : TrialSettings.next(own);
+  const config = await configOf(options, trial);
   const knownState = await withLives(await fixturesOf(options.fixtures), options.life);
   const stopping = new AbortController();
   const app = express().disable('x-powered-by').disable('etag');
@@ -79,6 +82,7 @@ export async function bankServer(
       sessions: new ConsoleSessions(token),
       token,
       plays: null,
+      trial,
       ownEndpoints: null,
       routes: async (...of) => (await import('../hosting/app.ts')).bankRouter(...of),
       trustedCas: [],

@@ -1,4 +1,4 @@
-import { readConfig, type Config, type Profile } from '../start/config.ts';
+import { type Beneath, readConfig, type Config, type Profile } from '../start/config.ts';
 import { settingText } from '../start/setting-forms.ts';
 import { settings } from '../start/settings.ts';
 import { instantGiven, isDate, isPlain, isPromise, membersGiven, wrongGiven } from './given.ts';
@@ -10,6 +10,7 @@ import { fixturesByName } from '../control/given.ts';
 import { Problem } from '../pipeline/problem.ts';
 import { knownStateIn, loadKnownState, loadPersona, personaOf } from '../start/fixtures.ts';
 import { fileProblem } from '../start/listed-files.ts';
+import type { TrialSettings } from '../trials/own-trial.ts';
 import { Mistake } from '../../engine/values/mistake.ts';
 
 /** The options that are settings, each with its flag: the settings check the values (settings.ts). */
@@ -25,8 +26,8 @@ export const optionNames: readonly string[] = [
 
 const usual: CreateBankOptions = { mode: 'frozen', logLevel: 'silent' };
 
-/** The settings of a bank in memory. Throws a Mistake that names a wrong option, and the nearest name for an unknown one. */
-export async function configOf(options: CreateBankOptions): Promise<Config> {
+/** The settings of a bank in memory, over those of a trial. Throws a Mistake that names a wrong option, and the nearest name for an unknown one. */
+export async function configOf(options: CreateBankOptions, trial: TrialSettings | null = null): Promise<Config> {
   membersGiven('createBank', optionNames, options);
   const given = ofSettings.flatMap(({ option, flag }) => {
     const value = (options as Readonly<Record<string, unknown>>)[option] ?? usual[option as keyof CreateBankOptions];
@@ -39,7 +40,9 @@ export async function configOf(options: CreateBankOptions): Promise<Config> {
   const { profile, fixtures = 'known-state' } = options;
   const known = profile === undefined ? null : await profileGiven(profile);
   try {
-    const config = readConfig({}, ['--ledger=:memory:', ...given], known);
+    const read = (beneath: Beneath, ofTrial: Profile | null): Config =>
+      readConfig({}, ['--ledger=:memory:', ...given], known ?? ofTrial, beneath);
+    const config = trial === null ? read({}, null) : trial.read(read);
     return { ...config, fixtures: typeof fixtures === 'string' ? fixtures : 'an object' };
   } catch (error) {
     throw ofCreateBank(error);

@@ -12,6 +12,8 @@ import {
   controlOver,
 } from './connect.ts';
 import { instantGiven, isDate, isPromise, membersGiven, partGiven, textGiven, wrongGiven } from './given.ts';
+import { trialFile } from '../start/config.ts';
+import { harnessHeader } from '../trials/own-trial.ts';
 import { harnessPsu } from './tpp/harness-psu.ts';
 import { harnessTpp } from './tpp/harness-tpp.ts';
 import { consent } from './tpp/account-reader.ts';
@@ -54,6 +56,11 @@ export function harnessBank({ base, overHttp, read, bundle, breakOffUntil, close
       return overHttp(outgoing);
     });
   const control = controlOver(send, base);
+  // What the harness asks for itself is no call of a client.
+  const ofHarness = trialFile() === null ? {} : { [harnessHeader]: 'true' };
+  const sendOwn: Send = (outgoing) => send({ ...outgoing, headers: { ...outgoing.headers, ...ofHarness } });
+  const ownControl = controlOver(sendOwn, base);
+  const ownPsu = (customerNumber: string) => harnessPsu(ownControl, customerNumber);
   const facts = read ?? control;
   const psu = (customerNumber: string) => harnessPsu(control, customerNumber);
   const payments: Bank['payments'] = async (paymentId) =>
@@ -66,8 +73,10 @@ export function harnessBank({ base, overHttp, read, bundle, breakOffUntil, close
     url: addressOf(base),
     clock: harnessClock(control),
     fetch: async (address, sent = {}) => send(plainRequest(base, address, sent)),
-    tpp: (wanted = {}) =>
-      tppAmong(calls, { tpp: harnessTpp({ send, base }, wanted), signers, psu, payments, control: facts }),
+    tpp: (wanted = {}) => {
+      const [tpp, own] = [harnessTpp({ send, base }, wanted), harnessTpp({ send: sendOwn, base }, wanted)];
+      return tppAmong(calls, tpp, { tpp: own, signers, psu: ownPsu, payments, control: facts });
+    },
     psu,
     payments,
     reject: async (paymentId, rejection) => {
@@ -104,12 +113,12 @@ export function harnessBank({ base, overHttp, read, bundle, breakOffUntil, close
   };
 }
 
-/** A TPP whose calls a test awaits. Each is one call, as there is work between its requests too. */
+/** A TPP whose calls a test awaits. Each is one call, as there is work between its requests too. `around`: for what the harness asks itself. */
 function tppAmong(
   calls: TestCalls,
-  around: Surroundings & { readonly tpp: ReturnType<typeof harnessTpp>; readonly control: Control },
+  tpp: ReturnType<typeof harnessTpp>,
+  around: Surroundings & { readonly control: Control },
 ): Tpp {
-  const { tpp } = around;
   return {
     ...tpp,
     fetch: (address, sent) => calls.make('tpp.fetch', () => tpp.fetch(address, sent)),

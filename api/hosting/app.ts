@@ -37,6 +37,7 @@ import { unreadableFault } from './unreadable-request.ts';
 import { landingOf } from '../signing/test-tpp.ts';
 import { guard } from '../control/guard.ts';
 import { problemHandler } from '../pipeline/problem.ts';
+import type { BankTrial } from '../trials/bank-trial.ts';
 import { doorPath, unsignedDoor } from '../control/unsigned-door.ts';
 
 /*
@@ -80,9 +81,11 @@ export async function bankRouter(hosting: Hosting, hosted: HostedBank): Promise<
   });
   router.use(oneHost(log));
   router.use((request, response, next) => (doorPath.test(request.url) ? door.handle(request, response, next) : next()));
+  const trial = await trialOf(hosting, hosted);
+  trial?.precede(router, interfacePaths);
   // Before the pages: most requests are for the interface.
   router.use(interfacePaths, unlessInMaintenance(bank), catchUpForAccounts(catchUp), journal.noteChanges);
-  router.use(interfacePaths, interfaceOf(parts, endpoints, door.signing));
+  router.use(interfacePaths, interfaceOf(parts, endpoints, { signing: door.signing, trial }));
   router.use('/sca', scaPages({ ...parts, bankName: config.profile?.name ?? null, steps }));
   // It needs no token: if the server has one, the document reveals only the date of the bank.
   router.get('/sandbox/openapi.json', guard({ site, token: null }), (request, response) =>
@@ -238,11 +241,14 @@ async function sendDocument(response: Response, described: Promise<ApiDescriptio
   response.set('cache-control', 'no-store').json(apiDocument(description));
 }
 
-/** The interface alone, for {@link interfacePaths}. `signing`: what signs the requests of the unsigned door. */
+/** The interface alone, for {@link interfacePaths}. `signing`: what signs the requests of the unsigned door. `trial`: what shapes its answers last. */
 function interfaceOf(
   options: InterfaceParts,
   offered: readonly Endpoint[],
-  signing = new WeakMap<Request, () => Promise<void>>(),
+  {
+    signing,
+    trial,
+  }: { readonly signing?: WeakMap<Request, () => Promise<void>>; readonly trial?: BankTrial | null } = {},
 ): RequestHandler {
   const { bank } = options;
   const handle = signedInterface(offered, {
@@ -253,8 +259,16 @@ function interfaceOf(
   });
   return async (request, response) => {
     if (bank.quirks.size > 0) await shapeByQuirks(bank, response);
-    await handle(request, response, signing.get(request));
+    trial?.shape(response);
+    await handle(request, response, signing?.get(request));
   };
+}
+
+/** The bank under the trial of a gauntlet; null: no gauntlet runs this process, and nothing of it is loaded. */
+async function trialOf({ trial }: Hosting, { bank, faults }: HostedBank): Promise<BankTrial | null> {
+  if (trial === null) return null;
+  const { BankTrial } = await import('../trials/bank-trial.ts');
+  return new BankTrial(trial, bank, faults);
 }
 
 /** Shapes an answer as the quirks of the bank have it (rules.md Q2). Without a quirk, no file of a quirk is loaded. */

@@ -26,6 +26,7 @@ import type { Metrics } from './metrics.ts';
 import type { ConfiguredBank } from './open-configured-bank.ts';
 import { ScaSteps } from '../sca/sca-steps.ts';
 import type { ThrowAwayTpps } from '../signing/test-tpp.ts';
+import type { TrialSettings } from '../trials/own-trial.ts';
 
 /** The parts that all banks of a server share. */
 export interface SharedHosting {
@@ -48,6 +49,8 @@ export interface SharedHosting {
   readonly token: ControlToken | null;
   /** The scenarios that the consoles play. Null if there are no named banks to play in. */
   readonly plays: (() => Promise<ScenarioPlays>) | null;
+  /** The trial of a gauntlet, as it is for this bank; null: no gauntlet runs this process. */
+  readonly trial: TrialSettings | null;
   /** Aborted when the server stops. */
   readonly stopping: AbortSignal;
   /** Makes the routes of a bank. Their code is loaded here only: /ready needs no endpoint. */

@@ -123,7 +123,10 @@ export class HostedBanks {
     const { config: server, root, files, wall } = this.#options;
     const since = wall.now();
     const clockNow = settings.clockNow ?? server.clockNow ?? since;
-    const config = { ...server, ...settings, ledger: files?.ledgerOf(name) ?? ':memory:', clockNow };
+    const { trial } = this.#options.shared;
+    const quirks = settings.quirks ?? server.quirks;
+    const under = trial === null ? { quirks } : { quirks: trial.over(quirks), idSeed: `${server.idSeed} ${name}` };
+    const config = { ...server, ...settings, ...under, ledger: files?.ledgerOf(name) ?? ':memory:', clockNow };
     // Loaded here only: /ready needs no schema.
     const { requireLaterWindow } = await import('../control/quirks.ts');
     requireLaterWindow(config.quirks, clockNow, 'quirks');
@@ -158,7 +161,8 @@ export class HostedBanks {
       }
       kept = faults.length;
     };
-    const of = { ...shared, opened, bank, config, base: `/banks/${name}`, ownEndpoints: null };
+    const trial = shared.trial?.named(name) ?? null;
+    const of = { ...shared, trial, opened, bank, config, base: `/banks/${name}`, ownEndpoints: null };
     this.#follow(timesOfAllRuns(bank.runs));
     const hosted = new HostedBank(of, { faults: record.faults, keep });
     await hosted.tickForAWhile();

@@ -38,6 +38,7 @@ import { sandboxCaFor, loadTrustedCas } from '../start/trusted-cas.ts';
 import { ThrowAwayTpps } from '../signing/test-tpp.ts';
 import { problemHandler } from '../pipeline/problem.ts';
 import { errorHandler } from '../pipeline/error-handler.ts';
+import type { TrialSettings } from '../trials/own-trial.ts';
 import { Mistake } from '../../engine/values/mistake.ts';
 
 export interface RunningServer {
@@ -64,6 +65,8 @@ export interface ServerOptions {
   readonly slowPause?: number;
   /** Opens the bank of this bundle: its ledger, known state, prices, journal and armed faults, with a snapshot of it as it was saved. */
   readonly bundle?: Bundle;
+  /** The trial of a gauntlet, over which the settings were read. Left out: none. */
+  readonly trial?: TrialSettings | null;
   /** Makes a named bank for each of these listed profiles (rules.md Q12). Left out: none. */
   readonly platform?: readonly string[];
 }
@@ -170,7 +173,7 @@ interface Surroundings extends Pick<ReturnType<typeof frontOf>, 'log' | 'readine
 async function openBanks(
   config: Config,
   { address, wall, ends, log, readiness, metrics, stopping: { signal: stopping } }: Surroundings,
-  { bundle, platform, slowPause }: ServerOptions,
+  { bundle, platform, slowPause, trial = null }: ServerOptions,
 ): Promise<{ readonly root: HostedBank; readonly banks: HostedBanks }> {
   const calendar = norwegianCalendar();
   const checking = (): void => readiness.checking();
@@ -202,6 +205,7 @@ async function openBanks(
     sessions: new ConsoleSessions(token),
     token,
     plays: once(async () => new (await import('../console/scenarios/plays.ts')).ScenarioPlays(itself)),
+    trial,
     stopping,
     routes: async (...of) => (await import('./app.ts')).bankRouter(...of),
   };

@@ -27,23 +27,31 @@ export type BankJson = Partial<Pick<JsonValues, BankKey>>;
 /** A bank of the platform (rules.md Q8). */
 export type Profile = Omit<Static<typeof profileFile>, '$schema'>;
 
+/** Texts of settings that hold where nobody has set others: those of a trial of the gauntlet. */
+export type Beneath = Readonly<Partial<Record<'quirks' | 'clockNow' | 'idSeed', string>>>;
+
 /** Variables by name. */
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads the settings: a flag, else its environment variable, else that of the profile, else the default; the quirks are those of the
- * profile and, after them, those of flag or variable. Throws a Mistake for a bad value, or for an unknown SANDBANK_ variable; the
+ * profile and, after them, those of flag or variable. `beneath` comes before the profile. Throws a Mistake for a bad value, or for an unknown SANDBANK_ variable; the
  * error names the nearest known one.
  */
-export function readConfig(env: Environment, flags: readonly string[], profile: Profile | null = null): Config {
+export function readConfig(
+  env: Environment,
+  flags: readonly string[],
+  profile: Profile | null = null,
+  beneath: Beneath = {},
+): Config {
   refuseUnknownVariables(env);
   const given = readFlags(flags);
-  const ofProfile: Readonly<Record<string, string>> = profile === null ? {} : textsOfProfile(profile);
+  const lower = beneathProfile(profile, beneath);
   const entries = settings.map((setting) => {
     const { key, name, flag } = setting;
     const own = given[flag] ?? env[name];
-    const text = own ?? ofProfile[key] ?? setting.default;
-    const both = key === 'quirks' && own !== undefined && profile !== null ? overlaid(ofProfile[key] ?? '', own) : text;
+    const text = own ?? lower[key] ?? setting.default;
+    const both = key === 'quirks' && own !== undefined && key in lower ? overlaid(lower[key] ?? '', own) : text;
     const shown = setting.isSecret === true ? '' : ` is "${text}"`;
     const source = given[flag] === undefined ? name : `--${flag}`;
     return [key, valueOf(setting, both, (problem) => new Mistake(`${source}${shown}: ${problem}`))];
@@ -77,6 +85,13 @@ function valueOf({ form }: Setting, text: string, refuse: (problem: string) => E
   const read = form.read(text);
   if (read.ok) return read.value;
   throw refuse(read.problem);
+}
+
+/** The settings of a profile as texts, over those beneath it. */
+function beneathProfile(profile: Profile | null, beneath: Beneath): Readonly<Record<string, string>> {
+  if (profile === null) return beneath;
+  const own = textsOfProfile(profile);
+  return { ...beneath, ...own, quirks: overlaid(beneath.quirks ?? '', own['quirks'] ?? '') };
 }
 
 /** The profile that the settings name, by its id or its path. */
@@ -143,6 +158,14 @@ export function bundleFolder(): string | null {
   return folder === 'off' ? null : folder;
 }
 
+/** Names the file of the trial that a gauntlet puts beneath the banks of a process (control-plane.md GA2). */
+export const trialVariable = 'SANDBANK_TRIAL';
+
+/** The file of {@link trialVariable}; null: no gauntlet runs this process. */
+export function trialFile(): string | null {
+  return process.env[trialVariable] || null;
+}
+
 /** Names the file into which a server writes its address for commands on the same machine, as in the image. */
 const addressVariable = 'SANDBANK_ADDRESS_FILE';
 
@@ -154,7 +177,8 @@ export function addressFile(env: Readonly<Record<string, string | undefined>>): 
 function refuseUnknownVariables(env: Readonly<Record<string, string | undefined>>): void {
   const names = settings.map((setting) => setting.name);
   const unknown = Object.keys(env).find(
-    (name) => name.startsWith('SANDBANK_') && ![...names, bundleVariable, addressVariable].includes(name),
+    (name) =>
+      name.startsWith('SANDBANK_') && ![...names, bundleVariable, addressVariable, trialVariable].includes(name),
   );
   if (unknown === undefined) return;
   // SANDBANK_PORT and SANDBANK_HOST are near misses too.

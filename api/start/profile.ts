@@ -33,8 +33,13 @@ export function profileNames(): Readonly<Record<string, string>> {
 
 /** Reads the settings as readConfig does, with those of the profile that they name. Throws a Mistake. */
 export async function readConfigOfProfile(...given: Parameters<typeof namedProfile>): Promise<Config> {
+  return readConfig(...given, await profileNamed(...given));
+}
+
+/** The profile that the settings name; null: none. Throws a Mistake. */
+export async function profileNamed(...given: Parameters<typeof namedProfile>): Promise<Profile | null> {
   const named = namedProfile(...given);
-  return readConfig(...given, named === null ? null : await loadProfile(named));
+  return named === null ? null : loadProfile(named);
 }
 
 /** Reads a profile, by its id in fixtures/profiles or by the path of a JSON file. Throws a Mistake that names the mistake. */

@@ -2,6 +2,7 @@ import { Command as Parser, Option } from 'commander';
 import { quote } from '../../engine/values/text.ts';
 import { addressFile, readConfig, type Config } from '../../api/start/config.ts';
 import { settings, type Setting } from '../../api/start/settings.ts';
+import type { TrialSettings } from '../../api/trials/own-trial.ts';
 import type { Terminal } from './terminal.ts';
 import { nearestHint } from './output.ts';
 import { bankFlag, jsonFlag, WrongUse, type Flags } from './command.ts';
@@ -108,6 +109,13 @@ export class Arguments {
     return readConfigOfProfile(this.#env, this.#settings());
   }
 
+  /** The same over those of a trial (docs/spec/control-plane.md GA2). */
+  async configUnder(trial: TrialSettings): Promise<Config> {
+    const { profileNamed } = await import('../../api/start/profile.ts');
+    const profile = await profileNamed(this.#env, this.#settings());
+    return trial.read((beneath, ofTrial) => readConfig(this.#env, this.#settings(), profile ?? ofTrial, beneath));
+  }
+
   #settings(own: readonly string[] = []): string[] {
     const flags = settings.map(({ flag }) => flag).filter((flag) => !own.includes(flag));
     return this.pairs(flags).map(([flag, value]) => `--${flag}=${value}`);
@@ -155,8 +163,8 @@ const leading = Object.fromEntries(
 );
 
 /**
- * The name of the command, and its command line with the flags before the name, without a `--` right behind the name. Null where flags
- * of `serve` stand alone.
+ * The name of the command, and its command line with the flags before the name, without a `--` right behind the name: gauntlet keeps it,
+ * before a command line of others. Null where flags of `serve` stand alone.
  */
 export function splitCommand(
   args: readonly string[],
@@ -166,7 +174,7 @@ export function splitCommand(
     .parseOptions([...args]);
   const [name, ...rest] = operands;
   if (name === undefined || unknown.length > 0) return null;
-  if (rest[0] === '--') rest.shift();
+  if (rest[0] === '--' && name !== 'gauntlet') rest.shift();
   return { name, others: [...args.slice(0, args.length - operands.length), ...rest] };
 }
 

@@ -29,6 +29,7 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   proxy: async () => (await import('./proxy.ts')).proxy,
   mcp: async () => (await import('./mcp.ts')).mcp,
   drift: async () => (await import('./drift.ts')).drift,
+  gauntlet: async () => (await import('./gauntlet.ts')).gauntlet,
 };
 
 /** Loads a command by its name, in the order of `--help` and docs/commands.md. The modules of other commands stay out of memory. */

@@ -5,13 +5,14 @@ import type { Beginning, ClockReading } from '../../engine/bank/read-clock.ts';
 import type { ListedPsu } from '../../engine/sandbox-data/psus.ts';
 import { formatInstant } from '../../engine/values/instant.ts';
 import type { RunningServer } from '../../api/hosting/server.ts';
+import type { TrialSettings } from '../../api/trials/own-trial.ts';
 import { addressOf, isLoopback } from '../../api/pipeline/addresses.ts';
 import { flagsTo } from '../cli/bank-address.ts';
 import { printError } from '../cli/output.ts';
 import { runServer } from '../cli/run-server.ts';
 import type { Terminal } from '../cli/terminal.ts';
 import { oneLine, shellWord } from '../../engine/values/text.ts';
-import { type Config, lackingQuirks, lackingWords } from '../../api/start/config.ts';
+import { type Config, lackingQuirks, lackingWords, trialFile } from '../../api/start/config.ts';
 import type { Arguments, Command } from '../cli/arguments.ts';
 
 /** Starts the server, prints its address and bank time, and runs until a signal ends it. */
@@ -27,7 +28,8 @@ export const serve: Command = {
   notes: [],
   examples: ['sandbank serve --port 0 --ledger :memory: --clock-now 2027-03-24'],
   run: async (given, terminal) => {
-    const config = await given.configOfProfile();
+    const trial = await trialOfProcess();
+    const config = await (trial === null ? given.configOfProfile() : given.configUnder(trial));
     const isNew = config.ledger !== ':memory:' && !existsSync(config.ledger);
     // Loaded here only, so that the other commands start faster.
     const { readBeginning, readClock } = await import('../../engine/bank/read-clock.ts');
@@ -53,9 +55,17 @@ export const serve: Command = {
         warnings.push(`Warning: ${config.host} can be reached from outside and SANDBANK_CONTROL_TOKEN is not set.`);
       for (const warning of warnings) printError(isJson, terminal, warning);
     };
-    await runServer(config, terminal, tell, platform === null ? {} : { platform });
+    await runServer(config, terminal, tell, { trial, ...(platform !== null && { platform }) });
   },
 };
+
+/** The trial of a gauntlet for the bank at the root; null: no gauntlet runs this process, and nothing of it is loaded. */
+async function trialOfProcess(): Promise<TrialSettings | null> {
+  if (trialFile() === null) return null;
+  const { ownTrial, TrialSettings } = await import('../../api/trials/own-trial.ts');
+  const own = await ownTrial();
+  return own && TrialSettings.next(own);
+}
 
 /** What was read of the bank that has started. */
 interface Started {

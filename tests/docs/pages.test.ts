@@ -92,6 +92,10 @@ const notRun: Readonly<Record<string, NotRun>> = {
     why: 'it goes on until it is stopped',
     shownBy: ['tests/full/processes/proxy.test.ts', 'a story is replayed without a difference after a kill'],
   },
+  'npx --no sandbank gauntlet': {
+    why: 'it runs the tests of a project',
+    shownBy: ['tests/full/gauntlet/command.test.ts', 'runs the trials that are heard'],
+  },
   javac: { why: 'there is no JUnit', shownBy: ['tests/full/docs/examples.test.ts', 'javac -d . -cp'] },
   'java -jar': {
     why: 'there is no JUnit',

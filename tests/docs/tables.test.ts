@@ -61,6 +61,7 @@ test('the README is short, and every page of the guide is named there', () => {
   const pages = [
     'first-payment',
     'tests',
+    'gauntlet',
     'time-machine',
     'settlement',
     'foreign-payments',

@@ -5,4 +5,5 @@
 export type * from './answers.ts';
 export type * from './bank.ts';
 export type * from './expectations.ts';
+export type * from './gauntlet.ts';
 export type * from './tpp.ts';

@@ -1,6 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { commandsPage } from '../../../scripts/cli/commands-page.ts';
@@ -30,6 +31,9 @@ beforeAll(async () => {
   const { entries } = await baseRecording();
   const recording = harText({ version: '1.2', creator: { name: 'a test', version: '1' } }, entries);
   for (const name of ['recording.har', 'last-week.har', 'today.har']) writeFileSync(name, recording);
+  const [harness, bank] = [join(home, 'api/harness/index.ts'), 'await using bank = await createBank();'];
+  const reads = `test('reads', async () => { ${bank} await bank.tpp().fetch('/v1/accounts'); });`;
+  writeFileSync('read.test.mjs', `import test from 'node:test';\nimport { createBank } from '${harness}';\n${reads}`);
 });
 afterAll(async () => {
   process.chdir(home);
@@ -40,7 +44,7 @@ test('docs/commands.md is fresh: npm run generate', () => {
 });
 
 test.each(commands)('$name has --json, and an example that the page shows', (command) => {
-  expect(Object.keys(command.flags)).toContain('--json');
+  expect(Object.keys(command.flags).map((flag) => flag.split(' ')[0])).toContain('--json');
   expect(command.examples?.length).toBeGreaterThan(0);
   for (const flag of optionsOf(command.flags)) expect(page).toContain(`--${flag.name()}`);
   for (const line of command.examples ?? []) expect(`  ${line}`.length).toBeLessThanOrEqual(80);
@@ -66,7 +70,7 @@ test.each(commands.flatMap(({ examples = [] }) => examples))('%s', async (line) 
     expect(await exit).toEqual([0, null]);
     return;
   }
-  const { code, lines: said, errors } = await runMain(args, { env: { BANK: bank.address } });
+  const { code, lines: said, errors } = await runMain(args, { env: { BANK: bank.address, PATH: process.env['PATH'] } });
   expect([code, said.length > 0, code === 0 ? [] : errors]).toEqual([0, true, []]);
   if (args.includes('--json')) expect(JSON.parse(said.join('\n'))).toBeInstanceOf(Object);
   if (file !== undefined) writeFileSync(file, said.join('\n'));

@@ -1,0 +1,74 @@
+/** What `sandbank gauntlet --json FILE` writes. */
+export interface GauntletReport {
+  readonly version: 1;
+  /** The command that was run, word by word. */
+  readonly command: readonly string[];
+  readonly baseline: {
+    /** How many tests pass; null: the output of the runner does not say. */
+    readonly tests: number | null;
+    /** How many calls under /v1 they make. */
+    readonly calls: number;
+    readonly seconds: number;
+    /** Whether two runs without a trial differ. */
+    readonly flaky: boolean;
+  };
+  readonly trials: readonly GauntletTrial[];
+  /** What no test met, each with a scenario that shows it. */
+  readonly notMet: {
+    readonly operations: readonly GauntletNotMet[];
+    readonly products: readonly GauntletNotMet[];
+    readonly statuses: readonly GauntletNotMet[];
+    readonly codes: readonly GauntletNotMet[];
+  };
+}
+
+/** One change of the bank, and how the tests took it. */
+export interface GauntletTrial {
+  readonly name: string;
+  readonly kind: 'quirk' | 'profile' | 'wire' | 'tolerance' | 'time' | 'status';
+  readonly verdict: 'survived' | 'broke' | 'hangs' | 'not heard' | 'flaky';
+  readonly seconds: number;
+  /** The tests that failed, the first one first. */
+  readonly tests: readonly GauntletTest[];
+  /** The last lines of the output, if no failed test is known by name; null: there is one, or none failed. */
+  readonly output: string | null;
+  /** The first answer that was another than without the trial; null: none is known, or nothing broke. */
+  readonly change: GauntletChange | null;
+  /** What the bank does. */
+  readonly sentence: string;
+  /** The ids of the profiles of the banks that were seen to do so. */
+  readonly banks: readonly string[];
+  /** The rule of rules.md; null: there is none. */
+  readonly rule: string | null;
+  /** Where the guide tells more. */
+  readonly docs: string;
+  /** The line that runs it again. */
+  readonly again: string;
+  /** The first call that can hear the trial; left out: none can. */
+  readonly heardBy?: string;
+  /** Why no test can hear the trial; left out: one can. */
+  readonly notHeard?: string;
+}
+
+/** A test; a hook that failed is named by its group or its file. */
+export interface GauntletTest {
+  readonly name: string;
+  /** Empty: the runner does not tell. */
+  readonly file: string;
+}
+
+/** An answer without the trial and with it. */
+export interface GauntletChange {
+  readonly call: string;
+  /** The member: `transactions.booked[3].transactionId`. `status`, `content-type`, `answer` and `headers` stand for the whole answer. */
+  readonly path: string;
+  /** As JSON; null: it was not there. */
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+export interface GauntletNotMet {
+  readonly name: string;
+  /** `sandbank play NAME` shows it; null: no scenario does. */
+  readonly scenario: string | null;
+}

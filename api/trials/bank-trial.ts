@@ -1,0 +1,247 @@
+import type { Request, RequestHandler, Response, Router } from 'express';
+import { finishSca, type ScaAnswer } from '../../engine/approval/finish-sca.ts';
+import type { Bank } from '../../engine/bank.ts';
+import { noQuirks, switched } from '../../engine/bank/rules/quirk.ts';
+import { systemClock } from '../../engine/time/clock.ts';
+import { endpoints } from '../interface/index.ts';
+import { redirectAddress } from '../interface/redirect-address.ts';
+import type { ArmedFaults } from '../pipeline/armed-faults.ts';
+import { type Call, operationOf } from '../pipeline/endpoint.ts';
+import { delayMs } from '../pipeline/fault-effect.ts';
+import { factsOf, notesOf } from '../pipeline/request-log.ts';
+import { shapeAnswer, shapingOf, type ShownAnswer } from '../pipeline/shaping.ts';
+import { pathTable } from '../pipeline/target.ts';
+import { allQuirks, type WholeQuirk } from '../quirks/index.ts';
+import { harnessHeader, runningTest, type TrialSettings } from './own-trial.ts';
+import type { Change, Did, SeenCall, Trial } from './trial.ts';
+
+/** Between two late answers of a bank: a test that waited for two would be ended by most runners, whatever its client does. */
+const betweenLateMs = 5_000;
+
+/** Maximum length of an answer in a recording, in characters. */
+const maxAnswer = 64 * 1024;
+
+const scaPath = /^(?:\/sandbox)?\/sca\/([^/]+)$/;
+const outcomes: Readonly<Record<'cancel' | 'fail' | 'expire', ScaAnswer>> = {
+  cancel: { outcome: 'cancel' },
+  expire: { outcome: 'expire' },
+  fail: { outcome: 'fail', fault: { code: 'SCA_INVALID', text: 'The authorisation failed.' } },
+};
+
+/** A trial that changes answers, and how it is found out whether it would. */
+interface Listener {
+  readonly name: string;
+  hears(answer: ShownAnswer, call: Call | null): Promise<boolean>;
+}
+
+/** An open bank under a gauntlet: applies the trial to its calls, and records them (docs/spec/control-plane.md GA1, GA2). */
+export class BankTrial {
+  readonly #settings: TrialSettings;
+  readonly #bank: Bank;
+  readonly #faults: ArmedFaults;
+  readonly #change: Change | null;
+  readonly #find = pathTable(
+    endpoints.map(({ path }) => path),
+    (path) => endpoints.filter((each) => each.path === path),
+  );
+  /** What the trial did to answers that are not sent yet. */
+  readonly #did = new WeakMap<Response, Did>();
+  /** The operations whose first call the trial has struck. */
+  readonly #struck = new Set<string>();
+  #lateAt = -Infinity;
+  #scaIsAnswered = false;
+  readonly #memory = new Map<string, unknown>();
+  /** Null: the first answer makes them. */
+  #listening: readonly Listener[] | null = null;
+
+  constructor(settings: TrialSettings, bank: Bank, faults: ArmedFaults) {
+    this.#settings = settings;
+    this.#bank = bank;
+    this.#faults = faults;
+    this.#change = settings.own.trial?.does ?? null;
+  }
+
+  /** Puts the trial before the routes of a bank. `paths`: where its interface is. */
+  precede(router: Router, paths: readonly string[]): void {
+    router.use([...paths], this.#follow);
+    router.post(['/sandbox/sca/:scaId', '/sca/:scaId'], this.#answerSca);
+  }
+
+  /** Records a request to its end, and arms the fault of a trial of the wire for it. */
+  readonly #follow: RequestHandler = (request, response, next) => {
+    const { test } = runningTest();
+    const isOfHarness = request.headers[harnessHeader] !== undefined;
+    const operation = this.#operationOf(request);
+    const armed = isOfHarness ? null : this.#arm(request, operation);
+    response.once('close', () => {
+      const { answer } = notesOf(response);
+      const { fault, code } = factsOf(response);
+      if (armed !== null) this.#faults.drop(armed);
+      if (armed !== null && fault?.id === armed) this.#strikes(operation, response);
+      this.#record({
+        test,
+        call: `${request.method} ${request.originalUrl}`,
+        operation,
+        status: response.headersSent ? response.statusCode : null,
+        code: code ?? null,
+        type: String(response.getHeader('content-type') ?? ''),
+        answer: (answer ?? '').slice(0, maxAnswer),
+        isOfHarness,
+        did: this.#did.get(response) ?? null,
+      });
+    });
+    next();
+  };
+
+  #record(seen: Omit<SeenCall, 'bank'>): void {
+    const { own, key } = this.#settings;
+    own.record({ seen: { bank: key, ...seen } });
+  }
+
+  /** The operation at the path of a request; empty: there is none. */
+  #operationOf(request: Request): string {
+    try {
+      const found = this.#find(request.path)?.value.find(({ method }) => method === request.method);
+      return found === undefined ? '' : operationOf(found);
+    } catch {
+      return '';
+    }
+  }
+
+  /** Arms the fault of the trial for this call. Null: it strikes another one, or none. */
+  #arm({ method, path }: Request, operation: string): number | null {
+    const change = this.#change;
+    if (change === null || !('fault' in change) || operation === '' || this.#struck.has(operation)) return null;
+    const { fault } = change;
+    const isLate = fault.delay !== undefined;
+    const rest = betweenLateMs + (delayMs(fault.delay ?? '') ?? 0);
+    if (isLate && systemClock.monotonic() < this.#lateAt + rest) return null;
+    try {
+      if (isLate) this.#lateAt = systemClock.monotonic();
+      const order = { ...fault, method: method as 'GET', path: `/v1${path}`, times: 1 };
+      return this.#faults.arm(order).id;
+    } catch {
+      // A test has armed as many faults as there can be.
+      return null;
+    }
+  }
+
+  #strikes(operation: string, response: Response): void {
+    this.#struck.add(operation);
+    const { delay, status, cut } = factsOf(response).fault ?? {};
+    const how =
+      status === undefined ? (cut === true ? 'half of it' : 'none: the connection was closed') : `HTML, ${status}`;
+    this.#did.set(
+      response,
+      delay === undefined
+        ? { path: 'answer', before: 'whole', after: how }
+        : { path: 'answer', before: 'at once', after: `after ${delay}` },
+    );
+  }
+
+  /** Answers the first SCA of a bank as the trial says, whatever the PSU wanted. */
+  readonly #answerSca: RequestHandler = (request, response, next) => {
+    const change = this.#change;
+    const isOfHarness = request.headers[harnessHeader] !== undefined;
+    const [, scaId] = scaPath.exec(request.path) ?? [];
+    const { test } = runningTest();
+    const record = (did: Did | null): void => {
+      const { originalUrl, method } = request;
+      const call = `${method} ${originalUrl.replace(/\/sca\//, '/sandbox/sca/').replace('/sandbox/sandbox', '/sandbox')}`;
+      const empty = { operation: '', status: null, code: null, type: '', answer: '' };
+      this.#record({ test, call, ...empty, isOfHarness, did });
+    };
+    if (change === null || !('sca' in change) || isOfHarness || this.#scaIsAnswered || scaId === undefined) {
+      record(null);
+      next();
+      return;
+    }
+    this.#scaIsAnswered = true;
+    finishSca(this.#bank, scaId, outcomes[change.sca]).then((result) => {
+      record({ path: 'outcome', before: 'as the PSU wanted', after: change.sca });
+      const redirect = redirectAddress(result);
+      if (request.path.startsWith('/sandbox')) response.json({ redirect });
+      else response.redirect(303, redirect);
+    }, next);
+  };
+
+  /** Shapes an answer as the trial has it, after the quirks of the bank; without a trial it is heard. */
+  shape(response: Response): void {
+    const inner = shapingOf(response);
+    shapeAnswer(response, {
+      quirks: inner?.quirks ?? noQuirks,
+      read: async (asked, from) => (await inner?.read(asked, from)) ?? asked,
+      show: async (answer, call) => {
+        if (this.#settings.own.trial === null) await this.#hear(answer, call);
+        const shown = (await inner?.show?.(answer, call)) ?? answer;
+        return this.#changed(shown, call, response);
+      },
+    });
+  }
+
+  #changed(answer: ShownAnswer, call: Call | null, response: Response): ShownAnswer {
+    const change = this.#change;
+    if (change === null || answer.body === undefined) return answer;
+    if ('headers' in change) this.#capitals(response);
+    return 'show' in change ? change.show(answer, call?.sentTo.path ?? '', this.#memory) : answer;
+  }
+
+  /** Has the headers go out in capitals, those that are set after this too. */
+  #capitals(response: Response): void {
+    const write = response.writeHead.bind(response) as (...args: unknown[]) => Response;
+    this.#did.set(response, { path: 'headers', before: 'content-type', after: 'CONTENT-TYPE' });
+    response.writeHead = ((...args: unknown[]) => {
+      for (const [name, value] of Object.entries(response.getHeaders())) {
+        response.removeHeader(name);
+        if (value !== undefined) response.setHeader(name.toUpperCase(), value);
+      }
+      return write(...args);
+    }) as Response['writeHead'];
+  }
+
+  /** Records the trials that this answer would hear. */
+  async #hear(answer: ShownAnswer, call: Call | null): Promise<void> {
+    const { heard, record } = this.#settings.own;
+    this.#listening ??= await this.#listeners();
+    for (const { name, hears } of this.#listening) {
+      if (heard.has(name) || !(await hears(answer, call))) continue;
+      heard.add(name);
+      record({ heard: name, by: answer.operation ?? '' });
+    }
+  }
+
+  async #listeners(): Promise<readonly Listener[]> {
+    const quirks = await allQuirks();
+    const trials = this.#settings.own.all.filter(({ heard }) => heard.in === 'changed');
+    return trials.flatMap((trial) => this.#listenerOf(trial, quirks));
+  }
+
+  #listenerOf({ name, does }: Trial, quirks: readonly WholeQuirk[]): Listener[] {
+    const bank = this.#bank;
+    if ('show' in does) {
+      // Each answer is looked at alone.
+      return [{ name, hears: async (answer) => differs(does.show(answer, '', new Map()), answer) }];
+    }
+    const quirk = quirks.find((one) => 'quirk' in does && one.name === does.quirk);
+    if (quirk === undefined || !('quirk' in does)) return [];
+    const on = switched(noQuirks, [[does.quirk, does.value]]);
+    if ('problem' in on) return [];
+    const { met, show } = quirk;
+    const hears: Listener['hears'] = async (answer, call) => {
+      // A test that sets the quirk itself keeps it.
+      if (bank.quirks.has(quirk.name)) return false;
+      const context = { bank, quirks: on, call };
+      if (met !== undefined) return met(answer, context);
+      if (show === undefined || answer.body === undefined) return false;
+      return differs(await show(answer, context), answer);
+    };
+    return [{ name, hears }];
+  }
+}
+
+/** Whether a client would read another answer. */
+function differs(shown: ShownAnswer, answer: ShownAnswer): boolean {
+  if (shown === answer) return false;
+  const seen = ({ status, headers, body }: ShownAnswer): string => JSON.stringify([status, headers, body]);
+  return seen(shown) !== seen(answer);
+}

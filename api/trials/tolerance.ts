@@ -1,0 +1,78 @@
+import type { ShownAnswer } from '../pipeline/shaping.ts';
+import { isObject, type JsonObject } from '../quirks/json.ts';
+
+/* Answers that a client of the Berlin Group's framework must take though the document does not have them. */
+
+/** The longest text of each member (docs/spec/interface.md). */
+const longest: Readonly<Record<string, number>> = {
+  remittanceInformationUnstructured: 140,
+  remittanceInformationUnstructuredArray: 140,
+  creditorName: 70,
+  debtorName: 70,
+  ultimateDebtor: 70,
+  additionalInformation: 140,
+  name: 70,
+  psuMessage: 512,
+};
+
+/** The body with each object in it changed, the innermost first. Links stay as they are. */
+function eachObject(value: unknown, change: (object: JsonObject) => JsonObject): unknown {
+  if (Array.isArray(value)) return value.map((item) => eachObject(item, change));
+  if (!isObject(value)) return value;
+  const members = Object.entries(value).map(([name, held]) => {
+    return [name, name === '_links' ? held : eachObject(held, change)];
+  });
+  return change(Object.fromEntries(members) as JsonObject);
+}
+
+const inEachObject =
+  (change: (object: JsonObject) => JsonObject) =>
+  (answer: ShownAnswer): ShownAnswer => ({ ...answer, body: eachObject(answer.body, change) });
+
+/** A member that the document does not have. */
+export const unknownMember = inEachObject((object) => ({ ...object, bankNote: 'new in this release' }));
+
+export const otherOrder = inEachObject((object) => Object.fromEntries(Object.entries(object).toReversed()));
+
+/** Texts at their limits. */
+export const longTexts = inEachObject((object) => {
+  const members = Object.entries(object).map(([name, value]) => {
+    const length = longest[name];
+    return [name, length === undefined ? value : padded(value, length)];
+  });
+  return Object.fromEntries(members) as JsonObject;
+});
+
+/** A text, or each text of a list, at its limit. */
+function padded(value: unknown, length: number): unknown {
+  if (Array.isArray(value)) return value.map((each) => padded(each, length));
+  return typeof value === 'string' ? value.padEnd(length, ' og videre') : value;
+}
+
+/** A code of ISO 20022 that came with a later release. */
+export const unknownCode = inEachObject((object) =>
+  'bankTransactionCode' in object ? { ...object, bankTransactionCode: 'PMNT-ZZZZ-OTHR' } : object,
+);
+
+/** One more link beside those of the document. */
+export function oneMoreLink(answer: ShownAnswer): ShownAnswer {
+  const { body } = answer;
+  if (!isObject(body) || !isObject(body['_links'])) return answer;
+  const help = { href: 'https://bank.example/help', verbs: ['GET'] };
+  return { ...answer, body: { ...body, _links: { ...body['_links'], help } } };
+}
+
+/** The same character set, spelt as other servers do. */
+export function otherCharset(answer: ShownAnswer): ShownAnswer {
+  if (answer.headers['content-type'] !== 'application/json; charset=utf-8') return answer;
+  return { ...answer, headers: { ...answer.headers, 'content-type': 'application/json;charset=UTF-8' } };
+}
+
+/** The status of a payment as it was before, for one poll. `shown`: the statuses last shown, by their paths. */
+export function onePollLate(answer: ShownAnswer, path: string, shown: Map<string, unknown>): ShownAnswer {
+  const { operation, body, status } = answer;
+  if (status !== 200 || !isObject(body) || operation?.endsWith('/{paymentId}/status') !== true) return answer;
+  const before = shown.get(path) ?? 'RCVD';
+  shown.set(path, body['transactionStatus']);
+  return { ...answer, body: { ...body, transactionStatus: before } };
+}

@@ -1,0 +1,42 @@
+import { faultCodes } from '../../engine/values/fault.ts';
+import { catalogue } from '../../api/catalogue/catalogue.ts';
+import type { Step } from '../../api/catalogue/scenario.ts';
+import type { GauntletNotMet, GauntletReport } from '../../api/harness/types/gauntlet.ts';
+import { endpoints } from '../../api/interface/index.ts';
+import { operationOf } from '../../api/pipeline/endpoint.ts';
+import { interfaceCalls, type Recording } from './recording.ts';
+
+/** Statuses of payments that do not change any more. */
+const finalStatuses = ['ACSC', 'RJCT', 'CANC', 'PART'];
+
+/** What no test met, each with the first scenario whose calls show it. */
+export function notMetIn(recording: Recording): GauntletReport['notMet'] {
+  const calls = interfaceCalls(recording);
+  const operations = new Set(calls.map(({ operation }) => operation));
+  const codes = new Set(calls.map(({ code }) => code));
+  const answers = calls.map(({ answer }) => answer);
+  const isAsked = (part: string): boolean => calls.some(({ call }) => call.includes(part));
+  const offered = endpoints.filter(({ path, deprecated }) => !path.startsWith('/sandbox') && deprecated !== true);
+  const products = [...new Set(offered.flatMap(({ products: own = [] }) => own))];
+  return {
+    operations: offered
+      .filter((each) => !operations.has(operationOf(each)))
+      .map((each) => {
+        const path = new RegExp(`/v1${each.path.replaceAll(/:\w+/g, '[^/?]+')}(?:[?]|$)`);
+        return notMet(operationOf(each), (step) => step.method === each.method && path.test(step.path));
+      }),
+    products: products
+      .filter((product) => !isAsked(`/${product}`))
+      .map((product) => notMet(product, ({ path }) => path.includes(`/${product}`))),
+    statuses: finalStatuses
+      .filter((status) => !answers.some((answer) => answer.includes(`"${status}"`)))
+      .map((status) => notMet(status, ({ expect }) => JSON.stringify(expect).includes(`"${status}"`))),
+    codes: faultCodes
+      .filter((code) => !codes.has(code))
+      .map((code) => notMet(code, ({ expect }) => JSON.stringify(expect).includes(`"${code}"`))),
+  };
+}
+
+function notMet(name: string, shows: (step: Step) => boolean): GauntletNotMet {
+  return { name, scenario: catalogue().find(({ steps }) => steps.some(shows))?.name ?? null };
+}

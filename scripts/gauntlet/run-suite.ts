@@ -1,0 +1,130 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { setTimeout as wait } from 'node:timers/promises';
+import { quote } from '../../engine/values/text.ts';
+import { Mistake } from '../../engine/values/mistake.ts';
+
+/** How much of an output is kept, from its end, in characters. */
+const maxOutput = 400_000;
+
+/** How long a group has to end by itself after SIGTERM, in ms. */
+const graceMs = 1_000;
+
+/** How long a bank has to start, in ms. */
+const startMs = 30_000;
+
+export interface Ended {
+  /** Null: it did not end by itself. */
+  readonly code: number | null;
+  /** Standard output and standard error, as they came. */
+  readonly output: string;
+  /** Standard output alone: a report may be on it. */
+  readonly printed: string;
+  readonly seconds: number;
+  readonly isTimeout: boolean;
+}
+
+interface Running {
+  readonly command: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+  readonly timeoutMs: number;
+  /** Ends the processes. */
+  readonly stop: AbortSignal;
+}
+
+/**
+ * Runs a command in a process group of its own. Whatever it leaves behind in the group is ended. Throws a Mistake for a command that
+ * cannot be started.
+ */
+export async function runSuite({ command, env, timeoutMs, stop }: Running): Promise<Ended> {
+  const begun = performance.now();
+  const child = startGroup(command, env);
+  let output = '';
+  let printed = '';
+  child.stdout?.on('data', (bytes: Buffer) => {
+    output = (output + bytes.toString()).slice(-maxOutput);
+    printed = (printed + bytes.toString()).slice(-maxOutput);
+  });
+  child.stderr?.on('data', (bytes: Buffer) => void (output = (output + bytes.toString()).slice(-maxOutput)));
+  let isTimeout = false;
+  const timer = setTimeout(() => {
+    isTimeout = true;
+    void endGroup(child);
+  }, timeoutMs);
+  const end = (): void => void endGroup(child);
+  stop.addEventListener('abort', end);
+  try {
+    const [code] = (await exitOf(child, command)) as [number | null];
+    return { code: isTimeout ? null : code, output, printed, seconds: (performance.now() - begun) / 1000, isTimeout };
+  } finally {
+    clearTimeout(timer);
+    stop.removeEventListener('abort', end);
+    await endGroup(child);
+  }
+}
+
+/** The exit of a process, when its output has been read, or a moment later: one that it left behind may hold it open. */
+async function exitOf(child: ChildProcess, [program = '']: readonly string[]): Promise<unknown[]> {
+  const closed = once(child, 'close').catch(() => []);
+  const exited = await once(child, 'exit').catch((error: NodeJS.ErrnoException) => {
+    throw new Mistake(
+      `${quote(program)} cannot be run: ${error.code === 'ENOENT' ? 'there is no such command' : error.message}`,
+    );
+  });
+  await Promise.race([closed, wait(200)]);
+  return exited;
+}
+
+function startGroup([program = '', ...words]: readonly string[], env: NodeJS.ProcessEnv): ChildProcess {
+  return spawn(program, words, { detached: true, stdio: ['ignore', 'pipe', 'pipe'], env });
+}
+
+/** Ends what is left of the group of a process that we started. */
+async function endGroup({ pid }: ChildProcess): Promise<void> {
+  if (pid === undefined || !signalGroup(pid, 'SIGTERM')) return;
+  for (let waited = 0; waited < graceMs; waited += 50) {
+    await wait(50);
+    if (!signalGroup(pid, 0)) return;
+  }
+  signalGroup(pid, 'SIGKILL');
+}
+
+/** False: the group has ended. */
+function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(-pid, signal);
+  } catch {
+    return false;
+  }
+}
+
+/** A bank of its own process, for suites in other languages. */
+export interface SuiteBank extends AsyncDisposable {
+  readonly address: string;
+}
+
+/** Starts `sandbank serve` in memory on a free port. Throws a Mistake with its last line if it does not start. */
+export async function startBank(env: NodeJS.ProcessEnv): Promise<SuiteBank> {
+  const program = fileURLToPath(new URL('../sandbank.js', import.meta.url));
+  const flags = ['--port', '0', '--ledger', ':memory:', '--json', '--log-level', 'silent'];
+  const child = startGroup([process.execPath, program, 'serve', ...flags], env);
+  let said = '';
+  child.stderr?.on('data', (bytes: Buffer) => void (said += bytes.toString()));
+  const first = new Promise<string>((resolve) => {
+    let text = '';
+    child.stdout?.on('data', (bytes: Buffer) => {
+      text += bytes.toString();
+      if (text.includes('\n')) resolve(text);
+    });
+    child.once('exit', () => resolve(''));
+    setTimeout(resolve, startMs, '').unref();
+  });
+  const greeting = await first;
+  if (greeting === '') {
+    await endGroup(child);
+    throw new Mistake(`the bank of --server did not start: ${said.trim().split('\n').at(-1) ?? ''}`);
+  }
+  const { address } = JSON.parse(greeting) as { readonly address: string };
+  return { address, [Symbol.asyncDispose]: () => endGroup(child) };
+}

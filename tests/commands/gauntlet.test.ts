@@ -1,0 +1,29 @@
+import { describe, expect, test } from '@jest/globals';
+import { gauntlet } from '../gauntlet/suites.ts';
+
+/* sandbank gauntlet before any suite has run; tests/full/gauntlet runs suites. */
+
+describe('bad input of sandbank gauntlet', () => {
+  test.each([
+    ['no command', [], [], 'a command is missing: sandbank gauntlet -- npx jest'],
+    ['a command that is not found', [], ['no-such-runner'], '"no-such-runner" cannot be run: there is no such command'],
+    [
+      'an unknown trial',
+      ['--only', 'reissued-id'],
+      ['true'],
+      'there is no trial "reissued-id"; the nearest is reissued-ids',
+    ],
+    ['a report that is none', ['--since', 'package.json'], ['true'], '--since package.json: expected the report'],
+    ['jobs', ['--jobs', '0'], ['true'], '--jobs is "0": expected a whole number above 0'],
+    ['a suite without a bank', [], ['true'], 'The suite opened no bank of its own'],
+    ['a red suite', [], ['sh', '-c', 'echo 1 of 3 fails; exit 3'], '1 of 3 fails\nThe suite is red without any trial.'],
+    ['a suite that never ends', ['--timeout', '1'], ['sleep', '60'], 'The suite does not end without any trial.'],
+  ])('%s: exit code 2, and what to do', async (_what, flags, command, says) => {
+    const { code, errors, lines } = await gauntlet(flags, command);
+    expect({ code, lines, errors: errors.join('\n') }).toEqual({
+      code: 2,
+      lines: [],
+      errors: expect.stringContaining(says),
+    });
+  });
+});

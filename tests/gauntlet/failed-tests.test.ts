@@ -1,0 +1,101 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { testsOf } from '../../scripts/gauntlet/failed-tests.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const folder = tempFolder();
+const ended = (output: string) => ({ code: 1, output, printed: output, seconds: 1, isTimeout: false });
+const read = (output: string, command: readonly string[] = []) => testsOf(ended(output), command, 0);
+
+describe('GA4: failed tests by the output of the runner', () => {
+  test.each([
+    [
+      'jest',
+      'FAIL ./pay.test.js (5.2 s)\n  payments\n    ✕ pays once (8 ms)\n\n  ● payments › pays once\n\n    expect\n\n  ● Console\n\nTests:       1 failed, 41 passed, 42 total\n',
+      [{ name: 'payments › pays once', file: './pay.test.js' }],
+      41,
+    ],
+    [
+      'jest, a file that cannot be loaded',
+      'FAIL a.test.js\n  ● Test suite failed to run\n\nTests:       0 total',
+      [{ name: 'a.test.js', file: 'a.test.js' }],
+      null,
+    ],
+    [
+      'vitest',
+      ' FAIL  src/a.test.ts > payments > pays once\nAssertionError\n      Tests  1 failed | 3 passed (4)\n',
+      [{ name: 'payments > pays once', file: 'src/a.test.ts' }],
+      3,
+    ],
+    [
+      'node:test',
+      '✖ pays once (1.5ms)\nℹ pass 3\n✖ failing tests:\n\ntest at a.test.mjs:3:1\n✖ pays once (1.5ms)\n',
+      [{ name: 'pays once', file: 'a.test.mjs' }],
+      3,
+    ],
+    [
+      'TAP',
+      "not ok 1 - pays once\n  ---\n  location: '/p/a.test.mjs:3:1'\n  ...\n# pass 2\n",
+      [{ name: 'pays once', file: expect.stringMatching(/p\/a\.test\.mjs$/) }],
+      2,
+    ],
+    ['mocha', '  2 passing (5ms)\n  1 failing\n\n  1) pays once:\n', [{ name: 'pays once', file: '' }], 2],
+    [
+      'pytest',
+      'FAILED tests/test_a.py::test_pays - AssertionError\n==== 1 failed, 2 passed in 0.1s ====\n',
+      [{ name: 'test_pays', file: 'tests/test_a.py' }],
+      2,
+    ],
+    ['go test', '--- FAIL: TestPays (0.00s)\nFAIL\n', [{ name: 'TestPays', file: '' }], null],
+  ])('%s', (_runner, output, failed, passed) => {
+    expect(read(output)).toMatchObject({ failed, passed });
+  });
+
+  test('colours are no part of a name, and without a name there are the last lines', () => {
+    expect(read('\u001b[31m--- FAIL: TestPays (0.0s)\u001b[0m').failed).toEqual([{ name: 'TestPays', file: '' }]);
+    expect(read('one\n\ntwo\n')).toMatchObject({ failed: [], last: 'one\ntwo' });
+  });
+});
+
+describe('GA4: failed tests by the report of the runner', () => {
+  const json = JSON.stringify({
+    numPassedTests: 5,
+    testResults: [
+      {
+        name: join(process.cwd(), 'tests/a.test.ts'),
+        status: 'failed',
+        assertionResults: [
+          { fullName: 'payments pays once', status: 'failed' },
+          { fullName: 'payments pays twice', status: 'passed' },
+        ],
+      },
+      { name: 'tests/b.test.ts', status: 'failed', assertionResults: [] },
+    ],
+  });
+  const told = {
+    failed: [
+      { name: 'payments pays once', file: 'tests/a.test.ts' },
+      { name: 'tests/b.test.ts', file: 'tests/b.test.ts' },
+    ],
+    passed: 5,
+  };
+
+  test('the JSON of jest and vitest, in a file or on standard output', () => {
+    const file = join(folder, 'report.json');
+    writeFileSync(file, json);
+    expect(read('no name', ['npx', 'jest', '--json', `--outputFile=${file}`])).toMatchObject(told);
+    expect(read(`some line\n${json}`)).toMatchObject(told);
+  });
+
+  test('the XML of JUnit; a report from before the run is an older one', () => {
+    const file = join(folder, 'junit.xml');
+    writeFileSync(
+      file,
+      '<testsuite><testcase name="a &amp; b" file="t.py"><failure>x</failure></testcase><testcase name="c"/></testsuite>',
+    );
+    const xml = [`--junitxml=${file}`];
+    expect(read('', xml)).toMatchObject({ failed: [{ name: 'a & b', file: 't.py' }], passed: 1 });
+    expect(testsOf(ended(''), xml, Number.MAX_SAFE_INTEGER).failed).toEqual([]);
+  });
+});
