@@ -151,9 +151,16 @@ export async function beginTogether(
 }
 
 /** What another account of the household has sent, as it comes in. */
-function comingIn({ key = '', to: _to, ...sent }: Booking & { readonly key?: string }): Happening {
-  const action = { ...sent, kind: 'post', needsFunds: false, amount: -sent.amount } as const;
-  return { event: '', key, at: startOfDay(sent.bookingDate), action, isKnown: false };
+function comingIn({
+  key = '',
+  amount,
+  bookingDate,
+  valueDate,
+  details,
+}: Booking & { readonly key?: string }): Happening {
+  const booking = { amount: -amount, bookingDate, valueDate, details };
+  const action = { kind: 'post', needsFunds: false, ...booking } as const;
+  return { event: '', key, at: startOfDay(bookingDate), action, isKnown: false };
 }
 
 async function requireFree(reader: Reader, account: Account, from: LocalDate): Promise<void> {

@@ -15,7 +15,7 @@ import { type Living, livesOf, type PersonasRead } from './lives.ts';
 import { countRejected, keepMarks, markedAmong, markOf, movedOnDays } from './rows/lives.ts';
 import { textsOfBank } from './rules/event-on.ts';
 import { type Booking, type Happening, isEnd } from './rules/happening.ts';
-import { interpret, type Purse, type Reserve, type Teller } from './rules/interpret.ts';
+import { interpret, type LeftOver, leftOver, type Purse, type Reserve, type Teller } from './rules/interpret.ts';
 import type { InterestOrFee } from './rules/persona.ts';
 import { hundredths, interestDue } from './rules/interest.ts';
 
@@ -175,7 +175,7 @@ class LifeStepWriter implements Teller<Actor, OpenReservation, Promise<boolean>>
     const actors = new Map<number, Actor>();
     for (const living of lives) {
       const { account_id: id, balance_minor: balance, credit_line_minor: line } = living.row;
-      const funds = { balance, line, level: null, reserved: reserved.get(id) ?? 0n };
+      const funds = { balance, line, reserved: reserved.get(id) ?? 0n };
       actors.set(id, { living, id, ...funds, unposted: [], open: new Map() });
     }
     for (const { id, account_id: accountId, event, amount_minor: amount } of await reservationsOfLives(tx, ids)) {
@@ -215,9 +215,14 @@ class LifeStepWriter implements Teller<Actor, OpenReservation, Promise<boolean>>
     if (id !== null) this.#ended.push(id);
   }
 
+  leaves({ balance, reserved }: Actor, { keeps, income }: LeftOver): bigint {
+    return leftOver(balance - reserved - income, keeps);
+  }
+
   /** Books on the household's other account too, or on neither: a balance that would pass its limit keeps it from being. */
   book(actor: Actor, { key, at, event, isKnown }: Happening, booking: Booking): void {
     const { amount, to } = booking;
+    if (amount === 0n) return;
     const otherId = to === undefined ? undefined : this.#stage.numbers.get(to);
     const other = otherId === undefined ? undefined : this.#stage.actors.get(otherId);
     const isRoom =
@@ -263,7 +268,7 @@ class LifeStepWriter implements Teller<Actor, OpenReservation, Promise<boolean>>
     const from = course.previousSettlement(event, date, row.from_date);
     const amount = await this.#due(event, actor, { from, to: addDays(date, -1) });
     const booking = { amount, bookingDate: date, valueDate: date, details: textsOfBank(event) };
-    if (amount !== 0n) this.book(actor, happening, booking);
+    this.book(actor, happening, booking);
     return false;
   }
 

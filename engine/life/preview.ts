@@ -17,7 +17,7 @@ export function previewOf(
   runs: RunSchedule,
 ): PreviewLine[] {
   const life = { seed, account: '99870000010', holder: persona.name, role: null, others: [] };
-  const account = { balance: 0n, reserved: 0n, line: null, level: null, open: new Map<string, Reserve>() };
+  const account = { balance: 0n, reserved: 0n, line: null, open: new Map<string, Reserve>() };
   const happened = new Set<string>();
   const lines: PreviewLine[] = [];
   const print = (day: LocalDate, minor: bigint, text: string) =>
@@ -29,12 +29,15 @@ export function previewOf(
   };
   const teller: Teller<typeof account, Reserve, never> = {
     hasHappened: (_, key) => happened.has(key),
-    book: (_account, _happening, booking) => book(booking),
+    book: (_account, { action }, booking) => {
+      if (action.kind !== 'left over') book(booking);
+    },
     reserve: (_, { key }, action) => {
       happened.add(key);
       return action;
     },
     release: () => undefined,
+    leaves: () => 0n,
     byBank: (_, { action }) => {
       if (action.kind === 'order') book(action);
       if (action.kind === 'pay') print(action.date, amountOf(action), action.event.text);

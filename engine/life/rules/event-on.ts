@@ -72,8 +72,9 @@ export class EventWriter {
         const details = { ...this.#texts(event, index, count), ...this.parties(to ?? event.party, -1n) };
         const keeps = event.keeps === undefined ? null : ore(event.keeps);
         const dates = { bookingDate: date, valueDate: date };
-        const action = { kind: 'left over', keeps, to: to?.account, ...dates, details } as const;
-        return [this.#happening(event, time, this.instant(date, 0), action)];
+        const action = { kind: 'left over', keeps, income: 0n, to: to?.account, ...dates, details } as const;
+        // After what comes in and goes out before the first run.
+        return [this.#happening(event, time, this.instant(date, Math.min(5 * hour, this.#lastRun)), action)];
       }
       case 'trip':
       case 'elsewhere':

@@ -40,7 +40,8 @@ export type LifeAction =
   | { readonly kind: 'move'; readonly details: TransactionDetails }
   | { readonly kind: 'pay'; readonly event: Salaries; readonly date: LocalDate }
   | { readonly kind: 'interest or fee'; readonly event: InterestOrFee; readonly date: LocalDate }
-  | ({ readonly kind: 'left over'; readonly keeps: bigint | null } & Omit<Booking, 'amount'>);
+  /** `income`: what the account gets on this day before. */
+  | ({ readonly kind: 'left over'; readonly keeps: bigint | null; readonly income: bigint } & Omit<Booking, 'amount'>);
 
 /** What an action moves, in øre: nothing if nobody knows yet. */
 export function amountOf(action: LifeAction): bigint {

@@ -7,13 +7,12 @@ export interface Purse<Held> {
   reserved: bigint;
   /** The credit line, zero or positive; null: funds are not asked for. */
   readonly line: bigint | null;
-  /** What stays on a payday if the persona does not say it; null: everything. */
-  readonly level: bigint | null;
   /** What purchases that are not booked yet hold, by their keys. */
   readonly open: Map<string, Held>;
 }
 
 export type Reserve = Extract<LifeAction, { readonly kind: 'reserve' }>;
+export type LeftOver = Extract<LifeAction, { readonly kind: 'left over' }>;
 
 /** Whoever lets events happen, a made past or a bank that lives, and what it does with them. `Later` is the type of work that goes on. */
 export interface Teller<Account, Held, Later> {
@@ -21,6 +20,8 @@ export interface Teller<Account, Held, Later> {
   book(account: Account, happening: Happening, booking: Booking): void;
   reserve(account: Account, happening: Happening, action: Reserve): Held;
   release(held: Held): void;
+  /** How much leaves on a payday, zero or positive. */
+  leaves(account: Account, action: LeftOver): bigint;
   /** Standing orders, salaries, interest, fees and a move: what the bank does itself. Null: it is done. */
   byBank(account: Account, happening: Happening): Later | null;
 }
@@ -53,11 +54,9 @@ export function interpret<Held extends { readonly amount: bigint }, Account exte
       if (action.kind === 'book') teller.book(account, happening, action);
       return null;
     }
-    case 'left over': {
-      const amount = -leftOver(account.balance - account.reserved, action.keeps ?? account.level);
-      if (amount !== 0n) teller.book(account, happening, { ...action, amount });
+    case 'left over':
+      teller.book(account, happening, { ...action, amount: -teller.leaves(account, action) });
       return null;
-    }
     case 'order':
     case 'pay':
     case 'interest or fee':

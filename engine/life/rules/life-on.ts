@@ -6,7 +6,7 @@ import { longestLag } from './card-lags.ts';
 import { type Chance, chanceOf } from './chance.ts';
 import { eventIn } from './event-amounts.ts';
 import { again, EventWriter } from './event-on.ts';
-import { type Happening, isEnd, type Meaning } from './happening.ts';
+import { amountOf, type Happening, isEnd, type Meaning } from './happening.ts';
 import {
   type Almanac,
   type Count,
@@ -133,7 +133,7 @@ export class Course {
       const event = index === -1 ? undefined : this.#priced(index, date);
       if (event?.kind === 'card') found.push(...this.#chargedTwice(event, index, date));
     }
-    return found;
+    return found.map((each) => savedBeside(each, found));
   }
 
   /** A purchase that the shop charges twice by mistake, and pays back once. */
@@ -261,6 +261,14 @@ export class Course {
     for (let left = days; left > 0; left -= 1) day = nextOrSame(addDays(day, 1), this.#calendar);
     return day;
   }
+}
+
+/** What is left over is what was there before the day's income. */
+function savedBeside(saving: Happening, found: readonly Happening[]): Happening {
+  const { action, at } = saving;
+  if (action.kind !== 'left over') return saving;
+  const income = found.filter((each) => each.at <= at && each.action.kind === 'post' && each.action.amount > 0n);
+  return { ...saving, action: { ...action, income: income.reduce((sum, each) => sum + amountOf(each.action), 0n) } };
 }
 
 /** The key of the ticket of a trip. */

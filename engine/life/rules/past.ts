@@ -2,7 +2,7 @@ import { addDays, epochDay, type LocalDate } from '../../values/local-date.ts';
 import { hundredths, interestDue } from './interest.ts';
 import { textsOfBank } from './event-on.ts';
 import type { Booking, Happening } from './happening.ts';
-import { hasFunds, interpret, isShort, type Reserve, type Teller, wholeHundred } from './interpret.ts';
+import { hasFunds, interpret, isShort, leftOver, type Reserve, type Teller, wholeHundred } from './interpret.ts';
 import type { InterestOrFee } from './persona.ts';
 
 /** An account whose past is made. Amounts in øre. */
@@ -31,9 +31,9 @@ interface Events {
 
 /**
  * The past that ends at the balance of today (rules.md L9), or at more if that cannot pay the bills and orders `ahead` (L3); a persona that is
- * short of funds gets no more. First its events are booked in order of time: a purchase without funds does not happen, nor does what hangs on
- * it, a standing order without funds costs a fee, and what is left over on a payday goes away. Then the opening balance is what makes the past end
- * as it must. If the account would have been below its credit line on the way, it had more, and the rest goes away when it can be spared.
+ * short of funds gets no more. First its events are booked in order of time: for a persona that is short, a purchase without funds does not
+ * happen, nor does what hangs on it, and a standing order without funds costs a fee. Then the opening balance is what makes the past end as it
+ * must, and what can be spared goes away evenly on its paydays (L3b), so that the account is never below its credit line.
  * `happenings` and `ahead` in order of time; an order at each run that may try it, and salaries as a `post`.
  */
 export function pastOf(
@@ -43,33 +43,26 @@ export function pastOf(
 ): Past {
   const left = [...happenings, ...ahead].find(({ action }) => action.kind === 'left over');
   const action = left?.action.kind === 'left over' ? left.action : null;
-  const keeps = action?.keeps ?? null;
-  // Without a "keeps" the account is never short: the account had what it needed.
-  const first = walk(happenings, {
-    ...others,
-    opening: keeps ?? 0n,
-    line: keeps === null ? null : others.creditLine,
-  });
+  const keeps = action !== null && isShort(action.keeps) ? action.keeps : null;
+  const first = walk(happenings, { ...others, opening: keeps ?? 0n, line: keeps === null ? null : others.creditLine });
   const reserved = happenings.filter(({ key, action }) => action.kind === 'reserve' && first.open.has(key));
   const { lowest } = walk([...reserved, ...ahead], { ...others, opening: today, line: null, awaited: first.awaited });
-  const lacking = lowest === null || isShort(keeps) ? 0n : -others.creditLine - lowest;
-  const account = { ...others, balance: today + wholeHundreds(lacking) };
-  const away = {
+  const lacking = lowest === null || keeps !== null ? 0n : -others.creditLine - lowest;
+  const account = { ...others, balance: today + inWhole(wholeHundred, lacking) };
+  const spared = {
     to: action?.to,
     details: action?.details ?? { remittanceInformationUnstructured: 'Sparing' },
     key: left === undefined ? spareKey : `${left.key}.${spareKey}`,
-  };
-  let bookings = aboveLine(first.bookings, account, away);
+    isEven: true,
+  } as const;
+  const unit = keeps === null ? 10n * wholeHundred : wholeHundred;
+  let { bookings } = first;
   // Interest follows the opening balance, which follows interest.
   for (let round = 0; round < maxRounds; round += 1) {
-    const before = sum(bookings);
-    bookings = withInterest(bookings, account.balance - before, account);
+    const even = savedEvenly(bookings, account, unit, spared);
+    const before = sum(even);
+    bookings = withInterest(even, account.balance - before, account);
     if (sum(bookings) === before) break;
-    bookings = aboveLine(
-      bookings.filter(({ key }) => key !== away.key),
-      account,
-      away,
-    );
   }
   const { open, awaited } = first;
   return { open, awaited, balance: account.balance, bookings: bookings.filter(({ amount }) => amount !== 0n) };
@@ -78,8 +71,13 @@ export function pastOf(
 /** After this many rounds interest no longer changes, or only back and forth by an øre: each round changes it by a small part. */
 const maxRounds = 30;
 
-/** An event that is booked; interest follows the opening balance. */
-type Walked = Booking & { readonly key: string; readonly interest?: InterestOrFee };
+/** An event that is booked; interest, and what is saved evenly, follow the opening balance. */
+interface Walked extends Booking {
+  readonly key: string;
+  readonly interest?: InterestOrFee;
+  /** Whether it is saved evenly. */
+  readonly isEven?: true;
+}
 
 /** What an account has when its events begin. */
 interface WalkFrom extends Pick<AccountOfPast, 'previousSettlement'> {
@@ -95,7 +93,7 @@ function walk(
   happenings: readonly Happening[],
   { opening, line, awaited = [], previousSettlement }: WalkFrom,
 ): Events & { readonly bookings: readonly Walked[]; readonly lowest: bigint | null } {
-  const account = { balance: opening, reserved: 0n, line, level: opening, open: new Map<string, Reserve>() };
+  const account = { balance: opening, reserved: 0n, line, open: new Map<string, Reserve>() };
   const history = new History(opening);
   const bookings: Walked[] = [];
   const happened = new Set(awaited);
@@ -120,7 +118,9 @@ function walk(
   };
   const teller: Teller<typeof account, Reserve, never> = {
     hasHappened: (_, key) => happened.has(key),
-    book: (_, { key }, booking) => book({ ...booking, key }),
+    book: (_, { key, action }, booking) =>
+      book({ ...booking, key, ...(line === null && action.kind === 'left over' && { isEven: true as const }) }),
+    leaves: ({ balance, reserved }, { keeps, income }) => leftOver(balance - reserved - income, keeps),
     reserve: (_, { key, isAwaited }, action) => {
       if (isAwaited === true) happened.add(key);
       return action;
@@ -184,34 +184,47 @@ function withInterest(bookings: readonly Walked[], opening: bigint, { previousSe
   });
 }
 
-/** The same past, never below the credit line: what it would lack on the way was there, and goes away as soon as it can be spared. */
-function aboveLine(
-  bookings: readonly Walked[],
+/**
+ * The same bookings, with the same amount saved on each payday (rules.md L3b): what keeps the account at its level and above its credit line. What
+ * lacks after the last payday leaves as soon as it can; so does all of it if nothing is saved evenly.
+ */
+function savedEvenly(
+  walked: readonly Walked[],
   { balance, creditLine }: AccountOfPast,
-  away: Pick<Walked, 'to' | 'details' | 'key'>,
-): readonly Walked[] {
+  unit: bigint,
+  spared: Omit<Walked, 'amount' | 'bookingDate' | 'valueDate'>,
+): Walked[] {
   const lowest = balance < -creditLine ? balance : -creditLine;
+  let bookings = walked
+    .filter(({ key }) => key !== spared.key)
+    .map((each) => (each.isEven === true ? { ...each, amount: 0n } : each));
   const opening = balance - sum(bookings);
   let level = opening;
-  const levels = bookings.map(({ amount }) => (level += amount));
-  const lacking = lowest - [opening, ...levels].reduce((low, each) => (each < low ? each : low));
-  const missing = wholeHundreds(lacking);
-  if (missing === 0n) return bookings;
-  let place = bookings.length;
-  while (place > 0 && (levels[place - 1] ?? lowest) >= lowest) place -= 1;
-  const after = bookings[place];
-  if (after === undefined) return bookings;
-  const { bookingDate } = after;
-  const spared = { amount: -missing, bookingDate, valueDate: bookingDate, ...away };
-  return bookings.toSpliced(place + 1, 0, spared);
+  const dip = [opening, ...bookings.map(({ amount }) => (level += amount))].findLastIndex((each) => each < lowest);
+  const lastPayday = bookings.findLastIndex(({ isEven }) => isEven);
+  const after = bookings[dip];
+  if (dip > lastPayday && after !== undefined) {
+    const { bookingDate } = after;
+    bookings = bookings.toSpliced(dip + 1, 0, { ...spared, amount: 0n, bookingDate, valueDate: bookingDate });
+  }
+  let left = BigInt(bookings.filter(({ isEven }) => isEven).length);
+  let saved = lastPayday < 0 ? 0n : inWhole(unit, sum(bookings.slice(0, lastPayday)) / left - unit);
+  level = opening;
+  for (const { amount, isEven } of [{ amount: 0n, isEven: false }, ...bookings]) {
+    level += amount;
+    if (isEven === true) left -= 1n;
+    const needed = left === 0n ? 0n : inWhole(unit, (lowest - level + left - 1n) / left);
+    if (needed > saved) saved = needed;
+  }
+  return bookings.map((each) => (each.isEven === true ? { ...each, amount: -saved } : each));
 }
 
 /** The key of what an account could spare in its past, if its persona has nothing left over. */
 export const spareKey = 'spared';
 
-/** This much in whole hundreds of kroner, rounded up; nothing below zero. */
-function wholeHundreds(amount: bigint): bigint {
-  return amount <= 0n ? 0n : ((amount + wholeHundred - 1n) / wholeHundred) * wholeHundred;
+/** This much in whole units, rounded up; nothing below zero. */
+function inWhole(unit: bigint, amount: bigint): bigint {
+  return amount <= 0n ? 0n : ((amount + unit - 1n) / unit) * unit;
 }
 
 function sum(bookings: readonly { readonly amount: bigint }[]): bigint {

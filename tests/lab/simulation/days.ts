@@ -67,7 +67,7 @@ export function openDays(first: string, last: string): string[] {
 }
 
 /** Easter Day by the anonymous Gregorian algorithm (Nature, 1876). */
-function easterDay(year: number): string {
+export function easterDay(year: number): string {
   const a = year % 19;
   const [b, c] = [Math.floor(year / 100), year % 100];
   const [d, e] = [Math.floor(b / 4), b % 4];
