@@ -38,7 +38,12 @@ const numbers = { bban: optional(bban), iban: optional(iban) };
 export const norwegianAccount = titled('NorwegianAccount', 'A Norwegian account, by bban, iban or both.', {
   expected: withNumber,
   rules: [accountNamed, sameAccount, norwegianBban, bbanMod11],
-}).closed({ ...numbers, currency });
+  documented: { anyOf: [{ required: ['bban'] }, { required: ['iban'] }] },
+}).closed({
+  ...numbers,
+  bban: optional({ ...bban, title: 'NorwegianBban', documented: { pattern: '^\\d{11}$' } }),
+  currency,
+});
 
 export const ibanAccount = titled('IbanAccount', 'An account by its IBAN.', {
   rules: [sameAccount],

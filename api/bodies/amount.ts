@@ -1,7 +1,9 @@
 import * as Type from 'typebox';
 import {
   type Amount,
+  currencies,
   isCurrency,
+  minorUnits,
   parseAmount,
   parseInstructedAmount,
   parseSandboxAmount,
@@ -13,10 +15,29 @@ import { currency } from './values.ts';
 /** rules.md P4: the amount of a payment, above zero. */
 export const instructedAmount = titled('InstructedAmount', 'What the creditor is to receive, above zero.', {
   rules: [isAboveZero],
+  documented: digitsByCurrency(''),
 }).closed({
   amount: text('a decimal string with the fraction digits of its currency', '100.00'),
   currency,
 });
+
+/** What JSON Schema can say of the form of an amount: the fraction digits of its currency. `sign`: a pattern. */
+export function digitsByCurrency(sign: string): Readonly<Record<string, unknown>> {
+  const byDigits = [...Map.groupBy(currencies, minorUnits)].toSorted(([, one], [, other]) => other.length - one.length);
+  const ofDigits = (digits: number): object => {
+    const fraction = digits === 0 ? '' : `\\.\\d{${digits}}`;
+    return { properties: { amount: { pattern: `^${sign}(0|[1-9]\\d*)${fraction}$` } } };
+  };
+  // The usual digits are those of all other currencies.
+  const [[usual = 2] = [], ...others] = byDigits;
+  return others.reduce<object>(
+    (rest, [digits, codes]) => ({
+      if: { properties: { currency: { enum: codes } }, required: ['currency'] },
+      ...{ then: ofDigits(digits), else: rest },
+    }),
+    ofDigits(usual),
+  ) as Readonly<Record<string, unknown>>;
+}
 
 /** Read it with parseSandboxAmount. */
 export const sandboxAmount = Type.Unsafe<number | string>({

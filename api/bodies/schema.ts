@@ -20,6 +20,8 @@ interface OwnKeywords {
   readonly missing?: string;
   /** Rules over several members of an object. */
   readonly rules?: readonly BodyRule[];
+  /** What the document adds: keywords of JSON Schema for what `rules` or the format refuse. */
+  readonly documented?: Readonly<Record<string, unknown>>;
   /** The schema that {@link meaning} describes: the document refers to it. */
   readonly general?: Type.TSchema;
 }

@@ -2,6 +2,7 @@ import * as Type from 'typebox';
 import { idLengths } from '../../engine/bank/rules/quirk.ts';
 import { type FaultCode, faultCodes } from '../../engine/values/fault.ts';
 import { type TransactionStatus, transactionStatuses } from '../../engine/values/transaction-status.ts';
+import { digitsByCurrency } from '../bodies/amount.ts';
 import { bban, iban } from '../bodies/account.ts';
 import { withExample, story } from '../bodies/examples.ts';
 import { choice, closed, listOf, meaning, optional, shortText, text, titled } from '../bodies/schema.ts';
@@ -40,7 +41,7 @@ export const some = optional(anyText);
 /** An amount whose currency stands beside it. */
 export const decimal = text('a decimal string', { pattern: '^-?\\d+(\\.\\d+)?$' });
 
-export const amount = titled('Amount', 'An amount of money.').closed({
+export const amount = titled('Amount', 'An amount of money.', { documented: digitsByCurrency('-?') }).closed({
   amount: Type.String({
     title: 'DecimalAmount',
     description: 'a decimal string with the fraction digits of its currency',

@@ -11,6 +11,8 @@ export type Json = JsonObject;
 /** Parts of a document that its operations share, by kind and name. */
 type Kind = 'schemas' | 'parameters' | 'responses';
 
+const bicPattern = '^[A-Za-z0-9]{8}([A-Za-z0-9]{3})?$';
+
 /** Our formats as JSON Schema says them. Others keep their name: a format that a tool does not know says nothing to it. */
 const formats: Readonly<Record<string, Json>> = {
   currency: { enum: currencies },
@@ -19,6 +21,10 @@ const formats: Readonly<Record<string, Json>> = {
   'local-date': { format: 'date' },
   'email-address': { format: 'email' },
   'bank-duration': { format: 'duration' },
+  iban: { pattern: '^[A-Za-z]{2} *\\d *\\d( *[A-Za-z0-9]){1,30}$' },
+  bic: { pattern: bicPattern },
+  'bank-code': { pattern: `${bicPattern}|^[A-Z0-9]{6}$` },
+  'day-of-month': { not: { pattern: '^(00?|3[2-9]|[4-9]\\d)$' } },
 };
 
 /** Keywords of ours (api/bodies/schema.ts), which the document leaves out. */
@@ -82,14 +88,15 @@ export class Components {
   }
 
   #plain(schema: AnswerSchema | Json): Json {
-    const { description, expected }: SchemaShape = schema;
-    const members = Object.entries(schema).flatMap(([keyword, value]) => this.#keyword(keyword, value));
+    const { description, expected, required = [] }: SchemaShape = schema;
+    const members = Object.entries(schema).flatMap(([keyword, value]) => this.#keyword(keyword, value, required));
     const described = description === undefined && typeof expected === 'string' ? { description: expected } : {};
     return withType({ ...described, ...Object.fromEntries(members) });
   }
 
-  #keyword(keyword: string, value: unknown): (readonly [string, unknown])[] {
+  #keyword(keyword: string, value: unknown, required: readonly string[]): (readonly [string, unknown])[] {
     if (keyword === 'format') return Object.entries(formats[String(value)] ?? { format: value });
+    if (keyword === 'documented' && isObject(value)) return Object.entries(value);
     if (keyword === 'longItems' && isObject(value)) return [['items', this.schema(value)]];
     // An example of a whole body is told with the operation, with dates of today.
     if (keyword === 'examples') return hasPlainValues(value) ? [[keyword, value]] : [];
@@ -99,12 +106,23 @@ export class Components {
     if (named.has(keyword) && isObject(value)) {
       const members = Object.entries(value).map(([name, member]) => [
         name,
-        isObject(member) ? this.schema(member) : member,
+        isObject(member) ? this.schema(required.includes(name) ? member : orBlank(member)) : member,
       ]);
       return [[keyword, Object.fromEntries(members)]];
     }
     return [[keyword, value]];
   }
+}
+
+const blanks = new WeakMap<object, Json>();
+
+/** The schema of an optional text: a blank one is as if it were not sent (rules.md P8b). */
+function orBlank(schema: Json): Json {
+  const { minLength, ...rest } = schema;
+  if (schema['format'] !== 'clearing-text' || minLength === undefined) return schema;
+  const known = blanks.get(schema) ?? rest;
+  blanks.set(schema, known);
+  return known;
 }
 
 function byName([left]: readonly [string, unknown], [right]: readonly [string, unknown]): number {

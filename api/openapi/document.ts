@@ -43,6 +43,8 @@ export interface Operation {
   readonly body: Content | readonly Content[] | null;
   /** True: it may be left out. */
   readonly bodyIsOptional?: boolean;
+  /** Numbers of the rules that say what its schemas cannot. */
+  readonly rules?: readonly string[];
   /** Its answers by HTTP status. */
   readonly answers: Readonly<Record<number, DocumentedAnswer>>;
 }
@@ -140,12 +142,13 @@ function operationOf(
   components: Components,
   answerOnce: (answer: DocumentedAnswer) => Json,
 ): Json {
-  const { summary, deprecated, tag, parameters, body, bodyIsOptional = false, answers } = operation;
+  const { summary, deprecated, tag, parameters, body, bodyIsOptional = false, rules = [], answers } = operation;
   return {
     operationId: operationId(operation),
     tags: [tag],
     summary,
     ...(deprecated === true && { deprecated }),
+    ...(rules.length > 0 && { 'x-rules': rules }),
     ...(parameters.length > 0 && { parameters: parameters.map((parameter) => parameterOf(parameter, components)) }),
     ...(body !== null && { requestBody: { required: !bodyIsOptional, content: contentOf(body, components) } }),
     responses: Object.fromEntries(Object.entries(answers).map(([status, answer]) => [status, answerOnce(answer)])),

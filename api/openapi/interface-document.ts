@@ -93,11 +93,34 @@ export function describeInterface(isOfDoor = false): ApiDescription {
       summary,
       ...(deprecated === true && { deprecated }),
       parameters: parametersOf(endpoint, headerSamples(endpoint), isOfDoor),
+      rules: rulesOf(endpoint, isOfDoor),
       body: schema === null ? null : contentOf(schema, 'A request that works', [story.paymentId, latest]),
       answers: { ...Object.fromEntries(answered), ...refused },
     };
   });
   return { about, operations };
+}
+
+/** Numbers of rules that say what no schema can, for the calls that fit. */
+const rules: readonly (readonly [call: RegExp, numbers: string])[] = [
+  [/^POST \/[\w-]*payments\/[\w-]+$/, 'P3 P4 P5 P5b P5d P7 P8 P8b P9 A6 A7d'],
+  [/^POST \/(payments|bulk-payments)\/norwegian-[\w-]+$/, 'P6'],
+  [/^POST \/periodic-payments\/[\w-]+$/, 'P6b E5 R3 R5 R7'],
+  [/^POST .*(sepa|cross-border)[\w-]+$/, 'P11'],
+  [/^GET \/payments.*\/status$/, 'S9'],
+  [/^GET .*payments?\/|^GET \/signing/, 'S7 P12b'],
+  [/^DELETE \/[\w-]*payments/, 'P12'],
+  [/authorisations$|^GET \/users?$|consents$|^POST \/signing/, 'P9b A2b A7d'],
+  [/^GET \/(card-)?accounts/, 'A7'],
+  [/^GET \/accounts.*\/(balances|transactions)$/, 'A8 A8b'],
+  [/^GET .*accounts.*transactions$/, 'A9 A9b A9c A9d'],
+  [/^(POST|PUT) \/sandbox\/.*transactions/, 'D3 D3d P8'],
+];
+
+function rulesOf({ method, path, withPsu, products = [] }: Endpoint, isOfDoor: boolean): readonly string[] {
+  const call = `${method} ${path.replace(':product', products[0] ?? '')}`;
+  const own = rules.flatMap(([calls, numbers]) => (calls.test(call) ? numbers.split(' ') : []));
+  return withPsu === true && !isOfDoor ? [...own, 'A8c'] : own;
 }
 
 /** An endpoint with a body is one operation for each product, as its body depends on it. */
@@ -215,17 +238,23 @@ const meanings: Readonly<Record<string, HeaderWords>> = {
     schema: uuid,
   },
   'x-accept-fix': { says: 'Changes of the interface to have early, which this bank has all made.' },
-  'TPP-Session-ID': { says: 'Names the session of the PSU with the TPP; the redirect after SCA brings it back.' },
+  'TPP-Session-ID': {
+    says: 'Names the session of the PSU with the TPP; the redirect after SCA brings it back.',
+    schema: { pattern: '^[\\x20-\\x7e]{1,100}$' },
+  },
   'TPP-Redirect-URI': {
     says: 'Where the PSU is sent after SCA. The unsigned door adds one.',
-    schema: { format: 'uri' },
+    schema: { format: 'uri', maxLength: 2048 },
   },
   'TPP-Redirect-Preferred': { says: '`false` asks for the biometric flow.', schema: words('true', 'false') },
   'PSU-ID': {
     says: 'Who the PSU is: the UUID from the redirect after SCA. This or X-PSU-IDENTITY, where the PSU has to be known.',
     schema: uuid,
   },
-  'X-PSU-IDENTITY': { says: 'Who the PSU is, by the national identity number; with PSU-Context.' },
+  'X-PSU-IDENTITY': {
+    says: 'Who the PSU is, by the national identity number; with PSU-Context.',
+    schema: { pattern: '^\\d{11}$' },
+  },
   'X-PSU-AuthMethod-Preferred': { says: 'The SCA method to begin with.' },
   'PSU-Corporate-ID': {
     says: 'The agreement under which the PSU acts: the UUID from the redirect after SCA, or an `agreementId`.',
@@ -234,14 +263,18 @@ const meanings: Readonly<Record<string, HeaderWords>> = {
   'PSU-Context': { says: 'As whom the PSU acts.', schema: words('PRIVATE', 'CORPORATE') },
   'PSU-IP-Address': {
     says: 'The address of the PSU. Without it a read is one without the PSU, of which there are four a day. The unsigned door adds one.',
+    schema: { anyOf: [{ format: 'ipv4' }, { format: 'ipv6' }] },
   },
-  'PSU-IP-Port': { says: 'The port of the PSU.' },
+  'PSU-IP-Port': { says: 'The port of the PSU.', schema: { pattern: '^[1-9]\\d{0,4}$' } },
   'PSU-HTTP-Method': {
     says: 'The method of the request of the PSU to the TPP.',
     schema: words('GET', 'POST', 'PUT', 'PATCH', 'DELETE'),
   },
   'PSU-Device-ID': { says: 'The device of the PSU.', schema: uuid },
-  'PSU-Geo-Location': { says: 'Where the PSU is.' },
+  'PSU-Geo-Location': {
+    says: 'Where the PSU is.',
+    schema: { pattern: '^[Gg][Ee][Oo]:-?\\d{1,3}(\\.\\d+)?[,;]-?\\d{1,3}(\\.\\d+)?$' },
+  },
 };
 
 /** Headers of the PSU's own request to the TPP, and the name of the bank: they are taken in any form, and change nothing. */
@@ -302,10 +335,10 @@ function headerParameters(
     isOfDoor ? !ofEveryCall.includes(name) && !contradicts(name, samples) : true;
   const rows = headerRows.filter((row) => (concernsPsu(endpoint) || ofEveryCall.includes(row.name)) && isShown(row));
   return [
-    ...rows.map((row) => parameterOf(row, required.has(row.name.toLowerCase()), samples)),
+    ...rows.map((row) => parameterOf(row, required.has(row.name.toLowerCase()), samples, isTestData(endpoint))),
     ...(concernsPsu(endpoint) ? taken : []),
     ...(isOfDoor ? approval(endpoint, samples['X-PSU-IDENTITY']) : ofSignature),
-    ...(changesTestData(endpoint) && !isOfDoor ? [controlToken] : []),
+    ...(isTestData(endpoint) && endpoint.method !== 'GET' && !isOfDoor ? [controlToken] : []),
   ];
 }
 
@@ -328,8 +361,8 @@ function concernsPsu({ path }: Pick<Endpoint, 'path'>): boolean {
   return !/^\/(sandbox|tpps)\//.test(path);
 }
 
-function changesTestData({ path, method }: Endpoint): boolean {
-  return path.startsWith('/sandbox/') && method !== 'GET';
+function isTestData({ path }: Endpoint): boolean {
+  return path.startsWith('/sandbox/');
 }
 
 /** `psu` is PSU-ID or X-PSU-IDENTITY, which OpenAPI cannot say: neither is required alone. */
@@ -337,7 +370,12 @@ function nameOf(demand: Endpoint['requires'][number]): string {
   return typeof demand === 'object' ? demand.strictly : demand;
 }
 
-function parameterOf(row: HeaderRow, required: boolean, samples: Readonly<Record<string, string>>): Parameter {
+function parameterOf(
+  row: HeaderRow,
+  required: boolean,
+  samples: Readonly<Record<string, string>>,
+  isOfTestData: boolean,
+): Parameter {
   const { name, expected, sample } = row;
   const example = samples[name];
   const { says, schema = {} } = meanings[name] ?? { says: '' };
@@ -349,7 +387,8 @@ function parameterOf(row: HeaderRow, required: boolean, samples: Readonly<Record
     schema: {
       type: 'string',
       description: expected,
-      ...schema,
+      // Test data take any X-Request-ID (rules.md E2).
+      ...(!isOfTestData && schema),
       ...(!contradicts(name, samples) && { examples: [sample] }),
     },
     ...(example !== undefined && { example }),

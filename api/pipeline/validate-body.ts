@@ -75,7 +75,7 @@ function createValidator(): Ajv2020 {
   });
   for (const [name, check] of Object.entries(formats)) ajv.addFormat(name, (text: string) => check(text) === null);
   ajv.addKeyword({ keyword: 'rules', type: 'object', schemaType: 'array', errors: true, validate: checkRules });
-  return ajv.addVocabulary(['expected', 'missing', 'longItems', 'general']);
+  return ajv.addVocabulary(['expected', 'missing', 'longItems', 'general', 'documented']);
 }
 
 /** The `rules` keyword: checks every rule of one object. The validator adds the object's path. */

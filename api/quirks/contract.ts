@@ -51,17 +51,17 @@ export function inOperations(document: Contract, names: RegExp, change: Change):
   return { ...document, paths: Object.fromEntries(paths) as Contract['paths'] };
 }
 
-/** Changes the parameter of this name of such operations; other operations keep theirs, shared or not. */
-export function inParameter(document: Contract, names: RegExp, parameter: string, change: Change): Contract {
-  const shared = document.components['parameters'] as JsonObject;
+/** Changes the parameter of this name of an operation; other operations keep theirs, shared or not. */
+export function inParameter({ components }: Contract, name: string, change: Change): Change {
+  const shared = components['parameters'] as JsonObject;
   const own = (part: JsonObject): JsonObject =>
     typeof part['$ref'] === 'string' ? (shared[part['$ref'].replace(/^.*\//, '')] as JsonObject) : part;
-  return inOperations(document, names, (operation) => {
+  return (operation) => {
     const parameters = (operation['parameters'] as readonly JsonObject[]).map((part) => {
-      return own(part)['name'] === parameter ? change(own(part)) : part;
+      return own(part)['name'] === name ? change(own(part)) : part;
     });
     return { ...operation, parameters };
-  });
+  };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { also, inParameter } from './contract.ts';
+import { all, also, inOperations, inParameter } from './contract.ts';
 import type { QuirkFile } from './quirk-file.ts';
 
 export const quirk: QuirkFile<'lenient-headers'> = {
@@ -18,8 +18,8 @@ export const quirk: QuirkFile<'lenient-headers'> = {
   },
   shape: (document) => {
     const optional = also({ required: false });
-    const demanded = inParameter(document, /^POST \/periodic-payments/, 'x-accept-fix', optional);
-    return inParameter(demanded, /^POST \/periodic-payments/, 'TPP-Session-ID', optional);
+    const headers = ['x-accept-fix', 'TPP-Session-ID'].map((name) => inParameter(document, name, optional));
+    return inOperations(document, /^POST \/periodic-payments/, all(...headers));
   },
   met: ({ operation, status }, { call }) =>
     status === 201 &&

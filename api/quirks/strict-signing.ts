@@ -1,7 +1,14 @@
+import { also, inOperations, inParameter } from './contract.ts';
+import type { JsonObject } from './json.ts';
 import type { QuirkFile } from './quirk-file.ts';
 
 export const quirk: QuirkFile = {
   group: 'failures',
   does: 'The bank refuses undocumented spellings in signing',
-  shape: 'values',
+  shape: (document) => {
+    const demanded = inParameter(document, 'PSU-IP-Address', also({ required: true }));
+    // The rule is none of the unsigned door, which makes the header.
+    const isConcerned = ({ 'x-rules': rules }: JsonObject): boolean => Array.isArray(rules) && rules.includes('A8c');
+    return inOperations(document, /^/, (operation) => (isConcerned(operation) ? demanded(operation) : operation));
+  },
 };

@@ -190,7 +190,10 @@ export const periodicPaymentBody = titled(
   frequency,
   monthsOfExecution: optional(
     listOf(
-      integer('the number of a month, a whole number from 1', { examples: [2] }),
+      integer('the number of a month, a whole number from 1', {
+        examples: [2],
+        documented: { minimum: 1, maximum: 11 },
+      }),
       'The months of a payment with the frequency MonthlyVariable, 1 to 11; other frequencies ignore them.',
       {
         expected: 'a list of months, whole numbers',
