@@ -38,7 +38,6 @@ const numbers = { bban: optional(bban), iban: optional(iban) };
 export const norwegianAccount = titled('NorwegianAccount', 'A Norwegian account, by bban, iban or both.', {
   expected: withNumber,
   rules: [accountNamed, sameAccount, norwegianBban, bbanMod11],
-  documented: { anyOf: [{ required: ['bban'] }, { required: ['iban'] }] },
 }).closed({
   ...numbers,
   bban: optional({ ...bban, title: 'NorwegianBban', documented: { pattern: '^\\d{11}$' } }),

@@ -10,6 +10,7 @@ import {
   type Parameter,
   templateOf,
 } from '../openapi/document.ts';
+import type { differences } from '../openapi/differences.ts';
 import { curlLine } from '../pages/curl-line.ts';
 import { breakable, html, Html, type HtmlValue } from '../pages/html.ts';
 
@@ -48,11 +49,15 @@ interface Sent {
   readonly asksToken: boolean;
   /** The address of the section on a code of refusals. */
   readonly codeAt: (code: string) => string;
+  /** The address of the section on a rule. */
+  readonly ruleAt: (number: string) => string;
+  /** What the quirks of the bank change in the call. */
+  readonly differs: ReturnType<typeof differences>;
 }
 
 /** What a call takes and answers, with an example of both. `hasForm`: a script sends it; a stream of events has no form. */
 export function callContent(call: Call, sent: Sent) {
-  const { method, route, summary, deprecated = false, parameters, answers } = call;
+  const { method, route, summary, deprecated = false, parameters, rules = [], answers } = call;
   const [body] = contentsOf(call.body);
   const own = parameters.filter(({ name }) => !sent.added.has(name.toLowerCase()));
   const done = Object.entries(answers).filter(([status]) => status < '400');
@@ -69,6 +74,11 @@ export function callContent(call: Call, sent: Sent) {
           <code>${breakable(route)}</code>
           ${deprecated && html`<span class="need">deprecated</span>`}
         </p>
+        ${
+          sent.differs.length > 0 &&
+          html`<h2 id="differs">Under the quirks of this bank</h2>
+            ${list(sent.differs.map(({ path, how }) => html`<li><code>${path}</code> <span class="need">${how}</span></li>`))}`
+        }
         ${parameters.length > 0 && html`<h2 id="parameters">Parameters</h2>`} ${usual.length > 0 && list(usual)}
         ${seldom.length > 0 && folded(`${seldom.length} optional parameters`, list(seldom))}
         ${
@@ -78,6 +88,11 @@ export function callContent(call: Call, sent: Sent) {
             ${members(whole(body.schema), true)}`
         }
         ${done.map(([status, told]) => answerSection(status, told))}
+        ${
+          rules.length > 0 &&
+          html`<h2 id="rules">Rules</h2>
+            <p>${rules.map((number) => html`<a href="${sent.ruleAt(number)}">${number}</a> `)}</p>`
+        }
         <h2 id="refusals">Refusals</h2>
         ${refusals(call, sent.codeAt)}
       </div>
@@ -223,7 +238,7 @@ function about({ description }: JsonObject): Html | null {
 const knownFormats = new Set<unknown>(['date', 'date-time', 'uuid', 'uri', 'email', 'duration']);
 
 /** The kind of a value, in a few words: `list: InstructedAmount`. */
-function kindOf({ type, items, anyOf, format, title, const: only }: JsonObject): string {
+function kindOf({ type, items, oneOf, anyOf = oneOf, format, title, const: only }: JsonObject): string {
   if (Array.isArray(anyOf)) return [...new Set(anyOf.map(kindOf))].join(' or ');
   if (only !== undefined) return JSON.stringify(only);
   if (isObject(items)) return `list: ${kindOf(items)}`;

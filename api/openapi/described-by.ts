@@ -23,7 +23,15 @@ export function describedBy({ info, servers, tags, paths, components }: ApiDocum
 }
 
 function operationOf(verb: string, path: string, told: JsonObject): Operation {
-  const { tags, summary, deprecated, parameters = [], requestBody, responses } = told as unknown as Told;
+  const {
+    tags,
+    summary,
+    deprecated,
+    parameters = [],
+    requestBody,
+    responses,
+    'x-rules': rules,
+  } = told as unknown as Told;
   const answers = Object.entries(responses).map(([status, { content, ...answer }]) => {
     return [Number(status), { ...answer, content: contentsIn(content) }] as const;
   });
@@ -33,6 +41,7 @@ function operationOf(verb: string, path: string, told: JsonObject): Operation {
     tag: tags[0],
     summary,
     ...(deprecated === true && { deprecated }),
+    ...(rules !== undefined && { rules }),
     parameters,
     body: contentsIn(requestBody?.content),
     bodyIsOptional: requestBody?.required === false,
@@ -45,6 +54,7 @@ interface Told {
   readonly summary: string;
   readonly deprecated?: boolean;
   readonly parameters?: readonly Parameter[];
+  readonly 'x-rules'?: readonly string[];
   readonly requestBody?: { readonly required: boolean; readonly content: Contents };
   readonly responses: Readonly<Record<string, Omit<DocumentedAnswer, 'content'> & { readonly content?: Contents }>>;
 }

@@ -263,7 +263,7 @@ const meanings: Readonly<Record<string, HeaderWords>> = {
   'PSU-Context': { says: 'As whom the PSU acts.', schema: words('PRIVATE', 'CORPORATE') },
   'PSU-IP-Address': {
     says: 'The address of the PSU. Without it a read is one without the PSU, of which there are four a day. The unsigned door adds one.',
-    schema: { anyOf: [{ format: 'ipv4' }, { format: 'ipv6' }] },
+    schema: { anyOf: ['ipv4', 'ipv6'].map((format) => ({ type: 'string', format })) },
   },
   'PSU-IP-Port': { says: 'The port of the PSU.', schema: { pattern: '^[1-9]\\d{0,4}$' } },
   'PSU-HTTP-Method': {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { describeInterface } from '../../api/openapi/interface-document.ts';
 import { type ApiDocument, apiDocument, refusalName } from '../../api/openapi/document.ts';
@@ -90,8 +91,9 @@ describe('Q2: the check of an answer that a quirk has shaped', () => {
     const pending = [{ transactionAmount: { amount: '-1.00', currency: 'NOK' }, ...item }];
     const body = JSON.stringify({ account, transactions: { pending, _links } });
     const contentType = 'application/json; charset=utf-8';
-    const quirks = quirksIn(on);
-    return { method: 'GET', target: '/v1/accounts/1/transactions', status: 200, contentType, body, quirks };
+    const asked = { headers: { 'x-request-id': randomUUID() }, body: '' };
+    const told = { method: 'GET', target: '/v1/accounts/1/transactions', status: 200, contentType, body };
+    return { ...told, asked, quirks: quirksIn(on) };
   };
 
   test('sees a date that there is not', async () => {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { quirkNames } from '../../engine/bank/rules/quirk.ts';
 import { type ApiDocument, refusalName } from '../../api/openapi/document.ts';
@@ -133,3 +134,36 @@ interface Answered {
     Record<string, { readonly examples?: Readonly<Record<string, { readonly value: unknown }>> }>
   >;
 }
+
+test('E10: the page of a call shows what differs from a bank without quirks', async () => {
+  const page = async () => String((await bank.raw('GET', '/docs/interface/getAccountsByAccountIdTransactions')).body);
+  expect(await page()).not.toContain('Under the quirks of this bank');
+  await bank.quirks({ 'pending-dates': 'booking', 'no-next-link': true, 'structured-references': 'joined' });
+  const shown = (await page()).replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
+  expect(shown).toContain('Under the quirks of this bank');
+  for (const line of [
+    '200 transactions.pending[].bookingDate added',
+    '200 transactions._links.next left out',
+    '200 transactions.booked[].remittanceInformationStructuredArray[] changed',
+  ])
+    expect(shown).toContain(line);
+  expect(shown).not.toContain('_links.next.href left out');
+});
+
+test('E10: x-rules of an operation are rules of rules.md, and its page leads to them', async () => {
+  const numbers = new Set(
+    [...readFileSync('docs/spec/rules.md', 'utf8').matchAll(/^- \*\*([A-Z]+\d+[a-z]?) /gm)].map(([, number]) => number),
+  );
+  const { paths } = await read();
+  const named = Object.values(paths).flatMap((verbs) =>
+    Object.values(verbs).flatMap((operation) => operation['x-rules'] ?? []),
+  );
+  expect(named.length).toBeGreaterThan(100);
+  expect(named.filter((number) => !numbers.has(String(number)))).toEqual([]);
+  const consents = paths['/bank-offered-consents']?.['post'] as { readonly 'x-rules': readonly string[] };
+  expect(consents['x-rules']).toContain('A8c');
+  const ofDoor = (await read('/sandbox/as/shop/openapi.json')).paths['/bank-offered-consents']?.['post'];
+  expect(ofDoor?.['x-rules']).not.toContain('A8c');
+  const page = await bank.raw('GET', '/docs/interface/postBankOfferedConsents');
+  expect(String(page.body)).toContain('href="../spec/rules/a8c"');
+});

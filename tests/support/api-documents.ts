@@ -3,33 +3,48 @@ import { contractOf } from '../../api/openapi/contract.ts';
 import { refusalName } from '../../api/openapi/document.ts';
 import { controlCheck } from './control-endpoints.ts';
 import { AnswerCheck } from './answer-check.ts';
+import { RequestCheck } from './request-check.ts';
 import type { SeenAnswer } from './sent-answers.ts';
 
-/** Answers that an API document describes. */
-interface Described {
-  /** Of their targets; what follows is the path in the document. */
-  readonly prefix: RegExp;
-  /** `quirks`: those of the bank. */
-  readonly check: (quirks: Quirks) => Promise<AnswerCheck>;
+/** Paths of the interface, and of the control plane: what follows is the path in the document. */
+const ofInterface = /^(\/banks\/[^/?]+)?(\/api-sandbox)?\/v1(?=[/?]|$)/;
+const ofControl = /^(\/banks\/[^/?]+)?(?=\/sandbox(?:[/?]|$))/;
+
+interface Checks {
+  readonly answers: AnswerCheck;
+  readonly requests: RequestCheck;
 }
 
-const described: readonly Described[] = [
-  {
-    prefix: /^(\/banks\/[^/?]+)?(\/api-sandbox)?\/v1(?=[/?]|$)/,
-    check: async (quirks) => new AnswerCheck(await contractOf(quirks, null), refusalName),
-  },
-  { prefix: /^(\/banks\/[^/?]+)?(?=\/sandbox(?:[/?]|$))/, check: async () => controlCheck() },
-];
+const checks = new Map<string, Promise<Checks>>();
+let control: AnswerCheck | undefined;
 
-const checks = new Map<string, Promise<AnswerCheck>>();
+async function checksUnder(quirks: Quirks): Promise<Checks> {
+  const document = await contractOf(quirks, null);
+  return { answers: new AnswerCheck(document, refusalName), requests: new RequestCheck(document) };
+}
 
-/** What the API documents do not say of an answer of a bank with these quirks; null: they say all of it, or nothing of its path. */
-export async function undocumented({ target, quirks, ...answer }: SeenAnswer): Promise<string | null> {
-  const document = described.find(({ prefix }) => prefix.test(target));
-  if (document === undefined) return null;
-  const key = `${described.indexOf(document)} ${quirkTexts(quirks).join()}`;
-  const check = checks.get(key) ?? document.check(quirks);
-  checks.set(key, check);
-  const fault = (await check).faultOf({ ...answer, path: target.replace(document.prefix, '').replace(/\?.*/s, '') });
-  return fault === null || quirks.size === 0 ? fault : `under ${quirkTexts(quirks).join()}: ${fault}`;
+/**
+ * What the API document does not say of an answer of a bank with these quirks, or refuses of a request that the bank has taken; null: nothing,
+ * or the path is of no document.
+ */
+export async function undocumented({ target, quirks, asked, ...answer }: SeenAnswer): Promise<string | null> {
+  const [path = '', query = ''] = target.split(/\?(.*)/s);
+  if (ofControl.test(target)) {
+    control ??= controlCheck();
+    return control.faultOf({ ...answer, path: path.replace(ofControl, '') });
+  }
+  if (!ofInterface.test(target)) return null;
+  const on = quirkTexts(quirks).join();
+  const check = checks.get(on) ?? checksUnder(quirks);
+  checks.set(on, check);
+  const { answers, requests } = await check;
+  const here = path.replace(ofInterface, '');
+  const { method, status } = answer;
+  const sent = { method, path: here, headers: asked.headers, query: new URLSearchParams(query), body: asked.body };
+  const refused = status < 300 ? requests.faultOf(sent) : null;
+  const fault =
+    refused === null
+      ? answers.faultOf({ ...answer, path: here })
+      : `${method} ${target} was taken, but ${refused}\n${asked.body}`;
+  return fault === null || on === '' ? fault : `under ${on}: ${fault}`;
 }

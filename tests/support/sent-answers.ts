@@ -11,12 +11,14 @@ export interface SeenAnswer {
   readonly status: number;
   readonly contentType: string;
   readonly body: string;
+  /** What was asked: headers by names in lower case, and a body, empty if there was none or it was not read. */
+  readonly asked: { readonly headers: IncomingMessage['headers']; readonly body: string };
   /** The quirks of its bank, if it is an answer of the interface. */
   readonly quirks: Quirks;
 }
 
 interface Started {
-  readonly request: IncomingMessage & { readonly originalUrl?: string };
+  readonly request: IncomingMessage & { readonly originalUrl?: string; readonly body?: unknown };
   readonly response: ServerResponse;
 }
 
@@ -49,6 +51,10 @@ export function seeAnswers(hear: (answer: SeenAnswer) => void): () => void {
         status: response.statusCode,
         contentType: String(response.getHeader('content-type') ?? ''),
         body: Buffer.concat(chunks).toString('utf8'),
+        asked: {
+          headers: request.headers,
+          body: Buffer.isBuffer(request.body) ? request.body.toString() : '',
+        },
         quirks: shapingOf(response)?.quirks ?? noQuirks,
       });
       return ended;
