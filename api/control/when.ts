@@ -7,7 +7,7 @@ import type { DayTimes } from '../../engine/time/rules/cut-offs.ts';
 import { runSchedule } from '../../engine/time/rules/settlement-run.ts';
 import { isBban, parseIban } from '../../engine/values/account-number.ts';
 import { type CustomerType, customerTypes } from '../../engine/values/customer-type.ts';
-import { formatInstant, type Instant } from '../../engine/values/instant.ts';
+import { formatInstant, type Instant, osloDate } from '../../engine/values/instant.ts';
 import {
   type Currency,
   formatAmount,
@@ -138,50 +138,70 @@ async function whenAtBanks(
   const { at, customer, product, money, body, creditor } = readQuestion(query, around);
   const question = { at, customer, product: productOf[product], body, creditor };
   const { prices, calendar } = around;
+  const subject = {
+    ...{ customer, product, isInside: creditor !== null, isOwn: creditor?.isOwn === true },
+    year: osloDate(at).slice(0, 4),
+  };
   const banks = (await platform()).map((profile) => {
     const { settlementTimes, quirks, ...cutOffRules } = { ...usualBankSettings(), ...configOfProfile(profile) };
     const runs = runSchedule(settlementTimes, calendar, cutOffRules);
-    return rowOf(profile, whenPaid({ runs, quirks, prices }, question), {
-      customer,
-      product,
-      times: settlementTimes[customer],
-    });
+    return rowOf(profile, whenPaid({ runs, quirks, prices }, question), { subject, times: settlementTimes[customer] });
   });
   return { at, amount: money, product, customer, banks };
 }
 
-/** The facts that tell the cut-off of a product. */
-const cutOffFacts: Readonly<Record<ProductInQuestion, readonly string[]>> = {
-  domestic: ['sameDayCutOff', 'yearEndCutOff'],
-  instant: [],
-  sepa: ['sepaCutOff', 'foreignCutOff'],
-  'cross-border': ['foreignCutOff'],
+type Part = 'cutOff' | 'run' | 'booking' | 'valueDate';
+
+/** The part that a fact of this key tells, unless it names its parts. */
+const partOf: Readonly<Record<string, Part>> = {
+  sameDayCutOff: 'cutOff',
+  yearEndCutOff: 'cutOff',
+  sepaCutOff: 'cutOff',
+  foreignCutOff: 'cutOff',
+  settlementTimes: 'run',
+  lateRuns: 'run',
+  ownAccountTransfers: 'run',
+  sameBankTransfers: 'run',
 };
 
-/** A row of the answer, with what is known of each of its parts. */
+/** What a question is about: a customer, a product, a transfer inside the bank, a year. */
+interface Subject {
+  readonly customer: CustomerType;
+  readonly product: ProductInQuestion;
+  readonly isInside: boolean;
+  readonly isOwn: boolean;
+  readonly year: string;
+}
+
+/** The facts that decide about a part, where not all that tell it do. */
+function decisiveKeys(
+  subject: Subject,
+  run: 'at once' | 'of the schedule' | 'late',
+): Readonly<Partial<Record<Part, readonly string[]>>> {
+  const { product, isOwn } = subject;
+  const cutOffs = { domestic: ['sameDayCutOff', 'yearEndCutOff'], instant: [], sepa: ['sepaCutOff', 'foreignCutOff'] };
+  const atOnce = [...(isOwn ? ['ownAccountTransfers'] : []), 'sameBankTransfers'];
+  const runs = { 'at once': atOnce, 'of the schedule': ['settlementTimes'], late: ['lateRuns'] };
+  return { cutOff: product === 'cross-border' ? ['foreignCutOff'] : cutOffs[product], run: runs[run] };
+}
+
+/** A row of the answer. Each of its parts has the quality and the source of its own fact. */
 function rowOf(
   profile: Profile,
   { causes, cutOff, run, settledAt, ...paid }: PaidWhen,
-  {
-    customer,
-    product,
-    times,
-  }: { readonly customer: CustomerType; readonly product: ProductInQuestion; readonly times: DayTimes },
+  { subject, times }: { readonly subject: Subject; readonly times: DayTimes },
 ): AnswerValue<typeof whenAnswer>['banks'][number] {
-  const known = (...keys: readonly string[]): Known => knownOf(profile, customer, keys);
-  const ofRun = (): Known => {
-    if (product === 'instant') return { quality: 'published', source: 'the interface document', sourceDate: null };
-    if (run === null) return known('ownAccountTransfers', 'sameBankTransfers');
-    const isOfSchedule = times.includes(formatInstant(settledAt).slice(11, 16));
-    return known(isOfSchedule ? 'settlementTimes' : 'lateRuns');
-  };
+  const isOfSchedule = times.includes(formatInstant(settledAt).slice(11, 16));
+  const keys = decisiveKeys(subject, run === null ? 'at once' : isOfSchedule ? 'of the schedule' : 'late');
+  const known = (part: Part): Known => knownOf(profile, subject, part, keys[part]);
+  const ofInterface = { quality: 'published', source: 'the interface document', sourceDate: null } as const;
   return {
     id: profile.id,
     name: profile.name,
-    cutOff: cutOff === null ? null : { ...cutOff, ...known(...cutOffFacts[product]) },
-    run: { id: run, at: settledAt, ...ofRun() },
-    booking: { date: paid.bookingDate, at: paid.bookedAt, ...known('weekendRule') },
-    valueDate: { date: paid.valueDate, ...known('valueDateRule') },
+    cutOff: cutOff === null ? null : { ...cutOff, ...known('cutOff') },
+    run: { id: run, at: settledAt, ...(subject.product === 'instant' ? ofInterface : known('run')) },
+    booking: { date: paid.bookingDate, at: paid.bookedAt, ...known('booking') },
+    valueDate: { date: paid.valueDate, ...known('valueDate') },
     executionDate: paid.executionDate,
     fee: paid.fee,
     reason: causes.length === 0 ? undefined : causes,
@@ -198,14 +218,26 @@ const qualities = {
   assumed: 'assumed',
 } as const;
 
-/** The quality and the source of the first applied fact of these keys that is about this customer. */
-function knownOf({ facts }: Profile, customer: CustomerType, keys: readonly string[]): Known {
-  const isAbout = ({ value }: Profile['facts'][number]): boolean => {
-    const names = Object.keys(typeof value === 'object' ? (value ?? {}) : {});
-    const named = customerTypes.filter((type) => names.some((name) => name.includes(type)));
-    return named.length === 0 || named.includes(customer);
-  };
-  const fact = facts.find((each) => each.applied && keys.includes(each.key) && isAbout(each));
+/** The quality and the source of the first applied fact that tells a part and is about the subject; `keys`: of these facts. */
+function knownOf({ facts }: Profile, subject: Subject, part: Part, keys?: readonly string[]): Known {
+  const tells = ({ key, tells: parts }: Profile['facts'][number]): boolean =>
+    (parts?.includes(part) ?? partOf[key] === part) && keys?.includes(key) !== false;
+  const fact = facts.find((each) => each.applied && tells(each) && isAbout(each, subject));
   if (fact === undefined) return { quality: 'assumed', source: null, sourceDate: null };
   return { quality: qualities[fact.quality], source: fact.source, sourceDate: fact.sourceDate };
+}
+
+/** Whether a fact is about the subject: by the words that it names, and by the customers in the members of its value. */
+function isAbout(
+  { value, only = [] }: Profile['facts'][number],
+  { customer, product, isInside, year }: Subject,
+): boolean {
+  const members = Object.keys(typeof value === 'object' ? (value ?? {}) : {});
+  const customers = customerTypes.filter((type) => [...only, ...members].some((name) => name.includes(type)));
+  const named = [
+    [customers, [customer]],
+    [only.filter((word) => word === 'inside' || word in productOf), [product, ...(isInside ? ['inside'] : [])]],
+    [only.filter((word) => /^\d{4}$/.test(word)), [year]],
+  ] as const;
+  return named.every(([words, own]) => words.length === 0 || words.some((word) => own.some((each) => each === word)));
 }

@@ -45,6 +45,20 @@ const profileFact = titled('Fact', 'One fact about a bank.', { rules: [sourced] 
   seen: orNull(day, 'the day on which the source was read', '2026-11-22'),
   quality: choice('how it is known', factQualities),
   applied: flag('whether a setting or a quirk of the profile follows from it'),
+  tells: optional(
+    listOf(
+      choice('a part', ['cutOff', 'run', 'booking', 'valueDate']),
+      'the parts of an answer of /sandbox/when that it tells',
+      {
+        examples: [['valueDate']],
+      },
+    ),
+  ),
+  only: optional(
+    listOf(line('a customer, a product, inside, or a year', 'corporate'), 'what it is about; left out: all', {
+      examples: [['corporate']],
+    }),
+  ),
 });
 
 /** The settings of a bank: as a profile has them, and as a call makes a bank with them. */

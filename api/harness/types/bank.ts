@@ -84,7 +84,7 @@ export interface WhenQuestion {
   readonly currency?: string;
   readonly product?: When['product'];
   readonly customer?: When['customer'];
-  /** When it is initiated and signed. Left out: now, by the clock of the first bank. */
+  /** When it is initiated and signed. Left out: now, by the clock of the bank that answers, here the first one. */
   readonly at?: BankInstant;
   /** Account number or IBAN. Left out: one in another bank. */
   readonly creditor?: string;
