@@ -46,6 +46,11 @@ export class ControlPlaneClient {
     return this.#askAt(method, pathTo(path, asked), member, { body, signal });
   }
 
+  /** Starts something at the unsigned door, at a path below `/sandbox`. */
+  async atDoor(path: string): Promise<void> {
+    await this.#send('POST', path, 'application/json', { body: {} });
+  }
+
   /** The failure of a call that a TPP was refused, in words of the commands. */
   refused({
     status,

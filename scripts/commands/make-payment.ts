@@ -103,7 +103,7 @@ function accountIn(
 }
 
 /** What the runs will do with the next payment, by the forecast. */
-async function forecastOf(client: ControlPlaneClient, paymentId: string, next: Occurrence | undefined) {
+export async function forecastOf(client: ControlPlaneClient, paymentId: string, next: Occurrence | undefined) {
   const { attempts, noForecast } = next === undefined ? nothingLeft : await attemptsOf(client, paymentId, next);
   return {
     /** The run that settles it, if one does and there is a forecast. */

@@ -26,7 +26,15 @@ export const mcp: Command = {
     const desk = new Desk(given);
     const server = await mcpServer(desk);
     const { signal, release } = endSignal({ env: terminal.env });
-    await server.connect(new StdioServerTransport());
+    const transport = new StdioServerTransport();
+    // What is no message is answered by the code of JSON-RPC: a line that is no JSON, or a batch.
+    transport.onerror = (error) => {
+      const [code, message] = error instanceof SyntaxError ? [-32_700, 'Parse error'] : [-32_600, 'Invalid Request'];
+      terminal.print(
+        JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message: `${message}: one message a line` } }),
+      );
+    };
+    await server.connect(transport);
     await Promise.race([aborted(signal), once(process.stdin, 'end')]);
     release();
     await server.idle();

@@ -7,6 +7,7 @@ import {
   postingColumns,
 } from '../../api/openapi/columns.ts';
 import { accountAt, amountAt, textAt } from '../../api/bodies/rule.ts';
+import { stepOf } from '../../api/causes/next-step.ts';
 import { baseFlag, pathPart } from '../cli/bank-address.ts';
 import { CommandFailed } from '../cli/command.ts';
 import type { ControlPlaneClient } from '../cli/control-plane-client.ts';
@@ -62,6 +63,7 @@ function story(payment: Payment, open: readonly Sca[], address: string): string[
     ['TPP', `${tpp.name}, ${tpp.id}`],
     ['Executes', executionDate ?? ''],
     ['Next run', nextAttempt === null ? '' : formatTime(nextAttempt.at)],
+    ['Next', stepOf(payment).text],
     ...payment.signatures.map(({ psu, name, at }) => ['Signed by', `${psu} ${name}, ${formatTime(at)}`]),
     ...open.map((sca) => ['To sign', sca.address]),
     ['Console', `${address}/console/payments/${pathPart(paymentId)}`],

@@ -1,6 +1,7 @@
 import { oneLine, unescaped } from '../../engine/values/text.ts';
 import type { AnswerTo } from '../../api/openapi/calls.ts';
 import type { Arguments } from '../cli/arguments.ts';
+import { stepAfterEntry } from '../../api/causes/next-step.ts';
 import { type BankAddress, bankBelow, bankOrBase, baseFlag } from '../cli/bank-address.ts';
 import { ControlPlaneClient } from '../cli/control-plane-client.ts';
 import { formatTime, printAnswer } from '../cli/output.ts';
@@ -86,9 +87,11 @@ function remarks({ finding, reason, notes }: Summary): string[] {
 function whole(entry: Whole, terminal: Terminal): string[] {
   const { headers, body, packet, answer, links, signing, tpp, verdict } = entry;
   const { expected, received, difference } = signing;
+  const step = stepAfterEntry(entry);
   return [
     requestLine(entry, terminal),
     ...remarks(entry),
+    ...(step === null ? [] : [`    Next step: ${step}`]),
     `    TPP ${tpp === null ? 'unknown' : oneLine(tpp, widest)}, signature ${verdict}`,
     ...links.map(({ href }) => `    ${href}`),
     ...block('headers', headers.map(([name, value]) => `${name}: ${value}`).join('\n')),

@@ -5,6 +5,7 @@ import type { RunningServer, ServerOptions } from '../../api/hosting/server.ts';
 import { boundedFile } from '../commands/bundle.ts';
 import type { Arguments } from '../cli/arguments.ts';
 import { CommandFailed } from '../cli/command.ts';
+import { LongAnswers } from './long-answers.ts';
 import { ControlPlaneClient } from '../cli/control-plane-client.ts';
 
 /** Maximum number of banks that the tools keep: the earliest goes when another is made. */
@@ -25,8 +26,9 @@ export class Desk {
   #client: ControlPlaneClient | null = null;
   #made = 0;
   readonly #banks: string[] = [];
-  /** The payment that was made last. */
+  /** The payment that was made or asked for last. */
   paymentId: string | null = null;
+  readonly answers = new LongAnswers();
 
   constructor(given: Arguments) {
     this.#given = given;
@@ -36,6 +38,11 @@ export class Desk {
   get client(): ControlPlaneClient {
     if (this.#client === null) throw new CommandFailed('There is no bank yet: call start_bank.');
     return this.#client;
+  }
+
+  /** The address of that bank; null: there is none yet. */
+  get address(): string | null {
+    return this.#client?.address ?? null;
   }
 
   /** Makes a bank with a body of `POST /sandbox/banks`, in a server in memory that ends with the agent. */

@@ -19,13 +19,17 @@ import { assert } from '../../engine/values/assert.ts';
 import { isObject } from '../../api/quirks/json.ts';
 import { oneLine, words } from '../../engine/values/text.ts';
 import { CommandFailed } from '../cli/command.ts';
-import { makePayment } from '../commands/make-payment.ts';
+import { forecastOf, makePayment } from '../commands/make-payment.ts';
+import { stepAfterEntry, stepOf } from '../../api/causes/next-step.ts';
+import { accountAt, amountAt } from '../../api/bodies/rule.ts';
+import { authorisationsOf, throwAwayName } from '../../api/control/payments/door-payment.ts';
+import { isFinal } from '../../engine/values/transaction-status.ts';
 import { type Desk, inWorkingFolder } from './desk.ts';
 
-/** What a tool found, and the sensible next step: `advance {"runs":1}`, with a few words before it. */
+/** What a tool found, and the next step: `advance {"runs":1}`, perhaps with words behind it. Null: to read a long answer on. */
 interface Found {
   readonly data: unknown;
-  readonly next: string;
+  readonly next: string | null;
 }
 
 type Given = Readonly<Record<string, unknown>>;
@@ -36,13 +40,60 @@ interface Tool {
   readonly run: (desk: Desk, given: Given) => Promise<Found>;
 }
 
-function step(tool: string, given: object): string {
+/** A call of a tool as an answer names it: `advance {"runs":1}`. */
+export function step(tool: string, given: object): string {
   return `${tool} ${JSON.stringify(given)}`;
 }
 
+/** Tools that change nothing; that replace or end something, where others add; and that do no more when repeated. */
+const effects = {
+  readOnlyHint: 'when forecast explain_payment explain_refusal judge_request search_guide more',
+  destructiveHint: 'advance sign quirks disarm restore',
+  idempotentHint: 'when forecast explain_payment explain_refusal judge_request search_guide more quirks disarm restore',
+};
+
 /** What an agent reads of the tools. */
-export function toldTools(): readonly (Omit<Tool, 'run'> & { readonly name: string })[] {
-  return [...allTools].map(([name, { description, inputSchema }]) => ({ name, description, inputSchema }));
+export function toldTools() {
+  return [...allTools].map(([name, { description, inputSchema }]) => {
+    const hints = Object.entries(effects).map(([hint, names]) => [hint, words([names]).includes(name)]);
+    return { name, description, inputSchema, annotations: Object.fromEntries(hints) };
+  });
+}
+
+type Payment = AnswerTo<'GET /payments/:paymentId'>;
+
+/** The call that makes the next step of a payment, and why (C24). */
+async function nextOf({ client }: Desk, payment: Payment): Promise<string> {
+  const { paymentId, initiation, occurrences } = payment;
+  const { act, text } = stepOf(payment);
+  const [from, to] = [accountAt(initiation, 'debtorAccount'), accountAt(initiation, 'creditorAccount')];
+  const amount = amountAt(initiation, 'instructedAmount')?.amount;
+  if (act === 'none') return `done: ${text} forecast {"to":"P30D"} looks ahead`;
+  if (act === 'pay') return `${step('pay', { amount, from, to })}: ${text}`;
+  if (act === 'sign') {
+    const open = await openScaOf(client, paymentId);
+    return `${open === undefined ? step('open_scas', { paymentId }) : signing(open)}: ${text}`;
+  }
+  const next = occurrences.find(({ status }) => status === 'planned' || !isFinal(status));
+  const { settlesAt, attempts } = await forecastOf(client, paymentId, next);
+  const isShort = settlesAt === null && attempts.at(-1)?.outcome === 'reject' && amount !== undefined;
+  if (isShort) return `${step('accounts', { number: from, topUp: amount })}: no run will settle it as things are.`;
+  return `${step('advance', { until: { paymentId, status: 'ACSC' } })}: ${text}`;
+}
+
+type OpenSca = AnswerTo<'GET /sca'>['scas'][number];
+
+async function openScaOf(client: Desk['client'], paymentId: string): Promise<OpenSca | undefined> {
+  const { scas } = await client.ask('GET /sca', 'scas');
+  return scas.find(({ payments, purpose }) => payments.includes(paymentId) && purpose !== 'cancellation');
+}
+
+/** The call in which the first of those who may sign approves. */
+function signing({ id: scaId, signers }: OpenSca): string {
+  const [signer] = signers ?? [];
+  const [as] = signer?.as ?? [];
+  const approval = { psu: signer?.number ?? 'PSU', context: as?.context ?? 'PRIVATE', agreement: as?.agreement?.id };
+  return step('sign', { scaId, outcome: 'approve', ...approval });
 }
 
 /**
@@ -172,7 +223,11 @@ const tools: Readonly<Record<string, Tool>> = {
     async (desk, { amount = '', ...order }) => {
       const data = await makePayment(desk.client, { amount, ...order });
       desk.paymentId = data.paymentId;
-      return { data, next: step('advance', { until: { paymentId: data.paymentId, status: 'ACSC' } }) };
+      const params = { paymentId: data.paymentId };
+      return {
+        data,
+        next: await nextOf(desk, await desk.client.ask('GET /payments/:paymentId', 'occurrences', { params })),
+      };
     },
     ['amount'],
   ),
@@ -186,30 +241,34 @@ const tools: Readonly<Record<string, Tool>> = {
       }
       const scenario = catalogue().find((one) => one.name === name);
       if (scenario === undefined) throw new CommandFailed(`There is no scenario ${name}: play_scenario {} lists them.`);
+      const before = desk.address;
       await desk.make(bankOf(scenario));
+      const session = `The bank of this session is now ${desk.client.address}.`;
+      const back = before === null ? '' : ` ${step('start_bank', { address: before })} goes back to the one before.`;
       const at = { address: desk.client.address, token: null };
       const steps = [];
       for await (const { step: played, status, answer } of playScenario(scenario, at, new Map()))
         steps.push({ says: played.says, status, answer: onlyMembers(answer, played.shows ?? []), why: played.why });
       const { title, about, ends } = scenario;
-      return { data: { title, about, steps, ends }, next: 'explain_payment {}' };
+      return { data: { session: session + back, title, about, steps, ends }, next: 'explain_payment {}' };
     },
   ),
   explain_payment: ofTexts(
     'Tells all of a payment: its status and why, its dates, attempts and entries. Without an id: the latest payments.',
     { paymentId: 'The paymentId of the initiation.' },
-    async ({ client }, { paymentId }) => {
+    async (desk, { paymentId }) => {
+      const { client } = desk;
       if (paymentId === undefined) {
         const { payments } = await client.ask('GET /payments', 'payments', { query: { limit: '10' } });
-        return { data: payments, next: step('explain_payment', { paymentId: payments[0]?.paymentId ?? '' }) };
+        const [latest] = payments;
+        if (latest === undefined) return { data: payments, next: 'pay {"amount":"100.00"}' };
+        return { data: payments, next: step('explain_payment', { paymentId: latest.paymentId }) };
       }
       const asked = { params: { paymentId } };
-      const { initiation: _, ...data } = await client.ask('GET /payments/:paymentId', 'occurrences', asked);
-      const isSettled = data.status === 'ACSC';
-      return {
-        data,
-        next: isSettled ? 'done, it is settled. forecast {"to":"P30D"} looks ahead' : 'advance {"runs":1}',
-      };
+      const payment = await client.ask('GET /payments/:paymentId', 'occurrences', asked);
+      desk.paymentId = paymentId;
+      const { initiation: _, ...data } = payment;
+      return { data, next: await nextOf(desk, payment) };
     },
   ),
   explain_refusal: ofTexts(
@@ -217,22 +276,29 @@ const tools: Readonly<Record<string, Tool>> = {
     { requestId: 'The X-Request-ID of the request.' },
     async ({ client }, given) => {
       const { requests: all } = await client.ask('GET /requests', 'requests', { query: { limit: '100' } });
-      // A request without an answer counts as refused.
-      const isRefused = ({ status }: (typeof all)[number]): boolean => (status ?? 599) >= 400;
-      const requestId = given.requestId ?? all.find(isRefused)?.requestId;
+      // A request without a whole answer counts as refused.
+      const isRefused = (entry: Parameters<typeof stepAfterEntry>[0]): boolean =>
+        stepAfterEntry(entry) !== null || (entry.status ?? 599) >= 400;
+      const found = all.find((entry) => (given.requestId ?? entry.requestId) === entry.requestId && isRefused(entry));
+      const requestId = given.requestId ?? found?.requestId;
       if (requestId === undefined) return { data: 'No request was refused.', next: 'send a request with your client' };
       const { requests } = await client.ask('GET /requests/:requestId', 'requests', { params: { requestId } });
-      const wanted = words(['method target tpp verdict status code finding reason notes signing answer']);
-      const refusal = onlyMembers(requests[0], wanted);
-      const [latest] = all;
-      if (latest !== undefined && latest.requestId !== requestId && !isRefused(latest)) {
-        const since = `The latest request, ${latest.method} ${latest.target}, got ${latest.status}: this refusal is older.`;
-        return { data: { since, refusal }, next: 'sign, or explain_payment {}' };
-      }
-      return {
-        data: refusal,
-        next: 'correct the client, send the request with a new X-Request-ID, then explain_refusal {} again. search_guide {"text":"signing"} explains signatures',
+      const wanted = words(['method target tpp status code finding reason notes signing answer']);
+      const refused = requests.find(isRefused);
+      const refusal = {
+        ...Object(onlyMembers(refused ?? requests[0], wanted)),
+        signature: (refused ?? requests[0])?.verdict,
       };
+      const [latest] = all;
+      if (latest !== undefined && latest !== found && !isRefused(latest)) {
+        const since = `The latest request, ${latest.method} ${latest.target}, got ${latest.status}: this refusal is older.`;
+        const isPaying = /payments/.test(latest.target ?? '');
+        return { data: { since, refusal }, next: isPaying ? 'explain_payment {}' : 'done: the client is answered' };
+      }
+      const { faults } = await client.ask('GET /faults', 'faults');
+      const say = (refused && stepAfterEntry(refused)) ?? 'Correct what the answer names, and send the request again.';
+      const isStruck = refused?.fault !== undefined && faults.length > 0;
+      return { data: refusal, next: isStruck ? `disarm {}: ${say}` : `${say} Then explain_refusal {}` };
     },
   ),
   quirks: {
@@ -293,6 +359,62 @@ const tools: Readonly<Record<string, Tool>> = {
     },
     ['text'],
   ),
+  open_scas: ofTexts(
+    'Lists the SCAs that a PSU can answer now. With paymentId: starts one for that payment of a TPP of the unsigned door, if none is open.',
+    { paymentId: 'A payment that waits for a signature.' },
+    async (desk, { paymentId }) => {
+      const { client } = desk;
+      if (paymentId !== undefined && (await openScaOf(client, paymentId)) === undefined) {
+        const asked = { params: { paymentId } };
+        const payment = await client.ask('GET /payments/:paymentId', 'occurrences', asked);
+        const name = throwAwayName(payment);
+        if (name === null)
+          throw new CommandFailed('Only the TPP of the payment starts an SCA for it: do so with your client.');
+        await client.atDoor(`/as/${name}${authorisationsOf(payment)}`);
+      }
+      desk.paymentId = paymentId ?? desk.paymentId;
+      const { scas } = await client.ask('GET /sca', 'scas');
+      const own = scas.find(({ payments }) => paymentId === undefined || payments.includes(paymentId));
+      return { data: scas, next: own === undefined ? 'explain_payment {}' : signing(own) };
+    },
+  ),
+  accounts: ofTexts(
+    'Lists the accounts of all customers; with number: one with its entries. With topUp: puts money into it.',
+    { number: 'BBAN or IBAN.', topUp: 'An amount in the currency of the account: 100.00' },
+    async (desk, { number, topUp }) => {
+      const { client } = desk;
+      if (number === undefined) {
+        const { accounts } = await client.ask('GET /accounts', 'accounts');
+        return { data: accounts, next: step('accounts', { number: accounts[0]?.number }) };
+      }
+      const asked = { params: { number } };
+      if (topUp === undefined) return { data: await client.ask('GET /accounts/:number', 'entries', asked), next: null };
+      const { currency } = await client.ask('GET /accounts/:number', 'entries', { ...asked, query: { limit: '1' } });
+      const body = { amount: { amount: topUp, currency } };
+      const data = await client.ask('POST /accounts/:number/top-up', 'booked', { ...asked, body });
+      const { paymentId } = desk;
+      return { data, next: paymentId === null ? step('accounts', { number }) : step('explain_payment', { paymentId }) };
+    },
+  ),
+  restore: passed(
+    ['POST /snapshots/:name/restore', 'restored'],
+    'Goes back to a snapshot of ledger and clock. The snapshot seeded, the known state, is always there.',
+    () => 'explain_payment {}',
+  ),
+  more: ofTexts(
+    'Reads a long answer on from its cursor.',
+    { cursor: 'The cursor of that answer: 1.entries.10' },
+    (desk, { cursor = '' }) => {
+      const { data, cursor: next } = desk.answers.more(cursor);
+      return Promise.resolve({ data, next: next === null ? 'done: that was all' : step('more', { cursor: next }) });
+    },
+    ['cursor'],
+  ),
+  disarm: passed(
+    ['DELETE /faults', 'disarmed'],
+    'Disarms all armed faults: calls are answered as usual again.',
+    () => 'Send the same request with the same X-Request-ID. Then explain_refusal {}',
+  ),
   advance: passed(
     ['POST /clock/advance', 'runs'],
     'Moves the clock of the bank, and carries out the settlement runs on the way.',
@@ -306,7 +428,7 @@ const tools: Readonly<Record<string, Tool>> = {
   sign: passed(
     ['POST /sca/:scaId', 'redirect'],
     'Answers an SCA as the PSU does on its page. scaRedirect ends in the id.',
-    () => 'explain_payment {}',
+    ({ paymentId }) => (paymentId === null ? 'explain_payment {}' : step('explain_payment', { paymentId })),
   ),
   judge_request: passed(
     ['POST /doctor', 'verdict'],

@@ -7,6 +7,9 @@ import { Arguments } from '../../scripts/cli/arguments.ts';
 import { Desk } from '../../scripts/mcp/desk.ts';
 import { mcpServer } from '../../scripts/mcp/mcp-server.ts';
 import { signHeaders } from '../../api/signing/signature/sign-request.ts';
+import { stepAfterEntry, stepOf } from '../../api/causes/next-step.ts';
+import { faultCodes } from '../../engine/values/fault.ts';
+import { transactionStatuses } from '../../engine/values/transaction-status.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -40,7 +43,7 @@ interface Said {
 async function call(name: string, given: object): Promise<Said> {
   const { content, isError = false } = await client.callTool({ name, arguments: { ...given } });
   const [{ text = '' } = {}] = content as readonly { readonly text?: string }[];
-  const [, data = '', next = ''] = /^<data>\n(.*)\n<\/data>\nNext: (.*)$/s.exec(text) ?? [];
+  const [, data = '', next = ''] = /^<data>\n(.*)\n<\/data>(?:\nBank: http\S+)?\nNext: (.*)$/s.exec(text) ?? [];
   return { isError: isError === true, data, next };
 }
 
@@ -52,9 +55,9 @@ function follow({ next }: Said): Promise<Said> {
 
 const json = ({ data }: Said) => JSON.parse(data.replaceAll('\\u003c', '<')) as Record<string, never>;
 
-test('M1: at most 15 tools, each with a schema of an object and words', async () => {
+test('M1: at most 20 tools, each with a schema of an object and words', async () => {
   const { tools } = await client.listTools();
-  expect(tools.length).toBeLessThanOrEqual(15);
+  expect(tools.length).toBeLessThanOrEqual(20);
   for (const { name, description, inputSchema } of tools) {
     expect({ name, type: inputSchema.type, words: (description ?? '').length > 20 }).toEqual({
       name,
@@ -110,11 +113,11 @@ test('M2: explain_refusal names the mistake in a signature of the client', async
   });
   expect(answer.status).toBe(400);
   const told = await call('explain_refusal', {});
-  expect(json(told)).toMatchObject({ verdict: 'refused', finding: expect.stringContaining('target') });
+  expect(json(told)).toMatchObject({ signature: 'refused', status: 400, finding: expect.stringContaining('target') });
   await fetch(`${address}/sandbox/as/mine/v1/users`, { headers: request.headers });
   expect(json(await call('explain_refusal', {}))).toMatchObject({
     since: expect.stringContaining('got 200'),
-    refusal: { verdict: 'refused' },
+    refusal: { signature: 'refused' },
   });
 });
 
@@ -253,4 +256,50 @@ test.each([
   const { isError, data, next } = await call(name, given);
   expect({ isError, data: isError ? data : '' }).toEqual({ isError: false, data: '' });
   expect(next).not.toBe('');
+});
+
+test('M2: a long answer is summarised as JSON that is whole, and its longest list is read on from the cursor', async () => {
+  const { address } = json(await call('start_bank', { now: '2027-03-24T12:00:00+01:00' })) as Record<string, string>;
+  const payments = Array.from({ length: 90 }, (_, index) => ({
+    to: '90491105991',
+    amount: (1 + index / 100).toFixed(2),
+  }));
+  await fetch(`${address}/sandbox/payments`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ from: '09232911044', payments }),
+  });
+  await call('advance', { runs: 2 });
+  const listed = await call('explain_payment', {});
+  const told = await follow(listed);
+  expect(told.data.length).toBeLessThanOrEqual(6_000);
+  const { counts, cursor, ...shown } = json(told) as Record<string, { readonly length: number }>;
+  expect(counts).toMatchObject({ attempts: 90, occurrences: 90 });
+  const name = /^\d+\.(\w+)\.10$/.exec(String(cursor))?.[1] ?? '';
+  expect(shown[name]).toHaveLength(10);
+  const more = await call('more', { cursor });
+  expect(json(more)).toMatchObject({ count: (counts as unknown as Record<string, number>)[name] });
+  expect(json(more)[name]).toHaveLength(10);
+  expect(more.next).toContain(`${name}.20"}`);
+  expect(await call('more', { cursor: '999.rows.10' })).toMatchObject({ isError: true });
+});
+
+test('M1: each tool says whether it reads, replaces, and may be repeated', async () => {
+  const { tools } = await client.listTools();
+  const hinted = (hint: 'readOnlyHint' | 'destructiveHint' | 'idempotentHint') =>
+    tools.filter(({ annotations }) => annotations?.[hint] === true).map(({ name }) => name);
+  expect(tools.filter(({ annotations }) => Object.keys(annotations ?? {}).length !== 3)).toEqual([]);
+  expect(hinted('readOnlyHint')).toHaveLength(7);
+  expect(hinted('destructiveHint')).toHaveLength(5);
+  expect(hinted('idempotentHint')).toEqual(expect.arrayContaining([...hinted('readOnlyHint'), 'restore']));
+});
+
+test('C24: each status of a payment and each code of a refusal has one next step', async () => {
+  for (const status of Object.keys(transactionStatuses) as (keyof typeof transactionStatuses)[])
+    expect(stepOf({ status, nextAttempt: null }).text).toMatch(/^[A-Z].*\.$/);
+  expect(stepOf({ status: 'PART', nextAttempt: null })).toMatchObject({ act: 'pay' });
+  for (const code of faultCodes) expect(stepAfterEntry({ status: 400, code })).toMatch(/^[A-Z`].*\.$/);
+  expect(stepAfterEntry({ status: null, code: null })).toContain('the same X-Request-ID');
+  expect(stepAfterEntry({ status: 201, code: null, fault: { cut: true } })).toContain('the same X-Request-ID');
+  expect(stepAfterEntry({ status: 200, code: null })).toBeNull();
 });

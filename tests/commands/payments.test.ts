@@ -119,6 +119,7 @@ test('payment tells what happened, the dates with their causes, attempts and ent
     '  To         74712699947 Test Testperson 2',
     expect.stringMatching(/^ {2}TPP {8}Test-TPP pay, PSDNO-/),
     '  Next run   2027-04-26 05:30',
+    '  Next       The run of its day tries it: move the clock there.',
     '  Signed by  13039319955 Test Testperson 3, 2027-03-24 12:00',
     `  Console    ${bank.address}/console/payments/${encodeURIComponent(id)}`,
     `  JSON       ${bank.address}/sandbox/payments/${encodeURIComponent(id)}`,

@@ -1,6 +1,9 @@
 import { expect, test } from '@jest/globals';
+import { stepAfterEntry, stepOf } from '../../api/causes/next-step.ts';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
+import { runMain } from '../support/recorded-terminal.ts';
 import { testBank } from '../support/test-bank.ts';
+import { unescapedHtml } from '../support/html.ts';
 import { beforeEaster, pay } from './console-bank.ts';
 import { ConsoleClient } from './console-client.ts';
 
@@ -18,4 +21,20 @@ test('J1: a payment that a reset has removed is no link on the page of its reque
   expect(text).toMatch(/payment[^]{0,200}removed by a reset/);
   expect(text).not.toContain(link);
   expect((await client.get('/console/requests')).text).toContain('before the last reset');
+});
+
+test('C24: console and command say the same next step, of a payment and of a refusal', async () => {
+  const id = await pay(bank, singlePath, singlePayment(), { sign: false });
+  await bank.raw('GET', '/v1/accounts');
+  const client = new ConsoleClient(bank.address);
+  const plain = (text: string): string => unescapedHtml(text).replaceAll(/\s+/g, ' ');
+  const command = async (...args: string[]): Promise<string> =>
+    (await runMain(args, { env: { BANK: bank.address } })).lines.join(' ');
+  const step = stepOf({ status: 'RCVD', nextAttempt: null }).text;
+  expect(plain((await client.get(`/console/payments/${encodeURIComponent(id)}`)).text)).toContain(step);
+  expect(await command('payment', id)).toContain(step);
+  const [{ requestId, status, code }] = (await bank.control('GET', '/sandbox/requests')).body.requests;
+  const after = stepAfterEntry({ status, code }) ?? 'none';
+  expect(plain((await client.get(`/console/requests/${requestId}`)).text)).toContain(after);
+  expect(await command('requests', requestId)).toContain(after);
 });

@@ -1,5 +1,5 @@
 import { forcedStatuses } from '../../../engine/payments/rules/payment-status.ts';
-import { awaitsSignature, isFinal } from '../../../engine/values/transaction-status.ts';
+import { isFinal } from '../../../engine/values/transaction-status.ts';
 import type { PaymentAnswer as Payment } from '../../control/payments/get-payment.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { consoleAction, ownAction, type PageCall } from '../page-call.ts';
@@ -8,10 +8,11 @@ import { statusWords, foreign } from '../parts/text.ts';
 import { dateText, instantText } from '../parts/times.ts';
 import { amountAt, textAt } from '../../bodies/rule.ts';
 import { found } from '../../pipeline/problem.ts';
-import { testTppId, testTppName } from '../../signing/test-tpp.ts';
 import { advance } from '../clock/views.ts';
 import { refusalOf } from '../overview/make-payment.ts';
+import { authorisationsOf, throwAwayName } from '../../control/payments/door-payment.ts';
 import { scaIdIn } from '../../control/payments/pay-and-sign.ts';
+import { stepOf } from '../../causes/next-step.ts';
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { code, commandLine } from '../parts/blocks.ts';
 import { toForecast } from '../parts/links.ts';
@@ -136,17 +137,6 @@ const openSca = ownAction(openPath, null, async (call) => {
   return { text: `${payment.tpp.name} has opened an SCA.`, to: pathTo('/sca/:scaId', { params: { scaId } }) };
 });
 
-/** The path that a TPP sends, with the id that it knows. */
-function authorisationsOf({ service, product, paymentId, wirePaymentId = paymentId }: Payment): string {
-  return `/v1/${service}/${product}/${wirePaymentId}/authorisations`;
-}
-
-/** The name of the throw-away TPP that made a payment: the server signs for it. Null: another TPP made it. */
-export function throwAwayName({ tpp }: Payment): string | null {
-  const name = tpp.name.split(' ').at(-1) ?? '';
-  return testTppName.test(name) && testTppId(name) === tpp.id ? name : null;
-}
-
 /** Where the missing signature is given: an open SCA, or how the TPP opens one. */
 async function waysToSign(call: PageCall, payment: Payment): Promise<Html> {
   const { paymentId, tpp } = payment;
@@ -188,10 +178,11 @@ async function wayToNextAttempt(call: PageCall, { nextAttempt }: Payment): Promi
   return actionForm(call, advance, { button }, hiddenFields({ to, from }));
 }
 
-/** What can be done so that a payment goes on. */
+/** The next step of a payment, and what makes it (C24). */
 export async function waysOn(call: PageCall, payment: Payment): Promise<Html> {
-  return html`${awaitsSignature(payment.status) && (await waysToSign(call, payment))}
-  ${await wayToNextAttempt(call, payment)}`;
+  const { act, text } = stepOf(payment);
+  return html`<p class="lead next">${text}</p>
+    ${act === 'sign' && (await waysToSign(call, payment))} ${await wayToNextAttempt(call, payment)}`;
 }
 
 export const paymentActions = [cancelPayment, changePayment, rejectPayment, forceStatus, openSca];

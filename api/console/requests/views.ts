@@ -2,6 +2,7 @@ import { clip, quote } from '../../../engine/values/text.ts';
 import { verdicts } from '../../journal/requests.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { type PageCall, type ConsoleRoom, view } from '../page-call.ts';
+import { stepAfterEntry } from '../../causes/next-step.ts';
 import type { AnswerTo } from '../../openapi/calls.ts';
 import { allOr, filters } from '../parts/forms.ts';
 import {
@@ -130,11 +131,13 @@ function whole(call: PageCall, request: Whole, index: number): Html {
     request;
   const answered = typeof answer === 'string' ? answer : JSON.stringify(answer, null, 2);
   const why = finding ?? reason;
+  const step = stepAfterEntry(request);
   return html`<div class="whole">
     ${
       why !== null &&
       html`<div class="problem">
         <p><strong>The ${finding === null ? 'request' : 'signature'} was refused.</strong> ${foreign(why)}</p>
+        ${step !== null && html`<p>${step}</p>`}
       </div>`
     }
     ${facts({

@@ -1,0 +1,74 @@
+import type { FaultCode } from '../../engine/values/fault.ts';
+import type { TransactionStatus } from '../../engine/values/transaction-status.ts';
+import { faultGuide } from '../faults/errors-page.ts';
+
+/** What helps a payment on: a signature, a move of the clock, a new payment; nothing, because it is done. */
+type Act = 'sign' | 'advance' | 'pay' | 'none';
+
+interface NextStep {
+  readonly act: Act;
+  /** A sentence. */
+  readonly text: string;
+}
+
+const forced = {
+  act: 'advance',
+  text: 'Only its TPP reads this status, because it was forced: move the clock.',
+} as const;
+const over = (why: string): NextStep => ({ act: 'pay', text: `It is over. ${why} Make a new payment.` });
+
+/** The next step of a payment in each status. Total: a status without a step does not compile. */
+const ofStatus: Readonly<Record<TransactionStatus, NextStep>> = {
+  RCVD: { act: 'sign', text: 'A PSU signs it, at the scaRedirect of an SCA.' },
+  PATC: { act: 'sign', text: 'The TPP starts an SCA for the next signer, who signs it there.' },
+  ACSP: { act: 'advance', text: 'The run of its day tries it: move the clock there.' },
+  PDNG: { act: 'advance', text: 'The next run tries it: move the clock there.' },
+  ACCP: { act: 'advance', text: 'Put money into the account. The next run tries it again: move the clock there.' },
+  PART: { act: 'advance', text: 'The next run tries its open items: move the clock there.' },
+  ACSC: { act: 'none', text: 'It is settled. The next run books it.' },
+  RJCT: over('Correct what the reason names.'),
+  CANC: over('A cancelled payment stays cancelled.'),
+  ACTC: forced,
+  ACCC: forced,
+  ACWC: forced,
+  ACWP: forced,
+  ACFC: forced,
+};
+
+/** The next step of a payment (docs/spec/control-plane.md C24). `nextAttempt`: the run that tries it next, or null. */
+export function stepOf({
+  status,
+  nextAttempt,
+}: {
+  readonly status: TransactionStatus;
+  readonly nextAttempt: unknown;
+}): NextStep {
+  const isOver = status === 'PART' && nextAttempt === null;
+  return isOver ? over('No item of it is open.') : ofStatus[status];
+}
+
+const sameId = 'Send the same request with the same X-Request-ID: the bank carries it out only once.';
+
+/** What is known of a request and its answer. */
+interface Answered {
+  /** Null: no answer was sent. */
+  readonly status: number | null;
+  readonly code: string | null;
+  /** The fault that struck the call. */
+  readonly fault?:
+    | { readonly cut?: boolean | undefined; readonly close?: boolean | undefined; readonly status?: number | undefined }
+    | undefined;
+}
+
+/** The next step after a request of the journal; null: it was answered, and nothing was refused (C24). */
+export function stepAfterEntry({ status, code, fault = {} }: Answered): string | null {
+  if (status === null || fault.cut === true || fault.close === true || fault.status !== undefined)
+    return `The client has no whole answer. ${sameId}`;
+  if (code === null || !isCode(code)) return null;
+  const { remedy } = faultGuide[code];
+  return code === 'SYSTEM_ERROR' ? remedy : `${remedy} The corrected request has a new X-Request-ID.`;
+}
+
+function isCode(code: string): code is FaultCode {
+  return Object.hasOwn(faultGuide, code);
+}
