@@ -79,7 +79,7 @@ export function requireWithinOneCall(now: Instant, target: Instant): void {
   throw new Refusal({ code: 'BAD_REQUEST', text, allowed: bounds(now, furthest) });
 }
 
-/** Both instants as texts, for NotAllowed. */
+/** Both instants as texts, for `allowed` of a fault. */
 export function bounds(from: Instant, to: Instant): { readonly from: string; readonly to: string } {
   return { from: formatInstant(from), to: formatInstant(to) };
 }

@@ -25,8 +25,7 @@ export function harnessTpp(
 ): SigningTpp {
   const { name, roles } = optionsGiven(options);
   const id = testTppId(name);
-  let issued: ReturnType<Tpp['credentials']> | undefined;
-  const credentials = () => (issued ??= issue(id, name, roles));
+  const credentials = (): ReturnType<Tpp['credentials']> => credentialsOf(id, name, roles);
   const signed = async (address: string | URL, options: SendOptions): Promise<SignedHeaders> => {
     const { method = 'GET' } = options;
     const [target, body] = [targetIn(base, address), bytesOf(options)];
@@ -78,6 +77,16 @@ function optionsGiven(options: TppOptions): { readonly name: string; readonly ro
     throw new Mistake(`${JSON.stringify(name)} is no name for a TPP: use 1 to 60 letters, digits and hyphens.`);
   }
   return { name, roles };
+}
+
+const issued = new Map<string, ReturnType<Tpp['credentials']>>();
+
+/** The certificate of a name and roles, issued once in this process: a test may ask each of its banks for the TPP again. */
+function credentialsOf(id: string, name: string, roles: TppOptions['roles']): ReturnType<Tpp['credentials']> {
+  const key = `${name} ${String(roles)}`;
+  const known = issued.get(key) ?? issue(id, name, roles);
+  issued.set(key, known);
+  return known;
 }
 
 async function issue(id: string, name: string, roles: TppOptions['roles']): ReturnType<Tpp['credentials']> {
