@@ -26,13 +26,14 @@ export function digitsByCurrency(sign: string): Readonly<Record<string, unknown>
   const byDigits = [...Map.groupBy(currencies, minorUnits)].toSorted(([, one], [, other]) => other.length - one.length);
   const ofDigits = (digits: number): object => {
     const fraction = digits === 0 ? '' : `\\.\\d{${digits}}`;
-    return { properties: { amount: { pattern: `^${sign}(0|[1-9]\\d*)${fraction}$` } } };
+    return { properties: { amount: { pattern: `^${sign}(0|[1-9]\\d*)${fraction}$` }, currency: {} } };
   };
   // The usual digits are those of all other currencies.
   const [[usual = 2] = [], ...others] = byDigits;
   return others.reduce<object>(
     (rest, [digits, codes]) => ({
-      if: { properties: { currency: { enum: codes } }, required: ['currency'] },
+      // Each part names both members: linters refuse those that a part does not name.
+      if: { properties: { amount: {}, currency: { enum: codes } }, required: ['currency'] },
       ...{ then: ofDigits(digits), else: rest },
     }),
     ofDigits(usual),

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../quirks/json.ts';
-import type { ApiDescription, ApiDocument, Content, DocumentedAnswer, Operation, Parameter } from './document.ts';
+import type { ApiDescription, ApiDocument, Content, DocumentedAnswer, Operation } from './document.ts';
 
 /** What a document says, with every part in its place: for its pages. */
 export function describedBy({ info, servers, tags, paths, components }: ApiDocument): ApiDescription {
@@ -16,44 +16,15 @@ export function describedBy({ info, servers, tags, paths, components }: ApiDocum
     return { ...(kind === 'schemas' && { title }), ...(shared as JsonObject), ...Object.fromEntries(members) };
   };
   const operations = Object.entries(paths).flatMap(([path, verbs]) =>
-    Object.entries(verbs).map(([verb, told]) => operationOf(verb, path, whole(told) as JsonObject)),
+    Object.entries(verbs).map(([verb, told]) => operationOf(verb, path, whole(told) as Told)),
   );
   const { title, version, description } = info as { readonly [Name in 'title' | 'version' | 'description']: string };
   return { about: { title, version, description, servers, tags }, operations };
 }
 
-function operationOf(verb: string, path: string, told: JsonObject): Operation {
-  const {
-    tags,
-    summary,
-    deprecated,
-    parameters = [],
-    requestBody,
-    responses,
-    'x-rules': rules,
-  } = told as unknown as Told;
-  const answers = Object.entries(responses).map(([status, { content, ...answer }]) => {
-    return [Number(status), { ...answer, content: contentsIn(content) }] as const;
-  });
-  return {
-    method: verb.toUpperCase() as Operation['method'],
-    path: path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    tag: tags[0],
-    summary,
-    ...(deprecated === true && { deprecated }),
-    ...(rules !== undefined && { rules }),
-    parameters,
-    body: contentsIn(requestBody?.content),
-    bodyIsOptional: requestBody?.required === false,
-    answers: Object.fromEntries(answers),
-  };
-}
-
-interface Told {
+/** An operation of a document. */
+interface Told extends Omit<Operation, 'tag' | 'body' | 'answers' | 'rules'> {
   readonly tags: readonly [string];
-  readonly summary: string;
-  readonly deprecated?: boolean;
-  readonly parameters?: readonly Parameter[];
   readonly 'x-rules'?: readonly string[];
   readonly requestBody?: { readonly required: boolean; readonly content: Contents };
   readonly responses: Readonly<Record<string, Omit<DocumentedAnswer, 'content'> & { readonly content?: Contents }>>;
@@ -61,7 +32,22 @@ interface Told {
 
 type Contents = Readonly<Record<string, Omit<Content, 'mediaType'>>>;
 
-function contentsIn(contents: Contents | undefined): readonly Content[] | null {
-  if (contents === undefined) return null;
-  return Object.entries(contents).map(([mediaType, content]) => ({ ...content, mediaType }));
+function operationOf(verb: string, path: string, told: Told): Operation {
+  const { tags, requestBody, responses, 'x-rules': rules = [], parameters = [], ...own } = told;
+  const contentsIn = (contents: Contents = {}): readonly Content[] =>
+    Object.entries(contents).map(([mediaType, content]) => ({ ...content, mediaType }));
+  const answers = Object.entries(responses).map(([status, { content, ...answer }]) => {
+    return [status, { ...answer, content: content === undefined ? null : contentsIn(content) }];
+  });
+  return {
+    ...own,
+    method: verb.toUpperCase() as Operation['method'],
+    path: path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    tag: tags[0],
+    rules,
+    parameters,
+    body: requestBody === undefined ? null : contentsIn(requestBody.content),
+    bodyIsOptional: requestBody?.required === false,
+    answers: Object.fromEntries(answers) as Operation['answers'],
+  };
 }

@@ -2,26 +2,17 @@ import { story } from '../bodies/examples.ts';
 import type { Contract } from '../quirks/contract.ts';
 import { isObject, type JsonObject } from '../quirks/json.ts';
 
-/** The operations of a document with examples that fit its schemas, after quirks have changed these. */
+/** The operations of a document with examples of answers that fit its schemas, after quirks have changed these. */
 export function withFittedExamples({ paths, components }: Contract): Contract['paths'] {
   const schemas = components['schemas'] as JsonObject;
-  const content = (media: unknown): unknown => {
-    if (!isObject(media) || !isObject(media['examples']) || !isObject(media['schema'])) return media;
-    const { schema } = media;
-    const examples = Object.entries(media['examples']).map(([name, example]) => {
-      return [name, isObject(example) ? { ...example, value: fitted(schema, example['value'], schemas) } : example];
-    });
-    return { ...media, examples: Object.fromEntries(examples) as JsonObject };
-  };
-  const answer = (part: unknown): unknown =>
-    isObject(part) && isObject(part['content']) ? { ...part, content: eachIn(part['content'], content) } : part;
-  const operation = (part: unknown): unknown =>
-    isObject(part) ? { ...part, responses: eachIn(part['responses'] as JsonObject, answer) } : part;
-  return eachIn(paths, (verbs) => eachIn(verbs as JsonObject, operation)) as Contract['paths'];
-}
-
-function eachIn(object: JsonObject, change: (value: unknown) => unknown): JsonObject {
-  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]));
+  return JSON.parse(JSON.stringify(paths), (_name, part: unknown) => {
+    if (!isObject(part) || !isObject(part['schema']) || !isObject(part['examples'])) return part;
+    const { schema, examples } = part;
+    const fit = ([name, example]: [string, unknown]) => {
+      return [name, { ...(example as JsonObject), value: fitted(schema, (example as JsonObject)['value'], schemas) }];
+    };
+    return { ...part, examples: Object.fromEntries(Object.entries(examples).map(fit)) as JsonObject };
+  }) as Contract['paths'];
 }
 
 const values: ReadonlySet<unknown> = new Set(Object.values(story));

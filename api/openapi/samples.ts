@@ -91,15 +91,17 @@ export function daysAround(today: LocalDate, calendar: BankingCalendar): Record<
 
 /** A text of the story, which is put into a bank in one pass: what stands between its values and dates is kept. */
 export class StoryText {
-  readonly #first: string;
-  readonly #rest: readonly (readonly [found: RegExpMatchArray, after: string])[];
+  /** What stands before each place, and after the last. */
+  readonly #between: readonly string[];
+  readonly #places: readonly string[];
+  readonly #kinds: ReadonlyMap<string, RegExpMatchArray>;
 
   constructor(text: string) {
     const found = [...text.matchAll(placeholder)];
-    const ends = found.map(({ index, 0: whole }) => index + whole.length);
-    const after = ends.map((end, at) => text.slice(end, found[at + 1]?.index));
-    this.#first = text.slice(0, found[0]?.index);
-    this.#rest = found.map((one, at) => [one, after[at] ?? '']);
+    const ends = [0, ...found.map(({ index, 0: whole }) => index + whole.length)];
+    this.#between = ends.map((end, at) => text.slice(end, found[at]?.index));
+    this.#places = found.map(([whole]) => whole);
+    this.#kinds = new Map(found.map((one) => [one[0], one]));
   }
 
   /**
@@ -126,7 +128,8 @@ export class StoryText {
       const value = (isSpare === undefined ? undefined : spare[parameter]) ?? params[parameter];
       return value === undefined ? '' : `,"example":${JSON.stringify(value)}`;
     };
-    return this.#first + this.#rest.map(([found, after]) => shown(found) + after).join('');
+    const values = new Map([...this.#kinds].map(([whole, kind]) => [whole, shown(kind)]));
+    return this.#between.map((text, at) => text + (values.get(this.#places[at] ?? '') ?? '')).join('');
   }
 }
 

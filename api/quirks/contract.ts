@@ -2,7 +2,7 @@ import { assert } from '../../engine/values/assert.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import type { LocalDate } from '../../engine/values/local-date.ts';
 import { storyDays } from '../bodies/examples.ts';
-import { isObject, type JsonObject, only, without } from './json.ts';
+import { isObject, type JsonObject } from './json.ts';
 
 /** What a quirk may change of an API document: its operations by path and verb, and the parts that they share. */
 export interface Contract {
@@ -95,14 +95,6 @@ export function schemaOf(document: Contract, title: string): JsonObject {
   return schema;
 }
 
-/** Leaves each operation with answers of these statuses only. */
-export function withStatuses(document: Contract, statuses: readonly string[]): Contract {
-  return inOperations(document, /^/, (operation) => ({
-    ...operation,
-    responses: only(operation['responses'] as JsonObject, ...statuses),
-  }));
-}
-
 /** Changes the codes that refusals of this status may have. */
 export function withCodes(
   document: Contract,
@@ -134,21 +126,19 @@ function withSchemas(document: Contract, changed: JsonObject): Contract {
 
 /** Takes members away from an object. */
 export function lacking(...names: readonly string[]): Change {
-  return (schema) => {
-    const properties = without(schema['properties'] as JsonObject, ...names);
-    return { ...schema, properties, ...withRequired(schema, (name) => !names.includes(name)) };
-  };
+  return withMembers((name) => !names.includes(name));
 }
 
 /** Leaves an object with these members only. */
 export function limitedTo(...names: readonly string[]): Change {
-  return (schema) =>
-    lacking(...Object.keys(schema['properties'] as JsonObject).filter((name) => !names.includes(name)))(schema);
+  return withMembers((name) => names.includes(name));
 }
 
-/** Makes members of an object optional. */
-export function optionally(...names: readonly string[]): Change {
-  return (schema) => ({ ...schema, ...withRequired(schema, (name) => !names.includes(name)) });
+function withMembers(isKept: (name: string) => boolean): Change {
+  return ({ properties, required = [], ...schema }) => {
+    const members = Object.entries(properties as JsonObject).filter(([name]) => isKept(name));
+    return { ...schema, properties: Object.fromEntries(members), required: (required as string[]).filter(isKept) };
+  };
 }
 
 /** Adds required members to an object, or gives members another schema. */
@@ -156,7 +146,7 @@ export function having(members: JsonObject): Change {
   return (schema) => ({
     ...schema,
     properties: { ...(schema['properties'] as JsonObject), ...members },
-    required: [...new Set([...requiredOf(schema), ...Object.keys(members)])],
+    required: [...new Set([...((schema['required'] ?? []) as string[]), ...Object.keys(members)])],
   });
 }
 
@@ -180,13 +170,4 @@ export function also(keywords: JsonObject): Change {
 /** Changes in this order. */
 export function all(...changes: readonly Change[]): Change {
   return (part) => changes.reduce((changed, change) => change(changed), part);
-}
-
-function requiredOf({ required }: JsonObject): readonly string[] {
-  return Array.isArray(required) ? (required as readonly string[]) : [];
-}
-
-function withRequired(schema: JsonObject, isKept: (name: string) => boolean): JsonObject {
-  const required = requiredOf(schema);
-  return required.length === 0 ? {} : { required: required.filter(isKept) };
 }

@@ -1,6 +1,12 @@
 import { dateFrom } from '../../engine/bank/rules/quirk-value.ts';
-import { withPage, withStatuses } from './contract.ts';
+import { inOperations, withPage } from './contract.ts';
+import { type JsonObject, only } from './json.ts';
 import type { QuirkFile } from './quirk-file.ts';
+
+/** An operation of a bank that has left, with the refusals of requests whose path was not read. */
+function refused(operation: JsonObject): JsonObject {
+  return { ...operation, responses: only(operation['responses'] as JsonObject, '400', '404', '408', '431') };
+}
 
 export const quirk: QuirkFile<'leaves'> = {
   group: 'failures',
@@ -16,7 +22,6 @@ export const quirk: QuirkFile<'leaves'> = {
   shape: (document, day, moment) => {
     const isGone = moment !== null && moment.today >= dateFrom(moment.start, day);
     const shaped = withPage(document, 404, isGone);
-    // What refuses a request before its path is read stays.
-    return isGone ? withStatuses(shaped, ['400', '404', '408', '431']) : shaped;
+    return isGone ? inOperations(shaped, /^/, refused) : shaped;
   },
 };

@@ -10,6 +10,7 @@ export const campaigns: Readonly<Record<string, string>> = {
   clock: 'jumps of the wall clock, restarts',
   reader: 'a reader of account information, as usual and under the quirks of each profile',
   forecasts: 'banks of all kinds and quirks, forecast and then advanced',
+  document: 'the document under quirks: answers and requests of banks against what they serve',
   life: 'lives of all personas, by any steps of the clock',
   drift: 'recordings of Sandbank, replayed in Sandbank',
 };

@@ -99,7 +99,7 @@ async function post(bank: Bank, { begin, posts }: History): Promise<void> {
 }
 
 /** The quirk with any of its values: `plain-json`, `reissued-ids=P7D`. */
-function chosen(random: Search['random'], quirk: Quirk, first: string): string {
+export function chosen(random: Search['random'], quirk: Quirk, first: string): string {
   const { value } = table[quirk];
   if (value === undefined) return quirk;
   return `${quirk}=${drawn(random, values[quirk]?.(first) ?? fc.constantFrom(value.usual, ...value.words))}`;

@@ -1,4 +1,5 @@
 import { createBank } from '../../api/harness/index.ts';
+import { testTppId } from '../../api/signing/test-tpp.ts';
 import type { Place, WideCheck } from './check.ts';
 
 /** A program of others that makes clients of `bank.json` and `control.json`, the two documents of a running bank. */
@@ -204,6 +205,52 @@ const psuHeaders = {
   ],
 };
 
+/** Profiles whose documents are far from that of a bank without quirks. */
+const profiles = ['bien-sparebank', 'every-quirk'];
+
+/** A program that pays, signs and reads under a profile. It prints the status of the payment, and whether it read transactions. */
+const underProfile = `import createClient from 'openapi-fetch';
+import type { paths } from './bank.js';
+import type { paths as ControlPaths } from './control.js';
+import { address, approval, body, headers, product, psu, scaIdIn } from '../payment.js';
+const bank = createClient<paths>({ baseUrl: \`\${address}/sandbox/as/shop/v1\` });
+const control = createClient<ControlPaths>({ baseUrl: address });
+const paid = await bank.POST('/payments/norwegian-domestic-credit-transfers', { params: { header: headers }, body });
+if (paid.error !== undefined) throw new Error(JSON.stringify(paid));
+const { paymentId, _links } = paid.data;
+const scaId = scaIdIn(_links.scaRedirect?.href);
+const signed = await control.POST('/sandbox/sca/{scaId}', { params: { path: { scaId } }, body: approval });
+if (signed.error !== undefined) throw new Error(JSON.stringify(signed));
+const path = { product, paymentId };
+const status = await bank.GET('/payments/{product}/{paymentId}/status', { params: { header: headers, path } });
+if (status.error !== undefined) throw new Error(JSON.stringify(status));
+const granted = await control.POST('/sandbox/consents', { body: { tpp: '${testTppId('shop')}', psu } });
+if (granted.error !== undefined) throw new Error(JSON.stringify(granted));
+const header = { 'X-Request-ID': headers['X-Request-ID'], 'PSU-ID': granted.data.psuId };
+const accounts = await bank.GET('/accounts', { params: { header } });
+if (accounts.error !== undefined) throw new Error(JSON.stringify(accounts));
+const accountId = accounts.data.accounts[0]?.resourceId ?? '';
+const list = await bank.GET('/accounts/{accountId}/transactions', { params: { header, path: { accountId } } });
+if (list.error !== undefined) throw new Error(JSON.stringify(list));
+const { booked = [], pending = [] } = list.data.transactions;
+const dates: readonly string[] = pending.map(({ bookingDate, valueDate }) => bookingDate + valueDate);
+console.log(status.data.transactionStatus, booked.length + dates.length > 0);
+`;
+
+/** Makes a client by openapi-typescript for the document of a bank under this profile, and pays and reads with it. */
+async function readUnder(profile: string, folder: Place): Promise<void> {
+  await using bank = await createBank({ port: 0, now: '2027-03-24T12:00:00+01:00', profile });
+  for (const [name, path] of Object.entries({ bank: 'openapi.json', control: 'sandbox/openapi.json' })) {
+    folder.write(`${profile}/${name}.json`, Object(await (await fetch(`${bank.url}/${path}`)).json()) as object);
+    await folder.run('openapi-typescript', `${profile}/${name}.json`, '-o', `${profile}/${name}.d.ts`);
+  }
+  folder.write(`${profile}/read.ts`, underProfile);
+  folder.write(`${profile}.json`, { compilerOptions: options, include: [`${profile}/*.ts`, 'payment.ts'] });
+  await folder.run('tsc', '-p', `${profile}.json`);
+  const read = await folder.run('node', `${profile}/read.js`, bank.url, '12.34');
+  if (!/^(?:RCVD|ACSP|PDNG|ACSC) true$/m.test(read)) throw new Error(`Under ${profile} the client read:\n${read}`);
+}
+
 const generators: readonly Generator[] = [openapiTypescript, orval, heyApi, swaggerTypescriptApi, oazapfts];
 
 // All of the generated code is checked, declarations too.
@@ -223,7 +270,7 @@ for (const name of process.argv.slice(2)) await SwaggerParser.validate(name);
 /** Both documents of a running bank pass redocly and swagger-parser, and clients made of them compile, pay and see the payment settle. */
 export const apiDocument: WideCheck = {
   name: 'api-document',
-  summary: `redocly, swagger-parser, and clients by ${generators.map(({ name }) => name).join(', ')}: a settled payment each`,
+  summary: `redocly, swagger-parser, and clients by ${generators.map(({ name }) => name).join(', ')}: a settled payment each; and under ${profiles.join(' and ')}`,
   run: async (folder) => {
     // On a banking day, before its last run.
     await using bank = await createBank({ port: 0, now: '2027-03-24T12:00:00+01:00' });
@@ -240,6 +287,7 @@ export const apiDocument: WideCheck = {
     folder.write('parse.js', parse);
     await folder.run('node', 'parse.js', ...Object.keys(documents));
     folder.write('payment.ts', payment);
+    for (const profile of profiles) await readUnder(profile, folder);
     for (const [index, generator] of generators.entries())
       await payWith(generator, folder, bank.url, `${100 + index}.33`);
   },

@@ -2,12 +2,14 @@ import { randomInt } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import BetterSqlite3 from 'better-sqlite3';
+import type { ApiDocument } from '../../../api/openapi/document.ts';
 import { createSignatureCheck } from '../../../api/signing/signature-check.ts';
 import type { Bank } from '../../../engine/bank.ts';
 import { type Disk, systemDisk } from '../../../engine/ledger/ledger-files.ts';
 import { Refusal } from '../../../engine/values/fault.ts';
 import { runCampaign } from '../../campaigns/campaign.ts';
 import { type Change as ChangedBank, clock } from '../../campaigns/clock.ts';
+import { document } from '../../campaigns/document.ts';
 import { drift } from '../../campaigns/drift.ts';
 import { faults } from '../../campaigns/faults.ts';
 import { forecasts } from '../../campaigns/forecasts.ts';
@@ -223,6 +225,31 @@ describe('clock', () => {
     ['a bank clock that goes back with the wall clock', goesBack, /./],
     ['a ledger that forgets the time that was seen', forgets, /./],
     ['runs that are skipped', skips, /./],
+  ]);
+});
+
+describe('document', () => {
+  const without = (title: string, member: string) => (served: ApiDocument) =>
+    JSON.parse(JSON.stringify(served), (name, value) => {
+      if (name === title) Reflect.deleteProperty(value.properties ?? {}, member);
+      return value;
+    }) as ApiDocument;
+  findsNothing(
+    'E10: what banks under profiles and quirks answer and take fits the document that they serve',
+    document,
+    { seed: randomInt(1_000_000_000), count: 3 },
+    (tallies) => {
+      expect(tallies['taken']).toBeGreaterThan(100);
+      expect(tallies['refused by the document']).toBeGreaterThan(15);
+    },
+  );
+  finds(document, { seed: 3, count: 3 }, [
+    ['a member of answers that the document lacks', without('PaymentStatus', 'paymentId'), /additional properties/],
+    [
+      'a member of requests that the document lacks',
+      without('SepaCreditTransferInitiation', 'creditorName'),
+      /taken, but/,
+    ],
   ]);
 });
 
