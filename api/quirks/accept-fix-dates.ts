@@ -1,9 +1,7 @@
-import { type Instant, osloDate } from '../../engine/values/instant.ts';
 import { readClock } from '../../engine/bank/read-clock.ts';
 import { dateFrom } from '../../engine/bank/rules/quirk-value.ts';
 import type { ShownAnswer } from '../pipeline/shaping.ts';
 import { at, inSchemas, payments, withOwnParts } from './contract.ts';
-import type { Compared } from './guess.ts';
 import type { QuirkFile } from './quirk-file.ts';
 import { isObject, type JsonObject, withEach } from './json.ts';
 import { eachCardTransaction } from './transactions.ts';
@@ -73,7 +71,6 @@ export const quirk: QuirkFile<'accept-fix-dates'> = {
     const named = isMissing('longer-names') ? withShortNames(counted) : counted;
     return isMissing('card-amounts') ? eachCardTransaction(named, exchanged) : named;
   },
-  guess: { sign: /cardTransactions|\.name /, values: changesOnDays },
 };
 
 /** A transaction in the currency of the card has one amount only. */
@@ -102,10 +99,4 @@ function withShortNames(answer: ShownAnswer): ShownAnswer {
 function shortName(account: unknown): unknown {
   if (!isObject(account) || typeof account['name'] !== 'string') return account;
   return { ...account, name: [...account['name']].slice(0, maxNameLength).join('') };
-}
-
-/** A change that a day of the recording, or a later day, makes the default. */
-function changesOnDays(all: readonly Compared[]): readonly string[] {
-  const dates = [...new Set(all.map(({ exchange }) => osloDate(exchange.at as Instant)))].slice(0, 20);
-  return ['2099-12-31', ...dates].flatMap((date) => Object.keys(fixes).map((fix) => `${fix}:${date}`));
 }

@@ -68,14 +68,6 @@ export const quirk: QuirkFile<'bank-codes'> = {
       ? shown
       : eachCardTransaction(shown, (item): JsonObject => without(item, proprietary));
   },
-  guess: {
-    sign: /ankTransactionCode/,
-    values: ['iso', 'proprietary', 'none'],
-    fits: ({ path, recorded }, value) => {
-      if (recorded === null) return value === 'none';
-      return (value === 'proprietary') === /proprietary/.test(path);
-    },
-  },
 };
 
 /** The ISO code of a transaction; `--` if nobody knows (register 32). */

@@ -4,5 +4,4 @@ export const quirk: QuirkFile = {
   group: 'requests',
   does: 'A BBAN of a Norwegian payment must pass the mod-11 check',
   shape: 'values',
-  guess: { sign: /^(?:status|code) (?=.*payments).*[aA]ccount\.?bban/ },
 };

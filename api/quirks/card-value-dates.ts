@@ -19,5 +19,4 @@ export const quirk: QuirkFile = {
       const { bookingDate, valueDate } = item;
       return bookingDate !== null && valueDate > bookingDate && kindOf(item) === 'card purchase' && isForeign(item);
     }),
-  guess: { sign: /^(?:value|order) .*booked\[\]/ },
 };

@@ -1,4 +1,3 @@
-import { days } from './guess.ts';
 import type { QuirkFile } from './quirk-file.ts';
 
 export const quirk: QuirkFile = {
@@ -14,5 +13,4 @@ export const quirk: QuirkFile = {
     },
   },
   shape: 'values',
-  guess: { sign: /^(?:status|code) (?=.*account).*CONSENT_EXPIRED/, values: days },
 };

@@ -28,5 +28,4 @@ export const quirk: QuirkFile<'counterparty'> = {
     });
     return eachCardTransaction(shown, (item) => without(item, 'cardAcceptorId', 'cardAcceptorAddress'));
   },
-  guess: { sign: /^(?:absent|extra) .*(?:creditor|debtor|cardAcceptor|ultimate)/i },
 };

@@ -10,5 +10,4 @@ export const quirk: QuirkFile<'december-month'> = {
       ['PeriodicPaymentInitiation', 'PeriodicPayment'],
       at('monthsOfExecution.[]', also({ maximum: 12 })),
     ),
-  guess: { sign: /^(?:status|code) (?=.*periodic-payments).*monthsOfExecution/ },
 };

@@ -1,4 +1,3 @@
-import { days } from './guess.ts';
 import type { QuirkFile } from './quirk-file.ts';
 
 export const quirk: QuirkFile = {
@@ -20,5 +19,4 @@ export const quirk: QuirkFile = {
     },
   },
   shape: 'values',
-  guess: { sign: /^(?:status|code) (?=.*transactions\/:transactionId).*CONSENT_/, values: days },
 };

@@ -19,5 +19,4 @@ export const quirk: QuirkFile<'fee-indicator'> = {
     if (!isObject(body) || !('transactionFeeIndicator' in body)) return answer;
     return { ...answer, body: { ...body, transactionFeeIndicator: true } };
   },
-  guess: { sign: /^value .*transactionFeeIndicator/ },
 };

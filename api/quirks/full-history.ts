@@ -14,5 +14,4 @@ export const quirk: QuirkFile = {
     },
   },
   shape: 'values',
-  guess: { sign: /^(?:status|code) (?=.*transactions).*PERIOD_INVALID/, values: ['PT1H', 'PT1M', 'PT24H'] },
 };

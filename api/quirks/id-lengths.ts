@@ -5,7 +5,6 @@ import { clip } from '../../engine/values/text.ts';
 import { psuOf } from '../pipeline/request-headers.ts';
 import type { AskedRequest } from '../pipeline/shaping.ts';
 import { also, inSchemas } from './contract.ts';
-import type { Compared } from './guess.ts';
 import type { QuirkFile, ReadingContext } from './quirk-file.ts';
 import { isObject } from './json.ts';
 import { type IdKind, type WireIds, wireIdsOf } from './encrypted-ids.ts';
@@ -105,7 +104,6 @@ export const quirk: QuirkFile<'id-lengths'> = {
   },
   step: 'ids',
   ...idsOfWire,
-  guess: { sign: /^(?:form|link) .*(?:Id|\bid|Ids\[\]|href) /, values: recordedLengths },
 };
 
 async function periodOf({ every }: WireIds, { bank, tpp, headers }: ReadingContext): Promise<number> {
@@ -175,19 +173,4 @@ function refusalShown(body: unknown, { wire, sent }: ReadRequest): unknown {
     return { ...message, text };
   });
   return { ...body, tppMessages };
-}
-
-/** The lengths of the recorded ids of each kind. */
-function recordedLengths(all: readonly Compared[]): readonly string[] {
-  const found = new Map<IdKind, string>();
-  let isPadded = false;
-  for (const { kind, path, recorded } of all.flatMap(({ differences }) => differences)) {
-    const of = kinds.get((path.split('.').at(-1) ?? '').replace('[]', '')) ?? 'resource';
-    if (kind !== 'form' || typeof recorded !== 'string' || !/^enc!!/.test(recorded)) continue;
-    found.set(of, `${of}:${recorded.length}`);
-    isPadded ||= recorded.endsWith('=');
-  }
-  if (found.size === 0) return [];
-  const parts = (['transaction', 'payment', 'resource'] as const).flatMap((kind) => found.get(kind) ?? []);
-  return isPadded ? [parts.join('/')] : [[...parts, 'unpadded'].join('/'), 'unpadded', parts.join('/')];
 }

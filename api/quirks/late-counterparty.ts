@@ -1,7 +1,6 @@
 import { isCredit, kindOf } from '../../engine/accounts/rules/bank-texts.ts';
 import { readClock } from '../../engine/bank/read-clock.ts';
 import { startOfDay } from '../../engine/values/instant.ts';
-import { spans } from './guess.ts';
 import type { QuirkFile } from './quirk-file.ts';
 import { without } from './json.ts';
 import { eachTransaction } from './transactions.ts';
@@ -31,5 +30,4 @@ export const quirk: QuirkFile = {
       return without(item, isCredit(transaction) ? 'debtorAccount' : 'creditorAccount');
     });
   },
-  guess: { sign: /^absent .*(?:creditor|debtor)Account/, values: spans },
 };

@@ -25,5 +25,4 @@ export const quirk: QuirkFile<'lenient-headers'> = {
     status === 201 &&
     operation?.startsWith('POST /v1/periodic-payments/') === true &&
     (call?.headers.acceptFix === null || call?.headers.sessionId === null),
-  guess: { sign: /^(?:status|code) (?=.*periodic-payments).*HTTP_HEADER_REQUIRED/ },
 };

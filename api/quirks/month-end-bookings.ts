@@ -15,5 +15,4 @@ export const quirk: QuirkFile = {
   shape: 'values',
   met: (answer, { bank }) =>
     listedIn(answer).some(({ isFee, bookingDate }) => isFee && bookingDate !== null && isClosed(bank, bookingDate)),
-  guess: { sign: /^value .*booked\[\]\.\w+Date / },
 };

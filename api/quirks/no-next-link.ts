@@ -29,5 +29,4 @@ export const quirk: QuirkFile<'no-next-link'> = {
     if (!isObject(page) || !isObject(page['_links'])) return answer;
     return { ...answer, body: { ...body, [member]: { ...page, _links: without(page['_links'], 'next') } } };
   },
-  guess: { sign: /^link .*_links\.next/ },
 };

@@ -21,5 +21,4 @@ export const quirk: QuirkFile<'no-status-in-details'> = {
     if (status !== 200 || operation === null || !details.test(operation) || !isObject(body)) return answer;
     return { ...answer, body: without(body, 'transactionStatus') };
   },
-  guess: { sign: /^absent .*transactionStatus/ },
 };

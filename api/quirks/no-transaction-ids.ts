@@ -19,5 +19,4 @@ export const quirk: QuirkFile<'no-transaction-ids'> = {
     if (answer.operation !== 'GET /v1/accounts/{accountId}/transactions') return answer;
     return eachTransaction(answer, (item) => without(item, 'transactionId'));
   },
-  guess: { sign: /^absent .*booked\[\]\.transactionId/ },
 };

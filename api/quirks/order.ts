@@ -19,5 +19,4 @@ export const quirk: QuirkFile = {
     const dates = listedIn(answer).map(({ bookingDate }) => bookingDate ?? '');
     return dates.some((date, index) => index > 0 && date > (dates[index - 1] ?? ''));
   },
-  guess: { sign: /^order .*booked/ },
 };

@@ -16,5 +16,4 @@ export const quirk: QuirkFile = {
     },
   },
   shape: 'values',
-  guess: { sign: /^value transactionStatus \/payments/ },
 };

@@ -48,5 +48,4 @@ export const quirk: QuirkFile<'pending-dates'> = {
       return { ...(wanted === 'both' ? item : without(item, 'transactionDate')), ...bookingDate };
     });
   },
-  guess: { sign: /pending/, values: ['booking', 'both', 'none'] },
 };

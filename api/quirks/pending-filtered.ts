@@ -4,5 +4,4 @@ export const quirk: QuirkFile = {
   group: 'dates',
   does: 'Pending transactions are filtered by date and limit too',
   shape: 'values',
-  guess: { sign: /^(?:extra|absent) .*pending\[\] / },
 };

@@ -28,5 +28,4 @@ export const quirk: QuirkFile<'pending-members'> = {
     const shown = eachTransaction(answer, (item, { bookingDate }) => (bookingDate === null ? bare(item) : item));
     return eachCardTransaction(shown, (item, { bookingDate }) => (bookingDate === null ? bare(item) : item));
   },
-  guess: { sign: /pending/ },
 };

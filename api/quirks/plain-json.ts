@@ -16,5 +16,4 @@ export const quirk: QuirkFile = {
     if (answer.body === undefined) return answer;
     return { ...answer, headers: { ...answer.headers, 'content-type': 'application/json' } };
   },
-  guess: { sign: /^header .*content-type/ },
 };

@@ -3,7 +3,6 @@ import type { Quirk, QuirkValue, Quirks } from '../../engine/bank/rules/quirk.ts
 import type { Call } from '../pipeline/endpoint.ts';
 import type { AskedRequest, ShownAnswer } from '../pipeline/shaping.ts';
 import type { Contract, Moment } from './contract.ts';
-import type { Guess } from './guess.ts';
 
 /** A request as quirks see it. */
 export interface ShowingContext {
@@ -48,8 +47,6 @@ export interface QuirkFile<Name extends Quirk = Quirk> {
   readonly read?: (asked: AskedRequest, context: ReadingContext) => AskedRequest | Promise<AskedRequest>;
   /** Whether an answer of the engine has what the quirk does there. Left out: that is what `show` changes. */
   readonly met?: (answer: ShownAnswer, context: ShowingContext) => boolean;
-  /** What `sandbank drift` guesses it from. Left out: it guesses it from nothing. */
-  readonly guess?: Guess;
 }
 
 /** Says in the API document what a quirk with this value changes. */

@@ -1,4 +1,3 @@
-import { spans } from './guess.ts';
 import type { QuirkFile } from './quirk-file.ts';
 import { idsOfWire } from './id-lengths.ts';
 
@@ -24,5 +23,4 @@ export const quirk: QuirkFile = {
   shape: 'values',
   step: 'ids',
   ...idsOfWire,
-  guess: { sign: /^changed .*\btransactionId/, values: (all) => [...spans(all), 'session'] },
 };

@@ -12,5 +12,4 @@ export const quirk: QuirkFile = {
     },
   },
   shape: 'values',
-  guess: { sign: /^(?:status|code) (?=.*account).*CONSENT_/ },
 };

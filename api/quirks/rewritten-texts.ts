@@ -2,7 +2,6 @@ import { readClock } from '../../engine/bank/read-clock.ts';
 import { startOfDay } from '../../engine/values/instant.ts';
 import type { LocalDate } from '../../engine/values/local-date.ts';
 import { dayIn, purchaseDay, withoutDay, kindOf } from '../../engine/accounts/rules/bank-texts.ts';
-import { spans } from './guess.ts';
 import type { QuirkFile } from './quirk-file.ts';
 import { type JsonObject, withEach } from './json.ts';
 import { eachCardTransaction, eachTransaction } from './transactions.ts';
@@ -43,10 +42,5 @@ export const quirk: QuirkFile = {
     return eachCardTransaction(shown, (item, { bookingDate, transactionDate }) =>
       bookingDate === null ? item : rewrite(item, 'transactionDetails', bookingDate, transactionDate),
     );
-  },
-  guess: {
-    sign: /^(?:changed|form) .*(?:remittance|transactionDetails)/,
-    values: spans,
-    fits: ({ recorded, expected }) => withoutDay(String(recorded)) === withoutDay(String(expected)),
   },
 };

@@ -23,5 +23,4 @@ export const quirk: QuirkFile = {
     },
   },
   shape: 'values',
-  guess: { sign: /^value transactionStatus \/payments/, values: ['all', 'without-kid', 'next-day'] },
 };

@@ -49,5 +49,4 @@ export const quirk: QuirkFile<'sca-query'> = {
     for (const [name, value] of Object.entries(values)) url.searchParams.set(name, value);
     return { ...answer, body: { ...body, _links: { ...links, scaRedirect: { ...link, href: url.href } } } };
   },
-  guess: { sign: /^link _links\.scaRedirect\.href/ },
 };

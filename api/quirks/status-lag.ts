@@ -14,8 +14,4 @@ export const quirk: QuirkFile = {
     },
   },
   shape: 'values',
-  guess: {
-    sign: /^value transactionStatus|verbs _links\.self|_links\.startAuthorisation|^status (?=.*payments).*\/status /,
-    values: ['PT26S', 'PT1M', 'PT10M', 'PT1H', 'P1D'],
-  },
 };

@@ -30,7 +30,14 @@ export const quirk: QuirkFile<'structured-references'> = {
   shape: (document, value) => {
     if (value === 'objects') return document;
     const own = withOwnParts(document, ['TransactionInFull'], ['EntryDetails'], 'WithTexts');
-    const texts = at(member, also({ items: { type: 'string' } }));
+    const texts = at(
+      member,
+      also(
+        value === 'joined'
+          ? { items: { type: 'string', pattern: '^reference: .*, referenceType: ' } }
+          : { items: { type: 'string' }, minItems: 2 },
+      ),
+    );
     return inSchemas(own, [...accountTransactions, 'EntryDetailsWithTexts'], texts);
   },
   show: (answer, { quirks }) => {
@@ -39,7 +46,6 @@ export const quirk: QuirkFile<'structured-references'> = {
       withEach(show(item), 'entryDetails', (part) => (isObject(part) ? show(part) : part)),
     );
   },
-  guess: { sign: /remittanceInformationStructured/, values: ['strings', 'joined', 'objects'] },
 };
 
 function shown(item: JsonObject, show: (reference: JsonObject) => readonly unknown[]): JsonObject {

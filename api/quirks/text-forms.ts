@@ -65,14 +65,6 @@ export const quirk: QuirkFile = {
     });
     return eachCardTransaction(shown, (item, seen) => withCardText(item, seen, form));
   },
-  guess: {
-    sign: /remittanceInformationUnstructured|transactionDetails|originalAmount|currencyExchange/,
-    values: ['bien', 'sr'],
-    fits: ({ recorded }, value) => {
-      const isBien = recorded === null || /(?:Til|Fra|Betalt|Kurs): |^\*?\d\d\.?\d\d | {2}/.test(String(recorded));
-      return isBien === (value === 'bien');
-    },
-  },
 };
 
 /** The texts of a transaction, its main text first. None: they stay as they are. */

@@ -29,5 +29,4 @@ export const quirk: QuirkFile = {
     },
   },
   shape: 'values',
-  guess: { sign: /^value .*(?:requestedExecutionDate|transactionStatus)/ },
 };

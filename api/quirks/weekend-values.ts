@@ -17,5 +17,4 @@ export const quirk: QuirkFile = {
     listedIn(answer).some(
       ({ bookingDate, valueDate }) => bookingDate !== null && valueDate < bookingDate && isClosed(bank, valueDate),
     ),
-  guess: { sign: /^(?:value|order) .*booked\[\]/ },
 };

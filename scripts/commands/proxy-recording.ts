@@ -26,13 +26,16 @@ export class ProxyRecording {
 
   /** Makes the file. Throws a CommandFailed where it cannot be, or is there. */
   async begin(): Promise<void> {
+    const standIns = new StandIns();
     const log = { version: '1.2', creator: { name: 'sandbank proxy', version: packageJson.version } };
-    this.#file = await writing(() => new HarFile(this.#name, log, new StandIns())).catch((error: unknown) => {
-      const isThere = error instanceof CommandFailed && error.message.includes('it is a file');
-      throw isThere
-        ? new CommandFailed(`${quote(this.#name, 200)} is there already: remove it, or name another file`)
-        : error;
-    });
+    this.#file = await writing(() => new HarFile(this.#name, log, (entry) => standIns.rewritten(entry))).catch(
+      (error: unknown) => {
+        const isThere = error instanceof CommandFailed && error.message.includes('it is a file');
+        throw isThere
+          ? new CommandFailed(`${quote(this.#name, 200)} is there already: remove it, or name another file`)
+          : error;
+      },
+    );
   }
 
   /** The clock of the Sandbank, asked before each request. Undefined: none is asked. Throws a CommandFailed if it does not answer. */

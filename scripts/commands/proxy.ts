@@ -43,7 +43,7 @@ export const proxy: Command = {
     'The proxy signs requests to paths of the interface (/v1, /api/v1, /api-sandbox/v1, also below /banks/NAME). It passes on other requests unchanged.',
     'The proxy adds Date, Digest, X-Request-ID, TPP-Redirect-URI and PSU-IP-Address if they are missing. It keeps your headers, and drops a header that you send empty. It refuses a request that has a signature: send that request to the bank.',
     'Host and Origin must be localhost or one of --allowed-hosts, as for the control plane. Ctrl-C or SIGTERM stops the proxy.',
-    'With --record the proxy passes on a signed request unchanged. The file is complete after each entry. The proxy sends the bank no requests of its own. docs/drift.md explains stand-ins.',
+    'With --record the proxy passes on a signed request unchanged. The file is complete after each entry. The proxy sends the bank no requests of its own. It also records calls through the unsigned door of a Sandbank. docs/drift.md explains stand-ins.',
     'If Node does not trust the certificate of the bank, set NODE_EXTRA_CA_CERTS=FILE. If the bank does not answer, the proxy answers 502.',
   ],
   examples: [

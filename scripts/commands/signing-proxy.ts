@@ -18,7 +18,6 @@ import { landingOf } from '../../api/signing/test-tpp.ts';
 import type { Credentials } from '../../api/signing/signature/sign-request.ts';
 import { reasonOf } from '../../api/start/error-text.ts';
 import { CommandFailed } from '../cli/command.ts';
-import { interfacePath } from '../drift/interface-path.ts';
 import type { ProxyRecording } from './proxy-recording.ts';
 
 interface ProxyOptions {
@@ -49,7 +48,9 @@ const ofConnection = new Set([
   'content-length',
 ]);
 
-/** A call through the unsigned door of a Sandbank. */
+/** The paths of the interface, as banks publish them and as a Sandbank has them. */
+const interfacePath = /^(?:\/banks\/[^/?]+)?(?:\/api(?:-sandbox)?)?(?=\/v1(?:[/?]|$))/;
+/** A call through the unsigned door of a Sandbank, which signs it itself. */
 const doorPath = /^(?:\/banks\/[^/?]+)?\/sandbox\/as\/[^/?]+\/v1(?:[/?]|$)/;
 
 /**
@@ -81,17 +82,17 @@ async function forward(request: IncomingMessage, response: ServerResponse, optio
   const whole = options.target.pathname.replace(/\/$/, '') + path;
   const { recorder } = options;
   const isOfInterface = interfacePath.test(path);
+  const isRecorded = recorder !== undefined && (isOfInterface || doorPath.test(path));
   const signature = isOfInterface ? signatureSent(request.headers) : undefined;
   if (signature !== undefined && recorder === undefined) {
     const text = `The request has the header ${signature}, and the proxy signs itself. Leave it out, or send it to the bank.`;
     throw new Problem({ status: 400, detail: text });
   }
-  const body = isOfInterface ? await readBody(request) : null;
+  const body = isOfInterface || isRecorded ? await readBody(request) : null;
   const raw =
-    body === null || signature !== undefined
+    body === null || !isOfInterface || signature !== undefined
       ? request.rawHeaders
       : signed({ method, target: whole, body }, request.rawHeaders, options);
-  const isRecorded = isOfInterface && recorder !== undefined;
   // An answer is recorded as plain text.
   const sent = passedOn(raw, isRecorded ? ['accept-encoding'] : []);
   const headers = [...sent, 'Host', options.target.host, ...framing(request, body)];
@@ -105,8 +106,6 @@ async function forward(request: IncomingMessage, response: ServerResponse, optio
   if (body === null) pipeline(request, onward).catch(() => undefined);
   else onward.end(body);
   const received = await answered;
-  if (recorder !== undefined && doorPath.test(path))
-    recorder.take('it went through the unsigned door: leave /sandbox/as/NAME out, the proxy signs itself');
   if (!isRecorded || body === null) return;
   if (received === null) return recorder.take('its answer broke off, or has more than 16 MB');
   if (bankTime === null) return recorder.take('the clock of the Sandbank could not be read');

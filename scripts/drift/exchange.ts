@@ -1,219 +1,144 @@
 import { endpoints } from '../../api/interface/index.ts';
-import { provokedBeginning } from '../../api/pipeline/struck-call.ts';
-import { parseJson } from '../../api/pipeline/read-body.ts';
+import type { Endpoint } from '../../api/pipeline/endpoint.ts';
 import { pathTable } from '../../api/pipeline/target.ts';
+import { memberOf } from '../../engine/values/members.ts';
 import { clip } from '../../engine/values/text.ts';
-import { parseInstant } from '../../engine/values/instant.ts';
-import { type HarEntry, type HarPair, utf8Of } from './har.ts';
-import { interfacePath } from './interface-path.ts';
+import { type HarPair, utf8Of } from './har.ts';
 
-/** A recorded request to the interface, and its answer. */
+/** A recorded request to the interface, and its whole answer. */
 export interface Exchange {
   /** Its place in the file, from 1. */
-  readonly number: number;
-  /** When it was sent, in ms since 1970, and how long it took, in ms: by the clock of the machine. */
-  readonly sentAt: number;
-  readonly took: number;
-  /** When it was sent by the bank's clock where the recording has that, else {@link sentAt}. */
-  readonly at: number;
-  /** The recording has the bank's clock. */
-  readonly hasClock: boolean;
-  readonly method: string;
-  /** Path and query, from `/v1` on. */
-  readonly target: string;
-  /** The path of the endpoint, such as `/accounts/:accountId`; null: the interface has none there. */
-  readonly endpoint: string | null;
-  /** The parameters in the path, decoded: `{accountId}`. */
+  readonly entry: number;
+  readonly url: string;
+  readonly endpoint: Endpoint;
+  /** Its path in the document: `/accounts/{accountId}`. */
+  readonly template: string;
+  /** The parameters of the path, decoded. */
   readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  /** It went through the unsigned door of a Sandbank, which adds headers. */
+  readonly isOfDoor: boolean;
   /** By lower-case name. */
   readonly headers: ReadonlyMap<string, string>;
-  /** Identifies its TPP; empty if the recording has no certificate. */
-  readonly tpp: string;
   /** Empty: none. */
   readonly body: string;
   readonly status: number;
   readonly answerHeaders: ReadonlyMap<string, string>;
-  /** The parsed JSON, or the text of another answer; undefined: an answer without a body. */
+  /** Without parameters; empty: unknown. */
+  readonly mediaType: string;
+  /** Parsed JSON, or the text of another answer. Undefined: it has no body. */
   readonly answer: unknown;
+  /** False: an answer of this status to this method has no body. */
+  readonly canHaveBody: boolean;
 }
 
-/** Why an entry is not replayed. */
+/** An entry that is not judged. */
 export interface Skipped {
-  /** In words for a report, the same for all entries of a kind. */
+  readonly entry: number;
   readonly why: string;
-  /** What this one has: its address, or the member that is wrong. */
-  readonly what: string;
 }
 
-/** In characters. Larger ones are cut off by the HTTP parser (rules.md G9), or while they are sent (E2). */
-const maxHead = 12 * 1024;
-const maxBody = 7 * 1024 * 1024;
+/** Paths of Sandbank that are not the interface. */
+const ofControlPlane = /^(?:\/banks\/[^/]+)?\/sandbox\/(?!as\/)/;
+const ofDoor = /\/sandbox\/as\/[^/]+\/v1\//;
 
-const methods = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']);
-
-const findEndpoint = pathTable(
+const findEndpoints = pathTable(
   endpoints.map(({ path }) => path),
-  (path) => path,
+  (path) => endpoints.filter((each) => each.path === path),
 );
 
-/** Refusals of G1 before the meaning of a request: what is sent anew has another certificate, date and signature. */
-const ofSignature = /^(?:CERTIFICATE_|SIGNATURE_|ROLE_INVALID$|TIMESTAMP_INVALID$)/;
-
-/** The exchange of an entry of a HAR, whatever its form; or why it is not replayed. `number`: its place in the file. */
-export function exchangeOf(entry: unknown, number: number): Exchange | Skipped {
-  const skipped = (why: string, what = ''): Skipped => ({ why, what });
-  const broken = (member: string, value: unknown): Skipped => skipped('no whole entry', `${member} is ${shown(value)}`);
-  const { startedDateTime, time, request, response, _bankTime: bankTime } = membersOf(entry) as Partial<HarEntry>;
-  const { method, url, headers, postData } = membersOf(request) as Partial<HarEntry['request']>;
-  if (typeof entry !== 'object' || entry === null) return broken('it', entry);
-  if (typeof method !== 'string') return broken('request.method', method);
-  if (typeof url !== 'string' || !URL.canParse(url)) return broken('request.url', url);
-  const { pathname, search } = new URL(url);
-  const base = interfacePath.exec(pathname)?.[0];
-  const address = `${method} ${clip(url.split('?')[0] ?? '', 120)}`;
-  if (base === undefined) return skipped('not to the interface', address);
-  const sentAt = instantOf(startedDateTime);
-  if (sentAt === null) return broken('startedDateTime', startedDateTime);
-  if (!methods.has(method)) return broken('request.method', method);
-  const { status, headers: answered, content } = membersOf(response) as Partial<HarEntry['response']>;
-  if (status === 0 || response === undefined || response === null) return skipped('no answer', address);
-  if (typeof status !== 'number' || !(status >= 100 && status <= 599)) return broken('response.status', status);
-  const [sent, received] = [contentText(postData ?? {}), contentText(content ?? {})];
-  if (sent === null || received === null) return skipped('a body that is no text', address);
-  if (status >= 500) return skipped('the bank was not available', `${address} ${status}`);
+/** Reads an entry of a HAR 1.2 file, whatever its form. `entry`: its place, from 1. */
+export function exchangeOf(har: unknown, entry: number): Exchange | Skipped {
+  const request = memberOf(har, 'request');
+  const response = memberOf(har, 'response');
+  const [method, url] = [memberOf(request, 'method'), memberOf(request, 'url')];
+  const skipped = (why: string): Skipped => ({ entry, why });
+  if (typeof method !== 'string') return skipped('it has no request.method');
+  if (typeof url !== 'string' || !URL.canParse(url)) return skipped('it has no request.url');
+  const { pathname, search, searchParams: query } = new URL(url);
+  const place = placeOf(pathname, method);
+  if (place === null) return skipped(`${method} ${clip(pathname, 100)} is no call of the interface`);
+  const status = memberOf(response, 'status');
+  if (typeof status !== 'number' || !(status >= 100 && status <= 599)) return skipped('it has no answer');
+  const answerHeaders = byName(memberOf(response, 'headers'));
+  const content = memberOf(response, 'content');
+  const headers = byName(memberOf(request, 'headers'));
+  const body = bodyOf(memberOf(request, 'postData'), memberOf(request, 'bodySize'));
+  if (place.endpoint.body !== null && typeof body !== 'string') return skipped(`the body of its request ${body.why}`);
+  const mediaType = mediaTypeIn(answerHeaders.get('content-type') ?? String(memberOf(content, 'mimeType') ?? ''));
+  const isBodiless = status === 204 || method === 'HEAD' || place.endpoint.answers?.[status] === null;
+  const received = bodyOf(content, isBodiless ? 0 : memberOf(content, 'size') || null);
+  if (typeof received !== 'string') return skipped(`the body of its answer ${received.why}`);
   const answer = received === '' ? undefined : parsed(received);
-  if (String(messageOf(answer)['text']).startsWith(provokedBeginning))
-    return skipped('refused by an armed fault of a Sandbank', address);
-  if (status >= 400 && ofSignature.test(codeOf(answer)))
-    return skipped('refused for its signature, certificate or date', `${address} ${codeOf(answer)}`);
-  const sentHeaders = byName(headers);
-  const head = [...sentHeaders].reduce((sum, [name, value]) => sum + name.length + value.length + 4, url.length);
-  if (head > maxHead || sent.length > maxBody) return skipped('a request larger than a bank takes', address);
-  const target = pathname.slice(base.length) + search;
-  const { endpoint, params } = routeOf(pathname.slice(base.length));
-  const isOurs = endpoint !== null || (status >= 400 && codeOf(answer) !== '');
-  if (!isOurs) return skipped('not to the interface', address);
+  if ((status >= 500 || status === 429) && memberOf(answer, 'tppMessages') === undefined)
+    return skipped(`the bank was not available (${status})`);
+  if (typeof answer === 'string' && /json$/.test(mediaType)) return skipped('the JSON of its answer is cut');
   return {
-    number,
-    sentAt,
-    took: typeof time === 'number' && time > 0 ? time : 0,
-    at: instantOf(bankTime) ?? sentAt,
-    hasClock: instantOf(bankTime) !== null,
-    method,
-    target,
-    endpoint,
-    params,
-    headers: sentHeaders,
-    tpp: sentHeaders.get('tpp-signature-certificate') ?? '',
-    body: sent,
-    status,
-    answerHeaders: byName(answered),
-    answer,
+    ...place,
+    ...{ entry, url: url.slice(0, url.length - search.length + Math.min(search.length, 100)), query },
+    isOfDoor: ofDoor.test(pathname),
+    ...{ headers, body: typeof body === 'string' ? body : '', status, answerHeaders, mediaType, answer },
+    canHaveBody: !isBodiless,
   };
 }
 
-/** A value of a damaged entry, in a few words. */
-function shown(value: unknown): string {
-  return value === undefined ? 'missing' : clip(JSON.stringify(value), 60);
-}
-
-/** The endpoint of the interface at this path, and its parameters. */
-function routeOf(path: string): Pick<Exchange, 'endpoint' | 'params'> {
-  try {
-    const { value: endpoint = null, params = {} } = findEndpoint(path.slice('/v1'.length)) ?? {};
-    return { endpoint, params };
-  } catch {
-    return { endpoint: null, params: {} };
+/** The endpoint that a path ends with, whatever stands before it. Null: the interface has none there. */
+function placeOf(pathname: string, method: string): Pick<Exchange, 'endpoint' | 'template' | 'params'> | null {
+  if (ofControlPlane.test(pathname)) return null;
+  const segments = pathname.replace(/\/$/, '').split('/');
+  for (let at = 1; at < segments.length; at += 1) {
+    const found = orElse(() => findEndpoints(`/${segments.slice(at).join('/')}`), null);
+    // Test data stand below /v1 only: /sandbox/accounts alone is the control plane.
+    if (found === null || (segments[at] === 'sandbox' && segments[at - 1] !== 'v1')) continue;
+    const endpoint = found.value.find((each) => each.method === (method === 'HEAD' ? 'GET' : method));
+    if (endpoint === undefined) return null;
+    const { params } = found;
+    // The document has an operation for each product whose body it describes.
+    const path = endpoint.path.replace(':product', (name) => (endpoint.body && params['product']) ?? name);
+    return { endpoint, params, template: path.replaceAll(/:(\w+)/g, '{$1}') };
   }
+  return null;
 }
 
-/** The code of the first message of a refusal; empty: it has none. */
-export function codeOf(answer: unknown): string {
-  const { code } = messageOf(answer);
-  return typeof code === 'string' ? code : '';
+/** The text of a body, empty where there is none; or why it is not known. `size` in bytes, as far as the tool tells it: 0 says that there is none. */
+function bodyOf(content: unknown, size: unknown): string | { readonly why: string } {
+  const text = memberOf(content, 'text') ?? (size === 0 ? '' : undefined);
+  const isAnnounced = typeof size === 'number' && size > 0;
+  if (memberOf(content, '_file') !== undefined) return { why: 'is in another file' };
+  if (typeof text === 'string' && text !== '') {
+    const decoded = memberOf(content, 'encoding') === 'base64' ? utf8Of(Buffer.from(text, 'base64')) : text;
+    return decoded ?? { why: 'is no text' };
+  }
+  return text === '' && !isAnnounced ? '' : { why: 'was not recorded' };
 }
 
-/** The first message of an answer; without members: it has none. */
-export function messageOf(answer: unknown): Members {
-  return membersOf(listOf(answer, 'tppMessages')[0]);
+/** `application/json` of `application/json; charset=utf-8`. */
+function mediaTypeIn(header: string): string {
+  return (header.split(';')[0] ?? '').trim().toLowerCase();
 }
 
-/** Members of an object of JSON, by name. */
-export type Members = Readonly<Record<string, unknown>>;
-
-/** The members of an object; no members of another value. */
-export function membersOf(value: unknown): Members {
-  return typeof value === 'object' && value !== null ? (value as Members) : {};
-}
-
-/** The items of a list that is a member of an object; no items of another value. */
-export function listOf(value: unknown, member: string): readonly unknown[] {
-  return itemsOf(membersOf(value)[member]);
-}
-
-/** The items of a list; no items of another value. */
-export function itemsOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? (value as readonly unknown[]) : [];
-}
-
-/** The links of an answer, by name; none if it has none. */
-export function linksOf(answer: unknown): Members {
-  return membersOf(membersOf(answer)['_links']);
-}
-
-/** The path of an address, and its query. */
-export function pathAndQueryOf(target: string): readonly [path: string, query: URLSearchParams] {
-  const [path = '', query = ''] = target.split('?');
-  return [path, new URLSearchParams(query)];
-}
-
-/** Whether an exchange asks for a payment. */
-export function isInitiation({ endpoint, method }: Pick<Exchange, 'endpoint' | 'method'>): boolean {
-  return method === 'POST' && /^\/(?:payments|periodic-payments|bulk-payments)\/:product$/.test(endpoint ?? '');
-}
-
-function instantOf(text: unknown): number | null {
-  return typeof text === 'string' ? parseInstant(text) : null;
-}
-
-/** The headers of an entry of a HAR, whatever their form: what is no pair of texts is left out. */
-function headersIn(pairs: unknown): HarPair[] {
-  return itemsOf(pairs).flatMap((pair) => {
-    const { name, value } = membersOf(pair);
-    return typeof name === 'string' && typeof value === 'string' ? [{ name, value }] : [];
-  });
-}
-
-/** By lower-case name; the values of a name that is there twice are joined, as Node joins them. */
+/** By lower-case name, as Node joins them. Pseudo-headers of HTTP/2 and pairs of another form are left out. */
 function byName(pairs: unknown): Map<string, string> {
   const found = new Map<string, string>();
-  for (const { name, value } of headersIn(pairs)) {
-    const before = found.get(name.toLowerCase());
-    found.set(name.toLowerCase(), before === undefined ? value : `${before}, ${value}`);
+  for (const pair of Array.isArray(pairs) ? (pairs as readonly Partial<HarPair>[]) : []) {
+    const [name, value] = [memberOf(pair, 'name'), memberOf(pair, 'value')];
+    if (typeof name !== 'string' || typeof value !== 'string' || name.startsWith(':')) continue;
+    const [key, before] = [name.toLowerCase(), found.get(name.toLowerCase())];
+    found.set(key, before === undefined ? value : `${before}, ${value}`);
   }
   return found;
 }
 
-/** The text of a body; empty: it has none. Null: it is no UTF-8. */
-function contentText(content: object): string | null {
-  const { text, encoding } = membersOf(content);
-  if (text === undefined || text === null) return '';
-  if (typeof text !== 'string') return null;
-  if (encoding !== 'base64') return text;
-  return utf8Of(Buffer.from(text, 'base64'));
+/** The value of a JSON text; the text itself if it is no JSON. */
+function parsed(text: string): unknown {
+  return orElse(() => JSON.parse(text) as unknown, text);
 }
 
-/** The value of a JSON text; the text itself if the bank would not read it as JSON, for example because it is nested too deep. */
-export function parsed(text: string): unknown {
+/** The result of the work, or this if it throws. */
+function orElse<Result, Other>(work: () => Result, other: Other): Result | Other {
   try {
-    return parseJson(Buffer.from(text));
+    return work();
   } catch {
-    return text;
+    return other;
   }
-}
-
-/** The parsed body of a request; undefined: it is no object or list of JSON. */
-export function parsedBody({ body }: Pick<Exchange, 'body'>): unknown {
-  const value = parsed(body);
-  return typeof value === 'object' ? value : undefined;
 }

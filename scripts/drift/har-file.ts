@@ -2,8 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import type { Instant } from '../../engine/values/instant.ts';
 import { headerPairs } from '../../api/signing/signature/signing-string.ts';
-import { type HarEntry, harLimit, type HarLog, type HarPair, harText, utf8Of } from './har.ts';
-import type { StandIns } from './stand-ins.ts';
+import { harLimit, type HarPair, utf8Of } from './har.ts';
 
 /** A request that passed a proxy, and its whole answer. */
 export interface Passed {
@@ -23,23 +22,37 @@ export interface Passed {
   readonly bankTime?: string;
 }
 
+/** The part of a recording beside its entries. */
+export interface HarLog {
+  readonly version: string;
+  readonly creator: { readonly name: string; readonly version: string };
+}
+
+/** An entry of HAR 1.2. `_bankTime`: the clock of a Sandbank before the request, ISO 8601. */
+export type HarEntry = Exclude<ReturnType<typeof entryOf>, string>;
+
+/** Writes a recording in one piece. */
+export function harText(log: HarLog, entries: readonly HarEntry[]): string {
+  return `${JSON.stringify({ log: { ...log, entries } })}\n`;
+}
+
 /** The end of a file behind its last entry. */
 const tail = '\n]}}\n';
 
 /**
- * A HAR file that grows entry by entry, with stand-ins for personal data. After each entry it is whole: a kill loses nothing that was written.
+ * A HAR file that grows entry by entry, each as `rewrite` makes it. After each entry it is whole: a kill loses nothing that was written.
  */
 export class HarFile {
   readonly #handle: number;
-  readonly #standIns: StandIns;
+  readonly #rewrite: (entry: HarEntry) => HarEntry;
   /** Where the tail begins. */
   #end: number;
   #entries = 0;
 
   /** Makes the file. Throws the error of the file system where it cannot be, also if it is there already. */
-  constructor(file: string, log: HarLog, standIns: StandIns) {
+  constructor(file: string, log: HarLog, rewrite: (entry: HarEntry) => HarEntry) {
     this.#handle = openSync(file, 'wx');
-    this.#standIns = standIns;
+    this.#rewrite = rewrite;
     const [head = ''] = harText(log, []).split(']}}');
     writeSync(this.#handle, head + tail);
     this.#end = Buffer.byteLength(head);
@@ -54,7 +67,7 @@ export class HarFile {
   add(passed: Passed): string | null {
     const entry = entryOf(passed);
     if (typeof entry === 'string') return entry;
-    const text = `${this.#entries === 0 ? '\n' : ',\n'}${JSON.stringify(this.#standIns.rewritten(entry))}`;
+    const text = `${this.#entries === 0 ? '\n' : ',\n'}${JSON.stringify(this.#rewrite(entry))}`;
     const bytes = Buffer.from(text + tail);
     if (this.#end + bytes.length > harLimit) return 'the file has 256 MB';
     try {
@@ -75,7 +88,7 @@ export class HarFile {
 }
 
 /** Makes the entry of a request, with all members that HAR 1.2 requires. Returns a reason in words if it cannot. */
-export function entryOf(passed: Passed): HarEntry | string {
+export function entryOf(passed: Passed) {
   const { method, url, status, startedAt, took: time, bankTime } = passed;
   const [body, answer] = [utf8Of(passed.body), utf8Of(passed.answer)];
   const [headers, answerHeaders] = [pairsOf(passed.rawHeaders), pairsOf(passed.answerHeaders)];
@@ -88,12 +101,9 @@ export function entryOf(passed: Passed): HarEntry | string {
   const request = { method, url, ...unknown, headers, queryString: [], bodySize, ...(body !== '' && { postData }) };
   const ofStatus = { status, statusText: STATUS_CODES[status] ?? '' };
   const response = { ...ofStatus, ...unknown, headers: answerHeaders, content, redirectURL: '', bodySize: size };
-  const times = {
-    startedDateTime: new Date(startedAt).toISOString(),
-    ...(bankTime !== undefined && { _bankTime: bankTime }),
-  };
-  const entry = { ...times, time, request, response, cache: {}, timings: { send: 0, wait: time, receive: 0 } };
-  return entry;
+  const clock = bankTime !== undefined && { _bankTime: bankTime };
+  const times = { startedDateTime: new Date(startedAt).toISOString(), ...clock, time };
+  return { ...times, request, response, cache: {}, timings: { send: 0, wait: time, receive: 0 } };
 }
 
 /** The value of a header by its lower-case name; empty if it is missing. */

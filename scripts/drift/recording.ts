@@ -1,79 +1,52 @@
-import { quote } from '../../engine/values/text.ts';
-import { counted } from '../cli/output.ts';
+import { headerRows } from '../../api/pipeline/request-headers.ts';
+import { Mistake } from '../../engine/values/mistake.ts';
+import { oneLine, quote } from '../../engine/values/text.ts';
 import { type Exchange, exchangeOf, type Skipped } from './exchange.ts';
 import { readHar } from './har.ts';
-import { Mistake } from '../../engine/values/mistake.ts';
 
-/** What a file holds for a replay. */
-type Recording = ReturnType<typeof readRecording>;
-
-/** Entries that are not replayed, in the order of the file. */
-type SkippedEntries = readonly (Skipped & { readonly entry: number })[];
-
-/** Reads a recording. Throws a Mistake or a WrongUse of one line for a file that cannot be read, or has nothing to replay. */
-export function readRecording(file: string) {
-  const found: Exchange[] = [];
-  const skipped: SkippedEntries[number][] = [];
-  const { creator, entries: all } = readHar(file);
-  for (const [index, entry] of all.entries()) {
-    const exchange = exchangeOf(entry, index + 1);
-    if ('why' in exchange) skipped.push({ entry: index + 1, ...exchange });
-    else found.push(exchange);
-  }
-  if (found.length === 0)
-    throw new Mistake(`${quote(file, 200)} has nothing to replay: ${nothingIn(all.length, skipped)}`);
-  const exchanges = found.toSorted((one, other) => one.sentAt - other.sentAt);
-  let ended = 0;
-  const parallel = exchanges.filter(({ sentAt, took }) => {
-    const isParallel = sentAt < ended;
-    ended = Math.max(ended, sentAt + took);
-    return isParallel;
-  }).length;
-  return {
-    /** In the order of their start. */
-    exchanges,
-    skipped,
-    /** How many requests were sent before the answer to an earlier one was there. */
-    parallel,
-    /** What wrote the file. */
-    creator: `${creator.name} ${creator.version}`.trim(),
-  };
+/** What a file holds to be judged. */
+export interface Recording {
+  /** How many entries the file has. */
+  readonly entries: number;
+  readonly exchanges: readonly Exchange[];
+  readonly skipped: readonly Skipped[];
+  /** Headers that nothing in the recording has: the tool left them out. As the interface writes them. */
+  readonly notJudged: readonly string[];
+  /** What wrote the file. */
+  readonly creator: string;
 }
 
-function entries(count: number): string {
-  return counted(count, 'entry', 'entries');
+/** Reads a recording. Throws a Mistake or a WrongUse of one line for a file that cannot be read, or that has nothing to judge. */
+export function readRecording(file: string): Recording {
+  const { creator, entries } = readHar(file);
+  const recording = recordingOf(entries, creator);
+  if (recording.exchanges.length > 0) return recording;
+  throw new Mistake(`${quote(file, 200)} has nothing to judge: ${nothingIn(recording.skipped)}`);
 }
 
-function nothingIn(all: number, skipped: SkippedEntries): string {
-  if (all === 0) return 'it has no entries';
-  return [...countsOf(skipped)].map(([why, count]) => `${entries(count)}: ${why}`).join(', ');
+/** The entries of a recording, whatever their form, as they are judged. */
+export function recordingOf(entries: readonly unknown[], creator = ''): Recording {
+  const read = entries.map((entry, at) => exchangeOf(entry, at + 1));
+  const exchanges = read.filter((one) => 'endpoint' in one);
+  const skipped = read.filter((one) => 'why' in one);
+  return { entries: entries.length, exchanges, skipped, notJudged: missingHeaders(exchanges), creator };
 }
 
-/** How many entries are not replayed, by the reason. */
-export function countsOf(skipped: SkippedEntries): ReadonlyMap<string, number> {
-  return new Map([...Map.groupBy(skipped, ({ why }) => why)].map(([why, all]) => [why, all.length]));
+/** Headers that the interface demands of a request or an answer, and that none of the recording has. The unsigned door adds them itself. */
+function missingHeaders(exchanges: readonly Exchange[]): string[] {
+  const asked = exchanges.filter(({ isOfDoor }) => !isOfDoor);
+  const demands = asked.flatMap(({ endpoint }) => endpoint.requires);
+  // PSU-ID and X-PSU-IDENTITY stand for each other, and are never the doing of a tool.
+  const demanded = new Set(demands.map((one) => (typeof one === 'object' ? one.strictly : one))).add('x-request-id');
+  const isMissing = (key: string): boolean =>
+    !asked.some(({ headers }) => headers.has(key)) ||
+    (key === 'x-request-id' && !asked.some(({ answerHeaders }) => answerHeaders.has(key)));
+  if (asked.length === 0) return [];
+  return headerRows.filter(({ key }) => demanded.has(key) && isMissing(key)).map(({ name }) => name);
 }
 
-/** Maximum number of skipped entries that are named. */
-const maxNamed = 20;
-
-/** A line that names the entries that are not replayed, and one for requests in parallel. */
-export function remarksOn({ skipped, parallel, exchanges }: Recording): string[] {
-  const named = skipped.slice(0, maxNamed).map(({ entry, why, what }, at) => {
-    const place = `entry ${entry}${at === 0 ? ' (counted from 1)' : ''}`;
-    return `${place}: ${what === '' ? why : `${why}, ${what}`}`;
-  });
-  const more = skipped.length - named.length;
-  return [
-    ...(skipped.length > 0
-      ? [
-          `${exchanges.length} of ${exchanges.length + skipped.length} replayed; ${named.join('; ')}${more > 0 ? `; and ${more} more` : ''}.`,
-        ]
-      : []),
-    ...(parallel > 0
-      ? [
-          `${entries(parallel)} began before an earlier answer was there; requests are replayed in the order of their start.`,
-        ]
-      : []),
-  ];
+/** Why nothing is judged: up to five reasons. */
+function nothingIn(skipped: readonly Skipped[]): string {
+  const reasons = new Set(skipped.map(({ why }) => why));
+  return oneLine([...reasons].slice(0, 5).join('; ') || 'it has no entries', 800);
 }

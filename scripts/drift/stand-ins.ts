@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
-import { formWords } from '../../engine/accounts/rules/bank-texts.ts';
 import { randomIds } from '../../engine/bank/ids.ts';
 import { isBbanMod11, norwegianIban, parseIban } from '../../engine/values/account-number.ts';
 import { isIdentityNumber } from '../../api/pipeline/secrets.ts';
 import { maskedHeaders } from '../../api/pipeline/secrets.ts';
-import type { HarEntry, HarPair } from './har.ts';
+import type { HarPair } from './har.ts';
+import type { HarEntry } from './har-file.ts';
 
 /** Members that hold names, addresses and texts of persons, and numbers of cards. */
 const personal =
@@ -13,8 +13,8 @@ const accounts = /^(?:bban|iban|accountNumber)$/;
 
 /** IBANs, and eleven digits that stand alone. */
 const numbers = /\b[A-Z]{2}\d\d[A-Z\d]{11,30}\b|(?<![\w-])\d{11}(?![\w-])/g;
-/** A day at the beginning of a text, perhaps behind the end of a card number; IBANs, words and digits. */
-const parts = /(?<=^(?:\*\d{4} )?)\d\d\.\d\d(?= )|\b[A-Z]{2}\d\d[A-Z\d]{11,30}\b|\p{L}+|\d+/gu;
+/** IBANs, words and digits. */
+const parts = /\b[A-Z]{2}\d\d[A-Z\d]{11,30}\b|\p{L}+|\d+/gu;
 const json = /"[^"\\]*(?:\\[^][^"\\]*)*(?:"(?:\s*:)?|\\?$)|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 /**
@@ -34,7 +34,6 @@ export class StandIns {
   rewritten(entry: HarEntry): HarEntry {
     const { request, response } = entry;
     const { postData } = request;
-    const { text: answer } = response.content;
     return {
       ...entry,
       request: {
@@ -46,7 +45,7 @@ export class StandIns {
       response: {
         ...response,
         headers: this.#headers(response.headers),
-        content: { ...response.content, ...(answer !== undefined && { text: this.#body(answer) }) },
+        content: { ...response.content, text: this.#body(response.content.text) },
       },
     };
   }
@@ -113,11 +112,9 @@ export class StandIns {
     return /^[A-Z]{2}\d\d/.test(plain) ? spelledAs(value, this.#iban(plain)) : this.#text(value);
   }
 
-  /** Words and digits of a text. The words that a bank writes into it, and the day in front, stay. */
+  /** Words and digits of a text. */
   #text(text: string): string {
-    const fixed = new Set([...text.matchAll(formWords)].map(({ index }) => index));
-    return text.replaceAll(parts, (part, at: number) => {
-      if (fixed.has(at) || part.includes('.')) return part;
+    return text.replaceAll(parts, (part) => {
       const own = this.#numbers(part);
       return own === part ? this.#word(part) : own;
     });

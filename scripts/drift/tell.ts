@@ -1,226 +1,108 @@
-import { osloDate, type Instant } from '../../engine/values/instant.ts';
 import { clip, oneLine } from '../../engine/values/text.ts';
-import { choiceOf, isProblem, noQuirks, switched, type Quirks } from '../../engine/bank/rules/quirk.ts';
-import { allQuirks } from '../../api/quirks/index.ts';
-import { type Asked, askAll } from './ask.ts';
-import { checkAll, type Checked, type Guesses, signOf } from './check.ts';
-import { type Difference, keyOf, sayings } from './difference.ts';
-import type { Exchange } from './exchange.ts';
-import { Mistake } from '../../engine/values/mistake.ts';
+import { choiceOf } from '../../engine/bank/rules/quirk.ts';
+import { counted } from '../cli/output.ts';
+import { type Case, differencesOf, type Explanation, explanationsOf, keyOf } from './explain.ts';
+import type { Difference, Kind } from './judge.ts';
+import { typeOf } from './fits.ts';
+import type { Recording } from './recording.ts';
 
-/** A kind of difference, at its first place. */
-export interface ReportedDifference extends Difference {
-  /** `GET /v1/accounts`, as it was recorded. */
-  readonly request: string;
-  /** The place of the request in the file, from 1. */
-  readonly number: number;
+/** A difference, told once for its operation and member. */
+export interface ToldDifference extends Pick<Difference, 'operation' | 'member' | 'kind' | 'document' | 'docs'> {
   readonly count: number;
-  /** The quirk that makes it go away, as `--quirks` takes it. */
-  readonly quirk?: string;
-  /** What it means: something that a quirk does, something new, a request that the sandbox refuses, or a fault of the sandbox. */
-  readonly meaning: 'quirk' | 'new quirk' | 'not carried out' | 'fault of the sandbox';
-  /** Something new, as a fact for a profile. */
-  readonly fact?: object;
+  /** Where it is first. `entry` counts from 1. */
+  readonly first: { readonly entry: number; readonly url: string };
+  /** What the bank had at the first place; null: nothing. */
+  readonly bank: unknown;
+  /** Whether a client breaks by it; else it must tolerate it. */
+  readonly breaks: boolean;
+  /** The quirk that explains it, as `--quirks` takes it; null: it is new. */
+  readonly quirk: string | null;
 }
 
+/** What `sandbank drift FILE --json` prints. */
 export interface Drift {
-  readonly differences: readonly ReportedDifference[];
-  /** Quirks that make differences go away, and how many. */
-  readonly quirks: readonly { readonly quirk: string; readonly fewer: number }[];
-  readonly replayed: number;
+  readonly entries: number;
+  readonly notJudged: readonly string[];
+  readonly differences: readonly ToldDifference[];
+  /** `value`: true for a quirk without one, false for one that is to be switched off. */
+  readonly quirks: readonly { readonly name: string; readonly value: string | boolean; readonly explains: number }[];
+  readonly skipped: Recording['skipped'];
 }
 
-interface TellOptions {
-  readonly profile?: string | object;
-  /** The quirks that are on, from a profile and from the settings, and those of the profile that are off, as `--quirks` takes them. */
-  readonly quirks: readonly string[];
-  /** The source of a fact: what the recording is. */
-  readonly source: string;
-  /** The day of today, for a fact. */
-  readonly today: string;
-  /** Lines `kind path` that are no difference. */
-  readonly accepted: ReadonlySet<string>;
-}
-
-/** A recording with what is known of it before any quirk is tried. */
-interface Known {
-  readonly exchanges: readonly Exchange[];
-  readonly asked: Asked;
-  readonly guesses: Guesses;
-  readonly accepted: ReadonlySet<string>;
-}
-
-/**
- * Compares a recording with what the sandbox would answer, by rules: one item for each kind of difference, and the quirks that explain them.
- * Throws a Mistake for settings that no bank can have.
- */
-export async function tellDrift(exchanges: readonly Exchange[], options: TellOptions): Promise<Drift> {
-  const on = quirksOf(options.quirks);
-  if (on === null) throw new Mistake(`these quirks do not go together: ${options.quirks.join(', ')}`);
-  const asked = await askAll(exchanges, options).catch((error: unknown) => {
-    throw new Mistake(`the recording cannot be compared: ${oneLine(error instanceof Error ? error.message : '', 300)}`);
+/** Judges a recording by the document of a bank with these quirks. `accepted`: keys of known differences. */
+export async function tellDrift(
+  recording: Recording,
+  { quirks, accepted }: Pick<Case, 'quirks' | 'accepted'>,
+): Promise<Drift> {
+  const { entries, notJudged, exchanges, skipped } = recording;
+  const judged = { exchanges, quirks, accepted, notJudged: new Set(notJudged.map((name) => name.toLowerCase())) };
+  const found = await differencesOf(judged);
+  const explained = await explanationsOf(judged, found);
+  const differences = [...Map.groupBy(found, keyOf)].map(([key, all]) => told(key, all, explained));
+  const chosen = explained.map(({ quirk, explains }) => {
+    const [[name, value] = ['', true]] = choiceOf(quirk);
+    return { name, value, explains };
   });
-  const known = { exchanges, asked, guesses: await guessesByName(), accepted: options.accepted };
-  const checked = checkAll(exchanges, { ...known, quirks: on });
-  const quirks = await helpfulQuirks(known, checked, options.quirks);
-  const differences = [...groupsOf(checked, options.accepted)].map(
-    ([key, { first, difference, count }]): ReportedDifference => {
-      const quirk = quirks.find(({ explains }) => explains.has(key))?.quirk;
-      const meaning = quirk === undefined ? meaningOf(difference) : 'quirk';
-      return {
-        ...difference,
-        request: `${first.exchange.method} ${first.exchange.target}`,
-        number: first.exchange.number,
-        count,
-        ...(quirk !== undefined && { quirk }),
-        meaning,
-        ...(meaning === 'new quirk' && { fact: factOf(difference, first.exchange, options) }),
-      };
-    },
-  );
-  return { differences, quirks: quirks.map(({ quirk, fewer }) => ({ quirk, fewer })), replayed: exchanges.length };
+  return { entries, notJudged, differences, quirks: chosen, skipped };
 }
 
-/** What each quirk is guessed from. */
-export async function guessesByName(): Promise<Guesses> {
-  return new Map(
-    (await allQuirks()).flatMap(({ name, guess }) => (guess === undefined ? [] : [[name, guess] as const])),
-  );
-}
-
-/** Quirks that are on by texts of `--quirks`, of which a later one wins; null: they do not go together. */
-export function quirksOf(texts: readonly string[]): Quirks | null {
-  let on = noQuirks;
-  for (const text of texts) {
-    const now = switched(on, choiceOf(text));
-    if (isProblem(now)) return null;
-    on = now;
-  }
-  return on;
-}
-
-interface Group {
-  readonly first: Checked;
-  readonly difference: Difference;
-  count: number;
-}
-
-/** The differences by kind and path, in the order of their first places. */
-function groupsOf(checked: readonly Checked[], accepted: ReadonlySet<string> = new Set()): Map<string, Group> {
-  const groups = new Map<string, Group>();
-  for (const first of checked) {
-    for (const difference of first.differences) {
-      const key = keyOf(difference);
-      if (accepted.has(key)) continue;
-      const group = groups.get(key);
-      if (group === undefined) groups.set(key, { first, difference, count: 1 });
-      else group.count += 1;
-    }
-  }
-  return groups;
-}
-
-interface Helpful {
-  readonly quirk: string;
-  readonly fewer: number;
-  /** Keys of the differences that it makes fewer. */
-  readonly explains: ReadonlySet<string>;
-}
-
-/** Switches one quirk after the other on, the most helpful first, as long as differences go away. */
-async function helpfulQuirks(
-  known: Known,
-  base: readonly Checked[],
-  given: readonly string[],
-): Promise<readonly Helpful[]> {
-  const chosen: Helpful[] = [];
-  let current = base;
-  for (;;) {
-    const was = groupsOf(current, known.accepted);
-    if (was.size === 0) return chosen;
-    const on = [...given, ...chosen.map(({ quirk }) => quirk)];
-    let best: (Helpful & { readonly checked: readonly Checked[] }) | null = null;
-    for (const quirk of await quirkGuesses(current, on)) {
-      const quirks = quirksOf([...on, quirk]);
-      if (quirks === null) continue;
-      const checked = checkAll(known.exchanges, { ...known, quirks });
-      const left = groupsOf(checked, known.accepted);
-      const fewer = countIn(was) - countIn(left);
-      if (fewer <= (best?.fewer ?? 0)) continue;
-      const explains = [...was].filter(([key, { count }]) => count > (left.get(key)?.count ?? 0)).map(([key]) => key);
-      best = { quirk, fewer, explains: new Set(explains), checked };
-    }
-    if (best === null) return chosen;
-    const { checked, ...helpful } = best;
-    chosen.push(helpful);
-    current = checked;
-  }
-}
-
-function countIn(groups: ReadonlyMap<string, Group>): number {
-  return [...groups.values()].reduce((sum, { count }) => sum + count, 0);
-}
-
-/** The quirks to try, as `--quirks` takes them: `reissued-ids=P1D`. Those that are on may be wrong and are tried without: `-order`. */
-async function quirkGuesses(all: readonly Checked[], on: readonly string[]): Promise<readonly string[]> {
-  const found = all.flatMap(({ exchange, differences }) =>
-    differences.map((one) => [one, signOf(one, exchange)] as const),
-  );
-  return (await allQuirks()).flatMap(({ name, value: form, guess }) => {
-    const signed = found.filter(([, sign]) => guess?.sign.test(sign) === true).map(([one]) => one);
-    if (guess === undefined || signed.length === 0) return [];
-    const { values: given = form?.words ?? [''], fits = () => true } = guess;
-    const likely = (typeof given === 'function' ? given(all) : given).filter((value) =>
-      signed.some((one) => fits(one, value)),
-    );
-    const values = likely.map((value) => (value === '' ? name : `${name}=${value}`));
-    const others = values.filter((text) => !on.includes(text));
-    const isOn = on.some((text) => text.split('=')[0] === name);
-    return isOn ? [`-${name}`, ...others.filter((text) => text !== name)] : others;
-  });
-}
-
-/** What a difference that no quirk explains means. */
-export function meaningOf({ kind, recorded, expected }: Omit<Difference, 'path'>): ReportedDifference['meaning'] {
-  if (kind !== 'status') return 'new quirk';
-  if (Number(expected) >= 500) return 'fault of the sandbox';
-  return Number(recorded) < 400 && Number(expected) >= 400 ? 'not carried out' : 'new quirk';
-}
-
-/** A fact as a profile has it; who adds it knows the name that it should have. */
-function factOf(difference: Difference, exchange: Exchange, { source, today }: TellOptions): object {
-  const { kind, path, recorded } = difference;
+function told(key: string, [one, ...others]: readonly Difference[], explained: readonly Explanation[]): ToldDifference {
+  const { operation, member, kind, exchange, document, bank = null, docs } = one as Difference;
   return {
-    key: keyOf(difference),
-    value: { kind, path, request: `${exchange.method} /v1${exchange.endpoint ?? ''}`, recorded: shortValue(recorded) },
-    source,
-    sourceDate: osloDate(exchange.at as Instant),
-    seen: today,
-    quality: 'seen in this recording',
-    applied: false,
+    ...{ operation, member, kind, count: 1 + others.length, first: { entry: exchange.entry, url: exchange.url } },
+    ...{ document, bank: short(bank), docs, breaks: !tolerated.includes(kind) },
+    quirk: explained.find(({ keys }) => keys.has(key))?.quirk ?? null,
   };
 }
 
-/** A short form of a value: names members and counts items. */
-function shortValue(value: unknown): unknown {
+/** What clients of the sandbox get along with: one more member, and what the bank takes beyond it. */
+const tolerated: readonly Kind[] = ['added', 'taken'];
+
+/** A value in a few words: a long text is cut, a list or an object tells its type. */
+function short(value: unknown): unknown {
   if (typeof value === 'string') return clip(value, 100);
-  if (Array.isArray(value)) return `a list of ${value.length}`;
-  return typeof value === 'object' && value !== null ? `an object of ${Object.keys(value).join(', ')}` : value;
+  return typeof value === 'object' && value !== null ? typeOf(value) : value;
 }
 
-/** A difference in one line: what differs, how often, where first, and what it means. */
-export function lineOf(one: ReportedDifference, quirks: Drift['quirks']): string {
-  const { kind, request, number, count, quirk, meaning } = one;
-  const [recorded, expected] = [one.recorded, one.expected].map((value) => clip(JSON.stringify(value ?? null), 90));
+/** A difference in one line. */
+export function lineOf(one: ToldDifference): string {
+  const { document, bank, count, first, breaks, quirk, docs } = one;
+  const what = `the document says ${clip(document, 200)}, the bank has ${clip(JSON.stringify(bank), 120)}`;
   const often = count === 1 ? 'once' : `${count} times`;
-  const fewer = quirks.find((one) => one.quirk === quirk)?.fewer ?? 0;
-  const lacking = quirk?.startsWith('-') === true ? `the recording lacks the quirk ${quirk.slice(1)}: ` : '';
-  const ends = {
-    quirk: `${lacking}--quirks ${quirk ?? ''} makes ${fewer} of these go away`,
-    'new quirk': 'this is new: no quirk has it',
-    'not carried out': 'the sandbox cannot carry the request out',
-    'fault of the sandbox': 'a fault of the sandbox: please report it',
-  } as const;
-  const what = sayings[kind](recorded ?? '', expected ?? '');
-  return `${keyOf(one)}: ${what}; ${often}, first in request ${number}, ${clip(request, 120)}; ${ends[meaning]}.`;
+  const effect = breaks ? 'clients break by it' : 'clients must tolerate it';
+  const why = quirk === null ? 'new: no quirk explains it' : `--quirks ${quirk} explains it`;
+  const place = `first in entry ${first.entry}, ${clip(first.url, 120)}`;
+  return oneLine(`${keyOf(one)}: ${what}; ${often}, ${place}; ${effect}; ${docs}; ${why}.`, 1_000);
+}
+
+/** The lines of a whole recording. `fact`: where a new difference comes from. */
+export function linesOf(drift: Drift, fact: { readonly source: string; readonly today: string }): string[] {
+  const { differences, quirks, skipped, entries, notJudged } = drift;
+  const all = differences.reduce((sum, { count }) => sum + count, 0);
+  const unexplained = differences.filter(({ quirk }) => quirk === null);
+  const names = [...new Set(differences.flatMap(({ quirk }) => quirk ?? []))].join(',');
+  const explained = quirks.reduce((sum, { explains }) => sum + explains, 0);
+  const left = unexplained.slice(0, 5).map(keyOf).join('; ') || 'nothing';
+  const named = skipped.slice(0, maxNamed).map(({ entry, why }) => `entry ${entry}: ${clip(why, 200)}`);
+  const remarks = [
+    [quirks, `--quirks ${names} explains ${explained} of ${all}; left: ${left}.`],
+    [skipped, `${skipped.length} of ${entries} skipped (counted from 1): ${named.join('; ')}.`],
+    [notJudged, `Not judged, because the recording lacks them everywhere: ${notJudged.join(', ')}.`],
+  ] as const;
+  return [
+    ...differences.map(lineOf),
+    ...unexplained.map((one) => `fact: ${JSON.stringify(factOf(one, fact))}`),
+    ...remarks.flatMap(([about, line]) => (about.length > 0 ? [oneLine(line, 5_000)] : [])),
+    `${all === 0 ? 'No difference' : counted(differences.length, 'difference')} in ${counted(entries - skipped.length, 'exchange')}.`,
+  ];
+}
+
+/** Maximum number of skipped entries that are named. */
+const maxNamed = 20;
+
+/** A fact as a profile has it; who adds it knows the name that it should have. */
+function factOf(one: ToldDifference, { source, today }: { readonly source: string; readonly today: string }): object {
+  const { operation, member, kind, bank } = one;
+  const seen = { source, sourceDate: today, seen: today, quality: 'seen in this recording', applied: false };
+  return { key: keyOf(one), value: { operation, member, kind, bank }, ...seen };
 }

@@ -8,6 +8,7 @@ export const parts: Readonly<Record<string, string>> = {
   reading: 'signed reads of an account, beside a hand-written server',
   'first-view': 'pages of the console with 10,000 payments',
   document: 'the API document, built and kept',
+  drift: 'processor time of recordings that are judged',
   costs: 'source files that an initiation executes',
   'long-life': 'start and settlement runs after a long history, beside a short one',
   lives: 'openings of a known past, many accounts with a year, a year lived on',

@@ -12,5 +12,5 @@ export const campaigns: Readonly<Record<string, string>> = {
   forecasts: 'banks of all kinds and quirks, forecast and then advanced',
   document: 'the document under quirks: answers and requests of banks against what they serve',
   life: 'lives of all personas, by any steps of the clock',
-  drift: 'recordings of Sandbank, replayed in Sandbank',
+  drift: 'recordings of Sandbank, judged by its own documents',
 };

@@ -86,11 +86,14 @@ const notRun: Readonly<Record<string, NotRun>> = {
   },
   'sandbank drift': {
     why: 'it needs a recording',
-    shownBy: ['tests/commands/drift.test.ts', 'a line for each kind, with its first place and a fact; exit code 1'],
+    shownBy: [
+      'tests/commands/drift.test.ts',
+      'a line for each difference, with its first place and a fact; exit code 1',
+    ],
   },
   'sandbank proxy': {
     why: 'it goes on until it is stopped',
-    shownBy: ['tests/full/processes/proxy.test.ts', 'a story is replayed without a difference after a kill'],
+    shownBy: ['tests/full/processes/proxy.test.ts', 'a recorded story has no difference after a kill'],
   },
   'npx --no sandbank gauntlet': {
     why: 'it runs the tests of a project',

@@ -1,4 +1,5 @@
-import type { HarEntry, HarPair } from '../../scripts/drift/har.ts';
+import type { HarPair } from '../../scripts/drift/har.ts';
+import type { HarEntry } from '../../scripts/drift/har-file.ts';
 
 /** An entry of a HAR with this answer: JSON, or a text as it is. */
 export function entryOf(

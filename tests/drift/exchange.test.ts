@@ -1,110 +1,106 @@
 import { expect, test } from '@jest/globals';
 import { type Exchange, exchangeOf } from '../../scripts/drift/exchange.ts';
 
-/* docs/drift.md: which entries of a recording are replayed. */
+/* DW4: which entries of a recording are judged, and why the others are skipped. */
 
 interface Changes {
-  readonly entry?: object;
   readonly request?: object;
-  readonly response?: object;
+  readonly response?: object | null;
 }
 
+const url = (path: string, method = 'GET') => ({ request: { method, url: `https://bank.example${path}` } });
+const content = (members: object, status = 200) => ({ response: { status, content: members } });
+
 /** An entry of a HAR with these changes. */
-function entryWith({ entry, request, response }: Changes): object {
+function entryWith({ request, response }: Changes): object {
   return {
-    startedDateTime: '2027-03-01T12:00:00.000Z',
-    time: 12,
     request: { method: 'GET', url: 'https://bank.example/v1/accounts', headers: [], ...request },
-    response: { status: 200, headers: [], content: { text: '{}' }, ...response },
-    ...entry,
+    response: response === null ? null : { status: 200, headers: [], content: { text: '{}' }, ...response },
   };
 }
 
-const refusal = (code: string, text = 'x') => ({
-  content: { text: JSON.stringify({ tppMessages: [{ code, text }] }) },
-});
-const url = (path: string) => ({ request: { url: `https://bank.example${path}` } });
-const header = (length: number) => ({ request: { headers: [{ name: 'x', value: 'y'.repeat(length) }] } });
-// The head is the address and, for each header, name and value and four signs more.
-const room = 12 * 1024 - 'https://bank.example/v1/accounts'.length - 5;
+const initiation = url('/v1/payments/sepa-credit-transfers', 'POST').request;
+const refusal = JSON.stringify({ tppMessages: [{ code: 'SYSTEM_ERROR' }] });
+const json = [{ name: 'content-type', value: 'application/json' }];
 
 test.each<[what: string, changes: Changes, result: string]>([
-  ['a whole one', {}, 'taken'],
-  ['below a base path', url('/api-sandbox/v1/accounts'), 'taken'],
-  ['another path', url('/v2/accounts'), 'not to the interface'],
-  ['a path that the interface does not have', url('/v1/nothing'), 'not to the interface'],
-  ['one that it refuses', { ...url('/v1/nothing'), response: { status: 404, ...refusal('NOT_FOUND') } }, 'taken'],
-  ['one that it refuses without a code', { ...url('/v1/nothing'), response: { status: 404 } }, 'not to the interface'],
-  ['no address', { request: { url: 'x' } }, 'no whole entry'],
-  ['no method', { request: { method: 7 } }, 'no whole entry'],
-  ['a method that no client sends', { request: { method: 'TRACE' } }, 'no whole entry'],
-  ['no time', { entry: { startedDateTime: 'today' } }, 'no whole entry'],
-  ['no status', { response: { status: 0 } }, 'no answer'],
-  ['status 99', { response: { status: 99 } }, 'no whole entry'],
-  ['status 100', { response: { status: 100 } }, 'taken'],
-  ['status 499', { response: { status: 499 } }, 'taken'],
-  ['status 500', { response: { status: 500 } }, 'the bank was not available'],
-  ['status 599', { response: { status: 599 } }, 'the bank was not available'],
-  ['status 600', { response: { status: 600 } }, 'no whole entry'],
-  ['a body in base64', { response: { content: { text: 'e30=', encoding: 'base64' } } }, 'taken'],
+  ['a whole one', {}, '/accounts'],
+  ['a base path of the bank', url('/psd2/berlin/v1/accounts/'), '/accounts'],
+  ['a base path without a version', url('/open-banking/accounts/12/balances'), '/accounts/{accountId}/balances'],
+  ['a base path that looks like one of ours', url('/accounts/v1/user'), '/user'],
+  ['the test data', url('/v1/sandbox/accounts'), '/sandbox/accounts'],
+  ['the unsigned door', url('/banks/b/sandbox/as/shop/v1/accounts'), '/accounts'],
+  ['a product', { ...url('/v1/payments/sepa-credit-transfers/12') }, '/payments/{product}/{paymentId}'],
+  ['a HEAD', { ...url('/v1/accounts', 'HEAD'), ...content({ size: 300 }) }, '/accounts'],
+  ['another path', url('/v1/nothing'), 'GET /v1/nothing is no call of the interface'],
+  ['the control plane', url('/sandbox/accounts'), 'GET /sandbox/accounts is no call of the interface'],
   [
-    'a body that is no UTF-8',
-    { response: { content: { text: '/w==', encoding: 'base64' } } },
-    'a body that is no text',
+    'that of a named bank',
+    url('/banks/b/sandbox/consents', 'POST'),
+    'POST /banks/b/sandbox/consents is no call of the interface',
   ],
-  ['a text that is none', { request: { postData: { text: 7 } } }, 'a body that is no text'],
+  ['another method', url('/v1/accounts', 'PUT'), 'PUT /v1/accounts is no call of the interface'],
+  ['no address', { request: { url: 'x' } }, 'it has no request.url'],
+  ['no method', { request: { method: 7 } }, 'it has no request.method'],
+  ['no answer', { response: null }, 'it has no answer'],
+  ['an aborted answer', { response: { status: 0 } }, 'it has no answer'],
+  ['status 600', { response: { status: 600 } }, 'it has no answer'],
+  ['a page of a gateway', content({ text: '<html>' }, 502), 'the bank was not available (502)'],
+  ['a page of a gateway that is too busy', content({ text: '<html>' }, 429), 'the bank was not available (429)'],
+  ['a refusal of 503', content({ text: refusal }, 503), '/accounts'],
+  ['no text of an answer', content({ size: 12 }), 'the body of its answer was not recorded'],
+  ['no text, and no size', content({}), 'the body of its answer was not recorded'],
+  ['a text of null', content({ text: null, size: 12 }), 'the body of its answer was not recorded'],
+  ['an empty text with a size', content({ text: '', size: 12 }), 'the body of its answer was not recorded'],
+  ['an answer in another file', content({ _file: 'a.json', size: 12 }), 'the body of its answer is in another file'],
+  ['no content at all', content(undefined as never), 'the body of its answer was not recorded'],
   [
-    'a wrong signature',
-    { response: { status: 400, ...refusal('SIGNATURE_INVALID') } },
-    'refused for its signature, certificate or date',
+    'a 204',
+    { ...url('/v1/payments/sepa-credit-transfers/12', 'DELETE'), ...content({ size: 0 }, 204) },
+    '/payments/{product}/{paymentId}',
   ],
   [
-    'a wrong role',
-    { response: { status: 400, ...refusal('ROLE_INVALID') } },
-    'refused for its signature, certificate or date',
+    'a cut answer',
+    { response: { headers: json, content: { text: '{"accounts":[' } } },
+    'the JSON of its answer is cut',
   ],
-  ['a warning with such a code', { response: { status: 399, ...refusal('ROLE_INVALID') } }, 'taken'],
-  ['another refusal', { response: { status: 400, ...refusal('FORMAT_ERROR') } }, 'taken'],
-  ['a head that just fits', header(room), 'taken'],
-  ['a head that does not', header(room + 1), 'a request larger than a bank takes'],
-  ['a body that just fits', { request: { postData: { text: 'x'.repeat(7 * 1024 * 1024) } } }, 'taken'],
+  ['base64', content({ text: 'e30=', encoding: 'base64' }), '/accounts'],
+  ['a body that is no UTF-8', content({ text: '/w==', encoding: 'base64' }), 'the body of its answer is no text'],
+  ['a request without postData', { request: initiation }, 'the body of its request was not recorded'],
   [
-    'a body that does not',
-    { request: { postData: { text: 'x'.repeat(7 * 1024 * 1024 + 1) } } },
-    'a request larger than a bank takes',
+    'a request of a size without its text',
+    { request: { ...initiation, bodySize: 9, postData: { text: '' } } },
+    'the body of its request was not recorded',
   ],
-])('an entry with %s is %s', (_, changes, result) => {
-  const found = exchangeOf(entryWith(changes), 1);
-  expect('why' in found ? found.why : 'taken').toBe(result);
+  ['a request without a body', { request: { ...initiation, bodySize: 0 } }, '/payments/sepa-credit-transfers'],
+  [
+    'a request with a form',
+    { request: { ...initiation, postData: { params: [] } } },
+    'the body of its request was not recorded',
+  ],
+  [
+    'a request with a body',
+    { request: { ...initiation, postData: { text: '{}' } } },
+    '/payments/sepa-credit-transfers',
+  ],
+])('an entry with %s: %s', (_, changes, result) => {
+  const found = exchangeOf(entryWith(changes), 7);
+  expect(found.entry).toBe(7);
+  expect('why' in found ? found.why : found.template).toBe(result);
 });
 
-test('an exchange has the path from /v1 on, its endpoint, joined headers, and the time of the bank where it is known', () => {
+test('headers are read by small letters and joined; those of HTTP/2 and broken ones are left out', () => {
   const headers = [
-    { name: 'X-A', value: '1' },
-    { name: 'x-a', value: '2' },
-    { name: 'TPP-Signature-Certificate', value: 'cert' },
+    ...[
+      { name: ':path', value: '/' },
+      { name: 'Accept', value: 'text/html' },
+    ],
+    ...[{ name: 'accept', value: '*/*' }, { name: 7, value: 'x' }, null],
   ];
-  const taken = (changes: Changes) => exchangeOf(entryWith(changes), 3) as Exchange;
-  const plain = taken({ request: { url: 'https://bank.example/banks/b/v1/accounts/a?limit=1', headers } });
-  expect(plain).toMatchObject({
-    number: 3,
-    target: '/v1/accounts/a?limit=1',
-    endpoint: '/accounts/:accountId',
-    took: 12,
-    tpp: 'cert',
-    answer: {},
-  });
-  expect([plain.headers.get('x-a'), plain.at - plain.sentAt]).toEqual(['1, 2', 0]);
-  const other = taken({ entry: { time: -1, _bankTime: '2027-03-02T12:00:00.000Z' }, response: { content: {} } });
-  expect([other.took, other.at - other.sentAt, other.answer]).toEqual([0, 86_400_000, undefined]);
-});
-
-test.each([
-  [{ entry: { startedDateTime: 'yesterday' } }, 'startedDateTime is "yesterday"'],
-  [{ response: { status: 'two' } }, 'response.status is "two"'],
-  [{ request: { url: '::::' } }, 'request.url is "::::"'],
-  [{ request: { method: null } }, 'request.method is null'],
-  [url('/v2/accounts'), 'GET https://bank.example/v2/accounts'],
-])('DW9: what an entry that is not replayed has wrong: %j', (changes, what) => {
-  expect(exchangeOf(entryWith(changes), 1)).toMatchObject({ what });
+  const { headers: read, query } = exchangeOf(
+    entryWith({ request: { headers, url: 'https://bank.example/v1/accounts?withBalance=true' } }),
+    1,
+  ) as Exchange;
+  expect([...read]).toEqual([['accept', 'text/html, */*']]);
+  expect(String(query)).toBe('withBalance=true');
 });

@@ -5,8 +5,7 @@ import type { Scenario } from '../../api/catalogue/scenario.ts';
 import { headersOf } from '../../api/harness/connect.ts';
 import { createBank } from '../../api/harness/create-bank.ts';
 import type { Instant } from '../../engine/values/instant.ts';
-import { type Exchange, exchangeOf } from '../../scripts/drift/exchange.ts';
-import type { HarEntry } from '../../scripts/drift/har.ts';
+import type { HarEntry } from '../../scripts/drift/har-file.ts';
 import { entryOf } from '../../scripts/drift/har-file.ts';
 
 /** What is sent to a bank, and written down. */
@@ -30,9 +29,12 @@ export class Recorder {
   /** The wall clock of the recording, in ms: a second a request. */
   #wall = Date.UTC(2026, 10, 23, 8);
   #requests = 0;
+  /** Requests through the unsigned door are recorded as they are sent, not as the signed request that they become. */
+  readonly #ofDoor: boolean;
 
-  constructor(bank: Bank) {
+  constructor(bank: Bank, ofDoor = false) {
     this.#bank = bank;
+    this.#ofDoor = ofDoor;
   }
 
   /** Sends a request to a path of the bank. One through the unsigned door is recorded as the signed request that it becomes. */
@@ -41,7 +43,7 @@ export class Recorder {
     const text = body === undefined ? '' : JSON.stringify(body);
     this.#requests += 1;
     const given = headersOf({}, { headers });
-    const own = target === undefined ? given : { ...addedByDoor(target, this.#requests), ...given };
+    const own = target === undefined || this.#ofDoor ? given : { ...addedByDoor(target, this.#requests), ...given };
     const { now } = (await (await this.#bank.fetch('/sandbox/clock')).json()) as { now: string };
     const reply = await this.#bank.fetch(path, {
       method,
@@ -55,8 +57,8 @@ export class Recorder {
       const certificate = ['tpp-signature-certificate', `certificate of ${tpp}`];
       const entry = entryOf({
         method,
-        url: `https://bank.example/api-sandbox${target}`,
-        rawHeaders: [...sent.filter(([, value]) => value !== ''), certificate].flat(),
+        url: this.#ofDoor ? `http://127.0.0.1:8080${path}` : `https://bank.example/api-sandbox${target}`,
+        rawHeaders: [...sent.filter(([, value]) => value !== ''), ...(this.#ofDoor ? [] : [certificate])].flat(),
         body: Buffer.from(text),
         status: reply.status,
         answerHeaders: [...reply.headers].flat(),
@@ -187,9 +189,4 @@ export async function recordScenario(scenario: Scenario, under?: RecordingBank):
     if (!(error instanceof Error) || !error.message.startsWith('no step before has kept')) throw error;
   }
   return recorder.entries;
-}
-
-/** The exchanges of entries that were never written to a file. */
-export function exchangesOf(entries: readonly HarEntry[]): Exchange[] {
-  return entries.map((entry, at) => exchangeOf(entry, at + 1)).filter((one) => 'number' in one);
 }

@@ -30,7 +30,6 @@ test('a quirk is an entry in the engine and a file here, both of its name', () =
     'banks-page',
     'contract',
     'encrypted-ids',
-    'guess',
     'habits-page',
     'index',
     'json',

@@ -79,9 +79,6 @@ export const textForms: Readonly<Record<'sr' | 'bien', TextForm>> = {
   },
 };
 
-/** The words of these forms, each before `: `, and that of joined references. */
-export const formWords = /^(?:Til|Fra|reference)(?=: )|(?<= )(?:Betalt|Kurs)(?=: )/g;
-
 /** A purchase whose text names its card (register 26); the quirk `rewritten-texts` takes its day away. */
 export const numberedText =
   /^\*\d{4} (?<day>\d\d\.\d\d )?(?<currency>[A-Z]{3}) (?<amount>\d+\.\d\d) (?<text>.+) Kurs: \d+\.\d{4}$/;

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { commandsPage } from '../../../scripts/cli/commands-page.ts';
 import { optionsOf } from '../../../scripts/cli/arguments.ts';
 import { allCommands } from '../../../scripts/commands/index.ts';
-import { harText } from '../../../scripts/drift/har.ts';
+import { harText } from '../../../scripts/drift/har-file.ts';
 import { memoryBank } from '../../lab/bank.ts';
 import { greetedAddress } from '../../lab/greeted-address.ts';
 import { baseRecording } from '../../drift/planted.ts';

@@ -1,13 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { text } from 'node:stream/consumers';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, request as httpRequest, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { tempFolder } from '../../support/temp-folder.ts';
-import type { HarEntry } from '../../../scripts/drift/har.ts';
+import type { HarEntry } from '../../../scripts/drift/har-file.ts';
 import { greetedAddress } from '../../lab/greeted-address.ts';
 import { program } from '../../support/program.ts';
 import { runMain } from '../../support/recorded-terminal.ts';
@@ -241,7 +240,7 @@ describe('--record', () => {
     await send(address, 'GET', '/sandbox/clock');
   }
 
-  test('a story is replayed without a difference after a kill, and nothing personal is in the file', async () => {
+  test('a recorded story has no difference after a kill, and nothing personal is in the file', async () => {
     const file = recorded('story.har');
     const clock = ['--sandbank', bank.address, '--control-token', 'x'.repeat(16)];
     const [child, address] = await started('--target', bank.address, '--record', file, ...clock);
@@ -259,23 +258,32 @@ describe('--record', () => {
       expect(text).not.toContain(personal);
     expect(text).toContain('"bban\\":\\"0923');
     const { code, lines } = await runMain(['drift', file]);
-    expect({ code, lines }).toEqual({ code: 0, lines: ['No difference in 4 replayed requests.'] });
+    expect({ code, lines }).toEqual({ code: 0, lines: ['No difference in 4 exchanges.'] });
   }, 30_000);
 
-  test('a client of the unsigned door is not recorded, and the end says so', async () => {
+  test('DW1: a client of the unsigned door is recorded as it sends, and judged by the document of the door', async () => {
     const file = recorded('door.har');
-    const args = [program, 'proxy', '--port', '0', '--target', bank.address, '--record', file];
-    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
-    const told = text(child.stderr);
-    const address = await greetedAddress(child.stdout);
-    expect((await send(address, 'GET', '/sandbox/as/shop/v1/users')).status).toBe(200);
-    expect((await send(address, 'GET', '/v1/users')).status).toBe(200);
-    await send(address, 'GET', '/sandbox/as/shop/openapi.json');
+    const [child, address] = await started('--target', bank.address, '--record', file);
+    const door = '/sandbox/as/shop';
+    const approved = { headers: { ...ofPsu, 'sandbank-approve': '13039319955' }, body: payment('270.00') };
+    expect((await send(address, 'POST', `${door}${initiation}`, approved)).status).toBe(201);
+    expect((await send(address, 'GET', `${door}${initiation}/latest/status`)).status).toBe(200);
+    expect((await send(address, 'GET', `${door}/v1/users`)).status).toBe(200);
+    expect((await send(address, 'GET', `${door}/v1/accounts`)).status).toBe(401);
+    await send(address, 'GET', `${door}/openapi.json`);
+    await send(address, 'GET', '/v1/users');
     expect(await ended(child)).toBe(0);
-    expect(entriesOf(file).entries).toHaveLength(1);
-    expect(await told).toBe(
-      'Not recorded, 1 request: it went through the unsigned door: leave /sandbox/as/NAME out, the proxy signs itself.\n',
-    );
+    const { entries } = entriesOf(file);
+    expect(entries.map(({ request }) => new URL(request.url).pathname)).toEqual([
+      `${door}${initiation}`,
+      `${door}${initiation}/latest/status`,
+      `${door}/v1/users`,
+      `${door}/v1/accounts`,
+      '/v1/users',
+    ]);
+    expect(readFileSync(file, 'utf8')).not.toContain('13039319955');
+    const { code, lines } = await runMain(['drift', file]);
+    expect({ code, lines }).toEqual({ code: 0, lines: ['No difference in 5 exchanges.'] });
   });
 
   test('a client that signs itself is recorded as it is, TPPs are told apart, and a bank is asked nothing', async () => {

@@ -1,0 +1,189 @@
+import type { Quirks } from '../../engine/bank/rules/quirk.ts';
+import { Refusal } from '../../engine/values/fault.ts';
+import { memberOf } from '../../engine/values/members.ts';
+import { clip } from '../../engine/values/text.ts';
+import { type ApiDocument, operationId } from '../../api/openapi/document.ts';
+import { isJsonType, parseJson } from '../../api/pipeline/read-body.ts';
+import { acceptsType, headerRows, readHeaders } from '../../api/pipeline/request-headers.ts';
+import { provokedBeginning } from '../../api/pipeline/struck-call.ts';
+import { validateBody } from '../../api/pipeline/validate-body.ts';
+import type { JsonObject } from '../../api/quirks/json.ts';
+import type { Exchange } from './exchange.ts';
+import { type Misfit, SchemaJudge } from './fits.ts';
+
+/**
+ * How an exchange differs from the document: `lost` a member is missing, `added` there is one more, `type`, `value` another word, form or
+ * bound; `status`, `header`; `taken` the bank takes a request that the sandbox refuses, `refused` the other way round.
+ */
+export type Kind = Misfit['kind'] | 'status' | 'header' | 'taken' | 'refused';
+
+export interface Difference {
+  readonly exchange: Exchange;
+  /** `GET /v1/accounts`. */
+  readonly operation: string;
+  /** `accounts[].name` of an answer, `body` the whole of it, `header X-Request-ID`, `status`, `request creditorAccount.bban`. */
+  readonly member: string;
+  readonly kind: Kind;
+  /** What the document asks for, in words. */
+  readonly document: string;
+  /** What the bank has there; of a request, what the client sent. */
+  readonly bank: unknown;
+  /** Its section in the API pages: `/docs/interface/getAccounts#answer-200`. */
+  readonly docs: string;
+}
+
+/** A difference, and the section of its API page. */
+type Told = readonly [section: string, member: string, kind: Kind, document: string, bank: unknown];
+
+/** Headers that the unsigned door adds to a request without them. */
+const addedByDoor = ['x-request-id', 'tpp-redirect-uri', 'psu-ip-address'];
+
+/** Codes by which a bank refuses the form of a request. */
+const ofForm = /^(?:HTTP_HEADER_REQUIRED|FORMAT_ERROR|PARAMETER_NOT_SUPPORTED|REQUESTED_FORMATS_INVALID)$/;
+
+/** Places that these codes name too for what the bank knows: dates, amounts, the signature, an id that was used. */
+const beyondForm = /date|day|amount|digest|^signature|^x-request-id$|^$/i;
+
+/** Judges exchanges by the document that a bank with these quirks serves (rules.md DW1). */
+export class Judge {
+  readonly #quirks: Quirks;
+  readonly #paths: ApiDocument['paths'];
+  readonly #schemas: SchemaJudge;
+  /** Lower-case names of headers that the recording lacks. */
+  readonly #notJudged: ReadonlySet<string>;
+
+  /** `document`: that of a bank with these quirks. */
+  constructor(document: ApiDocument, quirks: Quirks, notJudged: ReadonlySet<string>) {
+    this.#quirks = quirks;
+    this.#paths = document.paths;
+    this.#schemas = new SchemaJudge(document);
+    this.#notJudged = notJudged;
+  }
+
+  /** The differences of one exchange; none: it is as the sandbox speaks. */
+  differences(exchange: Exchange): readonly Difference[] {
+    const { endpoint, template } = exchange;
+    const path = template.replaceAll(/\{(\w+)\}/g, ':$1');
+    const operation = this.#paths[template]?.[endpoint.method.toLowerCase()] ?? {};
+    const told = [...this.#request(exchange, operation), ...this.#answer(exchange, operation)];
+    return told.map(([section, member, kind, document, bank]) => ({
+      ...{ exchange, operation: `${endpoint.method} /v1${template}`, member: member || 'body', kind, document, bank },
+      docs: `/docs/interface/${operationId({ method: endpoint.method, path })}#${section}`,
+    }));
+  }
+
+  #request(exchange: Exchange, operation: JsonObject): readonly Told[] {
+    const refused = this.#refused(exchange, operation);
+    if (exchange.status < 400) return refused;
+    const message = listOf(memberOf(exchange.answer, 'tppMessages'))[0];
+    const [code = '', path = '', text = ''] = ['code', 'path', 'text'].map((name) =>
+      String(memberOf(message, name) ?? ''),
+    );
+    const isOfForm = ofForm.test(code) && !beyondForm.test(path) && !text.startsWith(provokedBeginning);
+    if (refused.length > 0 || !isOfForm || exchange.template.startsWith('/sandbox/')) return [];
+    return [['refusals', `request ${withoutPlaces(path)}`, 'refused', 'it is taken', `${code}: ${text}`]];
+  }
+
+  /** What the bank's validators refuse of a request. */
+  #refused({ endpoint, headers, query, params, body, isOfDoor, template }: Exchange, operation: JsonObject): Told[] {
+    const found: Told[] = [];
+    const tell = (member: string, document: string, sent: unknown, section = 'parameters'): void =>
+      void found.push([section, `request ${member}`, 'taken', clip(document, 200), sent]);
+    const given: Record<string, string> = Object.fromEntries(headers);
+    for (const { key, sample } of headerRows)
+      if (this.#notJudged.has(key) || (isOfDoor && addedByDoor.includes(key))) given[key] ??= sample;
+    const lenient = this.#quirks.has('lenient-headers');
+    const demands = ['x-request-id', ...endpoint.requires];
+    const options = { sandboxData: template.startsWith('/sandbox/'), lenient };
+    for (const { path = '', text } of faultsOf(() => readHeaders(given, demands, options)))
+      tell(`header ${headerRows.find(({ key }) => key === path)?.name ?? path}`, text, given[path]);
+    const { accept, 'content-type': type } = given;
+    if (!acceptsType(accept, 'application/json')) tell('header Accept', 'application/json', accept);
+    const { product = '' } = params;
+    if (endpoint.products?.includes(product) === false)
+      tell('path product', `one of ${endpoint.products.join(', ')}`, product);
+    const parameters = listOf(operation['parameters']).map((each) => this.#schemas.resolved(each));
+    for (const name of new Set(query.keys())) {
+      const { schema = false } = parameters.find((each) => each['in'] === 'query' && each['name'] === name) ?? {};
+      const [misfit] = this.#schemas.misfits(schema, valueIn(schema, query.get(name) ?? ''));
+      if (misfit !== undefined) tell(`query ${name}`, misfit.document, query.get(name));
+      else if (query.getAll(name).length > 1) tell(`query ${name}`, 'once', query.getAll(name));
+    }
+    if (endpoint.body === null) return found;
+    if (type !== undefined && body !== '' && !isJsonType(type)) tell('header Content-Type', 'application/json', type);
+    const schema = 'byProduct' in endpoint.body ? endpoint.body.byProduct[product] : endpoint.body;
+    let sent: unknown;
+    const read = (): void => {
+      sent = parseJson(Buffer.from(body));
+      if (schema !== undefined) validateBody(schema, sent, { quirks: this.#quirks });
+    };
+    for (const { path = '', text } of faultsOf(read))
+      tell(withoutPlaces(path) || 'body', text, valueAt(sent, path), 'body');
+    return found;
+  }
+
+  #answer(
+    { status, answer, mediaType, headers, answerHeaders, canHaveBody }: Exchange,
+    { responses }: JsonObject,
+  ): readonly Told[] {
+    // The bank does not offer the product.
+    if (responses === undefined) return [];
+    const { [status]: response } = responses as JsonObject;
+    const statuses = Object.keys(responses as JsonObject).join(', ');
+    if (response === undefined) return [['refusals', 'status', 'status', `one of ${statuses}`, status]];
+    const section = status < 400 ? `answer-${status}` : 'refusals';
+    const { headers: documented, content } = this.#schemas.resolved(response);
+    const found: Told[] = [];
+    const tell = (member: string, kind: Kind, document: string, bank: unknown): void =>
+      void found.push([section, member, kind, document, bank]);
+    const [sent, returned] = [headers.get('x-request-id'), answerHeaders.get('x-request-id')];
+    const isReturned = returned !== undefined || memberOf(documented, 'X-Request-ID') === undefined;
+    if (sent !== undefined && !this.#notJudged.has('x-request-id')) {
+      if (!isReturned) tell('header X-Request-ID', 'lost', 'that of the request', undefined);
+      else if (returned !== undefined && returned !== sent)
+        tell('header X-Request-ID', 'header', `that of the request, ${sent}`, returned);
+    }
+    if (content === undefined && answer !== undefined) tell('body', 'added', 'no body', answer);
+    if (content !== undefined && answer === undefined && canHaveBody) tell('body', 'lost', 'always there', undefined);
+    if (content === undefined || answer === undefined) return found;
+    const kinds = Object.keys(content as JsonObject);
+    const known = kinds.find((kind) => kind.split(';')[0] === mediaType);
+    if (known === undefined && mediaType !== '') tell('header Content-Type', 'header', kinds.join(' or '), mediaType);
+    const { schema } = (content as Record<string, JsonObject>)[known ?? kinds[0] ?? ''] ?? {};
+    for (const { member, kind, document, bank } of this.#schemas.misfits(schema, answer))
+      tell(member, kind, document, bank);
+    return found;
+  }
+}
+
+/** The faults of the Refusal that a validator throws; none: it throws none. */
+function faultsOf(validate: () => unknown): Refusal['faults'] | readonly [] {
+  try {
+    validate();
+    return [];
+  } catch (error) {
+    if (error instanceof Refusal) return error.faults;
+    throw error;
+  }
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? (value as readonly unknown[]) : [];
+}
+
+/** `payments[].amount` of `payments[3].amount`. */
+function withoutPlaces(path: string): string {
+  return path.replaceAll(/\[\d+\]/g, '[]');
+}
+
+function valueAt(whole: unknown, path: string): unknown {
+  const names = path.split(/[.[\]]+/).filter((name) => name !== '');
+  return names.reduce((at, name) => memberOf(at, name), whole);
+}
+
+/** A parameter of a query as its schema has it. */
+function valueIn(schema: unknown, text: string): unknown {
+  const type = memberOf(schema, 'type');
+  if ((type === 'integer' || type === 'number') && /^-?\d+$/.test(text)) return Number(text);
+  return type === 'boolean' && /^(?:true|false)$/.test(text) ? text === 'true' : text;
+}

@@ -1,0 +1,76 @@
+import { describe, expect, test } from '@jest/globals';
+import { listedProfile, quirksOf } from '../../api/start/profile.ts';
+import { choiceOf, noQuirks, type Quirks } from '../../engine/bank/rules/quirk.ts';
+import { recordingOf } from '../../scripts/drift/recording.ts';
+import { type Drift, linesOf, tellDrift } from '../../scripts/drift/tell.ts';
+import { baseRecording, withPlanted } from './planted.ts';
+
+const on = (...texts: readonly string[]): Quirks => quirksOf({ quirks: Object.fromEntries(choiceOf(texts.join(','))) });
+
+function told(entries: readonly unknown[], quirks: Quirks = noQuirks): Promise<Drift> {
+  return tellDrift(recordingOf(entries), { quirks, accepted: new Set() });
+}
+
+const names = ({ quirks }: Drift): string[] =>
+  quirks.map(({ name, value }) => (value === true ? name : `${name}=${value}`));
+
+describe('DW3: a quirk explains a difference if its document does not have it', () => {
+  test.each([
+    'bban-mod11',
+    'id-lengths=transaction:241/payment:69/resource:49/unpadded',
+    'no-transaction-ids',
+    'pending-dates=both',
+    'pending-dates=booking',
+    'structured-references=strings',
+    'structured-references=joined',
+    'bank-codes=iso',
+    'sca-query',
+    'fee-indicator',
+    'no-status-in-details',
+    'pending-members=bare',
+    'limit-cap=100',
+  ])('%s', async (quirk) => {
+    const { entries } = await baseRecording({ quirks: [quirk] });
+    const drift = await told(entries);
+    // The document of a quirk may be narrower, and allow nothing more.
+    if (drift.differences.length > 0) expect(names(drift)).toEqual([quirk]);
+    expect(drift.differences.filter((one) => one.quirk !== quirk)).toEqual([]);
+    expect((await told(entries, on(quirk))).differences).toEqual([]);
+  });
+
+  test('the smallest set, the quirk that explains most first; what is left is new', async () => {
+    const base = await baseRecording({
+      quirks: ['id-lengths=transaction:241/payment:69/resource:49/unpadded', 'pending-dates=both'],
+    });
+    const entries = withPlanted(base, 'balances', ({ answer }) => (answer.balances[0].risk = 1));
+    const drift = await told(entries);
+    expect(names(drift)).toEqual(['id-lengths=transaction:241/payment:69/resource:49/unpadded', 'pending-dates=both']);
+    const [first, second] = drift.quirks.map(({ explains }) => explains);
+    expect(first).toBeGreaterThan(second ?? 0);
+    expect(drift.differences.filter(({ quirk }) => quirk === null)).toMatchObject([
+      { member: 'balances[].risk', kind: 'added' },
+    ]);
+    expect(linesOf(drift, { source: 'x', today: '2027-01-01' })).toContain(
+      `--quirks ${names(drift).join(',')} explains ${(first ?? 0) + (second ?? 0)} of ${(first ?? 0) + (second ?? 0) + 1}; left: GET /v1/accounts/{accountId}/balances balances[].risk added.`,
+    );
+  });
+
+  test('a wrong word is explained by no quirk, and waived under none', async () => {
+    const base = await baseRecording({ quirks: ['status-lag=PT26S'] });
+    const entries = withPlanted(base, 'status', ({ answer }) => (answer.transactionStatus = 'ZZZZ'));
+    for (const quirks of [noQuirks, on('status-lag=PT26S')]) {
+      const { differences, quirks: proposed } = await told(entries, quirks);
+      expect({ differences, proposed }).toMatchObject({
+        differences: [{ member: 'transactionStatus', kind: 'value', bank: 'ZZZZ', quirk: null }],
+        proposed: [],
+      });
+    }
+  });
+
+  test('a bank that lacks a quirk of the given profile: switching it off explains that', async () => {
+    const { entries } = await baseRecording();
+    const drift = await told(entries, quirksOf(await listedProfile('bien-sparebank')));
+    expect(drift.differences.length).toBeGreaterThan(0);
+    expect(drift.quirks[0]).toMatchObject({ name: 'id-lengths', value: false });
+  });
+});

@@ -1,0 +1,97 @@
+import { describe, expect, test } from '@jest/globals';
+import { createBank } from '../../api/harness/create-bank.ts';
+import type { Profile } from '../../api/start/config.ts';
+import { listedProfile, quirksOf } from '../../api/start/profile.ts';
+import { choiceOf, noQuirks, type Quirks } from '../../engine/bank/rules/quirk.ts';
+import type { Instant } from '../../engine/values/instant.ts';
+import type { HarEntry } from '../../scripts/drift/har-file.ts';
+import { entryOf } from '../../scripts/drift/har-file.ts';
+import { keyOf } from '../../scripts/drift/explain.ts';
+import { recordingOf } from '../../scripts/drift/recording.ts';
+import { tellDrift } from '../../scripts/drift/tell.ts';
+import { quickProfiles, quirkTexts } from '../golden/banks.ts';
+import { tellRound, tellStory } from '../golden/story.ts';
+import { Teller } from '../golden/teller.ts';
+import { Recorder } from '../lab/recorder.ts';
+import { someOf } from '../support/sample.ts';
+import { baseRecording } from './planted.ts';
+
+/* DW2: what Sandbank itself answers is no difference. */
+
+async function differencesIn(entries: readonly unknown[], quirks: Quirks = noQuirks): Promise<readonly string[]> {
+  const { differences } = await tellDrift(recordingOf(entries), { quirks, accepted: new Set() });
+  return differences.map((one) => `${keyOf(one)} ${JSON.stringify(one.bank)} ${one.first.url}`);
+}
+
+/** What the calls of a golden story look like in a recording. */
+async function recordGolden(profile: Profile | null, tell: (teller: Teller) => Promise<unknown>): Promise<HarEntry[]> {
+  const teller = await Teller.begin(profile);
+  const entries: HarEntry[] = [];
+  const send = teller.bank.raw.bind(teller.bank);
+  teller.bank.raw = async (method, path, headers = {}, body) => {
+    const reply = await send(method, path, headers, body);
+    const { body: received } = reply;
+    const answer = typeof received === 'string' ? received : JSON.stringify(received ?? undefined);
+    const entry = entryOf({
+      ...{ method, url: `http://bank.example${path}`, status: reply.status, startedAt: 0 as Instant, took: 1 },
+      rawHeaders: Object.entries(headers).flatMap(([name, value]) => (value === null ? [] : [name, String(value)])),
+      body: Buffer.from(body ?? ''),
+      answerHeaders: [...reply.headers].flat(),
+      answer: Buffer.from(answer ?? ''),
+    });
+    if (typeof entry === 'string') throw new Error(entry);
+    entries.push(entry);
+    return reply;
+  };
+  try {
+    await tell(teller);
+  } finally {
+    await teller.bank.stop();
+  }
+  return entries;
+}
+
+describe('DW2: golden stories', () => {
+  test.each([null, ...quickProfiles])('of the profile %s', async (id) => {
+    const profile = id === null ? null : await listedProfile(id);
+    const entries = await recordGolden(profile, tellStory);
+    expect(entries.length).toBeGreaterThan(100);
+    expect(await differencesIn(entries, profile === null ? noQuirks : quirksOf(profile))).toEqual([]);
+  });
+
+  test.each(someOf('golden rounds of drift', quirkTexts, 8))('of the quirk %s', async (text) => {
+    const quirks = Object.fromEntries(choiceOf(text));
+    const entries = await recordGolden(null, (teller) => tellRound(teller, quirks));
+    expect(await differencesIn(entries, quirksOf({ quirks }))).toEqual([]);
+  });
+});
+
+test.each([['plain-json', 'leaves=P1D'], ['status-lag=PT1H'], ['sca-query', 'pending-dates=none']])(
+  'DW2: a recording of the unsigned door, under %s and the like',
+  async (...quirks) => {
+    const { entries } = await baseRecording({ quirks }, true);
+    const on = quirksOf({ quirks: Object.fromEntries(choiceOf(quirks.join(','))) });
+    expect(await differencesIn(entries, on)).toEqual([]);
+  },
+);
+
+test('DW2, DW4: answers of armed faults are no differences; pages of gateways are skipped and named', async () => {
+  await using bank = await createBank({ now: '2027-03-01T12:00:00+01:00' });
+  const recorder = new Recorder(bank, true);
+  for (const fault of [
+    { status: 503 },
+    { status: 429 },
+    { code: 'FORMAT_ERROR' },
+    { code: 'HTTP_HEADER_REQUIRED' },
+    { code: 'SYSTEM_ERROR' },
+  ]) {
+    await recorder.control('/faults', { method: 'GET', path: '/v1/users', ...fault });
+    await recorder.call('GET', '/v1/users');
+  }
+  expect(recorder.entries.map(({ response }) => response.status)).toEqual([503, 429, 400, 400, 500]);
+  expect(recordingOf(recorder.entries).skipped).toEqual([
+    { entry: 1, why: 'the bank was not available (503)' },
+    { entry: 2, why: 'the bank was not available (429)' },
+  ]);
+  expect(await differencesIn(recorder.entries)).toEqual([]);
+});
