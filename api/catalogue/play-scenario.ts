@@ -26,6 +26,8 @@ interface Stage {
   readonly token: string | null;
   /** Ends the playing when it is aborted. */
   readonly signal?: AbortSignal;
+  /** Reaches the bank, by default over its port. */
+  readonly fetch?: typeof fetch;
 }
 
 /** Time limit of a call. */
@@ -61,12 +63,12 @@ export async function* playScenario(
 
 async function playStep(
   step: Step,
-  { address, token, signal }: Stage,
+  { address, token, signal, fetch: send = fetch }: Stage,
   kept: ReadonlyMap<string, string>,
 ): Promise<PlayedStep> {
   const request = stepRequest(step, address, kept);
   try {
-    const answer = await fetch(request.url, {
+    const answer = await send(request.url, {
       method: request.method,
       headers: { ...request.headers, ...(token !== null && { authorization: `Bearer ${token}` }) },
       body: request.body.length === 0 ? null : request.body,

@@ -1,8 +1,17 @@
-import { randomUUID } from 'node:crypto';
-import { signHeaders } from '../signing/signature/sign-request.ts';
-import type { RequestToSign, SignRequest, SigningFetch } from './types.ts';
+import { randomUUID, verify, X509Certificate } from 'node:crypto';
+import { keyIdOf, signHeaders } from '../signing/signature/sign-request.ts';
+import { digestOf } from '../signing/signature/signed-text.ts';
+import type { RequestToSign, SignRequest, SigningFetch, VerifyAnswer } from './types.ts';
 
-export type { RequestToSign, SigningFetch, SigningFetchOptions, SignRequest, TppCredentials } from './types.ts';
+export type {
+  RequestToSign,
+  SignedAnswer,
+  SigningFetch,
+  SigningFetchOptions,
+  SignRequest,
+  TppCredentials,
+  VerifyAnswer,
+} from './types.ts';
 
 const replaced: readonly string[] = ['signature', 'tpp-signature-certificate'];
 
@@ -51,4 +60,37 @@ export const signingFetch: SigningFetch = ({ base, ...tpp }) => {
     const signed = signRequest({ ...tpp, method, url, headers, body });
     return fetch(new Request(request, { headers: signed, ...(body !== null && { body }) }));
   };
+};
+
+/** What a signature of an answer must cover. */
+const mustCover = ['(status)', 'date', 'digest'];
+
+export const verifyAnswer: VerifyAnswer = ({ status, headers, body }, { certificate, now = new Date() }) => {
+  const given = Symbol.iterator in headers ? [...headers] : Object.entries(headers);
+  const values = new Map(given.map(([name, value]) => [name.toLowerCase(), value]));
+  const [signature, sent] = [values.get('signature'), values.get('aspsp-signature-certificate')];
+  if (signature === undefined) throw new Error('The answer is not signed: it has no Signature.');
+  const bank = new X509Certificate(pemOf('certificate', certificate));
+  const all = [bank, ...(sent === undefined ? [] : [new X509Certificate(Buffer.from(sent, 'base64'))])];
+  const old = all.find(({ validToDate }) => validToDate <= now);
+  if (old !== undefined) throw new Error(`The certificate ${keyIdOf(old)} expired on ${old.validTo}.`);
+  const parts = new Map(
+    [...signature.matchAll(/(keyId|headers|signature)="([^"]*)"/g)].map(([, name = '', value = '']) => [name, value]),
+  );
+  const keyId = parts.get('keyId');
+  if (keyId !== keyIdOf(bank)) throw new Error(`The keyId is ${keyId}, and the certificate is ${keyIdOf(bank)}.`);
+  const names = (parts.get('headers') ?? '').split(' ');
+  const open = mustCover.find((name) => !names.includes(name));
+  if (open !== undefined) throw new Error(`The signature does not cover ${open}.`);
+  const digest = digestOf(bytesOf(body), 'sha-256');
+  if (values.get('digest') !== digest)
+    throw new Error(`The Digest is ${values.get('digest')}, and the body has ${digest}.`);
+  const string = names.map((name) => `${name}: ${name === '(status)' ? status : values.get(name)}`).join('\n');
+  const isItsOwn = verify(
+    'sha256',
+    Buffer.from(string, 'latin1'),
+    bank.publicKey,
+    Buffer.from(parts.get('signature') ?? '', 'base64'),
+  );
+  if (!isItsOwn) throw new Error('The signature is not by the key of the certificate.');
 };

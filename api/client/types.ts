@@ -37,3 +37,18 @@ export interface SigningFetchOptions extends TppCredentials {
  * signature covers its bytes.
  */
 export type SigningFetch = (options: SigningFetchOptions) => typeof fetch;
+
+/** An answer as it was received. */
+export interface SignedAnswer {
+  readonly status: number;
+  readonly headers: Headers | Readonly<Record<string, string>>;
+  /** The exact bytes; a text stands for its UTF-8. */
+  readonly body?: string | Uint8Array | null;
+}
+
+/**
+ * Verifies the signature of an answer under `/v1`: Digest and body, the signed headers, the key of the bank, and that no certificate has
+ * expired at `now`. `certificate` is that of `GET /sandbox/bank-certificate`, PEM.
+ * @throws {Error} with the reason if the answer is not as the bank signed it.
+ */
+export type VerifyAnswer = (answer: SignedAnswer, bank: { readonly certificate: string; readonly now?: Date }) => void;

@@ -8,6 +8,8 @@ export interface OwnServer {
   readonly token: string | null;
   /** Aborted when the server stops. */
   readonly stopping?: AbortSignal;
+  /** Reaches the server, by default over its port. */
+  readonly fetch?: typeof fetch;
 }
 
 interface OwnCall {
@@ -29,12 +31,12 @@ const ownCallLimitMs = 30_000;
  * Problem, 503, if the server does not answer.
  */
 export async function callOwnServer(
-  { address, token, stopping }: OwnServer,
+  { address, token, stopping, fetch: send = fetch }: OwnServer,
   { method, path, headers = {}, body }: OwnCall,
 ) {
   const limit = AbortSignal.timeout(ownCallLimitMs);
   const authorization = token === null ? {} : { authorization: `Bearer ${token}` };
-  const answer = await fetch(address + path, {
+  const answer = await send(address + path, {
     method,
     headers: { ...headers, ...authorization, 'content-type': 'application/json' },
     body: body === undefined ? null : JSON.stringify(body),

@@ -15,12 +15,14 @@ export class ConsoleSessions {
   /** Bound to the session of a browser. */
   readonly formTokens = new FormTokens();
   readonly #token: ControlToken | null;
+  readonly #isSecure: boolean;
   /** The ids of the sessions that gave the token, the oldest first. */
   readonly #admitted = new Map<string, true>();
 
-  /** `token`: what the login asks for; null: there is no login. */
-  constructor(token: ControlToken | null) {
+  /** `token`: what the login asks for, if there is a login. `isSecure`: browsers reach the consoles by https alone. */
+  constructor(token: ControlToken | null, isSecure = false) {
     this.#token = token;
+    this.#isSecure = isSecure;
   }
 
   /** Whether a browser must give the control token first. */
@@ -49,7 +51,7 @@ export class ConsoleSessions {
 
   /** The header that gives a browser its session. Scripts cannot read it, and no other site sends it. */
   cookie(request: IncomingMessage, id: string): string {
-    return `${cookieName(request)}=${id}; Path=/; HttpOnly; SameSite=Strict`;
+    return `${cookieName(request)}=${id}; Path=/; HttpOnly; SameSite=Strict${this.#isSecure ? '; Secure' : ''}`;
   }
 }
 

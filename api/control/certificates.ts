@@ -1,11 +1,13 @@
 import { quote } from '../../engine/values/text.ts';
 import { setCertificateStatus, type CertificateStatus } from '../../engine/tpps/tpps.ts';
+import * as Type from 'typebox';
 import { certificateFaults, type CertificateFaultName, makeKitCertificate } from '../signing/certificate-kit.ts';
 import { normaliseSerial } from '../signing/certificate/serial.ts';
 import { faultCode, orNull } from './answers.ts';
 import { withExample } from '../bodies/examples.ts';
 import { choice, closed, listOf, optional, shortText, text, titled } from '../bodies/schema.ts';
-import { type ControlCall, controlEndpoint } from './control-endpoint.ts';
+import { type ControlCall, controlEndpoint, pemType } from './control-endpoint.ts';
+import type { AnswerSeal } from '../signing/answer-seal.ts';
 import { oneOf } from './read-query.ts';
 import { Problem, refusedAt } from '../pipeline/problem.ts';
 import { testTppName } from '../signing/test-tpp.ts';
@@ -88,6 +90,25 @@ export const certificates = [
   endpoint('revoke', 'Revoke a certificate', 'revoked'),
   endpoint('restore', 'Make a blocked or revoked certificate good again', null),
 ] as const;
+
+/** `GET /sandbox/ca` (rules.md G13). */
+export const caCertificate = controlEndpoint('GET /ca', {
+  summary: 'The certificate of the sandbox CA, for clients of TLS and of signed answers',
+  answerType: pemType,
+  answer: Type.Unsafe({ type: 'string', contentMediaType: pemType, description: 'the certificate, PEM' }),
+  handle: async ({ sandboxCa }) => (await withSandboxCa(sandboxCa)).certificatePem,
+});
+
+/** `GET /sandbox/bank-certificate`: what the signed answers of the bank are verified with (rules.md G14). */
+export function bankCertificate(seal: AnswerSeal) {
+  return controlEndpoint('GET /bank-certificate', {
+    summary: 'The certificate by which the bank signs its answers',
+    answer: titled('BankCertificate').closed({
+      certificate: text('the certificate, PEM', '-----BEGIN CERTIFICATE-----\n...'),
+    }),
+    handle: async () => ({ certificate: (await withSandboxCa(() => seal.current())).certificate.toString() }),
+  });
+}
 
 function endpoint<const Verb extends 'block' | 'revoke' | 'restore'>(
   verb: Verb,

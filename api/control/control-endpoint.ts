@@ -16,6 +16,9 @@ import { validateBody } from '../pipeline/validate-body.ts';
 /** Media type of a bundle: a bank as one file. */
 export const bundleType = 'application/vnd.sandbank.bundle';
 
+/** Media type of a PEM text. */
+export const pemType = 'application/x-pem-file';
+
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
@@ -36,7 +39,7 @@ export interface ControlEndpoint<
    * Media type of its 200 if it is not JSON: of the events of {@link tell}, or of the bytes that {@link handle} returns. With events,
    * {@link handle} refuses a client that does not accept them.
    */
-  readonly answerType?: typeof eventStream | typeof bundleType;
+  readonly answerType?: typeof eventStream | typeof bundleType | typeof pemType;
   /** Schema of its 200, closed; of an event stream: of one event. */
   readonly answer: Answer;
   /** True: it is a 201, with the same schema, where {@link handle} returns a {@link Created}. */

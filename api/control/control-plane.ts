@@ -16,7 +16,6 @@ import { eventsPath } from './events/events.ts';
 import {
   answerTo,
   type ControlledBank,
-  bundleType,
   callOf,
   type ControlEndpoint,
   controlOperation,
@@ -161,7 +160,7 @@ function receiver(endpoint: ControlEndpoint, options: ControlPlaneOptions): Requ
     }
     const answer = await answerTo(endpoint, call);
     response.set('cache-control', 'no-store');
-    if (endpoint.answerType === bundleType) response.type(bundleType).send(answer);
+    if (endpoint.answerType !== undefined) response.type(endpoint.answerType).send(answer);
     else if (answer instanceof Created) response.status(201).json(answer.answer);
     else response.json(answer);
   };

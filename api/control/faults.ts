@@ -27,6 +27,13 @@ const actions = {
   status: optional(choice('answers as a gateway in front of the bank does, with an HTML page', [429, 503])),
   cut: optional(choice('the answer ends in its middle', [true])),
   close: optional(choice('the connection closes without an answer', [true])),
+  badSignature: optional(
+    choice('spoils the signature of the answer: it fits another body, another key, or an expired certificate', [
+      'digest',
+      'key',
+      'expired',
+    ]),
+  ),
   delay: optional(
     text('how long the bank waits: minutes and seconds, PT60S at most; needs method or path', {
       maxLength: 20,
@@ -49,9 +56,10 @@ export const struckFault = titled('StruckFault', 'The armed fault that struck th
 /** `POST /sandbox/faults` (rules.md E6, E6c). */
 export const armedFaultBody = titled(
   'ArmedFault',
-  'The fault strikes the next matching calls of the interface. It has code, status, cut or close, or a delay.',
+  'The fault strikes the next matching calls of the interface. It has code, status, cut, close or badSignature, or a delay.',
   {
-    expected: 'an object with code, status, cut, close or delay, and perhaps when, method, path and times',
+    expected:
+      'an object with code, status, cut, close, badSignature or delay, and perhaps when, method, path and times',
     examples: [{ code: 'SERVICE_BLOCKED', method: 'GET', path: '/v1/accounts/*/balances', times: 2 }],
   },
 ).closed({
@@ -89,6 +97,8 @@ export const faults = [
       const known = code === undefined ? { when: 'after' as const } : { code: codeNamed(code, 'code') };
       const wrong = contradictionIn({ ...known, ...own, method, path: where });
       if (wrong !== null) throw refusedAt(wrong.path, wrong.text, wrong.allowed);
+      if (own.badSignature !== undefined && !call.bank.quirks.has('signed-answers'))
+        throw refusedAt('badSignature', 'The bank signs no answers. Switch on the quirk signed-answers.', []);
       return Promise.resolve(formatFault(call.faults.arm({ ...known, ...own, method, path: where, times })));
     },
   }),

@@ -5,17 +5,28 @@ import { takesBack, type TestBank, testBanks } from './failed-tests/test-banks.t
 import { addressOf, connectTo, type Send, targetIn, type Control, controlOver } from './connect.ts';
 import { instantGiven, isUrl, membersGiven, messageOf, textGiven, wrongGiven } from './given.ts';
 import { harnessBank } from './harness-bank.ts';
+import { tlsAdvice } from '../start/error-text.ts';
 import type { Bank, ConnectBankOptions } from './types/index.ts';
 import { Mistake } from '../../engine/values/mistake.ts';
 
-const names = ['token', 'name', 'now', 'mode', 'fixtures', 'quirks', 'profile', ...bankSettings.map(({ key }) => key)];
+const names = [
+  'token',
+  'ca',
+  'name',
+  'now',
+  'mode',
+  'fixtures',
+  'quirks',
+  'profile',
+  ...bankSettings.map(({ key }) => key),
+];
 
 /** The bank that connectBank returns. A test that closes it leaves it running. */
 export async function connectOverHttp(address: string | URL, options: ConnectBankOptions): Promise<Bank> {
   membersGiven('connectBank', names, options);
-  const { token, name, ...settings } = options;
+  const { token, ca, name, ...settings } = options;
   const root = baseGiven(address);
-  const send = withToken(connectTo(root), token);
+  const send = withToken(connectTo(root, null, ca), token);
   if (name !== undefined) await makeBank(controlOver(send, root), root, { name, ...settings });
   else if (Object.keys(settings).length > 0)
     throw new Mistake(`connectBank takes ${Object.keys(settings).join(', ')} with name: a running bank has its own.`);
@@ -82,7 +93,7 @@ async function reached<Answer>(root: URL, answer: Promise<Answer>): Promise<Answ
   } catch (error) {
     if (error instanceof BankError) throw error;
     const { code = messageOf(error) } = Object(error) as { readonly code?: string };
-    const text = `connectBank: no bank answers at ${addressOf(root)} (${code}). npx sandbank serve starts one.`;
-    throw new Mistake(text, { cause: error });
+    const advice = tlsAdvice(error) || ' npx sandbank serve starts one.';
+    throw new Mistake(`connectBank: no bank answers at ${addressOf(root)} (${code}).${advice}`, { cause: error });
   }
 }

@@ -26,9 +26,9 @@ export type Send = (outgoing: Outgoing) => Promise<BankAnswer>;
 
 /**
  * Sends HTTP requests to the bank at `base`, the start of its links. To a `server` of this process they go without a port: over a pair of
- * streams, parsed like those of a socket.
+ * streams, parsed like those of a socket. `ca`: the CA of the bank's certificate, PEM.
  */
-export function connectTo(base: URL, server: Server | null = null): Send {
+export function connectTo(base: URL, server: Server | null = null, ca?: string): Send {
   const ask = base.protocol === 'https:' ? requestTls : request;
   return ({ method, target, headers, body }) =>
     new Promise((resolve, reject) => {
@@ -37,6 +37,7 @@ export function connectTo(base: URL, server: Server | null = null): Send {
         method,
         path: target,
         headers: all,
+        ...(ca !== undefined && { ca }),
         ...(server !== null && { createConnection: () => pairWith(server) }),
       };
       const outgoing = ask(base, options, (answer) => {

@@ -30,7 +30,8 @@ import { landed, landedPath } from '../sca/landed.ts';
 import { preferredMethod, scaPages } from '../sca/sca-pages.ts';
 import { factsOf } from '../pipeline/request-log.ts';
 import { onceAsked } from '../pipeline/once-asked.ts';
-import { shapeAnswer } from '../pipeline/shaping.ts';
+import { shapeAnswer, signAnswer } from '../pipeline/shaping.ts';
+import { bankCertificate, caCertificate } from '../control/certificates.ts';
 import { signedInterface } from '../pipeline/signed-interface.ts';
 import { leftPage, sendGatewayPage } from '../pipeline/struck-call.ts';
 import { unreadableFault } from './unreadable-request.ts';
@@ -63,7 +64,7 @@ import { doorPath, unsignedDoor } from '../control/unsigned-door.ts';
  */
 export async function bankRouter(hosting: Hosting, hosted: HostedBank): Promise<Router> {
   const { bank, config, base, sessions, log } = hosting;
-  const { journal, faults, turn, steps, catchUp } = hosted;
+  const { journal, faults, turn, steps, seal, catchUp } = hosted;
   const [addresses, checkSignature] = [addressesOf(hosting), signatureCheckOf(hosting, hosted)];
   const site = ownSite(config);
   const parts = { ...hosting, site, journal, faults, turn, addresses, checkSignature };
@@ -78,6 +79,10 @@ export async function bankRouter(hosting: Hosting, hosted: HostedBank): Promise<
     landing: (request) => landingOf(addresses.server(request), base),
     document: (request, response, door) => sendServed(response, documents.served(request, door)),
     follow: (request, response) => journal.follow(request, response),
+  });
+  router.use((request, response, next) => {
+    if (bank.quirks.has('signed-answers') && interfaceAnywhere.test(request.url)) signAnswer(response, seal);
+    next();
   });
   router.use(oneHost(log));
   router.use((request, response, next) => (doorPath.test(request.url) ? door.handle(request, response, next) : next()));
@@ -144,6 +149,8 @@ async function controlEndpoints(
       return findSections(text, limit, false);
     }),
     bundleEndpoint(() => hosted.bundle()),
+    caCertificate,
+    bankCertificate(hosted.seal),
     ...((await ownEndpoints?.()) ?? []),
   ];
 }
@@ -162,6 +169,8 @@ function signatureCheckOf(hosting: Hosting, { statusOf }: HostedBank): Signature
 }
 
 const interfacePaths = ['/v1', '/api-sandbox/v1'];
+/** Signed or at an unsigned door. */
+const interfaceAnywhere = /^(?:\/sandbox\/as\/[^/?]+)?(?:\/api-sandbox)?\/v1(?=[/?]|$)/;
 
 interface InterfaceParts extends Hosting, Pick<HostedBank, 'journal' | 'faults' | 'turn'> {
   readonly addresses: Addresses;

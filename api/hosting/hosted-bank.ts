@@ -25,6 +25,7 @@ import { logHappenings } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import type { ConfiguredBank } from './open-configured-bank.ts';
 import { ScaSteps } from '../sca/sca-steps.ts';
+import { AnswerSeal } from '../signing/answer-seal.ts';
 import type { ThrowAwayTpps } from '../signing/test-tpp.ts';
 import type { TrialSettings } from '../trials/own-trial.ts';
 
@@ -87,6 +88,7 @@ export class HostedBank {
   readonly events: EventLog;
   readonly faults: ArmedFaults;
   readonly steps: ScaSteps;
+  readonly seal: AnswerSeal;
   readonly turn: Turn;
   /** The status of a certificate, by its serial number. */
   readonly statusOf: ReturnType<typeof statusesAtHand>;
@@ -113,6 +115,8 @@ export class HostedBank {
     this.faults.takeOver(lasting.faults);
     this.#clock = followClock(hosting.bank);
     this.statusOf = statusesAtHand(hosting.bank);
+    const name = hosting.config.profile?.name ?? 'Sandbank';
+    this.seal = new AnswerSeal(name, hosting.sandboxCa, () => hosting.bank.wall.now());
     this.steps = new ScaSteps(hosting.bank.wall);
     this.turn = oneAtATime((error) => ledger.stop('moving the clock failed; the log has the reason', error));
     const { log } = this.#hosting;

@@ -10,7 +10,7 @@ import { Refusal } from '../../engine/values/fault.ts';
 import { oneLine, quote } from '../../engine/values/text.ts';
 import type { ArmedFault } from '../pipeline/armed-faults.ts';
 import { Problem } from '../pipeline/problem.ts';
-import type { Config } from '../start/config.ts';
+import { type Config, withSigning } from '../start/config.ts';
 import { ledgerProblem } from '../start/ledger-problem.ts';
 import { type BankFiles, type BankRecord, taken } from './bank-files.ts';
 import { defaultName, isBankName, nameForm } from './bank-name.ts';
@@ -124,9 +124,10 @@ export class HostedBanks {
     const since = wall.now();
     const clockNow = settings.clockNow ?? server.clockNow ?? since;
     const { trial } = this.#options.shared;
-    const quirks = settings.quirks ?? server.quirks;
-    const under = trial === null ? { quirks } : { quirks: trial.over(quirks), idSeed: `${server.idSeed} ${name}` };
-    const config = { ...server, ...settings, ...under, ledger: files?.ledgerOf(name) ?? ':memory:', clockNow };
+    const signing = withSigning({ ...server, ...settings });
+    const { quirks } = signing;
+    const under = trial === null ? {} : { quirks: trial.over(quirks), idSeed: `${server.idSeed} ${name}` };
+    const config = { ...signing, ...under, ledger: files?.ledgerOf(name) ?? ':memory:', clockNow };
     // Loaded here only: /ready needs no schema.
     const { requireLaterWindow } = await import('../control/quirks.ts');
     requireLaterWindow(config.quirks, clockNow, 'quirks');

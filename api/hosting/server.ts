@@ -1,4 +1,5 @@
 import { once as event } from 'node:events';
+import { existsSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express, { type ErrorRequestHandler, Router } from 'express';
@@ -15,7 +16,7 @@ import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { RunFailed } from '../../engine/runs/run-settlement.ts';
 import { timesOfAllRuns } from '../../engine/time/rules/settlement-run.ts';
 import { type Check, startScheduler } from '../../engine/time/scheduler.ts';
-import { type Config } from '../start/config.ts';
+import { type Config, sandboxCaFile } from '../start/config.ts';
 import { addProbes, Readiness, whileStarting } from './readiness.ts';
 import type { Bundle } from './bundle/bundle.ts';
 import { openedSnapshot } from './bundle/bundle-file.ts';
@@ -32,9 +33,11 @@ import { processLog } from './log.ts';
 import { serverAddress, hostAddress } from '../pipeline/addresses.ts';
 import { hostFault, ownCalls, ownSite } from '../pipeline/own-site.ts';
 import { siteProblem } from '../control/guard.ts';
-import { answerUnreadable, bankNamed } from './unreadable-request.ts';
+import { answerUnreadable, bankNamed, tlsOnly } from './unreadable-request.ts';
 import { settings } from '../start/settings.ts';
-import { sandboxCaFor, loadTrustedCas } from '../start/trusted-cas.ts';
+import { sandboxCaFor, type SandboxCaSource, loadTrustedCas } from '../start/trusted-cas.ts';
+import { generateKey } from '../signing/certificate/issue-certificate.ts';
+import { fetchWithin } from '../pipeline/own-connection.ts';
 import { ThrowAwayTpps } from '../signing/test-tpp.ts';
 import { problemHandler } from '../pipeline/problem.ts';
 import { errorHandler } from '../pipeline/error-handler.ts';
@@ -89,6 +92,10 @@ export async function startServer(
   const front = frontOf(config, options);
   const { routes, log, readiness, server, metrics, stopping, unreadable } = front;
   const servers = [server];
+  const sandboxCa = sandboxCaOf(config, wall);
+  const opened = Promise.withResolvers<null>();
+  const port = { ...front, stopping: stopping.signal, now: () => [wall.now()], sandboxCa, opened: opened.promise };
+  const tls = speaksTls(config) ? (await import('./tls.ts')).secure(server, config, port) : null;
   const ends = new AsyncDisposableStack();
   const stop = async (): Promise<void> => {
     stopping.abort();
@@ -97,11 +104,13 @@ export async function startServer(
   };
   try {
     await listen(server, config);
-    const address = addressAt(server, config.host);
+    const address = addressAt(server, config);
     const metricsServer = await serveMetrics(metrics, config, log);
     if (metricsServer !== null) servers.push(metricsServer);
-    const { root, banks } = await openBanks(config, { ...front, address, wall, ends }, options);
+    const { root, banks } = await openBanks(config, { ...front, address, sandboxCa, wall, ends }, options);
     const { bank } = root;
+    opened.resolve(null);
+    await tls?.ready;
     unreadable.keepIn({
       journalOf: (target) => {
         const name = bankNamed(target);
@@ -131,7 +140,8 @@ export async function startServer(
     banks.followedBy(scheduler.follow);
     readiness.ready(bank.ledger);
     root.checkBeside();
-    const metricsAddress = metricsServer === null ? null : `${addressAt(metricsServer, config.metricsHost)}/metrics`;
+    const metricsAddress =
+      metricsServer === null ? null : `${addressAt(metricsServer, { host: config.metricsHost })}/metrics`;
     const { address: listensOn } = server.address() as AddressInfo;
     return { bank, address, listensOn, metrics: metricsAddress, stop };
   } catch (error) {
@@ -151,6 +161,7 @@ function frontOf(
   const stopping = new AbortController();
   stop?.addEventListener('abort', () => stopping.abort(), { once: true });
   const app = express().disable('x-powered-by').disable('etag');
+  if (config.tls) app.use(tlsOnly);
   addProbes(app, readiness);
   if (metrics !== null) app.use(metrics.watch);
   app.use(requestLog(log, config.controlToken));
@@ -158,12 +169,32 @@ function frontOf(
   const routes = Router({ caseSensitive: true });
   app.use(routes, whileStarting(readiness));
   const { server, open } = httpServer(app, log, limits, stopping.signal);
-  return { routes, log, readiness, metrics, stopping, server, unreadable: answerUnreadable(server, open, log) };
+  return { routes, log, limits, readiness, metrics, stopping, server, unreadable: answerUnreadable(server, open, log) };
 }
 
-interface Surroundings extends Pick<ReturnType<typeof frontOf>, 'log' | 'readiness' | 'metrics' | 'stopping'> {
+/** Also true for settings of TLS that are refused without `--tls`. */
+function speaksTls({ tls, tlsCert, tlsKey }: Config): boolean {
+  return tls || tlsCert !== null || tlsKey !== null;
+}
+
+/** The sandbox's own CA. If TLS is to wait for a new CA, its key is made while the banks are opened. */
+function sandboxCaOf({ ledger, tls, tlsCert }: Config, wall: WallClock): SandboxCaSource {
+  const isMissing = ledger === ':memory:' || !existsSync(sandboxCaFile(ledger));
+  const key = tls && tlsCert === null && isMissing ? generateKey() : null;
+  return sandboxCaFor(
+    ledger,
+    () => wall.now(),
+    () => key ?? generateKey(),
+  );
+}
+
+interface Surroundings extends Pick<
+  ReturnType<typeof frontOf>,
+  'server' | 'log' | 'readiness' | 'metrics' | 'stopping'
+> {
   /** Address of the server. */
   readonly address: string;
+  readonly sandboxCa: SandboxCaSource;
   readonly wall: WallClock;
   /** Gets what is opened, to close it in the opposite order. */
   readonly ends: AsyncDisposableStack;
@@ -172,7 +203,7 @@ interface Surroundings extends Pick<ReturnType<typeof frontOf>, 'log' | 'readine
 /** Opens the bank at the root, carries out the runs of its downtime, and opens the banks beside it. */
 async function openBanks(
   config: Config,
-  { address, wall, ends, log, readiness, metrics, stopping: { signal: stopping } }: Surroundings,
+  { server, address, sandboxCa, wall, ends, log, readiness, metrics, stopping: { signal: stopping } }: Surroundings,
   { bundle, platform, slowPause, trial = null }: ServerOptions,
 ): Promise<{ readonly root: HostedBank; readonly banks: HostedBanks }> {
   const calendar = norwegianCalendar();
@@ -188,12 +219,18 @@ async function openBanks(
   });
   ends.defer(opened.close);
   const { bank } = opened;
-  const sandboxCa = sandboxCaFor(config.ledger, () => wall.now());
   const trusted = [...(await loadTrustedCas(config, sandboxCa)), ...(bundle?.trustedCas ?? [])];
   await catchUp(bank);
   const token = controlTokenOf(config.controlToken);
   // Loaded when a console of the server is first opened.
-  const itself = { address, token: config.controlToken, stopping, slowPause };
+  const itself = {
+    address,
+    token: config.controlToken,
+    stopping,
+    slowPause,
+    // Its own certificate may name another host.
+    ...(config.tls && { fetch: fetchWithin(server) }),
+  };
   const shared: SharedHosting = {
     address,
     listens: true,
@@ -202,7 +239,7 @@ async function openBanks(
     tpps: new ThrowAwayTpps(sandboxCa),
     log,
     metrics,
-    sessions: new ConsoleSessions(token),
+    sessions: new ConsoleSessions(token, config.tls || config.publicUrl?.startsWith('https:') === true),
     token,
     plays: once(async () => new (await import('../console/scenarios/plays.ts')).ScenarioPlays(itself)),
     trial,
@@ -268,9 +305,9 @@ async function serveMetrics(metrics: Metrics | null, config: Config, log: Logger
   return server;
 }
 
-/** The address of a server that listens on this host. */
-function addressAt(server: Server, host: string): string {
-  return serverAddress({ host, port: (server.address() as AddressInfo).port });
+/** The address of a server of these settings. */
+function addressAt(server: Server, of: Pick<Config, 'host'> & Partial<Pick<Config, 'tls'>>): string {
+  return serverAddress({ ...of, port: (server.address() as AddressInfo).port });
 }
 
 /** `of`: what the names of its settings begin with. */

@@ -15,7 +15,7 @@ import {
 } from '../bodies/schema.ts';
 import { problemAnswer } from '../control/answers.ts';
 import { refusalAnswer } from '../interface/answer-parts.ts';
-import { bundleType, type ControlEndpoint } from '../control/control-endpoint.ts';
+import { bundleType, type ControlEndpoint, pemType } from '../control/control-endpoint.ts';
 import { eventStream, eventText } from '../control/event-stream.ts';
 import type { Journal } from '../journal/journal.ts';
 import { blankSamples, intoBank, readControlSamples, type Samples } from './samples.ts';
@@ -80,7 +80,7 @@ const groups = {
     description: 'Check the books, keep them and go back.',
   },
   'TPPs and their requests': {
-    segments: ['certificates', 'doctor', 'requests', 'events', 'faults'],
+    segments: ['certificates', 'ca', 'bank-certificate', 'doctor', 'requests', 'events', 'faults'],
     description: 'Certificates, signatures, the journal, and faults to order.',
   },
   Banks: { segments: ['banks'], description: 'More banks in the same process.' },
@@ -254,10 +254,11 @@ function ok(...content: readonly Content[]): DocumentedAnswer {
   return { description: 'Done.', content };
 }
 
-/** JSON of the schema, and events where it sends them; of a stream alone, events of the schema. A bundle has no example. */
+/** JSON of the schema, and events where it sends them; of a stream alone, events of the schema. A file has no example. */
 function contentsOf({ answer, answerType, tell }: ControlEndpoint, here: Here): readonly Content[] {
   if (answer === undefined) return [];
-  if (answerType === bundleType) return [{ schema: answer, mediaType: answerType, examples: {} }];
+  if (answerType === bundleType || answerType === pemType)
+    return [{ schema: answer, mediaType: answerType, examples: {} }];
   const example = here(exampleOf(answer));
   const content = { schema: answer, mediaType: answerType ?? json, examples: named(example) };
   if (answerType !== undefined || tell === undefined) return [content];

@@ -25,7 +25,7 @@ export function askedAddress(request: Request, own: string): string {
 }
 
 /** The address that a Host header names; `own` if the header is missing, names no host or is too long. */
-export function hostAddress(host = '', own: string, protocol = 'http'): string {
+export function hostAddress(host = '', own: string, protocol = /^https?/.exec(own)?.[0]): string {
   return host.length <= maxHost && isHost(host) ? `${protocol}://${host}` : own;
 }
 
@@ -36,8 +36,16 @@ const everywhere: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The address of the server for programs on the same machine, even if it listens on all interfaces; no slash at the end. */
-export function serverAddress({ host, port }: { readonly host: string; readonly port: number }): string {
-  return addressOf(reachedHost(host), port);
+export function serverAddress({
+  host,
+  port,
+  tls = false,
+}: {
+  readonly host: string;
+  readonly port: number;
+  readonly tls?: boolean;
+}): string {
+  return addressOf(reachedHost(host), port, tls ? 'https' : 'http');
 }
 
 /** The host by which a program on the same machine reaches a server that listens on `host`. */
@@ -47,9 +55,9 @@ export function reachedHost(host: string): string {
   return (URL.canParse(address) ? everywhere.get(new URL(address).hostname) : undefined) ?? host;
 }
 
-/** http address of a host, IPv6 in brackets; no slash at the end. */
-export function addressOf(host: string, port: number): string {
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+/** The address of a host, IPv6 in brackets; no slash at the end. */
+export function addressOf(host: string, port: number, protocol: 'http' | 'https' = 'http'): string {
+  return `${protocol}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 /** Whether only programs on the same machine reach a server at this http address: localhost, 127.0.0.0/8 and ::1. */

@@ -1,11 +1,12 @@
 import { quote } from '../../engine/values/text.ts';
+import type { BadSignature } from '../signing/answer-seal.ts';
 import type { FaultCode } from '../../engine/values/fault.ts';
 
 /** When a fault strikes: before the commit, so that nothing of the call remains, or after it. */
 export type FaultMoment = 'before' | 'after';
 
 /**
- * The effect of an armed fault on a call (rules.md E6, E6c): one of `code`, `status`, `cut` and `close`, and perhaps a delay before it; or a
+ * The effect of an armed fault on a call (rules.md E6, E6c): one of `code`, `status`, `cut`, `close` and `badSignature`, and perhaps a delay before it; or a
  * delay alone.
  */
 export interface FaultEffect {
@@ -17,6 +18,8 @@ export interface FaultEffect {
   readonly cut?: true;
   /** The connection closes without an answer. */
   readonly close?: true;
+  /** Spoils the signature of the answer: of another body, by another key, or with a certificate that has expired. */
+  readonly badSignature?: BadSignature;
   /** How long the bank waits, see {@link delayMs}. */
   readonly delay?: string;
   /** Left out: before the commit, for a code. */
@@ -49,7 +52,7 @@ export function delayMs(text: string): number | null {
   return whole === undefined ? null : Math.round((Number(minutes) * 60 + Number(seconds)) * 1000);
 }
 
-const actions = ['code', 'status', 'cut', 'close'] as const;
+const actions = ['code', 'status', 'cut', 'close', 'badSignature'] as const;
 
 /** Finds a contradiction in a fault to arm (rules.md E6c). Null if there is none. */
 export function contradictionIn(
@@ -95,13 +98,14 @@ function contradictionOfDelay(
 }
 
 /** The effect of a fault in words, for the notes of the journal: `armed fault 3 waited PT5S and closed the connection, after the commit`. */
-export function effectText({ id, code, status, cut, close, delay, when }: StruckFault): string {
+export function effectText({ id, code, status, cut, close, badSignature, delay, when }: StruckFault): string {
   const effects = [
     delay !== undefined && `waited ${delay}`,
     code !== undefined && `refused the call with ${code}`,
     status !== undefined && `answered ${status} as a gateway does`,
     cut === true && 'ended the answer in its middle',
     close === true && 'closed the connection',
+    badSignature !== undefined && `spoilt the signature (${badSignature})`,
   ].filter((effect) => effect !== false);
   const moment = when === undefined ? '' : `, ${when} the commit`;
   return `armed fault ${id} ${effects.join(' and ') || 'did not wait, because too many calls do'}${moment}`;

@@ -1,7 +1,8 @@
 import type { Response } from 'express';
 import type { Quirks } from '../../engine/bank/rules/quirk.ts';
 import { type Answer, type Call, JsonText, jsonType, sendJson, type SourceTransactions } from './endpoint.ts';
-import { notesOf } from './request-log.ts';
+import type { AnswerSeal } from '../signing/answer-seal.ts';
+import { factsOf, notesOf } from './request-log.ts';
 
 /** An answer of the interface before it is sent, from the engine or changed by quirks. */
 export interface ShownAnswer {
@@ -54,6 +55,13 @@ export function shapingOf(response: object): Shaping | null {
   return shapedAnswers.get(response)?.shaping ?? null;
 }
 
+const sealed = new WeakMap<object, AnswerSeal>();
+
+/** Has the answer of this request signed (rules.md G14). */
+export function signAnswer(response: object, seal: AnswerSeal): void {
+  sealed.set(response, seal);
+}
+
 /** Notes the call that a request makes, for the quirks that shape the answer or the refusal. */
 export function noteCall(response: object, call: Call): void {
   const shaped = shapedAnswers.get(response);
@@ -70,8 +78,7 @@ export async function sendAnswer(response: Response, original: Answer): Promise<
   const show = shaping?.show ?? null;
   if (show === null) {
     response.status(status).set({ ...headers });
-    if (body === undefined) response.end();
-    else sendJson(response, body);
+    await end(response, body);
     return;
   }
   const { operation } = notesOf(response);
@@ -79,6 +86,23 @@ export async function sendAnswer(response: Response, original: Answer): Promise<
   const typed = body === undefined ? headers : { ...headers, 'content-type': jsonType };
   const answer = await show({ operation, status, headers: typed, body: own, transactions }, call);
   response.status(answer.status).set({ ...answer.headers });
-  if (answer.body === undefined) response.end();
-  else sendJson(response, answer.body, answer.headers['content-type']);
+  await end(response, answer.body, answer.headers['content-type']);
+}
+
+/** Sends a JSON value; undefined: no body. Signs it where the bank does. */
+async function end(response: Response, body: unknown, type?: string): Promise<void> {
+  const seal = sealed.get(response);
+  const json = seal === undefined || body === undefined ? body : jsonText(body);
+  if (seal !== undefined) {
+    const { method } = response.req;
+    const bytes = Buffer.from(json instanceof JsonText && method !== 'HEAD' ? json.text : '');
+    const signed = { status: response.statusCode, requestId: response.get('x-request-id'), body: bytes };
+    response.set(await seal.headersOf(signed, factsOf(response).fault?.badSignature));
+  }
+  if (json === undefined) response.end();
+  else sendJson(response, json, type);
+}
+
+function jsonText(body: unknown): JsonText {
+  return body instanceof JsonText ? body : new JsonText(JSON.stringify(body));
 }

@@ -1,8 +1,9 @@
+import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { nearest } from '../faults/nearest.ts';
 import type { Static } from '../bodies/schema.ts';
 import type { profileFile } from './setting-schemas.ts';
-import { choiceOf, itemOf, type Quirks, quirkTexts } from '../../engine/bank/rules/quirk.ts';
+import { choiceOf, isProblem, itemOf, type Quirks, quirkTexts, switched } from '../../engine/bank/rules/quirk.ts';
 import { settingText } from './setting-forms.ts';
 import {
   type BankKey,
@@ -13,6 +14,7 @@ import {
   settings,
   type Values,
 } from './settings.ts';
+import { assert } from '../../engine/values/assert.ts';
 import { Mistake } from '../../engine/values/mistake.ts';
 
 /** The values of all settings by their keys. Null: the setting is empty. */
@@ -57,7 +59,15 @@ export function readConfig(
     return [key, valueOf(setting, both, (problem) => new Mistake(`${source}${shown}: ${problem}`))];
   });
   const values = Object.fromEntries(entries) as Values;
-  return { ...values, profile };
+  return withSigning({ ...values, profile });
+}
+
+/** The settings of a bank; with `--sign-answers` the quirk signed-answers is on. */
+export function withSigning(config: Config): Config {
+  if (!config.signAnswers) return config;
+  const quirks = switched(config.quirks, [['signed-answers', true]]);
+  assert(!isProblem(quirks), 'signed-answers goes with every quirk');
+  return { ...config, quirks };
 }
 
 /** Reads settings of a bank that are given as JSON, as profiles have them. Throws what `refuse` makes of the first problem. */
@@ -142,6 +152,11 @@ export function readKept(texts: Readonly<Record<string, string>>): Partial<Confi
   const config = readConfig(texts, []);
   const kept = settings.filter(({ name }) => name in texts).map(({ key }) => [key, config[key]]);
   return Object.fromEntries(kept) as Partial<Config>;
+}
+
+/** The file of the sandbox's own CA beside a ledger file: `pem` has its key too, `crt` is for clients of TLS. */
+export function sandboxCaFile(ledger: string, kind: 'pem' | 'crt' = 'pem'): string {
+  return join(dirname(ledger), `sandbox-ca.${kind}`);
 }
 
 /** Environment of the process; no other file reads it. */

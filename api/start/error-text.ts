@@ -15,6 +15,14 @@ export function reasonOf(error: unknown): string {
   return typeof reason === 'string' && reason !== '' ? ` (${reason})` : '';
 }
 
+/** What to do if a client could not connect by TLS, a sentence after a blank; empty: TLS is not the cause. */
+export function tlsAdvice(error: unknown): string {
+  const code = String(memberOf(memberOf(error, 'cause') ?? error, 'code') ?? '');
+  if (/^(?:ERR_SSL_|EPROTO$)/.test(code)) return ' This bank speaks HTTP: write http:// in the address.';
+  if (!/CERT|VERIFY|ISSUER/.test(code)) return '';
+  return ' Its certificate is not trusted: NODE_EXTRA_CA_CERTS=FILE trusts the CA in FILE. GET /sandbox/ca has the CA of a Sandbank.';
+}
+
 /** The files beside a ledger, by the ends of their names. */
 const beside = ['', '-wal', '-shm', '.lock', '.snapshots'];
 

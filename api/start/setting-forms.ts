@@ -91,6 +91,14 @@ export function oneOf<const Word extends string>(...words: readonly Word[]): For
   return form(among(...words), (given) => given as Word, { type: 'string', enum: words });
 }
 
+const [ons, offs] = [
+  ['on', '1', 'true'],
+  ['off', '0', 'false', ''],
+];
+
+/** A switch: `1` or `0` in a variable, and a flag without a value. */
+export const onOff = form(among(...ons, ...offs), (given) => ons.includes(given), { type: 'boolean' });
+
 /** A whole number of these bounds. `noun`: what it is called in a refusal. */
 function whole(minimum: number, maximum: number, noun = 'number'): Form<number> {
   const check: Check = (given) => {

@@ -10,6 +10,7 @@ import {
   listeningHost,
   notEmpty,
   oneOf,
+  onOff,
   orNone,
   port,
   quirkList,
@@ -26,6 +27,8 @@ interface Entry {
   readonly default?: string;
   readonly what: string;
   readonly form: Form<unknown, unknown>;
+  /** Its flag has no value. Its variable is 1 or 0. */
+  readonly isSwitch?: true;
   /** Profiles, `POST /sandbox/banks` and `createBank` take it, by its key in the table. Left out: it is of the server. */
   readonly holds?: 'of a bank';
   /** The option of `createBank` for a setting of the server. */
@@ -48,6 +51,17 @@ const table = {
     option: 'port',
   },
   host: { variable: 'HOST', default: '127.0.0.1', what: 'The address to listen on.', form: listeningHost },
+  tls: {
+    default: 'off',
+    what: 'The port speaks HTTPS, TLS 1.2 and 1.3. The variable is 1 or 0.',
+    form: onOff,
+    isSwitch: true,
+  },
+  tlsCert: {
+    what: 'Your own server certificate and those above it, a PEM file. Empty: the sandbox CA issues one.',
+    form: orNone(text()),
+  },
+  tlsKey: { what: 'The key of that certificate, a PEM file.', form: orNone(text()), shown: 'whether it is set' },
   ledger: {
     default: 'data/ledger.sqlite',
     what: 'The ledger file, or :memory:.',
@@ -126,6 +140,12 @@ const table = {
     default: 'known-state',
     what: 'The known state: a name in fixtures/, or a path to a JSON file.',
     form: notEmpty,
+  },
+  signAnswers: {
+    default: 'off',
+    what: 'Every bank signs its answers, as with the quirk signed-answers. The variable is 1 or 0.',
+    form: onOff,
+    isSwitch: true,
   },
   publicUrl: {
     what: 'The address that SCA links start with. Empty: the host that was asked.',

@@ -118,7 +118,8 @@ export class Arguments {
 
   #settings(own: readonly string[] = []): string[] {
     const flags = settings.map(({ flag }) => flag).filter((flag) => !own.includes(flag));
-    return this.pairs(flags).map(([flag, value]) => `--${flag}=${value}`);
+    const switches = flags.filter((flag) => this.#values.get(flag) === true);
+    return [...this.pairs(flags), ...switches.map((flag) => [flag, '1'])].map(([flag, value]) => `--${flag}=${value}`);
   }
 }
 
@@ -179,7 +180,9 @@ export function splitCommand(
 }
 
 function flagsOf(accepted: readonly Setting[]): Flags {
-  return Object.fromEntries(accepted.map((setting) => [`--${setting.flag} <VALUE>`, setting.what]));
+  return Object.fromEntries(
+    accepted.map(({ flag, isSwitch, what }) => [isSwitch === true ? `--${flag}` : `--${flag} <VALUE>`, what]),
+  );
 }
 
 /** The flags as commander has them. */

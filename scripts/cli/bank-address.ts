@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { withoutTrailing } from '../../engine/values/text.ts';
-import { readConfig } from '../../api/start/config.ts';
+import { readConfig, sandboxCaFile } from '../../api/start/config.ts';
 import { reachedHost, serverAddress } from '../../api/pipeline/addresses.ts';
 import type { Arguments } from './arguments.ts';
 import { type Flags, WrongUse } from './command.ts';
@@ -71,9 +71,20 @@ export function bankBelow(base: string, given: Arguments, source: string): Pick<
     throw new Mistake(`${source} is ${JSON.stringify(base)}: expected an address such as http://127.0.0.1:8080`);
   }
   const [, server = '', path = ''] = /^(.*?)(\/banks\/[^/]+)?$/.exec(withoutTrailing(address, '/')) ?? [];
+  trustSandboxCa(server, given);
   const name = given.text('bank');
   if (name === undefined) return { server, path: path === '/banks/default' ? '' : path };
   return { server, path: name === 'default' ? '' : `/banks/${pathPart(name)}` };
+}
+
+/** Has this process trust the sandbox CA beside the ledger, if there is one, for an address with https. */
+export function trustSandboxCa(address: string, given: Arguments): void {
+  const file = sandboxCaFile(given.config([]).ledger, 'crt');
+  if (!address.startsWith('https:') || !existsSync(file)) return;
+  // Loaded here only, so that calls by http start faster.
+  const tls = process.getBuiltinModule('node:tls');
+  // Missing in Node 22.15 to 22.18.
+  tls.setDefaultCACertificates?.([...tls.getCACertificates('default'), readFileSync(file, 'utf8')]);
 }
 
 /** The given ones of these flags, for a line to the same server: ` --port 9000`, with a blank before each. */
@@ -89,13 +100,13 @@ export function flagsAgain(given: Arguments, ...names: readonly string[]): strin
  * ` --port 9000`, with a blank before each.
  */
 export function flagsTo(address: string, { HOST, PORT, BANK = '' }: Terminal['env']): string {
-  const [, listening = '', port = ''] = /^http:\/\/\[?([^\]]*)\]?:(\d+)$/.exec(address) ?? [];
+  const [, tls = '', listening = '', port = ''] = /^http(s?):\/\/\[?([^\]]*)\]?:(\d+)$/.exec(address) ?? [];
   const [host, usual] = [reachedHost(listening), readConfig({}, [])];
   const hosts = [usual.host, HOST ?? usual.host].map(reachedHost);
   const ports = [usual.port, PORT ?? usual.port].map(String);
   const hostFlag = hosts.some((each) => each !== host) ? ` --host ${host}` : '';
   const isElsewhere = ports.some((each) => each !== port) || (BANK !== '' && hostFlag === '');
-  return hostFlag + (isElsewhere ? ` --port ${port}` : '');
+  return hostFlag + (isElsewhere ? ` --port ${port}` : '') + (tls === '' ? '' : ' --tls');
 }
 
 /** A name as a path segment. Refuses dots alone, which fetch would resolve to another path. */

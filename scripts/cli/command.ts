@@ -25,7 +25,7 @@ export class CommandFailed extends Error {
 }
 
 /** Settings of every command that calls a server. */
-export const serverSettings = ['PORT', 'HOST', 'SANDBANK_CONTROL_TOKEN'];
+export const serverSettings = ['PORT', 'HOST', 'SANDBANK_TLS', 'SANDBANK_CONTROL_TOKEN'];
 
 /** A flag of every command: standard output is one JSON document; after a failure standard error is one too. */
 export const jsonFlag: Flags = { '--json': 'Prints the answer of the bank as JSON, unchanged.' };

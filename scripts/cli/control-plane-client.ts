@@ -2,7 +2,7 @@ import type { Arguments } from './arguments.ts';
 import { type BankAddress, bankOrBase, type NamedBy } from './bank-address.ts';
 import { CommandFailed, WrongUse } from './command.ts';
 import { type AnswerTo, type Asked, type CallName, partsOf, pathTo } from '../../api/openapi/calls.ts';
-import { reasonOf } from '../../api/start/error-text.ts';
+import { reasonOf, tlsAdvice } from '../../api/start/error-text.ts';
 import { refusal } from './refusal.ts';
 
 const eventStream = 'text/event-stream';
@@ -136,6 +136,8 @@ export function nothingAnswers(
   { server, namedBy }: Pick<BankAddress, 'server' | 'namedBy'>,
   error: unknown,
 ): CommandFailed {
+  const ofTls = tlsAdvice(error);
+  if (ofTls !== '') return new CommandFailed(`no connection to ${server}${reasonOf(error)}.${ofTls}`);
   const advice = `start the bank, or ${otherServer[namedBy]}`;
   return new CommandFailed(`nothing answers at ${server}${reasonOf(error)}: ${advice}`);
 }

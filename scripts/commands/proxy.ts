@@ -8,7 +8,7 @@ import type { Credentials } from '../../api/signing/signature/sign-request.ts';
 import { testTppRequest } from '../../api/signing/test-tpp.ts';
 import { messageOf } from '../../api/start/error-text.ts';
 import type { Arguments, Command } from '../cli/arguments.ts';
-import { bankAddress, bankBelow } from '../cli/bank-address.ts';
+import { bankAddress, bankBelow, trustSandboxCa } from '../cli/bank-address.ts';
 import { bankFlag, CommandFailed, WrongUse } from '../cli/command.ts';
 import { ControlPlaneClient } from '../cli/control-plane-client.ts';
 import { readInput } from '../cli/file-input.ts';
@@ -116,7 +116,10 @@ function targetOf(given: Arguments): URL {
   }
   if (given.has('bank')) throw new WrongUse('give --bank or --target: a path of the target can name a bank');
   const target = URL.canParse(text) ? new URL(text) : null;
-  if (target !== null && /^https?:[^?#@]*$/.test(target.href)) return target;
+  if (target !== null && /^https?:[^?#@]*$/.test(target.href)) {
+    trustSandboxCa(target.href, given);
+    return target;
+  }
   throw new Mistake(
     `--target is ${JSON.stringify(text)}: expected an address such as https://bank.example/api-sandbox`,
   );

@@ -67,7 +67,7 @@ function namedServer(given: Arguments): BankAddress | null {
   if (given.has('port') || given.has('host')) {
     const flags = given.pairs(['port', 'host']).map(([flag, value]) => `--${flag}=${value}`);
     const { port, host } = readConfig({}, flags);
-    return { ...bankBelow(serverAddress({ port, host }), given, '--host'), namedBy: 'flags' };
+    return { ...bankBelow(serverAddress({ port, host, tls: given.config().tls }), given, '--host'), namedBy: 'flags' };
   }
   return given.has('bank') || (given.variable('BANK') ?? '') !== '' ? bankAddress(given) : null;
 }

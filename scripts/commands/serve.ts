@@ -12,7 +12,7 @@ import { printError } from '../cli/output.ts';
 import { runServer } from '../cli/run-server.ts';
 import type { Terminal } from '../cli/terminal.ts';
 import { oneLine, shellWord } from '../../engine/values/text.ts';
-import { type Config, lackingQuirks, lackingWords, trialFile } from '../../api/start/config.ts';
+import { type Config, lackingQuirks, lackingWords, sandboxCaFile, trialFile } from '../../api/start/config.ts';
 import type { Arguments, Command } from '../cli/arguments.ts';
 
 /** Starts the server, prints its address and bank time, and runs until a signal ends it. */
@@ -53,6 +53,7 @@ export const serve: Command = {
       });
       if (config.controlToken === null && !isLoopback(addressOf(server.listensOn, config.port)))
         warnings.push(`Warning: ${config.host} can be reached from outside and SANDBANK_CONTROL_TOKEN is not set.`);
+      if (config.tls && !isJson) for (const line of tlsLines(server.address, config)) terminal.out(line);
       for (const warning of warnings) printError(isJson, terminal, warning);
     };
     await runServer(config, terminal, tell, { trial, ...(platform !== null && { platform }) });
@@ -93,6 +94,23 @@ function startOf(
     ...(hasPlatform && { banks: `${address}/sandbox/banks` }),
     ...(metrics !== null && { metrics }),
   };
+}
+
+/** How clients trust the certificate of a server that speaks TLS, a line for each kind. */
+function tlsLines(address: string, { ledger, tlsCert }: Config): string[] {
+  if (tlsCert !== null) return [];
+  const isKept = ledger !== ':memory:';
+  const file = isKept ? sandboxCaFile(ledger, 'crt') : 'sandbox-ca.crt';
+  return [
+    `CA          ${isKept ? oneLine(file, 200) : `curl -k ${address}/sandbox/ca -o ${file}`}`,
+    `  curl      curl --cacert ${shellWord(file)} ${address}/ready`,
+    `  Node      NODE_EXTRA_CA_CERTS=${shellWord(file)} node ...`,
+    `  Python    SSL_CERT_FILE=${shellWord(file)} python3 ...`,
+    `  Java      keytool -importcert -noprompt -alias sandbank -file ${shellWord(file)} -keystore trust.p12 -storepass changeit`,
+    '            java -Djavax.net.ssl.trustStore=trust.p12 -Djavax.net.ssl.trustStorePassword=changeit ...',
+    `  Go        SSL_CERT_FILE=${shellWord(file)} go run ...`,
+    `  Browsers  import ${shellWord(file)} as an authority`,
+  ];
 }
 
 function greeting(

@@ -16,7 +16,7 @@ import type { SiteCheck } from '../../api/pipeline/own-site.ts';
 import { completeHeaders, signatureSent, signPlainRequest } from '../../api/signing/plain-request.ts';
 import { landingOf } from '../../api/signing/test-tpp.ts';
 import type { Credentials } from '../../api/signing/signature/sign-request.ts';
-import { reasonOf } from '../../api/start/error-text.ts';
+import { reasonOf, tlsAdvice } from '../../api/start/error-text.ts';
 import { CommandFailed } from '../cli/command.ts';
 import type { ProxyRecording } from './proxy-recording.ts';
 
@@ -149,7 +149,7 @@ async function answer(
   onward.on('error', () => undefined);
   const [received] = (await once(onward, 'response').catch((error: unknown) => {
     if (response.destroyed) return [];
-    throw new Problem({ status: 502, detail: `No answer from ${target.origin}${reasonOf(error)}.` });
+    throw new Problem({ status: 502, detail: `No answer from ${target.origin}${reasonOf(error)}.${tlsAdvice(error)}` });
   })) as [IncomingMessage?];
   if (received === undefined) return null;
   response.writeHead(received.statusCode ?? 502, received.statusMessage, answerHeaders(received));

@@ -4,6 +4,7 @@ import { type Config, readConfig } from '../../api/start/config.ts';
 import type { RunningServer, ServerOptions } from '../../api/hosting/server.ts';
 import { boundedFile } from '../commands/bundle.ts';
 import type { Arguments } from '../cli/arguments.ts';
+import { trustSandboxCa } from '../cli/bank-address.ts';
 import { CommandFailed } from '../cli/command.ts';
 import { LongAnswers } from './long-answers.ts';
 import { ControlPlaneClient } from '../cli/control-plane-client.ts';
@@ -79,6 +80,7 @@ export class Desk {
     const { origin, hostname, pathname } = new URL(address);
     if (this.#given.config().controlToken !== null && !ownHosts.includes(hostname))
       throw new CommandFailed(`The control token goes to this machine only, and ${origin} is another one.`);
+    trustSandboxCa(origin, this.#given);
     this.#client = this.#at(origin, pathname.replace(/\/$/, ''));
   }
 

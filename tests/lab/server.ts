@@ -8,7 +8,7 @@ import { type ServerOptions, startServer } from '../../api/hosting/server.ts';
 import type { CertificateRequest, IssuedCertificate } from '../../api/signing/certificate/issue-certificate.ts';
 import { signHeaders } from '../../api/signing/signature/sign-request.ts';
 import { testCertificate } from './certificates.ts';
-import { exchange } from './exchange.ts';
+import { exchange, trustCaOf } from './exchange.ts';
 
 const day = 86_400_000;
 
@@ -60,6 +60,7 @@ export async function startTestBank(
   const fixed = ['--port', '0', '--ledger', ':memory:', '--clock-mode', 'frozen', '--clock-now', now];
   const config = readConfig(env, [...fixed, '--log-level', 'silent', ...flags]);
   const server = await startServer(config, wall, options);
+  if (config.tls && config.tlsCert === null) await trustCaOf(server.address);
   return new TestBank(server.address, server.bank, () => server.stop());
 }
 

@@ -6,7 +6,7 @@ import type { ApiDocument } from '../../api/openapi/document.ts';
 import { eventStream, eventText } from '../../api/control/event-stream.ts';
 import { AnswerCheck } from '../support/answer-check.ts';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
-import { bundleType } from '../../api/control/control-endpoint.ts';
+import { bundleType, pemType } from '../../api/control/control-endpoint.ts';
 import { controlEndpoints } from '../support/control-endpoints.ts';
 import { startTestBank } from '../lab/server.ts';
 import { testBank } from '../support/test-bank.ts';
@@ -50,7 +50,8 @@ describe('each endpoint of the control plane, for its document', () => {
     const { summary = '', answer, answerType, tell, query = {}, path } = endpoint;
     expect(summary).toMatch(/^[A-Z].*[^.]$/);
     if (answer === undefined) expect(tell).toBeDefined();
-    else if (answerType === bundleType) expect(answer).toMatchObject({ type: 'string', contentMediaType: bundleType });
+    else if (answerType === bundleType || answerType === pemType)
+      expect(answer).toMatchObject({ type: 'string', contentMediaType: answerType });
     // Of an event stream: one of several events.
     else if (answerType !== undefined) expect(answer).toMatchObject({ anyOf: expect.any(Array) });
     else expect(answer).toMatchObject({ type: 'object', additionalProperties: false });
@@ -96,7 +97,7 @@ test('each answer has one example, which fits its schema', () => {
       for (const [status, response] of Object.entries(operationAt(path, method).responses)) {
         for (const [contentType, { examples }] of Object.entries(resolved(response, 'responses').content)) {
           // No JSON and no text.
-          if (contentType === bundleType) continue;
+          if (contentType === bundleType || contentType === pemType) continue;
           const said = { method: method.toUpperCase(), path: path.replaceAll(/[{}]/g, ''), status: Number(status) };
           const faults = Object.values(examples).map(({ value }) =>
             check.faultOf({ ...said, contentType, body: sentBody(value, contentType) }),

@@ -3,6 +3,8 @@ import type { HostedBanks } from '../../api/hosting/hosted-banks.ts';
 import { ofEveryBank } from '../../api/control/control-plane.ts';
 import type { ControlEndpoint } from '../../api/control/control-endpoint.ts';
 import type { EventLog } from '../../api/control/events/event-log.ts';
+import { bankCertificate, caCertificate } from '../../api/control/certificates.ts';
+import type { AnswerSeal } from '../../api/signing/answer-seal.ts';
 import { paymentEndpoint } from '../../api/control/payments/make-payment.ts';
 import { searchEndpoint } from '../../api/control/search.ts';
 import { eventsEndpoint } from '../../api/control/events/events.ts';
@@ -25,6 +27,8 @@ export const controlEndpoints: readonly ControlEndpoint[] = [
     () => Promise.resolve([]),
   ),
   bundleEndpoint(() => Promise.resolve(Buffer.alloc(0))),
+  caCertificate,
+  bankCertificate({} as AnswerSeal),
   ...banksEndpoints({} as HostedBanks),
 ];
 

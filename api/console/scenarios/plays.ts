@@ -24,7 +24,8 @@ export interface Play {
 type Playing = { -readonly [Member in keyof Play]: Play[Member] };
 
 /** A server that plays scenarios. */
-interface PlayingServer extends Required<OwnServer> {
+interface PlayingServer extends OwnServer {
+  readonly stopping: AbortSignal;
   /** Pause before each step at the slow pace, in ms. Left out: a second. */
   readonly slowPause?: number | undefined;
 }
@@ -94,8 +95,8 @@ export class ScenarioPlays {
   }
 
   async #play(play: Playing, kept: Map<string, string>, pause: number): Promise<void> {
-    const { address, token, stopping } = this.#server;
-    const stage = { address: `${address}/banks/${play.bank}`, token, signal: stopping };
+    const { address, stopping, ...server } = this.#server;
+    const stage = { ...server, address: `${address}/banks/${play.bank}`, signal: stopping };
     try {
       for await (const step of playScenario(play.scenario, stage, kept)) {
         play.steps = [...play.steps, step];

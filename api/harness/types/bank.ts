@@ -106,10 +106,12 @@ export interface PlatformBank extends Bank {
   };
 }
 
-/** `name` makes a bank beside others; without it only `token` fits. */
+/** `name` makes a bank beside others; without it only `token` and `ca` fit. */
 export interface ConnectBankOptions extends BankOptions, Pick<CreateBankOptions, 'now' | 'mode' | 'profile'> {
   /** The `SANDBANK_CONTROL_TOKEN` of the server, if it has one. */
   readonly token?: string;
+  /** For an `https` address: the CA that issued the certificate of the server, PEM, as `GET /sandbox/ca` has it. Left out: those that Node trusts. */
+  readonly ca?: string;
   /** The name of a bank beside others. If the server has no bank of this name, the call creates one with these options. */
   readonly name?: string;
   /** A name in the server's fixtures/, or the known state itself. Left out: `known-state`. */

@@ -7,6 +7,7 @@ import { issuerDn } from '../name/name-attribute.ts';
 import { type Psd2Role, psd2StatementOid, qcStatementsOid, roleOids } from './psd2-roles.ts';
 import { normaliseSerial } from './serial.ts';
 import { createRequire } from 'node:module';
+import { isIP } from 'node:net';
 import type * as NodeForge from 'node-forge';
 
 export interface CertificateRequest extends CertificateName {
@@ -22,6 +23,8 @@ export interface CertificateRequest extends CertificateName {
   readonly keyPem?: string;
   /** Left out: self-signed. */
   readonly issuer?: { readonly certificatePem: string; readonly keyPem: string };
+  /** Host names and IP addresses of a server, for a certificate of TLS. */
+  readonly hosts?: readonly string[];
   /** True for a certificate that may issue others. */
   readonly authority?: boolean;
   /** Hash of the certificate's signature, SHA-256 when left out; the bank must refuse the others (rules.md G10). */
@@ -133,6 +136,8 @@ export async function generateKey(kind: KeyKind = 2048): Promise<string> {
 const subjectKeyIdentifier = '2.5.29.14';
 const keyUsage = '2.5.29.15';
 const basicConstraints = '2.5.29.19';
+const subjectAlternativeName = '2.5.29.17';
+const [extendedKeyUsage, serverAuthentication] = ['2.5.29.37', '1.3.6.1.5.5.7.3.1'];
 const certificatePolicies = '2.5.29.32';
 const authorityKeyIdentifier = '2.5.29.35';
 /** QCP-l of ETSI EN 319 411-2: a qualified certificate of a legal person. */
@@ -145,7 +150,7 @@ const [qcCompliance, qcType, eseal] = ['0.4.0.1862.1.1', '0.4.0.1862.1.6', '0.4.
  * what a qualified seal of a TPP states (ETSI TS 119 495): its policy, and QCStatements with the PSD2 roles.
  */
 function encodeExtensions(request: CertificateRequest, publicKey: Buffer): asn1.Asn1 {
-  const { authority = false, roles, issuer } = request;
+  const { authority = false, roles, issuer, hosts = [] } = request;
   // Bits 0 and 1 are digitalSignature and nonRepudiation, bit 5 keyCertSign.
   const usage = authority ? encode.bits(Buffer.of(4), 2) : encode.bits(Buffer.of(0xc0), 6);
   // A self-signed certificate names no other key, so that a change of it cannot hide its signature (rules.md G10).
@@ -157,6 +162,12 @@ function encodeExtensions(request: CertificateRequest, publicKey: Buffer): asn1.
     ...(above === null
       ? []
       : [extension(authorityKeyIdentifier, false, encode.sequence(encode.taggedBytes(0, above)))]),
+    ...(hosts.length === 0
+      ? []
+      : [
+          extension(subjectAlternativeName, false, encode.sequence(...hosts.map(generalName))),
+          extension(extendedKeyUsage, false, encode.sequence(encode.oid(serverAuthentication))),
+        ]),
     ...(roles === null
       ? []
       : [
@@ -164,6 +175,14 @@ function encodeExtensions(request: CertificateRequest, publicKey: Buffer): asn1.
           extension(qcStatementsOid, false, qcStatements(roles)),
         ]),
   );
+}
+
+/** A host as a dNSName or an iPAddress (RFC 5280 section 4.2.1.6). */
+function generalName(host: string): asn1.Asn1 {
+  if (isIP(host) === 0) return encode.taggedBytes(2, Buffer.from(host, 'latin1'));
+  // Missing in the types of node-forge.
+  const { bytesFromIP } = loadForge().util as unknown as { readonly bytesFromIP: (address: string) => string };
+  return encode.taggedBytes(7, Buffer.from(bytesFromIP(host), 'latin1'));
 }
 
 function extension(oid: string, critical: boolean, content: asn1.Asn1): asn1.Asn1 {

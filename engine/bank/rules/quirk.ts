@@ -76,6 +76,7 @@ const table = {
   'month-end-bookings': { rule: 'D3c' },
   leaves: { rule: 'Q11b', value: day('P30D') },
   maintenance: { rule: 'Q11', value: timeWindow({ from: 'PT1M', to: 'P7D', usual: '2027-03-28T01:00/PT4H' }) },
+  'signed-answers': { rule: 'G14' },
 } as const satisfies Readonly<Record<string, QuirkEntry>>;
 
 export type Quirk = keyof typeof table;

@@ -4,12 +4,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { trustCaOf } from '../../lab/exchange.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { certificateFaults } from '../../../api/signing/certificate-kit.ts';
 import { createSignatureCheck } from '../../../api/signing/signature-check.ts';
 import type { Instant } from '../../../engine/values/instant.ts';
 import { runMain } from '../../support/recorded-terminal.ts';
-import { testWith } from '../../support/test-with.ts';
+import { hasProgram, testWith } from '../../support/test-with.ts';
 import { testBank } from '../../support/test-bank.ts';
 
 const page = readFileSync('docs/signing.md', 'utf8');
@@ -24,8 +25,8 @@ function blocks(heading: string): string[] {
 
 const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
 
-async function shell(line: string, env: Readonly<Record<string, string>> = {}): Promise<string> {
-  const { stdout } = await promisify(execFile)('sh', ['-c', line], { cwd: folder, env: { ...process.env, ...env } });
+async function shell(line: string, env: Readonly<Record<string, string>> = {}, cwd = folder): Promise<string> {
+  const { stdout } = await promisify(execFile)('sh', ['-c', line], { cwd, env: { ...process.env, ...env } });
   return stdout.trimEnd();
 }
 
@@ -89,40 +90,73 @@ test('the page has a row for every fault of the kit, with its codes', () => {
     expect(rows).toContain(`| \`${name}\` | ${what} | ${any ?? 'accepted'} | ${ca ?? 'accepted'} |`);
 });
 
-describe('## 4. The same request in five languages', () => {
-  const bank = testBank('2027-03-24T12:00:00+01:00', ['--tpp-trust', 'ca']);
+const ways = [
+  ['HTTP', []],
+  ['HTTPS, with signed answers', ['--tls=1', '--sign-answers=1']],
+] as const;
+
+describe.each(ways)('## 4. The same request in five languages, and ## Signed answers, by %s', (_way, flags) => {
+  const bank = testBank('2027-03-24T12:00:00+01:00', ['--tpp-trust', 'ca', ...flags]);
+  const own = tempFolder();
   const env: Record<string, string> = {};
+  const run = (line: string): Promise<string> => shell(line, env, own);
   beforeAll(async () => {
     env['BANK'] = bank.address;
+    if (flags.length > 0) {
+      writeFileSync(join(own, 'sandbox-ca.crt'), await trustCaOf(bank.address));
+      // The lines of the page, and the command for the store of Java.
+      for (const [, name = '', value = ''] of page.matchAll(/`export (\w+)="?([^"`]*)"?`/g)) env[name] = value;
+      const [, keytool = ''] = /`(keytool [^`]*)`/.exec(page) ?? [];
+      if (hasProgram('keytool')) await run(keytool);
+    }
     // Step 1 of the page: its command, and the line that makes $KEY_ID.
     const [make = '', keyId = ''] = blocks('## 1. A certificate');
     const [, command = ''] = /npm run -s sandbank -- (.*)$/.exec(make) ?? [];
-    const made = await runMain(command.replace('--out .', `--out ${folder}`).split(' '), { env });
-    expect(made.code).toBe(0);
-    env['KEY_ID'] = await shell(`${keyId}; printf %s "$KEY_ID"`);
+    const words = command.replace('--out .', `--out ${own}`).split(' ');
+    const made = await runMain(words, { env: { ...env, SANDBANK_LEDGER: join(own, 'ledger.sqlite') } });
+    expect(made.errors).toEqual([]);
+    env['KEY_ID'] = await run(`${keyId}; printf %s "$KEY_ID"`);
     expect(made.lines.join('\n')).toContain(env['KEY_ID'].replace(/^SN=0*/, 'SN='));
   });
 
+  const java = 'java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC';
   const languages: readonly (readonly [heading: string, file: string, run: string, probe: string])[] = [
     ['### curl and OpenSSL', 'pay.sh', 'sh pay.sh', 'command -v curl && command -v openssl'],
     ['### Node', 'pay.mjs', `'${process.execPath}' pay.mjs`, 'true'],
     ['### Python', 'pay.py', 'python3 pay.py', 'python3 -c "import cryptography"'],
-    ['### Java', 'Pay.java', 'java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC Pay.java', 'command -v javac'],
+    ['### Java', 'Pay.java', `${java} Pay.java`, 'command -v javac'],
     ['### Go', 'pay.go', 'go run pay.go', 'go version'],
   ];
 
-  describe.each(languages)('%s', (heading, file, run, probe) => {
+  describe.each(languages)('%s', (heading, file, line, probe) => {
     const isThere = spawnSync('sh', ['-c', probe]).status === 0;
     testWith(isThere, heading.slice(4))(
       'initiates a payment',
       async () => {
         const [program = ''] = blocks(heading);
         expect(program).not.toBe('');
-        write(file, program);
-        const printed = await shell(run, env);
+        writeFileSync(join(own, file), program);
+        const printed = await run(line);
         expect(printed).toMatch(/201$/);
         expect(printed).toContain('"scaRedirect"');
         expect(printed).toContain('"transactionStatus":"RCVD"');
+      },
+      60_000,
+    );
+
+    if (flags.length === 0 || heading === '### curl and OpenSSL') return;
+    testWith(isThere, heading.slice(4))(
+      'verifies an answer, and refuses one that was spoilt',
+      async () => {
+        const [program = ''] = blocks(heading.replace('### ', '### Verify in '));
+        expect(program).not.toBe('');
+        const verifying = line.replace('pay.', 'verify.').replace('Pay.', 'Verify.');
+        writeFileSync(join(own, file.replace('pay', 'verify').replace('Pay', 'Verify')), program);
+        expect(await run(verifying)).toBe('verified');
+        for (const badSignature of ['digest', 'key']) {
+          await bank.control('POST', '/sandbox/faults', { badSignature, method: 'GET' });
+          await expect(run(verifying)).rejects.toThrow();
+        }
       },
       60_000,
     );

@@ -1,0 +1,181 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { createServer } from 'node:tls';
+import type { Logger } from 'pino';
+import { clearTimeout, setTimeout } from '../../engine/time/clock.ts';
+import { assert } from '../../engine/values/assert.ts';
+import type { Instant } from '../../engine/values/instant.ts';
+import { Mistake } from '../../engine/values/mistake.ts';
+import { issueCertificate } from '../signing/certificate/issue-certificate.ts';
+import { fileReason } from '../start/error-text.ts';
+import { type Config, sandboxCaFile } from '../start/config.ts';
+import { type SandboxCa, type SandboxCaSource, usableCa } from '../start/trusted-cas.ts';
+import type { ClientLimits } from './http-server.ts';
+
+const day = 86_400_000;
+/** How long an issued certificate is valid: some clients refuse more than 398 days. */
+const validDays = 365;
+/** How long before its end it is issued anew. */
+const renewalDays = 30;
+
+/** Certificate and key of a server, PEM, and when they are to be replaced. */
+interface Credentials {
+  readonly cert: string;
+  readonly key: string;
+  readonly until: Instant;
+}
+
+/** Gives certificate and key of a server, valid at each of these instants. */
+type Issue = (at: readonly Instant[]) => Credentials;
+
+/** The certificate of `--tls-cert`, if there is one. Throws a Mistake for files that a server cannot use now. */
+function ownCertificate({ tls, tlsCert, tlsKey }: Config, now: Instant): Issue | null {
+  if (tlsCert === null && tlsKey === null) return null;
+  if (!tls) throw new Mistake('--tls-cert and --tls-key go with --tls');
+  if (tlsCert === null || tlsKey === null) throw new Mistake('--tls-cert and --tls-key go together');
+  const cert = readPem('--tls-cert', tlsCert, (text) => new X509Certificate(text));
+  const key = readPem('--tls-key', tlsKey, createPrivateKey);
+  const { validTo, validToDate } = cert.parsed;
+  if (validToDate.getTime() <= now) throw new Mistake(`--tls-cert is "${tlsCert}": it expired on ${validTo}`);
+  if (!cert.parsed.checkPrivateKey(key.parsed))
+    throw new Mistake(`--tls-key is "${tlsKey}": it is not the key of the certificate in "${tlsCert}"`);
+  return () => ({ cert: cert.text, key: key.text, until: Infinity as Instant });
+}
+
+function readPem<Parsed>(flag: string, file: string, parse: (text: string) => Parsed) {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new Mistake(`${flag} is "${file}": ${fileReason(error)}`);
+  }
+  try {
+    return { text, parsed: parse(text) };
+  } catch {
+    throw new Mistake(`${flag} is "${file}": it holds no PEM ${flag === '--tls-key' ? 'key' : 'certificate'}`);
+  }
+}
+
+/** Certificates that the sandbox CA issues for localhost and all other names of this server. */
+function issuedCertificate({ host, publicUrl, allowedHosts }: Config, issuer: SandboxCa): Issue {
+  const published = publicUrl === null ? [] : [new URL(publicUrl).hostname.replace(/^\[|\]$/g, '')];
+  const allowed = allowedHosts.map((each) => each.replace(/:\d+$/, ''));
+  const hosts = [...new Set(['localhost', '127.0.0.1', '::1', host, ...published, ...allowed])];
+  return (at) => {
+    const validFrom = (Math.min(...at) - day) as Instant;
+    const validTo = (Math.max(...at) + validDays * day) as Instant;
+    const subject = { commonName: 'localhost', organization: 'Sandbank', roles: null, hosts, key: 'P-256' as const };
+    const { certificatePem, keyPem } = issueCertificate({ ...subject, validFrom, validTo, issuer });
+    return { cert: certificatePem, key: keyPem, until: (validTo - renewalDays * day) as Instant };
+  };
+}
+
+interface SecurePort {
+  /** Connections wait for it. If it rejects, the start fails with the same error. */
+  readonly issue: Promise<Issue>;
+  /** What the clocks show over which a certificate must be valid. */
+  readonly now: () => readonly Instant[];
+  readonly limits: ClientLimits;
+  readonly stopping: AbortSignal;
+  readonly log: Logger;
+}
+
+/** What a start knows of its CA. */
+interface Start {
+  readonly sandboxCa: SandboxCaSource;
+  /** Settles when the banks are open: only then a new CA is kept beside the ledger. */
+  readonly opened: Promise<unknown>;
+}
+
+/** Has a server speak TLS as its settings say. `ready` settles when clients can connect. Throws a Mistake for wrong settings. */
+export function secure(
+  server: Server,
+  config: Config,
+  { sandboxCa, opened, ...port }: Omit<SecurePort, 'issue'> & Start,
+): { readonly ready: Promise<unknown> } {
+  const own = ownCertificate(config, Math.max(...port.now()) as Instant);
+  const issue = own === null ? issuedBySandbox(config, { sandboxCa, opened }) : Promise.resolve(own);
+  speakTls(server, { ...port, issue });
+  return { ready: issue };
+}
+
+async function issuedBySandbox(config: Config, { sandboxCa, opened }: Start): Promise<Issue> {
+  const { ledger } = config;
+  if (ledger === ':memory:') return issuedCertificate(config, await usableCa(sandboxCa));
+  if (!existsSync(sandboxCaFile(ledger))) await opened;
+  const ca = await usableCa(sandboxCa);
+  const file = sandboxCaFile(ledger, 'crt');
+  try {
+    writeFileSync(file, ca.certificatePem);
+  } catch (error) {
+    throw new Mistake(`${file} cannot be written: ${fileReason(error)}`);
+  }
+  return issuedCertificate(config, ca);
+}
+
+/** The first byte of a TLS connection: its record is a handshake. */
+const handshake = 0x16;
+
+/**
+ * Has an HTTP server speak TLS 1.2 and 1.3 on its port (rules.md G13). A connection that begins with another byte stays plain, so that the
+ * server can refuse its requests in words; Node's own HTTPS server only resets it. A connection that sends nothing is closed in time.
+ */
+function speakTls(server: Server, { issue, now, limits, stopping, log }: SecurePort): void {
+  const [takeHttp] = server.listeners('connection') as ((socket: Socket) => void)[];
+  assert(takeHttp !== undefined, 'an HTTP server listens to its connections');
+  server.removeAllListeners('connection');
+  /** The connections that speak no HTTP yet, by the address of the client. */
+  const opening = new Map<string, Socket>();
+  const clientOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
+  const http = (socket: Socket): void => {
+    opening.delete(clientOf(socket));
+    takeHttp.call(server, socket);
+  };
+  const acceptTls = issue.then((issued) => tlsServer(issued, { now, limits, log, http }));
+  acceptTls.catch(() => undefined);
+  stopping.addEventListener('abort', () => opening.forEach((socket) => socket.destroy()), { once: true });
+  server.on('connection', (socket: Socket) => {
+    const client = clientOf(socket);
+    const destroy = (): void => void socket.destroy();
+    opening.set(client, socket);
+    socket.once('close', () => opening.delete(client));
+    socket.on('error', destroy).once('end', destroy);
+    const timer = setTimeout(destroy, limits.headers).unref();
+    socket.once('data', (first: Buffer) => {
+      clearTimeout(timer);
+      socket.pause();
+      socket.unshift(first);
+      if (first[0] === handshake) {
+        acceptTls.then((accept) => accept(socket), destroy);
+        return;
+      }
+      socket.off('error', destroy).off('end', destroy);
+      http(socket);
+      socket.resume();
+    });
+  });
+}
+
+/** Takes connections that begin a handshake. It renews the certificate before one of the clocks comes to its end. */
+function tlsServer(
+  issue: Issue,
+  { now, limits, log, http }: Pick<SecurePort, 'now' | 'limits' | 'log'> & { readonly http: (socket: Socket) => void },
+): (socket: Socket) => void {
+  let issued = issue(now());
+  const options = { minVersion: 'TLSv1.2', handshakeTimeout: limits.headers, ALPNProtocols: ['http/1.1'] } as const;
+  const server = createServer({ ...options, ...issued });
+  server.on('secureConnection', http);
+  server.on('tlsClientError', ({ message }, socket) => {
+    log.info({ error: message, peer: socket.remoteAddress }, 'a connection by TLS failed');
+    socket.destroy();
+  });
+  return (socket) => {
+    if (now().some((each) => each >= issued.until)) {
+      issued = issue(now());
+      server.setSecureContext({ minVersion: options.minVersion, ...issued });
+    }
+    server.emit('connection', socket);
+  };
+}

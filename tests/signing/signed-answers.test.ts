@@ -1,0 +1,177 @@
+import { X509Certificate } from 'node:crypto';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { createBank } from '../../api/harness/index.ts';
+import { verifyAnswer } from '../../api/client/index.ts';
+import type { SignedAnswer } from '../../api/client/types.ts';
+import { singlePath, singlePayment } from '../lab/bodies.ts';
+import { attempt } from '../lab/exchange.ts';
+import { psuHeaders, type Sent } from '../lab/server.ts';
+import { testBank } from '../support/test-bank.ts';
+
+/* rules.md G14: the bank signs its answers. */
+
+const now = '2027-03-24T12:00:00+01:00';
+const bank = testBank(now, ['--sign-answers=1']);
+let certificate: string;
+beforeAll(async () => {
+  ({ certificate } = (await bank.control('GET', '/sandbox/bank-certificate')).body);
+});
+
+type Whole = Required<Pick<SignedAnswer, 'status' | 'headers'>> & { readonly body: string };
+
+/** A signed request, and its answer with the bytes of its body. */
+async function asked(method: string, path: string, sent: Sent = {}, base = ''): Promise<Whole> {
+  const { headers, body } = bank.signedParts(method, base + path, sent);
+  const { text, ...answer } = await attempt(bank.address + base + path, { method, headers, body });
+  return { status: answer.status, headers: answer.headers, body: text };
+}
+
+const path = `${singlePath}?allowLogicalDuplicate=true`;
+const paid = { headers: psuHeaders(), body: singlePayment() };
+
+describe('G14: each answer is signed, whatever it is', () => {
+  test.each([
+    ['a payment', 'POST', singlePath, paid, 201],
+    ['a list', 'GET', '/v1/sandbox/customers', {}, 200],
+    ['a refusal', 'GET', '/v1/accounts', { headers: { 'x-request-id': null } }, 401],
+    ['an unknown path', 'GET', '/v1/nothing', {}, 404],
+    ['another base', 'GET', '/api-sandbox/v1/sandbox/customers', {}, 200],
+    ['the unsigned door', 'GET', '/sandbox/as/shop/v1/sandbox/customers', {}, 200],
+    ['HEAD', 'HEAD', '/v1/sandbox/customers', {}, 200],
+  ] as const)('%s', async (_what, method, path, sent, status) => {
+    const isDoor = path.startsWith('/sandbox');
+    const answer = isDoor
+      ? await attempt(bank.address + path, { method, headers: {} }).then(({ text, ...rest }) => ({
+          ...rest,
+          body: text,
+        }))
+      : await asked(method, path, sent);
+    expect(answer.status).toBe(status);
+    verifyAnswer(answer, { certificate });
+    const all = answer.headers as Headers;
+    const covered = /headers="([^"]*)"/.exec(all.get('signature') ?? '')?.[1];
+    expect(covered).toBe(`(status) date digest${all.has('x-request-id') ? ' x-request-id' : ''}`);
+    const shown = new X509Certificate(Buffer.from(all.get('aspsp-signature-certificate') ?? '', 'base64'));
+    expect(shown.toString()).toBe(certificate);
+  });
+
+  test('an answer without a body', async () => {
+    const { paymentId } = JSON.parse((await asked('POST', path, paid)).body) as { readonly paymentId: string };
+    const answer = await asked('DELETE', `${singlePath}/${encodeURIComponent(paymentId)}`, { headers: psuHeaders() });
+    expect([answer.status, answer.body]).toEqual([204, '']);
+    verifyAnswer(answer, { certificate });
+  });
+
+  test('the seal is by the sandbox CA; what is not of the interface is not signed', async () => {
+    const { body: ca } = await bank.control('GET', '/sandbox/ca');
+    expect(new X509Certificate(certificate).verify(new X509Certificate(ca).publicKey)).toBe(true);
+    expect((await bank.control('GET', '/sandbox/clock')).headers.has('signature')).toBe(false);
+  });
+
+  test('a repeated call has the first body, signed anew', async () => {
+    const sent = { ...paid, headers: { ...paid.headers, 'x-request-id': '4eba4445-1a4b-47b8-bdd5-4e56ef026b19' } };
+    const [first, again] = [await asked('POST', path, sent), await asked('POST', path, sent)];
+    expect(again.body).toBe(first.body);
+    verifyAnswer(again, { certificate });
+  });
+});
+
+describe('G14: a change of one part is found', () => {
+  const changes: readonly (readonly [string, (answer: Whole) => SignedAnswer, RegExp])[] = [
+    [
+      'the body',
+      (answer) => ({ ...answer, body: `${answer.body} ` }),
+      /^The Digest is SHA-256=\S+, and the body has SHA-256=\S+\.$/,
+    ],
+    ['the status', (answer) => ({ ...answer, status: 200 }), /not by the key of the certificate/],
+    ['the Date', (answer) => changed(answer, 'date', 'Wed, 24 Mar 2027 11:00:00 GMT'), /not by the key/],
+    ['the X-Request-ID', (answer) => changed(answer, 'x-request-id', 'other'), /not by the key/],
+    [
+      'no Signature',
+      (answer) => changed(answer, 'signature', null),
+      /^The answer is not signed: it has no Signature\.$/,
+    ],
+    [
+      'a signature over less',
+      (answer) =>
+        changed(answer, 'signature', (answer.headers as Headers).get('signature')?.replace('(status) ', '') ?? ''),
+      /^The signature does not cover \(status\)\.$/,
+    ],
+  ];
+
+  function changed({ status, headers, body }: Whole, name: string, value: string | null): SignedAnswer {
+    const all = new Headers(headers as Headers);
+    if (value === null) all.delete(name);
+    else all.set(name, value);
+    return { status, headers: all, body };
+  }
+
+  test.each(changes)('%s', async (_what, change, reason) => {
+    const answer = await asked('POST', path, paid);
+    verifyAnswer(answer, { certificate });
+    expect(() => verifyAnswer(change(answer), { certificate })).toThrow(reason);
+  });
+
+  test('another bank, and a later day', async () => {
+    const answer = await asked('POST', path, paid);
+    expect((await bank.control('POST', '/sandbox/banks', { name: 'other' })).status).toBe(200);
+    const other = (await bank.control('GET', '/banks/other/sandbox/bank-certificate')).body.certificate;
+    expect(() => verifyAnswer(answer, { certificate: other })).toThrow(
+      /^The keyId is SN=\w+,.*, and the certificate is SN=/,
+    );
+    const later = new Date(Date.now() + 400 * 86_400_000);
+    expect(() => verifyAnswer(answer, { certificate, now: later })).toThrow(/^The certificate SN=\S+.* expired on /);
+    verifyAnswer(await asked('GET', '/v1/sandbox/customers', {}, '/banks/other'), { certificate: other });
+  });
+});
+
+describe('E6c: badSignature', () => {
+  test.each([
+    ['digest', /^The Digest is /],
+    ['key', /not by the key/],
+    ['expired', /^The certificate SN=\S+.* expired on /],
+  ] as const)('%s spoils the signature of one answer, and the call is carried out', async (badSignature, reason) => {
+    const armed = await bank.control('POST', '/sandbox/faults', { badSignature, method: 'POST' });
+    expect(armed.status).toBe(200);
+    const answer = await asked('POST', path, paid);
+    expect(answer.status).toBe(201);
+    expect(() => verifyAnswer(answer, { certificate })).toThrow(reason);
+    const { paymentId } = JSON.parse(answer.body) as { readonly paymentId: string };
+    expect((await bank.payment(paymentId)).status).toBe('RCVD');
+    const requests = (await bank.control('GET', '/sandbox/requests?limit=1')).body.requests;
+    expect(JSON.stringify(requests)).toContain(`spoilt the signature (${badSignature})`);
+    verifyAnswer(await asked('POST', path, paid), { certificate });
+  });
+
+  test('is refused where the bank signs nothing, and beside another effect', async () => {
+    const both = await bank.control('POST', '/sandbox/faults', { badSignature: 'key', cut: true });
+    expect([both.status, both.body.detail]).toEqual([
+      400,
+      expect.stringContaining('cut and badSignature cannot be one fault'),
+    ]);
+    await bank.quirks({ 'signed-answers': false });
+    const refused = await bank.control('POST', '/sandbox/faults', { badSignature: 'key' });
+    expect([refused.status, refused.body.detail]).toEqual([
+      400,
+      'The bank signs no answers. Switch on the quirk signed-answers.',
+    ]);
+    expect((await asked('GET', '/v1/sandbox/customers')).headers).not.toHaveProperty('signature');
+    await bank.quirks({ 'signed-answers': true });
+  });
+});
+
+test('G14, E10: with the quirk the API document has the headers of each answer', async () => {
+  const { body: document } = await bank.control('GET', '/openapi.json');
+  const { responses } = document.paths['/payments/norwegian-domestic-credit-transfers'].post;
+  const signed = ['Date', 'Digest', 'Signature', 'ASPSP-Signature-Certificate'];
+  expect(Object.keys(responses['201'].headers)).toEqual(expect.arrayContaining(['X-Request-ID', ...signed]));
+  expect(Object.keys(document.components.responses.Refusal400.headers)).toEqual(expect.arrayContaining(signed));
+});
+
+test('G14: createBank has it as a quirk, beside quirks that shape the body', async () => {
+  await using own = await createBank({ now: '2027-03-24', quirks: ['signed-answers', 'plain-json', 'id-lengths'] });
+  const told = (await (await own.fetch('/sandbox/bank-certificate')).json()) as { readonly certificate: string };
+  const answer = await own.tpp().fetch('/v1/sandbox/customers');
+  const body = new Uint8Array(await answer.arrayBuffer());
+  verifyAnswer({ status: answer.status, headers: answer.headers, body }, told);
+});
