@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync,
 import { dirname, join, resolve } from 'node:path';
 import { transform } from 'esbuild';
 import MiniSearch from 'minisearch';
-import { guideEntries, indexOptions } from '../api/guide/find-sections.ts';
+import { guideEntries, indexOptions, ranked, stemOf } from '../api/guide/find-sections.ts';
 import { guidePages, guidePictures, pictureBytes, relativeTo } from '../api/guide/guide-files.ts';
 import { guidePage } from '../api/guide/guide-page.ts';
 import { guideStyles } from '../api/guide/guide-styles.ts';
@@ -52,10 +52,11 @@ function fileOf(path: string): string {
 
 /** The script that pages load for a search: the search program, and the index of all pages. */
 async function searchScript(): Promise<string> {
-  const index = new MiniSearch(indexOptions);
+  const index = new MiniSearch({ ...indexOptions, processTerm: stemOf });
   const entries = await guideEntries();
   index.addAll(entries.map((entry) => ({ ...entry, place: entry.place.replace(/[^#]+/, fileOf) })));
   const { code } = await transform(readFileSync(searchProgram, 'utf8'), { minify: true });
   const [text, options] = [JSON.stringify(JSON.stringify(index)), JSON.stringify(indexOptions)];
-  return `${code}globalThis.guideIndex = MiniSearch.loadJSON(${text}, ${options});\n`;
+  const loaded = `MiniSearch.loadJSON(${text}, { ...${options}, processTerm: ${stemOf} })`;
+  return `${code}globalThis.guideIndex = { search: (words) => (${ranked})(loadedIndex, words) };\nconst loadedIndex = ${loaded};\n`;
 }

@@ -17,12 +17,82 @@ export interface FoundSection {
 /** Maximum length of `about`, in characters. */
 const maxAbout = 300;
 
+/** The stem of a word: payments and payment, settled and settles are one. A site runs its text: it uses nothing from outside. */
+export function stemOf(word: string): string {
+  const small = word.toLowerCase();
+  return small.replace(/(?<=\w{3})(?:ies|y)$/, 'i').replace(/(?<=\w\w[^s])(?:es|s|ed|ing|e)$/, '');
+}
+
 /** Options of the index. Loading it from JSON needs the same ones. */
 export const indexOptions = {
   fields: ['own', 'heading', 'text'] as string[],
   storeFields: ['page', 'place', 'heading', 'about'] as string[],
-  searchOptions: { prefix: true, fuzzy: 0.12, boost: { own: 4 }, combineWith: 'AND' },
 } as const;
+
+/** What {@link ranked} asks of an index. */
+interface Index {
+  search(
+    words: string,
+    options: object,
+  ): readonly (FoundSection & {
+    readonly id: number;
+    readonly score: number;
+    readonly queryTerms: readonly string[];
+  })[];
+}
+
+/**
+ * Sections that answer a text, the best first: those with more of its words, in the guide rather than in the specification, a scenario or a
+ * made page. Words such as `how` and single letters are ignored, and `synonyms` name what the guide calls something. `isWhole`: only
+ * sections with all words. A site runs its text: it uses nothing from outside.
+ */
+export function ranked(index: Index, text: string, isWhole = false): readonly FoundSection[] {
+  const ignored =
+    'a an and are as at bank be by can do does for from get has have how if in is it its me mean my need no not of on or our sandbank sandbox should so still that the their then there this to use was we what when where which who why will with you your';
+  const synonyms = [
+    ['rate limit', 'unattended reads'],
+    ['generate client', 'openapi document'],
+    ['rjct', 'rejected statuses'],
+    ['accp', 'attempts'],
+    ['idempoten', 'call sent again'],
+    ['holiday', 'closed days'],
+    ['cut off', 'cut-off'],
+    ['notification', 'event stream'],
+    ['webhook', 'event stream'],
+    ['docker', 'image'],
+    ['timeout', 'time-outs'],
+    ['id changes', 'reissued-ids new id'],
+    ['url', 'address'],
+  ];
+  const weights = [
+    [/^spec\//, 0.2],
+    [/^(scenarios|skills)\//, 0.4],
+    [/^(tests|errors)$/, 0.7],
+    [/^(README|banks|commands|differences|drift|habits|life|scenarios)$/, 0.6],
+    [/^(gauntlet|how-we-know|persona)$/, 0.3],
+  ] as const;
+  const small = text.toLowerCase();
+  const words = (small.match(/[\p{L}\p{N}]{2,}/gu) ?? []).filter((word) => !ignored.split(' ').includes(word));
+  const other = synonyms.flatMap(([phrase = '', meant = '']) => (small.includes(phrase) ? [meant] : [])).join(' ');
+  const options = {
+    combineWith: isWhole ? 'AND' : 'OR',
+    prefix: true,
+    fuzzy: (term: string) => (term.length > 5 ? 0.15 : false),
+    boost: { own: 3, heading: 2 },
+    weights: { fuzzy: 0.2, prefix: 0.4 },
+  };
+  const found = new Map<number, { section: FoundSection; score: number }>();
+  for (const [asked, part] of [
+    [words.join(' '), 1],
+    [isWhole ? '' : other, 0.5],
+  ] as const)
+    for (const { id, score, queryTerms, ...section } of index.search(asked, options)) {
+      const share = part === 1 ? (new Set(queryTerms).size / words.length) ** 1.5 : part;
+      const weight = weights.find(([pages]) => pages.test(section.page))?.[1] ?? 1;
+      found.set(id, { section, score: (found.get(id)?.score ?? 0) + score * share * weight });
+    }
+  return [...found.values()].sort((one, next) => next.score - one.score).map(({ section }) => section);
+}
 
 interface Entry extends FoundSection {
   readonly id: number;
@@ -53,26 +123,18 @@ export async function guideEntries(): Promise<readonly Entry[]> {
   return entries;
 }
 
-const guideIndex = once(async (): Promise<MiniSearch> => {
-  const index = new MiniSearch(indexOptions);
+const guideIndex = once(async (): Promise<Index> => {
+  const index = new MiniSearch({ ...indexOptions, processTerm: stemOf });
   // In pieces: other requests are answered meanwhile.
   await index.addAllAsync(await guideEntries(), { chunkSize: 20 });
-  return index;
+  return index as unknown as Index;
 });
 
-/**
- * Sections of the guide that have all words of a text, or words that begin with them; the best first, at most `limit`. Single letters are
- * ignored. `orSome`: if no section has all words, sections with some of them.
- */
+/** Sections of the guide that answer a text, the best first, at most `limit`. `orSome`: sections with some of its words too. */
 export async function findSections(text: string, limit: number, orSome: boolean): Promise<readonly FoundSection[]> {
-  const words = text.match(/[\p{L}\p{N}]{2,}/gu)?.join(' ') ?? '';
-  if (words === '') return [];
-  const index = await guideIndex();
-  const all = index.search(words);
-  const found = all.length > 0 || !orSome ? all : index.search(words, { combineWith: 'OR' });
-  return found
+  return ranked(await guideIndex(), text, !orSome)
     .slice(0, limit)
-    .map(({ page, place, heading, about }): FoundSection => ({ page, place, heading, about }));
+    .map(({ page, place, heading, about }) => ({ page, place, heading, about }));
 }
 
 /** Markdown as words. */

@@ -1,4 +1,4 @@
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { catalogue } from '../../api/catalogue/catalogue.ts';
 import { faultGuide } from '../../api/faults/errors-page.ts';
@@ -100,9 +100,18 @@ test('each code of the reasons of calls is one of the bank, and each reason is t
   }
 });
 
-test('C11: duplicate finds the rule of the logical duplicate first, and no list of tests before the scenario', async () => {
-  const places = (await findSections('duplicate', 3, false)).map(({ place }) => place.replace(/#.*/, ''));
-  expect(places).toEqual(['spec/rules/p-payments', 'scenarios/duplicate', 'scenarios/duplicate']);
+test('C11: duplicate finds the rule of the logical duplicate first, and no list of tests among the first', async () => {
+  const places = (await findSections('duplicate', 3, false)).map(({ place }) => place.replace(/[#/].*/, ''));
+  expect(places).toEqual(['spec', 'first-payment', 'settlement']);
+});
+
+const questions = readFileSync('tests/data/guide-questions.tsv', 'utf8').trim().split('\n').slice(1);
+
+test.each(questions.map((line) => line.split('\t')))('C11: %s: the first result is on %s', async (question, right) => {
+  const [first] = await findSections(question ?? '', 1, true);
+  const isRight = (page: string): boolean =>
+    first?.place === page || first?.page === page || first?.page.startsWith(`${page}/`) === true;
+  expect([first?.place, right?.split(', ').some(isRight)]).toEqual([first?.place, true]);
 });
 
 test('C11: what a search tells of a section has no marks of Markdown', async () => {

@@ -45,7 +45,7 @@ test('its index finds sections and rules, and each result is on the site', () =>
   const index = load();
   for (const [words, place] of [
     ['T5b', 'spec/rules/t-time.html#t5b'],
-    ['five attempts', 'tests/five-attempts.html#five-attempts'],
+    ['five attempts', 'settlement.html#five-attempts'],
     ['certificat missing', 'errors.html#certificate_missing'],
   ] as const) {
     const [first] = index.search(words);
