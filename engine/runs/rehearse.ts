@@ -49,8 +49,8 @@ export async function prepareRehearsal(reading: PresentReading, to: Instant, mos
 
 /**
  * Advances the copy as the bank will be advanced, tells what happened, and throws the copy away (rules.md D3e). Null: the copy lacks
- * payments of which it would have had to tell. BAD_REQUEST: more than {@link maxAttempts} attempts or planned events. NOT_FOUND: the bank
- * stops meanwhile.
+ * payments of which it would have had to tell. BAD_REQUEST: more than {@link maxAttempts} attempts or planned events. SYSTEM_ERROR: the
+ * bank stops meanwhile.
  */
 export async function rehearse({ bank, now, to, ledger, isWhole }: Rehearsal): Promise<Foreseen | null> {
   const planned: PlannedEvent[] = [];

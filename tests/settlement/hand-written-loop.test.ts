@@ -9,7 +9,8 @@ import { settleByHand } from '../bench/hand-written-loop.ts';
 import { at } from '../lab/bank.ts';
 import { bookStatements, measuredRun, runDay } from '../lab/book.ts';
 
-const due = 60;
+/** More than a page of due executions, so that each account pays in two. */
+const due = 620;
 
 test('S4: a run books and marks what the hand-written loop of the bench books and marks', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sandbank-loop-'));

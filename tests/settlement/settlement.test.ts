@@ -125,6 +125,12 @@ describe('S3, S4: a batch of due executions, of accounts A 100, B 0 and C 0 with
     },
   );
 
+  test('P14b, P5c: of two reasons that of the control plane is told', () => {
+    const refused = { rejection: 'blocked by the test', creditorRefusal: 'the account is closed' };
+    const { decisions } = planSettlement([{ ...dueOf('A>B 1', 0), ...refused }]);
+    expect(decisions.map((one) => [one.outcome, one.reason])).toEqual([['reject', 'blocked by the test']]);
+  });
+
   test('P4: what a full account does not take stays with its debtor, and pays the next one', () => {
     const full = { ...dueOf('A>B 60', 0), creditor: { ...account('B'), balance: balanceLimit } };
     const { decisions, balances } = planSettlement([full, dueOf('A>C 100', 1)]);
