@@ -49,8 +49,7 @@ const findEndpoints = pathTable(
 
 /** Reads an entry of a HAR 1.2 file, whatever its form. `entry`: its place, from 1. */
 export function exchangeOf(har: unknown, entry: number): Exchange | Skipped {
-  const request = memberOf(har, 'request');
-  const response = memberOf(har, 'response');
+  const [request, response] = [memberOf(har, 'request'), memberOf(har, 'response')];
   const [method, url] = [memberOf(request, 'method'), memberOf(request, 'url')];
   const skipped = (why: string): Skipped => ({ entry, why });
   if (typeof method !== 'string') return skipped('it has no request.method');

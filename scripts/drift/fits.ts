@@ -33,12 +33,14 @@ const limits: Readonly<Record<string, readonly [type: string, words: string, fit
   maximum: ['number', 'at most', (number, most) => Number(number) <= Number(most)],
   minItems: ['array', 'items, at least', (list, least) => listOf(list).length >= Number(least)],
   maxItems: ['array', 'items, at most', (list, most) => listOf(list).length <= Number(most)],
+  uniqueItems: ['array', 'different items:', (list) => new Set(listOf(list).map(toJson)).size === listOf(list).length],
 };
+const toJson = (value: unknown): string => JSON.stringify(value);
 
 type Limit = (value: unknown, wanted: unknown) => boolean;
 
 /** Keywords that are judged, and those that only readers need. An unknown one would be overlooked. */
-const keywords: ReadonlySet<string> = new Set([
+export const keywords: ReadonlySet<string> = new Set([
   ...Object.keys(limits),
   ...words(['$ref allOf anyOf oneOf not if then else type enum const items required properties additionalProperties']),
   ...words(['title description examples example default deprecated']),

@@ -129,8 +129,7 @@ export class Judge {
     // The bank does not offer the product.
     if (responses === undefined) return [];
     const { [status]: response } = responses as JsonObject;
-    const statuses = Object.keys(responses as JsonObject).join(', ');
-    if (response === undefined) return [['refusals', 'status', 'status', `one of ${statuses}`, status]];
+    if (response === undefined) return [['refusals', 'status', 'status', String(Object.keys(responses ?? {})), status]];
     const section = status < 400 ? `answer-${status}` : 'refusals';
     const { headers: documented, content } = this.#schemas.resolved(response);
     const found: Told[] = [];

@@ -3,7 +3,10 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { loadProfile, quirksOf } from '../../api/start/profile.ts';
 import { choiceOf, isProblem, noQuirks, type Quirks, switched } from '../../engine/bank/rules/quirk.ts';
 import { differencesOf, keyOf } from '../../scripts/drift/explain.ts';
+import { documentUnder } from '../../scripts/drift/document.ts';
+import { keywords } from '../../scripts/drift/fits.ts';
 import { recordingOf } from '../../scripts/drift/recording.ts';
+import { quirkTexts } from '../golden/banks.ts';
 import { type BaseRecording, baseRecording, type Changeable, header, put, withPlanted } from './planted.ts';
 
 type Path = readonly (string | number)[];
@@ -129,6 +132,8 @@ const own: readonly Plant[] = [
   inAnswer('payment', ['transactionFees', 'amount'], '1 kr', 'value'),
   inAnswer('payment', ['_links', 'self', 'href'], 7, 'type'),
   inAnswer('cards', ['cardAccounts', 0, 'maskedPan'], undefined, 'lost'),
+  inAnswer('bulk details', ['payments', 1, 'creditorAccount'], undefined, 'lost'),
+  inRequest('bulk', ['payments', 1, 'instructedAmount', 'amount'], '-3', 'payments[].instructedAmount.amount'),
   inAnswer('refused', ['tppMessages'], [], 'value'),
   inAnswer('refused', ['tppMessages', 0, 'text'], 'x'.repeat(513), 'value'),
 ];
@@ -180,6 +185,25 @@ describe.each([
       plants.map(({ at, tells }) => `${at} ${isOther(at, tells) ? 'transactionStatus added' : tells}`),
     );
   });
+});
+
+test('DW1: the judge knows each keyword that a document of any quirk has', async () => {
+  const met = new Set<string>();
+  const collect = (schema: unknown): void => {
+    for (const [keyword, value] of Object.entries(Object(schema) as object)) {
+      met.add(keyword);
+      if (['items', 'additionalProperties', 'not', 'if', 'then', 'else'].includes(keyword)) collect(value);
+      if (/^(?:any|one|all)Of$/.test(keyword)) for (const part of value as readonly unknown[]) collect(part);
+      if (/roperties$/.test(keyword) && keyword !== 'additionalProperties')
+        for (const part of Object.values(value as object)) collect(part);
+    }
+  };
+  for (const text of quirkTexts) {
+    const { components } = await documentUnder(quirksOf({ quirks: Object.fromEntries(choiceOf(text)) }));
+    for (const schema of Object.values(components['schemas'] as object)) collect(schema);
+  }
+  expect(met.size).toBeGreaterThan(15);
+  expect([...met].filter((keyword) => !keywords.has(keyword) && !keyword.startsWith('x-'))).toEqual([]);
 });
 
 test('each line of the published plants is planted', () => {

@@ -1,6 +1,14 @@
 import { createBank } from '../../api/harness/create-bank.ts';
 import type { HarEntry } from '../../scripts/drift/har-file.ts';
-import { periodicPath, periodicPayment, singlePath, singlePayment } from '../lab/bodies.ts';
+import {
+  bulkItem,
+  bulkPath,
+  bulkPayment,
+  periodicPath,
+  periodicPayment,
+  singlePath,
+  singlePayment,
+} from '../lab/bodies.ts';
 import { type Answer, Recorder, type RecordingBank } from '../lab/recorder.ts';
 
 /** A recording whose entries have names. */
@@ -63,6 +71,9 @@ export async function baseRecording(
     periodicPayment({ frequency: 'MonthlyVariable', monthsOfExecution: [3, 6] }),
     asPsu,
   );
+  const items = bulkPayment([bulkItem('3.00'), bulkItem('4.00')]);
+  const bulk = await call('bulk', 'POST', bulkPath, items, asPsu);
+  await call('bulk details', 'GET', `${bulkPath}/${bulk.paymentId}`);
   await call('refused', 'POST', singlePath, singlePayment({ creditorName: 7 }), asPsu);
   await recorder.control('/clock/advance', { runs: 2 });
   await sign(await call('second', 'POST', singlePath, small, asPsu));

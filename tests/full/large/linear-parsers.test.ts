@@ -138,7 +138,10 @@ const own: readonly (readonly [what: RegExp, why: string])[] = [
   [/^api\/catalogue\//, 'scenarios of ours, and of who plays them'],
   [/^api\/signing\/certificate-kit\.ts/, 'the name of an authority of ours'],
   [/^api\/faults\/nearest\.ts/, 'names of settings'],
-  [/^api\/(openapi\/|interface\/(answer-parts|refusal-answer)\.ts)/, 'schemas, paths and ids of ours'],
+  [
+    /^api\/(openapi\/|quirks\/contract\.ts|interface\/(answer-parts|refusal-answer)\.ts)/,
+    'schemas, paths and ids of ours',
+  ],
   [/^api\/sca\/(sca-page|payment-facts)\.ts/, 'compared; formatted; a token of ours'],
   [
     /^api\/console\//,
