@@ -93,7 +93,7 @@ async function reached<Answer>(root: URL, answer: Promise<Answer>): Promise<Answ
   } catch (error) {
     if (error instanceof BankError) throw error;
     const { code = messageOf(error) } = Object(error) as { readonly code?: string };
-    const advice = tlsAdvice(error) || ' npx sandbank serve starts one.';
+    const advice = tlsAdvice(error) || ' npx --no sandbank serve starts one.';
     throw new Mistake(`connectBank: no bank answers at ${addressOf(root)} (${code}).${advice}`, { cause: error });
   }
 }

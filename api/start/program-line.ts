@@ -16,12 +16,12 @@ interface Started {
 
 /**
  * The words that start a command in the folder of this process, so that a printed line can be pasted: `sandbank` if it is on the PATH (the
- * image, a global installation), `npx sandbank` if a project has the package, else the clone's `npm run -s sandbank --`.
+ * image, a global installation), `npx --no sandbank` if a project has the package, else the clone's `npm run -s sandbank --`.
  */
 export function programLine({ file, called, folder, env }: Started): string {
   const isOfProject = called.includes(`${sep}node_modules${sep}`);
   if (!isOfProject && basename(called) === 'sandbank') return 'sandbank';
-  if (isOfProject || file.includes(`${sep}node_modules${sep}`)) return 'npx sandbank';
+  if (isOfProject || file.includes(`${sep}node_modules${sep}`)) return 'npx --no sandbank';
   const root = rootOf(file);
   // npm runs a script in the folder of the package, and names the folder where it was typed.
   const typedIn = relative(root, env['INIT_CWD'] ?? folder);

@@ -7,7 +7,7 @@ Copy this file beside your tests and write in conftest.py: pytest_plugins = ['sa
 
 $BANK is the address of a running bank, such as a container; without it the plugin starts one with $SANDBANK, or else with npx. Each test has the
 known state at 2027-03-24T12:00:00+01:00; `@pytest.mark.bank(now='2027-05-14')` sets another instant, and other members of POST /sandbox/banks.
-A red test leaves its bank as the file sandbank/TEST.sandbank: `npx sandbank open FILE` shows it.
+A red test leaves its bank as the file sandbank/TEST.sandbank: `npx --no sandbank open FILE` shows it.
 """
 import json
 import os
@@ -104,7 +104,7 @@ def pytest_runtest_makereport(item):
         file = pathlib.Path('sandbank', re.sub(r'[^\w.-]+', '-', item.name) + '.sandbank')
         try:
             bank.save(file)
-            report.sections.append(('Sandbank', f'npx sandbank open {file} shows the bank as it was'))
+            report.sections.append(('Sandbank', f'npx --no sandbank open {file} shows the bank as it was'))
         except OSError as problem:
             report.sections.append(('Sandbank', f'the bank was not saved: {problem}'))
 

@@ -10,7 +10,7 @@ export function commandsPage(all: readonly Command[]): string {
 function start(all: readonly Command[]): string[] {
   return [
     '# Commands',
-    'In a clone, run `npm run -s sandbank -- COMMAND [flags]`. If you installed the package, run `npx sandbank COMMAND [flags]`. The default command is `serve`. `sandbank help` lists the commands, `sandbank COMMAND --help` explains one as this page does, and `sandbank --version` prints the version.',
+    'In a clone, run `npm run -s sandbank -- COMMAND [flags]`. If you installed the package, run `npx --no sandbank COMMAND [flags]`. The default command is `serve`. `sandbank help` lists the commands, `sandbank COMMAND --help` explains one as this page does, and `sandbank --version` prints the version.',
     list(all.map(({ name, summary }) => [`[${name}](#${name})`, summary])),
     '## All commands',
     [

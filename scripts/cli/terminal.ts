@@ -5,7 +5,7 @@ import { ownProgramLine } from '../../api/start/program-line.ts';
 /** Output and environment of a command. */
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The words that start a command here, for lines to paste: `npx sandbank`. */
+  /** The words that start a command here, for lines to paste: `npx --no sandbank`. */
   readonly program: string;
   /** Whether standard output is a terminal. */
   readonly isInteractive: boolean;

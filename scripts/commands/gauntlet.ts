@@ -137,9 +137,7 @@ function againLine(program: string, given: Arguments, name: string): string {
     const value = given.text(flag);
     return given.has(flag) ? [value === undefined ? `--${flag}` : `--${flag} ${shellWord(value)}`] : [];
   });
-  // What is not installed must not be fetched.
-  const called = program.replace(/^npx /, 'npx --no ');
-  return [called, 'gauntlet', '--only', name, ...flags, '--', ...given.words.map(shellWord)].join(' ');
+  return [program, 'gauntlet', '--only', name, ...flags, '--', ...given.words.map(shellWord)].join(' ');
 }
 
 function writeReport(file: string | undefined, text: string): void {

@@ -18,7 +18,7 @@ test('scenarios are shown, and none is offered to be played', async () => {
   expect([list.status, list.text.includes(alone), list.text.includes('five-attempts')]).toEqual([200, true, true]);
   const { status, text } = await client.get('/console/scenarios/easter');
   expect([status, text.includes(alone)]).toEqual([200, true]);
-  expect(text).toContain('<code>npx sandbank play easter</code>');
+  expect(text).toContain('<code>npx --no sandbank play easter</code>');
   expect(text).not.toMatch(/scenarios\/easter\/play|Play it/);
   const none = await client.get('/console/scenarios/plays/x');
   expect(none.status).toBe(404);

@@ -22,7 +22,7 @@ const curl = execFileSync('sh', ['-c', 'command -v curl || true'], { encoding: '
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
 
 /**
- * The shell in which a page's blocks run, in a folder of its own. A `sandbank`, `npx sandbank`, `docker exec IMAGE sandbank` and
+ * The shell in which a page's blocks run, in a folder of its own. A `sandbank`, `npx --no sandbank`, `docker exec IMAGE sandbank` and
  * `npm run` in it is carried out by this process: a process for each would take seconds of a page's test.
  */
 export class PageShell {
@@ -111,7 +111,7 @@ for word in ${name} "$@"; do printf '%s\\0' "$word"; done |
 /** The words of `sandbank` in a command line; null: it is none of its. */
 function commandOf([program, ...words]: readonly string[]): readonly string[] | null {
   if (program === 'sandbank') return words;
-  if (program === 'npx') return words[0] === 'sandbank' ? words.slice(1) : null;
+  if (program === 'npx') return words[0] === '--no' && words[1] === 'sandbank' ? words.slice(2) : null;
   if (program === 'docker') return words[0] === 'exec' && words[2] === 'sandbank' ? words.slice(3) : null;
   const [run, script = '', ...rest] = words.filter((word) => word !== '-s');
   const [node, file = '', ...first] = (scripts[script] ?? '').split(' ');

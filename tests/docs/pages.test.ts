@@ -72,11 +72,11 @@ const notRun: Readonly<Record<string, NotRun>> = {
     why: 'it goes on until it is stopped',
     shownBy: ['tests/full/hosting/event-streams.test.ts', '/sandbox/events'],
   },
-  'npx sandbank serve': {
+  'npx --no sandbank serve': {
     why: 'it goes on until it is stopped',
     shownBy: ['tests/full/package/programs.test.ts', 'the lines of the skill start a bank'],
   },
-  'npx sandbank ready': {
+  'npx --no sandbank ready': {
     why: 'the bank of these pages is there already',
     shownBy: ['tests/full/package/programs.test.ts', 'the lines of the skill start a bank'],
   },
@@ -235,6 +235,13 @@ describe('the links of a page', () => {
     expect(settingUp).toEqual(['npm ci\nnpm run demo', 'npm ci\nnpm test']);
     // Windows PowerShell 5 has no `&&`, and neither PowerShell nor cmd sets a variable before a command.
     expect(blocks.filter(({ text }) => /&&|^\w+=\S+ \w/m.test(text))).toEqual([]);
+  });
+
+  test('every npx of our own name has --no: npm never fetches a package of that name that is not ours', () => {
+    const files = globSync('{*.md,{docs,examples,.github}/**/*.{md,yml,json,py,mjs,ts}}');
+    const fetching = /\bnpx (?!--no )(?:-\S+ )*sandbank\b|"npx", ?"args": ?\["sandbank|"args":\["sandbank/;
+    expect(files.filter((path) => fetching.test(readFileSync(path, 'utf8')))).toEqual([]);
+    expect(fetching.test('claude mcp add sandbank -- npx sandbank mcp')).toBe(true);
   });
 
   test('every npm script that a page names exists', () => {

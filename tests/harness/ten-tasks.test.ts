@@ -178,7 +178,7 @@ test('bank.fetch takes bank.url, and a path with or without a slash before it, o
 
 test('connectBank says why it reaches no bank', async () => {
   await expect(connectBank('http://127.0.0.1:9')).rejects.toThrow(
-    'connectBank: no bank answers at http://127.0.0.1:9 (ECONNREFUSED). npx sandbank serve starts one.',
+    'connectBank: no bank answers at http://127.0.0.1:9 (ECONNREFUSED). npx --no sandbank serve starts one.',
   );
   expect((await connectBank(server.address, { token })).url).toBe(server.address);
   await expect(connectBank(server.address)).rejects.toMatchObject({ name: 'BankError', status: 401 });

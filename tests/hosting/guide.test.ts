@@ -23,7 +23,7 @@ test('C27: llms.txt names what there is, with a title and a link for each page, 
     '## Scenarios',
     '## Guide',
   ]);
-  expect(text).toContain('`npx sandbank ready --wait=30s`');
+  expect(text).toContain('`npx --no sandbank ready --wait=30s`');
   expect(text).toContain('--clock-mode frozen');
   expect(links.map(([, title, path]) => [title, path])).toEqual(
     expect.arrayContaining([

@@ -40,7 +40,7 @@ test.each([
       folder: '/app',
       env: {},
     },
-    'npx sandbank',
+    'npx --no sandbank',
   ],
   [
     'a file of the package',
@@ -50,7 +50,7 @@ test.each([
       folder: '/app',
       env: {},
     },
-    'npx sandbank',
+    'npx --no sandbank',
   ],
   [
     'a global installation',

@@ -74,7 +74,7 @@ const oneView = view('/scenarios/:name', [], (call) => {
     lead: about,
     content: html`${
         call.plays === null
-          ? nothing(html`${makesNoBanks(call)} <code>npx sandbank play ${name}</code> plays it in a server.`)
+          ? nothing(html`${makesNoBanks(call)} <code>npx --no sandbank play ${name}</code> plays it in a server.`)
           : actionForm(call, playScenario, { button: 'Play it', tone: 'main' }, [
               { name: 'pace', label: 'Pace', value: 'slow', options: paces },
             ])

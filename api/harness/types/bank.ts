@@ -121,7 +121,7 @@ export interface ConnectBankOptions extends BankOptions, Pick<CreateBankOptions,
 }
 
 /**
- * Reaches the bank of a running server, such as `npx sandbank serve` or a container, with the calls of `createBank`. Its `close` leaves the
+ * Reaches the bank of a running server, such as `npx --no sandbank serve` or a container, with the calls of `createBank`. Its `close` leaves the
  * bank running. Throws a Mistake if no bank answers.
  *
  *     const bank = await connectBank('http://127.0.0.1:8080');
@@ -171,7 +171,7 @@ export interface Bank extends AsyncDisposable {
   /** Goes back to the fixtures and the time of the start. */
   reset(): Promise<void>;
   /**
-   * Saves the bank as one file, which `npx sandbank open FILE` opens: ledger, clock, requests and settings.
+   * Saves the bank as one file, which `npx --no sandbank open FILE` opens: ledger, clock, requests and settings.
    *
    *     await bank.save('before.sandbank');
    */

@@ -255,7 +255,7 @@ def test_red(bank):
     } as const;
     const { said } = await run(example, { BANK: bank.address }, place);
     expect(said).toContain('1 failed, 3 passed');
-    expect(said).toContain('npx sandbank open sandbank/test_red.sandbank');
+    expect(said).toContain('npx --no sandbank open sandbank/test_red.sandbank');
     expect(readFileSync(join(place, 'sandbank/test_red.sandbank'), 'latin1')).toMatch(/^sandbank-bundle /);
     expect((await bank.control('GET', '/sandbox/banks')).body.banks).toHaveLength(1);
     rmSync(place, { recursive: true });
