@@ -1,3 +1,4 @@
+import { tellingNumbers } from '../../engine/values/telling-numbers.ts';
 import * as Type from 'typebox';
 import packageJson from '../../package.json' with { type: 'json' };
 import { jsonOf } from '../../engine/bank/rules/quirk.ts';
@@ -86,6 +87,13 @@ export const infoAnswer = titled('Info', 'What this bank is and has.').closed({
   ),
   addresses,
   psus: listOf(psu, 'the PSUs, a hundred at most'),
+  creditorNumbers: listOf(
+    closed({
+      number: text('a BBAN or an IBAN outside this bank', '99110000002'),
+      says: text('what a payment to it does', 'settles, and is returned on the next banking day'),
+    }),
+    'the creditor numbers with a meaning',
+  ),
 });
 
 /** `GET /sandbox/info`: version, clock, settings, quirks, addresses and PSUs. */
@@ -121,6 +129,7 @@ export const getInfo = controlEndpoint('GET /info', {
       }),
       addresses: addressesOf(shownAddress({ config, address, base }), address, base),
       psus: await listPsus(bank),
+      creditorNumbers: tellingNumbers.map(({ number, says }) => ({ number, says })),
     };
   },
 });

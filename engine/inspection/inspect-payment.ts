@@ -38,6 +38,8 @@ import {
   shownFrom,
   type LaggingStatus,
 } from '../payments/rules/payment-status.ts';
+import { returnsOf } from '../payments/rows/returns.ts';
+import { type ReturnReason, returnReasons } from '../values/return-reasons.ts';
 import { settlingAtOnce, shownDay } from '../payments/receive-payment.ts';
 import { unscheduledPart } from '../payments/standing-orders.ts';
 
@@ -81,11 +83,25 @@ export interface InspectedPayment {
   readonly attempts: readonly PaymentAttempt[];
   readonly occurrences: readonly PaymentOccurrence[];
   readonly entries: readonly PaymentEntry[];
+  /** What came back of it, or will (rules.md S12). */
+  readonly returns: readonly PaymentReturned[];
 }
 
 /** `payments[3]`, the path of a bulk payment's item; left out for any other payment. */
 interface OfItem {
   readonly item?: string;
+}
+
+interface PaymentReturned extends OfItem {
+  readonly nominalDate: LocalDate;
+  readonly reason: ReturnReason;
+  readonly text: string;
+  /** The day whose first run books it. */
+  readonly due: LocalDate;
+  /** Null while it is to come. */
+  readonly at: Instant | null;
+  /** Null while it is to come, and where the money could not be credited: the account was closed. */
+  readonly amount: Amount | null;
 }
 
 interface PaymentAttempt extends OfItem {
@@ -170,6 +186,7 @@ export function inspectPayment(bank: BankContext, paymentId: string): Promise<In
         ...(await planned(reading, payment, rejections)),
       ],
       entries: (await inspectEntries(reader, payment.id, now)).map((entry) => entryOf(payment, entry)),
+      returns: (await returnsOf(reader, payment.id)).map((row) => returnedOf(payment, row)),
     };
   });
 }
@@ -301,6 +318,12 @@ async function missingSignatures(
     missing: required - given.length,
     able: await namesOfUnsigned(reader, payment),
   };
+}
+
+function returnedOf(payment: Payment, row: Awaited<ReturnType<typeof returnsOf>>[number]): PaymentReturned {
+  const { nominal_date: nominalDate, reason, due, booked_at: at, amount_minor: minor, currency } = row;
+  const amount = minor === null || currency === null ? null : { minor, currency };
+  return { ...itemOf(payment, row), nominalDate, reason, text: returnReasons[reason][0], due, at, amount };
 }
 
 function entryOf(payment: Payment, entry: InspectedEntry): PaymentEntry {

@@ -3,6 +3,7 @@ import type { Frequency } from '../time/rules/occurrences.ts';
 import { runTriggers } from '../time/rules/settlement-run.ts';
 import { type CashAccountType, customerTypes } from '../values/customer-type.ts';
 import type { Product } from '../values/product.ts';
+import type { ReturnReason } from '../values/return-reasons.ts';
 import type { TransactionStatus } from '../values/transaction-status.ts';
 import {
   amount,
@@ -457,6 +458,29 @@ export const tables = {
     begin select raise(abort, 'entries are never changed'); end`,
     `create trigger entry_is_never_deleted before delete on entry
     begin select raise(abort, 'entries are never deleted'); end`,
+  ),
+  /** What settled to another bank and comes back (rules.md S12). It has all that booking it needs: a forecast copies this row alone. */
+  payment_return: table('payments', {
+    id: key,
+    execution_id: unique(ref('execution')),
+    payment_id: ref('payment'),
+    account_id: ref('account'),
+    product: column<Product>('text not null'),
+    reason: column<ReturnReason>('text not null'),
+    /** The banking day whose first run books it. */
+    due: date,
+    /** Abroad as instructed, else in the currency of the account. */
+    amount_minor: positive,
+    currency,
+    /** JSON of TransactionDetails. */
+    details: text,
+    booked_at: orNull(instant),
+    /** Null until it is booked, and if the account was closed by then. */
+    posting_id: orNull(ref('direct_posting')),
+  }).with(
+    'create index payment_return_due on payment_return (due) where booked_at is null',
+    'create index payment_return_of_posting on payment_return (posting_id) where posting_id is not null',
+    'create index payment_return_of_payment on payment_return (payment_id)',
   ),
   /**
    * A transaction that is announced and not posted: money that is reserved, or that will come (rules.md S8b, D3d). Apart from entries, as no

@@ -12,6 +12,7 @@ import { type Payment, saveNextIndexes, standingOrderOf, updatePayment } from '.
 import type { Writing } from '../bank/bank-context.ts';
 import { dayWhenSigned, settlingAtOnce, receiptOf, receivePayment } from './receive-payment.ts';
 import { changeStatus, type StatusChange } from './change-status.ts';
+import { announceTold } from './returns.ts';
 import { occurrencesIfSigned } from './standing-orders.ts';
 import { type Customer, actingCustomer, type ActingCustomer, mayRegister } from '../parties/rows/customers.ts';
 import { signablePayment, insertSignature, type SignablePayment } from './rows/signable-payments.ts';
@@ -96,7 +97,8 @@ async function executeToday(
   const today = osloDate(at);
   await updatePayment(tx, payment.id, { ...change.also, received_at: at, execution_date: today });
   await scheduleTransfers(tx, payment.id, { date: today, status: waitsAs ?? 'PDNG' });
-  const { failure, next } = await settleAtOnce(writing, payment.id, waitsAs !== null);
+  const { failure, next, decision } = await settleAtOnce(writing, payment.id, waitsAs !== null);
+  await announceTold(writing, [decision], next.date);
   if (failure !== null) return { failure, settled: null };
   const settledNow = { ...change, cause: `${change.cause}, settled at once`, also: { leaves_at: next.at } };
   return { failure, settled: await changeStatus(writing, payment, 'ACSC', settledNow) };

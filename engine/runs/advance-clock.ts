@@ -22,6 +22,7 @@ import { nextTurn, setTimeout, systemClock } from '../time/clock.ts';
 import type { Alarm } from '../time/scheduler.ts';
 import { earliestBooking } from '../accounts/rows/reservations.ts';
 import { firstDueDay, paymentsDueOn } from '../payments/rows/payment-executions.ts';
+import { earliestReturn } from '../payments/rows/returns.ts';
 import { dueCause } from '../payments/rules/payment-status.ts';
 
 /** What an advance did (control plane: POST /sandbox/clock/advance). */
@@ -174,7 +175,7 @@ async function takeStep(
   const settlementOfLives = await nextLifeSettlement(bank, tx, state, lives);
   const isForLives = settlementOfLives !== null && settlementOfLives <= goal;
   const near = isForLives ? settlementOfLives : goal;
-  const earliestDue = known === undefined ? await earliestDueDate(tx) : known;
+  const earliestDue = known === undefined ? await earliestWork(tx) : known;
   const waiting = { lastRunAt: state.last_run_at, earliestDue, hasFollowUp: hasFollowUp(state) };
   const run = nextBusyRun(waiting, bank.runs);
   const dueDay = await nextDueDay(tx, state, { goal: near, run, earliestDue });
@@ -199,6 +200,12 @@ async function takeStep(
   const { report, ...done } = await runSettlement(bank, tx, started, { state: lived, earliestDue });
   const due = done.hasChangedExecutions ? undefined : dueAfter;
   return { report, ...arrive(bank, done.state, run.at), earliestDue: due, isLast: false };
+}
+
+/** The first day with an execution to try or a return to book (rules.md S12); null: there is none. */
+async function earliestWork(tx: Writer): Promise<LocalDate | null> {
+  const [due, returned] = [await earliestDueDate(tx), await earliestReturn(tx)];
+  return due === null || (returned !== null && returned < due) ? returned : due;
 }
 
 /** Entries to book or ended standing orders to remove (rules.md S6, R9). */

@@ -21,6 +21,7 @@ import { storeStatuses, tellStatusChanges, type KeptStatusChange } from '../paym
 import { type BankContext, writingIn } from '../bank/bank-context.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import { followBulkPayments, followOrders, type OrdersTried } from '../payments/standing-orders.ts';
+import { announceTold, bookReturns } from '../payments/returns.ts';
 import { clip } from '../values/text.ts';
 import { formatInstant } from '../values/instant.ts';
 
@@ -80,12 +81,14 @@ export async function runSettlement(
   assert(run.at > state.last_run_at, 'T4: runs go forward only, each of them once');
   const underWay = { ...writingIn(bank, tx, run.at), run, next: firstRunAfter(run.at, bank.runs) };
   const { booked, unbooked, ended } = await bookPosted(tx, run, state);
-  const due = earliestDue !== null && earliestDue <= run.date ? await firstDue(tx, run) : [];
-  const hasChangedExecutions = due.length > 0;
+  const hasDue = earliestDue !== null && earliestDue <= run.date;
+  const returned = hasDue && run.isAlone !== true ? await bookReturns(underWay, run) : 0;
+  const due = hasDue ? await firstDue(tx, run) : [];
+  const hasChangedExecutions = due.length + returned > 0;
   const passed = { ...state, last_run_at: run.at };
   if (!hasChangedExecutions && booked === 0 && ended === 0)
     return { report: null, state: passed, hasChangedExecutions };
-  await beginRun(underWay, booked);
+  await beginRun(underWay, booked + returned);
   const tried = await tryDue(underWay, due);
   const { registered, closed } = await followOrders(underWay, tried);
   await followBulkPayments(underWay, tried.bulks);
@@ -93,7 +96,13 @@ export async function runSettlement(
   const { at: bookedAt } = underWay.next;
   const dating = { quirks: bank.quirks, isRun: true, postedAt: run.at, next: underWay.next };
   const ownBooked = booksItself(dating) ? settled : 0;
-  const report = await reportRun(underWay, { settled, retried, rejected, booked: booked + ownBooked, registered });
+  const report = await reportRun(underWay, {
+    settled,
+    retried,
+    rejected,
+    booked: booked + returned + ownBooked,
+    registered,
+  });
   return {
     report,
     state: {
@@ -140,6 +149,8 @@ interface Tally extends OrdersTried {
 /** Tries what is due, from its first page on, and changes the statuses of single payments with it. */
 async function tryDue(underWay: RunUnderWay, firstPage: readonly DueExecution[]): Promise<Tally> {
   const { bank, run, next } = underWay;
+  const dating = { quirks: bank.quirks, isRun: true, postedAt: run.at, next };
+  const bookedOn = booksItself(dating) ? run.date : next.date;
   const tally: Tally = {
     settle: 0,
     retry: 0,
@@ -156,6 +167,7 @@ async function tryDue(underWay: RunUnderWay, firstPage: readonly DueExecution[])
     }
     const changed = singleChanges(decisions, run);
     await storeStatuses(underWay, changed, next.at);
+    await announceTold(underWay, decisions, bookedOn);
     changes.push(...changed);
   }
   await tellStatusChanges(underWay, changes);

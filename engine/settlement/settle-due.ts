@@ -124,6 +124,7 @@ function itemsAmong(settled: readonly SettlementDecision[]) {
 interface SettledAtOnce {
   readonly failure: string | null;
   readonly next: SettlementRun;
+  readonly decision: SettlementDecision;
 }
 
 /**
@@ -142,12 +143,12 @@ export async function settleAtOnce(
   const isLater = bank.quirks.get('same-bank-at-once') === 'next-day' && mayWait;
   const next = isLater ? firstRunOnOrAfter(addDays(osloDate(at), 1), bank.runs) : firstRunAfter(at, bank.runs);
   const isSettled = decision.outcome === 'settle';
-  if (!isSettled && mayWait) return { failure: failureOf(decision), next };
+  if (!isSettled && mayWait) return { failure: failureOf(decision), next, decision };
   await saveAttempts(tx, [decision], null);
   await post(tx, postingsOf(decision, datingOf(bank, at, next)), plan.balances);
-  if (!isSettled) return { failure: failureOf(decision), next };
+  if (!isSettled) return { failure: failureOf(decision), next, decision };
   await leaveToRun(tx, next);
-  return { failure: null, next };
+  return { failure: null, next, decision };
 }
 
 /** A run that has something to do begins: its row comes before its attempts (rules.md T4, T6). */

@@ -191,7 +191,7 @@ const tools: Readonly<Record<string, Tool>> = {
       if (typeof address === 'string') desk.attach(address);
       else if (typeof file === 'string') await desk.open(file);
       else await desk.make(settings);
-      const { psus, clock } = await desk.client.ask('GET /info', 'psus');
+      const { psus, clock, creditorNumbers } = await desk.client.ask('GET /info', 'psus');
       const at = desk.client.address;
       const people = psus
         .slice(0, 6)
@@ -206,6 +206,7 @@ const tools: Readonly<Record<string, Tool>> = {
           console: `${at}/console`,
           now: clock.now,
           psus: people,
+          creditorNumbers,
         },
         next: 'pay {"amount":"100.00"}, or point your client to `signed` (its requests are signed) or `unsigned`',
       };

@@ -13,7 +13,7 @@ import { addDays, localDate } from '../../engine/values/local-date.ts';
 import { memoryBank, ofProfile } from '../lab/bank.ts';
 import { firstDifference, lookThenGo, type Story } from '../lab/forecast-and-fact.ts';
 import { deposit, orRefusal, people, type Person } from '../lab/payments.ts';
-import { live, productStep, takeProductStep, upheavals } from '../lab/random-actions.ts';
+import { live, productStep, takeProductStep, withReturns } from '../lab/random-actions.ts';
 import { dump } from '../lab/rows.ts';
 import type { Seeded } from '../lab/seeded.ts';
 import { dayAfter } from '../lab/simulation/days.ts';
@@ -72,7 +72,7 @@ async function bankOf(search: Search, meanwhile?: Change['meanwhile']): Promise<
   tally(lives === 0 ? 'banks without lives' : 'banks with lives');
   for (let month = 0; month < monthsOfBank && search.left() > 0; month += 1) {
     for (let left = random.below(4); left > 0; left -= 1) await announce(bank, random, random.pick(payers));
-    await live(bank, drawn(random, upheavals).slice(0, -1));
+    await live(bank, drawn(random, withReturns).slice(0, -1));
     await takeProductStep(bank, drawn(random, productStep));
     if (random.below(20) === 0) await requireUnchanged(bank, random, where);
     const ahead = day + random.below(44 * day);

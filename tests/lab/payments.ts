@@ -38,6 +38,11 @@ export const people = {
   /** An account of Even's that no known state has: see tests/support/rejected-at-once.ts. */
   backed: { psu: '12085592767', bban: '90412329715' },
   shop: { psu: 'none', bban: '90491105991' },
+  /* Numbers with a meaning (rules.md D1c). */
+  closedElsewhere: { psu: 'none', bban: '99110000002' },
+  refusingElsewhere: { psu: 'none', bban: '99120000000' },
+  blockedElsewhere: { psu: 'none', bban: '99130000009' },
+  silentElsewhere: { psu: 'none', bban: '99140000007' },
 } as const;
 
 export type Person = keyof typeof people;

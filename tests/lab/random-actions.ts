@@ -12,6 +12,7 @@ import { deleteAccount } from '../../engine/sandbox-data/customers.ts';
 import { bankNow } from '../../engine/bank/bank-context.ts';
 import { inspectPayment } from '../../engine/inspection/inspect-payment.ts';
 import { rejectPayment } from '../../engine/payments/bank-side-payments.ts';
+import { returnPayment } from '../../engine/payments/return-payment.ts';
 import type { InitiatedPayment } from '../../engine/payments/initiate-payment.ts';
 import {
   approve,
@@ -48,11 +49,18 @@ const orders = fc.record({
 });
 const several = fc.array(creditors, { minLength: 1, maxLength: 6 });
 const paysInBulk = fc.record({ do: fc.constant('bulk'), from: debtors, to: several, kroner, inDays });
+/** To a number with a meaning (rules.md D1c). */
+const paysTelling = fc.record({
+  ...{ do: fc.constant('pay'), from: debtors, kroner, inDays },
+  to: fc.constantFrom<Person>('closedElsewhere', 'refusingElsewhere', 'blockedElsewhere', 'silentElsewhere'),
+});
 const paysAtOnce = fc.record({ do: fc.constant('instant'), ...transfer });
 const signs = fc.record({ do: fc.constant('sign'), which });
 const deletes = fc.record({ do: fc.constantFrom('delete', 'cancel'), which });
 /** The control plane has it rejected, or an item or occurrence of it (rules.md P14b). */
 const rejects = fc.record({ do: fc.constant('reject'), which, part: fc.option(fc.nat({ max: 8 })) });
+/** Its money comes back, if it has settled to another bank (rules.md S12). */
+const returns = fc.record({ do: fc.constant('return'), which, part: fc.nat({ max: 8 }), days: fc.nat({ max: 6 }) });
 const waits = fc.record({ do: fc.constant('wait'), minutes });
 /** The account is deleted (rules.md D2). */
 const closes = fc.record({ do: fc.constant('close'), whose: debtors });
@@ -62,7 +70,9 @@ type Order = Drawn<typeof orders>;
 type Initiating = Order | Drawn<typeof pays | typeof paysInBulk | typeof paysAtOnce>;
 
 /** What a TPP, a PSU or time can do to a bank. Payments are named by their place in the order of initiation. */
-export type Action = Initiating | Drawn<typeof signs | typeof deletes | typeof rejects | typeof waits | typeof closes>;
+export type Action =
+  | Initiating
+  | Drawn<typeof signs | typeof deletes | typeof rejects | typeof returns | typeof waits | typeof closes>;
 
 const action: fc.Arbitrary<Action> = fc.oneof(
   { weight: 4, arbitrary: pays },
@@ -86,6 +96,16 @@ export const histories = historiesOf(action);
 /** The same where now and then an account is deleted. */
 export const upheavals = historiesOf(fc.oneof({ weight: 10, arbitrary: action }, { weight: 1, arbitrary: closes }));
 
+/** The same with money that comes back. */
+export const withReturns = historiesOf(
+  fc.oneof(
+    { weight: 10, arbitrary: action },
+    { weight: 1, arbitrary: closes },
+    { weight: 3, arbitrary: returns },
+    { weight: 2, arbitrary: paysTelling },
+  ),
+);
+
 /** Carries out actions; refusals are part of life. `pieces` splits each wait (one piece: in one go). */
 export async function live(bank: Bank, actions: readonly Action[], pieces = 1): Promise<void> {
   const payments: Made[] = [];
@@ -108,6 +128,7 @@ async function act(bank: Bank, payments: Made[], index: number, action: Action, 
   }
   const payment = payments[action.which % Math.max(1, payments.length)];
   if (payment === undefined) return;
+  if (action.do === 'return') return void (await orRefusal(giveBack(bank, payment, action)));
   if (action.do === 'reject') return void (await orRefusal(reject(bank, payment, action.part)));
   if (action.do === 'sign') return void (await orRefusal(signNext(bank, payment)));
   await orRefusal(remove(bank, payment.id));
@@ -149,6 +170,18 @@ async function reject(bank: Bank, { id }: Made, part: number | null): Promise<vo
     occurrence:
       isOrder && part !== null ? (occurrences[part % Math.max(1, occurrences.length)]?.nominalDate ?? null) : null,
     reason: 'wanted',
+  });
+}
+
+async function giveBack(bank: Bank, { id }: Made, { part, days }: Drawn<typeof returns>): Promise<void> {
+  const { service, occurrences } = await inspectPayment(bank, id);
+  const date = occurrences[part % Math.max(1, occurrences.length)]?.nominalDate ?? null;
+  await returnPayment(bank, id, {
+    reason: 'AC04',
+    item: service === 'bulk-payments' ? part : null,
+    occurrence: service === 'periodic-payments' ? date : null,
+    bankingDays: days,
+    on: null,
   });
 }
 

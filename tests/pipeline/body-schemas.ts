@@ -6,7 +6,12 @@ import { clockBody } from '../../api/control/clock/clock.ts';
 import { consentGrantBody } from '../../api/control/consents.ts';
 import { certificateBody } from '../../api/control/certificates.ts';
 import { judgedRequestBody } from '../../api/control/doctor.ts';
-import { forcedStatusBody, paymentChangeBody, rejectionBody } from '../../api/control/payments/bank-side-payments.ts';
+import {
+  forcedStatusBody,
+  paymentChangeBody,
+  rejectionBody,
+  returnBody,
+} from '../../api/control/payments/bank-side-payments.ts';
 import { resetBody, snapshotBody } from '../../api/control/ledger/reset-and-restore.ts';
 import { scaOutcomeBody } from '../../api/control/scas.ts';
 import { exchangeRatesFile, feesFile } from '../../api/bodies/price-files.ts';
@@ -60,6 +65,7 @@ export const bodySchemas = {
   quirks: quirksBody,
   rejection: rejectionBody,
   reset: resetBody,
+  return: returnBody,
   'sandbox-account': accountBody,
   'sandbox-agreement': agreementBody,
   'sandbox-card-account': cardAccountBody,

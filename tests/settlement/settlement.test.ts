@@ -27,6 +27,7 @@ function dueOf(text: string, index: number): DueExecution {
     isOccurrence: false,
     isBulkItem: false,
     rejection: null,
+    creditorNumber: '90491105991',
     reserved: 0n,
     creditorRefusal: null,
     foreign: null,

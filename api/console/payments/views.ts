@@ -60,10 +60,18 @@ const paymentView = view('/payments/:paymentId', ['payment'], async (call) => {
       <h2>Attempts</h2>
       ${attempts(call, payment)}
       <h2>In the books</h2>
-      ${entries(call, payment)} ${paymentForms(call, payment)}
+      ${entries(call, payment)} ${payment.returns.map(returned)} ${paymentForms(call, payment)}
       ${folded('initiation', 'What the TPP sent', code(sentText(initiation), 'What the TPP sent'))}`,
   };
 });
+
+/** `Returned Mon 5 Apr, 05:30: account closed` */
+function returned({ at, due, text, amount, item }: Payment['returns'][number]): Html {
+  const what = item === undefined ? '' : `${item} `;
+  if (at === null) return html`<p>${what}To be returned ${date(due)}: ${text}.</p>`;
+  const kept = amount === null && ' The account was closed: the money stays with the clearing account.';
+  return html`<p>${what}Returned ${instant(at)}: ${text}.${kept}</p>`;
+}
 
 /** What the TPP sent, with the first items of a bulk payment. */
 function sentText(initiation: Payment['initiation']): string {

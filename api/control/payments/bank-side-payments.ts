@@ -5,8 +5,10 @@ import {
   rejectPayment,
 } from '../../../engine/payments/bank-side-payments.ts';
 import { type ForcedStatus, forcedStatuses, isForcedStatus } from '../../../engine/payments/rules/payment-status.ts';
+import { returnPayment } from '../../../engine/payments/return-payment.ts';
+import { returnReasonCodes } from '../../../engine/values/return-reasons.ts';
 import { withExample } from '../../bodies/examples.ts';
-import { optional, text, titled } from '../../bodies/schema.ts';
+import { choice, integer, meaning, optional, text, titled } from '../../bodies/schema.ts';
 import { date } from '../../bodies/values.ts';
 import { controlEndpoint } from '../control-endpoint.ts';
 import { paymentAnswer as answer, readPayment } from './get-payment.ts';
@@ -19,6 +21,11 @@ export const forcedStatusBody = titled('ForcedStatus', 'A status that the bank n
   examples: [{ status: 'ACWC' }],
 }).closed({ status: paymentStatus('ACWC') });
 
+const itemPath = text('the path of an item of a bulk payment, from payments[0]', {
+  pattern: '^payments\\[(0|[1-9]\\d{0,6})\\]$',
+  examples: ['payments[1]'],
+});
+
 /** `POST /sandbox/payments/{id}/reject` (rules.md P14b). */
 export const rejectionBody = titled(
   'Rejection',
@@ -28,12 +35,7 @@ export const rejectionBody = titled(
     examples: [{ reason: 'the creditor account is closed' }, { item: 'payments[1]', reason: 'the account is closed' }],
   },
 ).closed({
-  item: optional(
-    text('the path of an item of a bulk payment, from payments[0]', {
-      pattern: '^payments\\[(0|[1-9]\\d{0,6})\\]$',
-      examples: ['payments[1]'],
-    }),
-  ),
+  item: optional(itemPath),
   occurrence: optional(date),
   reason: text('why, in words of your own for the TPP and the PSU, at most 140 characters', {
     maxLength: 140,
@@ -41,6 +43,20 @@ export const rejectionBody = titled(
     format: 'clearing-text',
     examples: ['the creditor account is closed'],
   }),
+});
+
+/** `POST /sandbox/payments/{id}/return` (rules.md S12). */
+export const returnBody = titled('Return', 'What comes back from the bank of the creditor, why, and when.', {
+  expected: 'an object with reason, and bankingDays or on',
+  examples: [{ reason: 'AC04' }, { reason: 'MS02', bankingDays: 2 }],
+}).closed({
+  reason: choice('why, by ISO 20022', returnReasonCodes),
+  bankingDays: optional(
+    integer('banking days after the booking date; left out: 1, abroad 3', { minimum: 0, maximum: 250, examples: [2] }),
+  ),
+  on: optional(meaning('The day, or the next banking day after it.', date)),
+  item: optional(itemPath),
+  occurrence: optional(date),
 });
 
 /** `PATCH /sandbox/payments/{id}` (rules.md P14). */
@@ -99,6 +115,18 @@ export const bankSidePayments = [
       const { item, occurrence = null, reason } = call.readBody();
       const wanted = { item: itemIndex(item), occurrence, reason: reason.trim() };
       await rejectPayment(call.bank, call.params.paymentId, wanted);
+      return readPayment(call);
+    },
+  }),
+  controlEndpoint('POST /payments/:paymentId/return', {
+    summary: 'Have the money of a settled payment, an item or an occurrence come back',
+    answer: withExample(answer, { status: 'ACSC', nextAttempt: null }),
+    refusals: { 409: 'It has not settled, stayed inside this bank, or comes back already.' },
+    body: returnBody,
+    handle: async (call) => {
+      const { reason, item, occurrence = null, bankingDays = null, on = null } = call.readBody();
+      const wanted = { reason, item: itemIndex(item), occurrence, bankingDays, on };
+      await returnPayment(call.bank, call.params.paymentId, wanted);
       return readPayment(call);
     },
   }),

@@ -4,6 +4,7 @@ import { type ControlCall, controlEndpoint } from '../control-endpoint.ts';
 import type { AnswerValue } from '../../bodies/written.ts';
 import { type TransactionStatus, transactionStatuses } from '../../../engine/values/transaction-status.ts';
 import { products } from '../../../engine/values/product.ts';
+import { returnReasonCodes } from '../../../engine/values/return-reasons.ts';
 import { exampleOf } from '../../bodies/examples.ts';
 import { choice, closed, flag, listOf, meaning, optional, type Static, text, titled } from '../../bodies/schema.ts';
 import { customerNumber, date } from '../../bodies/values.ts';
@@ -78,9 +79,22 @@ export const paymentEntry = titled('PaymentEntry', 'An entry of the payment in t
   booked: flag('whether it is booked'),
 });
 
+const paymentReturn = titled('PaymentReturn', 'Money that came back from the bank of the creditor, or will.').closed({
+  item,
+  nominalDate: meaning('The nominal date of what comes back.', date),
+  reason: choice('why, by ISO 20022', returnReasonCodes),
+  text: text('the reason in words', 'account closed'),
+  due: meaning('The banking day whose first run books it.', date),
+  at: orNull(answeredInstant('when it was booked'), 'null while it is to come'),
+  amount: orNull(
+    meaning('What was credited: abroad less the fee on the way.', money),
+    'null while it is to come, and if the account was closed by then: the money stays with the clearing account',
+  ),
+});
+
 /** The answer of `GET /sandbox/payments/{id}` and of what changes a payment. */
 export const paymentAnswer = titled('InspectedPayment', 'Everything that the bank knows about a payment.', {
-  examples: [{ status: 'ACSP', creditorInThisBank: true, attempts: [], entries: [] }],
+  examples: [{ status: 'ACSP', creditorInThisBank: true, attempts: [], entries: [], returns: [] }],
 }).closed({
   ...paymentIds,
   service: serviceOfPayment,
@@ -121,6 +135,7 @@ export const paymentAnswer = titled('InspectedPayment', 'Everything that the ban
     'its executions, past and next: one of a single payment, one for each date of a standing order, one for each item of a bulk',
   ),
   entries: listOf(paymentEntry, 'what it moved, on both accounts'),
+  returns: listOf(paymentReturn, 'what came back of it, or will'),
 });
 
 export type PaymentAnswer = Static<typeof paymentAnswer>;

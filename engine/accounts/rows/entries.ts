@@ -324,6 +324,24 @@ export function transfersOfBatch(reader: Reader, batchId: number) {
     .execute();
 }
 
+/** When what an execution moved is booked, and whether an account of this bank was credited; undefined: it moved nothing. */
+export async function settlementOf(
+  reader: Reader,
+  executionId: number,
+): Promise<{ readonly bookedOn: LocalDate; readonly isInside: boolean } | undefined> {
+  const entries = await reader
+    .selectFrom('entry')
+    .innerJoin('account', 'account.id', 'entry.account_id')
+    .select(['entry.booking_date', 'entry.amount_minor', 'account.kind'])
+    .where('entry.execution_id', '=', executionId)
+    .where('entry.is_fee', '=', 0)
+    .execute();
+  const [first] = entries;
+  if (first === undefined) return undefined;
+  const isInside = entries.some(({ kind, amount_minor: amount }) => kind === 'customer' && amount > 0n);
+  return { bookedOn: first.booking_date, isInside };
+}
+
 /** Takes the events of a life from what it posted on an account. */
 export async function deleteEvents(tx: Writer, accountId: number): Promise<void> {
   await sql`update direct_posting set event = null where event is not null

@@ -171,17 +171,23 @@ export function statementLines(
   { limit, offset, ...window }: StatementWindow & Pick<Page, 'limit' | 'offset'>,
   now: Instant,
 ) {
-  return linesOf(reader, accountId, window, now)
-    .leftJoin('payment', 'payment.id', 'execution.payment_id')
-    .select([
-      'payment.resource_id as payment_id',
-      'payment.tpp_id',
-      'direct_posting.event',
-      sql<Flag>`coalesce(direct_posting.kind = 'opening', 0)`.as('is_opening'),
-    ])
-    .limit(limit)
-    .offset(offset)
-    .execute();
+  return (
+    linesOf(reader, accountId, window, now)
+      // A return leads to its payment (rules.md S12).
+      .leftJoin('payment_return', 'payment_return.posting_id', 'entry.direct_posting_id')
+      .leftJoin('payment', (join) =>
+        join.on('payment.id', '=', sql<number>`coalesce(execution.payment_id, payment_return.payment_id)`),
+      )
+      .select([
+        'payment.resource_id as payment_id',
+        'payment.tpp_id',
+        'direct_posting.event',
+        sql<Flag>`coalesce(direct_posting.kind = 'opening', 0)`.as('is_opening'),
+      ])
+      .limit(limit)
+      .offset(offset)
+      .execute()
+  );
 }
 
 function linesOf(

@@ -107,7 +107,8 @@ function whenOf({ attempt }: Failure): string {
 function reasonOf({ cancelledFor }: FailedPayment, { status, attempt, rejection }: Failure): string {
   if (status === 'CANC') return cancelledFor;
   const seen = attempt ?? { available: 0n, needed: 0n };
-  return withoutTrailing(failureOf({ ...seen, reason: status === 'RJCT' ? rejection : null }), '.');
+  const isToldBy = status === 'RJCT' || (attempt !== null && seen.available >= seen.needed);
+  return withoutTrailing(failureOf({ ...seen, reason: isToldBy ? rejection : null }), '.');
 }
 
 function psuText(payment: FailedPayment, group: readonly Failure[]): string {

@@ -5,6 +5,7 @@ import { checkKid, type KidCheck } from './kid.ts';
 import { accountNumber, creditorNumber, norwegianNumber, type InitiatedTransfer } from './payment-initiation.ts';
 import type { CreditTransferInitiation } from '../../values/credit-transfer.ts';
 import { isForeign, products, type PaymentService } from '../../values/product.ts';
+import { behaviourOf } from '../../values/telling-numbers.ts';
 import { words } from '../../values/text.ts';
 
 /** The columns of a creditor account of this bank that decide. */
@@ -29,12 +30,20 @@ export function checkTransfers(
   return transfers.flatMap(({ path, body, creditorNumber: number }) => {
     const creditor = creditors.get(number);
     const faults = [
+      ...toldFault(number),
       ...checkTransfer(product, body, debtorCurrency, creditor?.currency ?? null),
       // A KID is a Norwegian reference: foreign products cannot carry one.
       ...(isForeign(product) ? [] : checkKid(body, creditor?.kid_agreement ?? null, service === 'periodic-payments')),
     ];
     return path === '' ? faults : faults.map((fault) => within(path, fault));
   });
+}
+
+/** The fault of a creditor number that refuses every initiation (rules.md D1c). */
+function toldFault(number: string): Fault[] {
+  const behaviour = behaviourOf(number);
+  if (behaviour?.does !== 'refuse' || behaviour.what !== 'every initiation') return [];
+  return [{ code: 'PAYMENT_FAILED', path: 'creditorAccount', text: `The payment is refused: ${behaviour.cause}.` }];
 }
 
 /** Prefixes the path of an item's fault; the debtor account of a bulk payment is at the root. */

@@ -38,6 +38,7 @@ interface CopyTerms {
 export async function copyWhatMoves(reader: Reader, tx: Writer, { through, interest, most }: CopyTerms): Promise<void> {
   for (const table of whole) await copyTable(reader, tx, table);
   await copyRows(reader, tx, 'life_mark', sql`select * from life_mark`);
+  await copyRows(reader, tx, 'payment_return', sql`select * from payment_return where booked_at is null`);
   for (const keys of inParts(await paymentsThatMove(reader, through, most))) {
     const copy = (table: keyof Tables, column: string): Promise<unknown> =>
       copyRows(

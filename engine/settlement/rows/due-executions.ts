@@ -38,6 +38,7 @@ interface DueRow {
   nominal_date: LocalDate;
   place: number;
   attempts: number;
+  creditor_number: string;
   rejection: string | null;
   is_foreign: Flag;
   debtor_id: number;
@@ -121,6 +122,7 @@ function wasClosed(column: 'bban' | 'iban'): RawBuilder<Flag> {
 function dueRows(condition: RawBuilder<unknown>, limit: RawBuilder<number>): RawBuilder<DueRow> {
   return sql<DueRow>`
     select e.id, e.payment_id, e.execution_date, e.received_at, e.nominal_date, e.place, e.attempts, e.amount_minor, e.is_foreign,
+      e.creditor_number,
       ${rejection} as rejection,
       exists (select 1 from standing_order o where o.payment_id = e.payment_id) as is_occurrence,
       exists (select 1 from bulk_payment b where b.payment_id = e.payment_id) as is_bulk_item,
@@ -160,6 +162,7 @@ function dueOf(row: DueRow, foreign: ForeignDue | undefined): DueExecution {
     nominalDate: row.nominal_date,
     place: row.place,
     attempts: row.attempts,
+    creditorNumber: row.creditor_number,
     rejection: row.rejection,
     amount: row.amount_minor,
     reserved: -wholeSum(row.reserved),

@@ -2,6 +2,7 @@ import { type Currency, isWithinBalanceLimit } from '../../values/money.ts';
 import type { Instant } from '../../values/instant.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import type { Posting } from '../../accounts/rules/entry.ts';
+import { refusalAt } from '../../values/telling-numbers.ts';
 import { type AskedDays, datesOf, type DatingTerms } from './posting-dates.ts';
 
 /** The statuses in which an execution waits for a run (rules.md S3). */
@@ -39,6 +40,7 @@ export interface DueExecution {
   readonly place: number;
   /** Number of earlier attempts; all lacked funds. */
   readonly attempts: number;
+  readonly creditorNumber: string;
   /** Why the control plane rejects it (rules.md P14b); else null. */
   readonly rejection: string | null;
   /** Why the creditor account takes nothing (rules.md P5c), and `creditor` is the clearing account; else null. */
@@ -119,9 +121,11 @@ export function planSettlement(
     const available = balances.of(debtor) + debtor.creditLine - reserved;
     const needed = foreign === null ? amount : amount + foreign.fee;
     const attempt = execution.attempts + 1;
-    const reason = execution.rejection ?? execution.creditorRefusal;
+    const told = refusalAt(execution.creditorNumber, attempt, attemptsAllowed === 1);
+    const reason = execution.rejection ?? execution.creditorRefusal ?? told?.cause ?? null;
     const seen = { execution, attempt, available, needed, reason };
-    if (reason !== null) return { ...seen, outcome: 'reject', movements: [] };
+    const isAskedAgain = told?.again === true && reason === told.cause && attempt < attemptsAllowed;
+    if (reason !== null) return { ...seen, outcome: isAskedAgain ? 'retry' : 'reject', movements: [] };
     if (available < needed) {
       return { ...seen, outcome: attempt >= attemptsAllowed ? 'reject' : 'retry', movements: [] };
     }

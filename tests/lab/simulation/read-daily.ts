@@ -129,7 +129,9 @@ export async function readDaily(
         ? { do: kind, ...transfer, to: [to, 'shop'] }
         : kind === 'order'
           ? { do: kind, ...transfer, ...plan }
-          : { do: kind, ...transfer };
+          : kind === 'instant'
+            ? { do: kind, ...transfer }
+            : { do: kind, ...transfer };
     const made = await orRefusal(initiate(bank, payments, action, localDate(today)));
     // What is exempt from SCA is signed already.
     if (typeof made !== 'string') await orRefusal(sign(bank, made.payment.resource_id, from));

@@ -1,0 +1,311 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { createBank } from '../../api/harness/create-bank.ts';
+import type { Bank } from '../../api/harness/index.ts';
+import { profileIds } from '../../api/start/profile.ts';
+import { hashLedger } from '../../engine/bank/change-state.ts';
+import { returnReasonCodes } from '../../engine/values/return-reasons.ts';
+import { tellingNumbers } from '../../engine/values/telling-numbers.ts';
+import { bulkItem, bulkPath, bulkPayment } from '../lab/bodies.ts';
+import { brokenProofs } from '../lab/proof.ts';
+import { BankClient, startTestBank } from '../lab/server.ts';
+import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
+import { closeOutAccount } from '../../engine/life/close-account.ts';
+import { at } from '../lab/bank.ts';
+import { norwegianIban } from '../../engine/values/account-number.ts';
+import { oneOf } from '../support/sample.ts';
+
+/* S12: money that comes back. The shop's account is in another bank. */
+const [nora, even, shop, abroad] = ['09232911044', '74712699947', '90491105991', 'DE89370400440532013000'];
+const wednesday = '2027-02-03T10:00:00+01:00';
+
+interface Returned {
+  readonly reason: string;
+  readonly due: string;
+  readonly at: string | null;
+  readonly amount: { readonly amount: string } | null;
+}
+
+async function call(bank: Bank, id: string, body: object) {
+  const answer = await bank.fetch(`/sandbox/payments/${encodeURIComponent(id)}/return`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return { status: answer.status, body: await answer.json<Record<string, unknown>>() };
+}
+
+const returnsOf = async (bank: Bank, id: string): Promise<Returned[]> =>
+  ((await bank.payments(id)) as unknown as { returns: Returned[] }).returns;
+const told = async (bank: Bank, id: string): Promise<string[]> =>
+  (await returnsOf(bank, id)).map(
+    ({ reason, due, at: when, amount }) => `${reason} ${due} ${when?.slice(0, 16)} ${amount?.amount}`,
+  );
+const statement = async (bank: Bank) => {
+  const answer = await bank.fetch(`/sandbox/accounts/${nora}?from=2027-01-01`);
+  return (await answer.json<{ entries: { paymentId: string | null; amount: { amount: string }; text: string }[] }>())
+    .entries;
+};
+
+describe('S12: a settled payment to another bank comes back', () => {
+  test('it is credited by the first run of the next banking day after its booking, with reason, references and its payment', async () => {
+    await using bank = await createBank({ now: wednesday, port: 0 });
+    const id = await bank.tpp().pay({ from: nora, to: shop, amount: '25.00', kid: '2345676' } as never);
+    await bank.clock.advance('2027-02-03T12:00:00+01:00');
+    expect((await call(bank, id, { reason: 'AC04' })).body.returns).toMatchObject([
+      { reason: 'AC04', text: 'account closed', due: '2027-02-04', at: null, amount: null },
+    ]);
+    const { planned } = await bank.forecast('P2D');
+    expect(planned.map(({ date, account, event }) => [date, account, event])).toEqual([
+      ['2027-02-04', nora, 'returned, account closed'],
+    ]);
+    await bank.clock.advance('2027-02-04T05:30:00+01:00');
+    expect(await told(bank, id)).toEqual(['AC04 2027-02-04 2027-02-04T05:30 25.00']);
+    expect((await bank.payments(id)).status).toBe('ACSC');
+    const client = new BankClient(bank.url);
+    const headers = await client.consents();
+    const { body: list } = await client.signed('GET', '/v1/accounts', { headers });
+    const account = list.accounts.find((each: { bban: string }) => each.bban === nora);
+    const path = `/v1/accounts/${encodeURIComponent(account.resourceId)}/transactions?bookingStatus=booked`;
+    const { booked } = (await client.signed('GET', path, { headers })).body.transactions;
+    expect(booked[0]).toMatchObject({
+      transactionAmount: { amount: '25.00' },
+      bookingDate: '2027-02-04',
+      remittanceInformationUnstructured: 'Retur: kontoen er avsluttet',
+      remittanceInformationStructuredArray: [{ reference: '2345676' }],
+      additionalInformation: 'AC04: account closed',
+    });
+    expect((await statement(bank)).at(-1)).toMatchObject({ paymentId: id, amount: { amount: '25.00' } });
+  });
+
+  test.each([
+    ['over Easter', '2027-03-24T10:00:00+01:00', {}, '2027-03-30'],
+    ['on a closed day: the next banking day', '2027-03-24T10:00:00+01:00', { on: '2027-03-26' }, '2027-03-30'],
+    ['over Christmas', '2026-12-23T10:00:00+01:00', { bankingDays: 2 }, '2026-12-29'],
+    ['on the day of its booking, whose run has passed: by the next one', wednesday, { bankingDays: 0 }, '2027-02-03'],
+  ])('%s', async (_what, now, when, due) => {
+    await using bank = await createBank({ now });
+    const id = await bank.tpp().pay({ from: nora, to: shop, amount: '25.00' });
+    await bank.clock.advance({ runs: 2 } as never);
+    expect((await call(bank, id, { reason: 'MS02', ...when })).status).toBe(200);
+    await bank.clock.advance('P10D');
+    expect(await told(bank, id)).toEqual([
+      expect.stringMatching(new RegExp(`^MS02 ${due} ${due}T\\d\\d:\\d\\d 25.00$`)),
+    ]);
+  });
+
+  test('under each profile a return is booked once, told before, and the books hold', async () => {
+    for (const profile of oneOf('returns under profiles', profileIds())) {
+      await using bank = await createBank({ now: wednesday, profile });
+      const id = await bank.tpp().pay({ from: nora, to: shop, amount: '25.00' });
+      await bank.clock.advance('P1D');
+      expect([profile, (await call(bank, id, { reason: 'AC06' })).status]).toEqual([profile, 200]);
+      const { planned } = await bank.forecast('P5D');
+      await bank.clock.advance('P5D');
+      const [line = ''] = await told(bank, id);
+      expect([profile, planned.length, line.endsWith(' 25.00')]).toEqual([profile, 1, true]);
+      expect(await (await bank.fetch('/sandbox/ledger/proof')).json()).toMatchObject({ ok: true });
+    }
+  });
+
+  test('abroad less the fee, at the rate of the day', async () => {
+    await using bank = await createBank({ now: wednesday });
+    const order = {
+      from: nora,
+      to: abroad,
+      amount: '100.00',
+      currency: 'EUR',
+      product: 'sepa-credit-transfers',
+    } as const;
+    const id = await bank.tpp().pay(order as never);
+    await bank.clock.advance('P1D');
+    await call(bank, id, { reason: 'AC01' });
+    await bank.clock.advance('P7D');
+    const [paid] = (await bank.payments(id)).entries
+      .filter(({ leg }) => leg === 'debtor')
+      .map(({ amount }) => Number(amount.amount));
+    const [line = ''] = await told(bank, id);
+    expect(line).toMatch(/^AC01 2027-02-08 2027-02-08T05:30 /);
+    const back = Number(line.split(' ').at(-1));
+    expect(back).toBeGreaterThan(0);
+    expect(back).toBeLessThan(-(paid ?? 0));
+  });
+
+  test('an item of a bulk payment and an occurrence of a standing order come back alone', async () => {
+    await using bank = await startTestBank(wednesday);
+    const bulk = await bank.pays(bulkPath, bulkPayment([bulkItem('1.00'), bulkItem('2.00')]));
+    await bank.advance({ by: 'P1D' });
+    const path = `/sandbox/payments/${encodeURIComponent(bulk)}/return`;
+    expect(await bank.control('POST', path, { reason: 'AC04' })).toMatchObject({
+      status: 400,
+      body: { allowed: ['payments[0]', 'payments[1]'] },
+    });
+    const { body } = await bank.control('POST', path, { reason: 'AC04', item: 'payments[1]' });
+    expect(body.returns).toMatchObject([{ item: 'payments[1]', at: null }]);
+    await bank.advance({ by: 'P3D' });
+    expect((await bank.payment(bulk)).returns).toMatchObject([{ item: 'payments[1]', amount: { amount: '2.00' } }]);
+    expect(await brokenProofs(bank.bank)).toEqual({});
+  });
+
+  test('twice, inside this bank, unsettled: 409; a wrong question: 400 with what is allowed', async () => {
+    await using bank = await createBank({ now: wednesday });
+    const [out, inside] = [
+      await bank.tpp().pay({ from: nora, to: shop, amount: '25.00' }),
+      await bank.tpp().pay({ from: nora, to: even, amount: '26.00' }),
+    ];
+    expect(await call(bank, out, { reason: 'AC04' })).toMatchObject({ status: 409, body: { code: 'STATUS_INVALID' } });
+    await bank.clock.advance('P1D');
+    expect((await call(bank, inside, { reason: 'AC04' })).status).toBe(409);
+    expect(await call(bank, out, { reason: 'XX99' })).toMatchObject({ status: 400 });
+    const both = await call(bank, out, { reason: 'AC04', on: '2027-02-10', bankingDays: 2 });
+    expect(both).toMatchObject({ status: 400, body: { allowed: ['bankingDays', 'on'] } });
+    expect(await call(bank, out, { reason: 'AC04', on: '2027-02-02' })).toMatchObject({
+      status: 400,
+      body: { allowed: { from: '2027-02-03' } },
+    });
+    expect(await call(bank, out, { reason: 'AC04', item: 'payments[0]' })).toMatchObject({ status: 400 });
+    expect((await call(bank, out, { reason: 'AC04' })).status).toBe(200);
+    expect((await call(bank, out, { reason: 'MS02' })).status).toBe(409);
+  });
+
+  test('of an account that was closed meanwhile the money stays with the clearing account, and that is told', async () => {
+    await using bank = await startTestBank(wednesday);
+    const id = await bank.pays('/v1/payments/norwegian-domestic-credit-transfers', {
+      instructedAmount: { amount: '25.00', currency: 'NOK' },
+      creditorName: 'Shop',
+      creditorAccount: { bban: shop, currency: 'NOK' },
+      debtorAccount: { bban: nora, currency: 'NOK' },
+    });
+    await bank.advance({ by: 'P1D' });
+    await bank.control('POST', `/sandbox/payments/${encodeURIComponent(id)}/return`, {
+      reason: 'AC04',
+      bankingDays: 5,
+    });
+    await bank.bank.ledger.write(async (tx) => {
+      const account = await accountByNumber(tx, nora);
+      if (account !== undefined)
+        await closeOutAccount(bank.bank, tx, account, { at: at('2027-02-04T10:00:00+01:00'), cause: 'closed' });
+    });
+    await bank.advance({ by: 'P10D' });
+    expect((await bank.payment(id)).returns).toMatchObject([{ at: expect.any(String), amount: null }]);
+    expect(await brokenProofs(bank.bank)).toEqual({});
+  });
+
+  test('a restored snapshot brings back what was to come, and the hash', async () => {
+    await using bank = await startTestBank(wednesday);
+    const id = await bank.pays('/v1/payments/norwegian-domestic-credit-transfers', {
+      instructedAmount: { amount: '25.00', currency: 'NOK' },
+      creditorName: 'Shop',
+      creditorAccount: { bban: shop, currency: 'NOK' },
+      debtorAccount: { bban: nora, currency: 'NOK' },
+    });
+    await bank.advance({ by: 'P1D' });
+    const plain = await hashLedger(bank.bank, 'included');
+    await bank.control('POST', `/sandbox/payments/${encodeURIComponent(id)}/return`, { reason: 'AC04' });
+    const hash = await hashLedger(bank.bank, 'included');
+    expect(hash).not.toBe(plain);
+    await bank.control('POST', '/sandbox/snapshots', { name: 'announced' });
+    await bank.advance({ by: 'P5D' });
+    await bank.control('POST', '/sandbox/snapshots/announced/restore');
+    expect(await hashLedger(bank.bank, 'included')).toBe(hash);
+    expect((await bank.payment(id)).returns).toMatchObject([{ at: null }]);
+    await bank.advance({ by: 'P5D' });
+    expect((await bank.payment(id)).returns).toMatchObject([{ amount: { amount: '25.00' } }]);
+  });
+});
+
+describe('D1c: numbers with a meaning', () => {
+  test('a known state that owns one is refused by name', async () => {
+    const account = { accountName: 'A', bban: '99110000002', iban: norwegianIban('99110000002'), currency: 'NOK' };
+    const whole = { ...account, product: 'A', cashAccountType: 'CACC', balance: '1.00', creditLine: '0.00' };
+    const customers = [{ customerNumber: '13039319955', name: 'N', type: 'private', accounts: [whole] }];
+    await expect(createBank({ fixtures: { customers, agreements: [] } } as never)).rejects.toThrow('99110000002');
+  });
+
+  test('/sandbox/info and docs/first-payment.md have every number', async () => {
+    await using bank = await createBank({ now: wednesday });
+    const { creditorNumbers } = await (await bank.fetch('/sandbox/info')).json<{ creditorNumbers: object[] }>();
+    expect(creditorNumbers).toEqual(tellingNumbers.map(({ number, says }) => ({ number, says })));
+    const page = readFileSync('docs/first-payment.md', 'utf8').replaceAll(/ +/g, ' ');
+    for (const { number, says } of tellingNumbers) expect(page).toContain(`| \`${number}\` | ${says} |`);
+  });
+
+  const straks = 'instant-norwegian-domestic-credit-transfers-straks';
+  const numberOf = (says: RegExp) => tellingNumbers.find((each) => says.test(each.says))?.number ?? '';
+
+  test('every reason is used by none or more, and each number is valid', () => {
+    expect(returnReasonCodes).toHaveLength(15);
+    for (const { number } of tellingNumbers) expect(number).toMatch(/^(99\d{9}|DE\d{2}0{8}\d{10})$/);
+  });
+
+  test.each([
+    [/next banking day/, 'AC04 2027-02-04 2027-02-04T05:30 25.00'],
+    [/after three banking days$/, 'MS02 2027-02-08 2027-02-08T05:30 25.00'],
+  ])('%s', async (says, line) => {
+    await using bank = await createBank({ now: wednesday });
+    const id = await bank.tpp().pay({ from: nora, to: numberOf(says), amount: '25.00' });
+    const { planned } = await bank.forecast('P7D');
+    expect(planned.map(({ date }) => date)).toEqual([line.split(' ')[1]]);
+    await bank.clock.advance('P7D');
+    expect(await told(bank, id)).toEqual([line]);
+    const order = await bank
+      .tpp()
+      .pay({ from: nora, to: numberOf(says), amount: '9.00', every: 'Weekly', on: '2027-02-15' } as never);
+    await bank.clock.advance('2027-03-01T12:00:00+01:00');
+    expect((await returnsOf(bank, order)).length).toBeGreaterThan(1);
+  });
+
+  test('returned less, over SEPA', async () => {
+    await using bank = await createBank({ now: wednesday });
+    const order = {
+      from: nora,
+      to: numberOf(/less a fee/),
+      amount: '100.00',
+      currency: 'EUR',
+      product: 'sepa-credit-transfers',
+    };
+    const id = await bank.tpp().pay(order as never);
+    await bank.clock.advance('P10D');
+    expect(await told(bank, id)).toEqual([expect.stringMatching(/^AC04 2027-02-08 2027-02-08T05:30 \d+/)]);
+  });
+
+  test('rejected at the first run, and at the second attempt, with the cause', async () => {
+    await using bank = await createBank({ now: wednesday });
+    const first = await bank.tpp().pay({ from: nora, to: numberOf(/first run/), amount: '25.00' });
+    const second = await bank.tpp().pay({ from: nora, to: numberOf(/second attempt/), amount: '26.00' });
+    const { executions } = await bank.forecast('P1D');
+    expect(executions.map(({ outcome }) => outcome).toSorted()).toEqual(['reject', 'reject', 'retry']);
+    await bank.clock.advance('2027-02-03T11:30:00+01:00');
+    expect(await bank.tpp().status(first)).toMatchObject({ transactionStatus: 'RJCT' });
+    const waiting = await bank.tpp().status(second);
+    expect([waiting.transactionStatus, waiting.tppMessages?.[0]?.text]).toEqual([
+      'ACCP',
+      expect.stringContaining('the bank of the creditor does not answer'),
+    ]);
+    await bank.clock.advance('P1D');
+    const ended = await bank.tpp().status(second);
+    expect([ended.transactionStatus, ended.tppMessages?.[0]?.text]).toEqual([
+      'RJCT',
+      expect.stringContaining('at attempt 2 of 5'),
+    ]);
+    expect(ended.tppMessages?.[0]?.text).toContain('the creditor account is blocked');
+  });
+
+  test('refused at its initiation; an instant one at its signature', async () => {
+    await using bank = await createBank({ now: wednesday });
+    await expect(bank.tpp().pay({ from: nora, to: numberOf(/refused at/), amount: '25.00' })).rejects.toThrow(
+      'PAYMENT_FAILED',
+    );
+    const to = numberOf(/straks/);
+    const id = await bank.tpp().pay({ from: nora, to, amount: '25.00', product: straks });
+    expect(await bank.tpp().status(id)).toMatchObject({ transactionStatus: 'RJCT' });
+    const usual = await bank.tpp().pay({ from: nora, to, amount: '25.00' });
+    await bank.clock.advance('2027-02-03T11:30:00+01:00');
+    expect((await bank.payments(usual)).status).toBe('ACSC');
+    const told1 = await bank
+      .tpp()
+      .pay({ from: nora, to: numberOf(/next banking day/), amount: '5.00', product: straks });
+    await bank.clock.advance('P3D');
+    expect(await told(bank, told1)).toHaveLength(1);
+  });
+});
