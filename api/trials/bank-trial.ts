@@ -1,8 +1,9 @@
 import type { Request, RequestHandler, Response, Router } from 'express';
 import { finishSca, type ScaAnswer } from '../../engine/approval/finish-sca.ts';
 import type { Bank } from '../../engine/bank.ts';
-import { noQuirks, switched } from '../../engine/bank/rules/quirk.ts';
+import { noQuirks, type Quirks, switched } from '../../engine/bank/rules/quirk.ts';
 import { systemClock } from '../../engine/time/clock.ts';
+import { once } from '../../engine/values/once.ts';
 import { endpoints } from '../interface/index.ts';
 import { redirectAddress } from '../interface/redirect-address.ts';
 import type { ArmedFaults } from '../pipeline/armed-faults.ts';
@@ -11,28 +12,21 @@ import { delayMs } from '../pipeline/fault-effect.ts';
 import { factsOf, notesOf } from '../pipeline/request-log.ts';
 import { shapeAnswer, shapingOf, type ShownAnswer } from '../pipeline/shaping.ts';
 import { pathTable } from '../pipeline/target.ts';
-import { allQuirks, type WholeQuirk } from '../quirks/index.ts';
+import { allQuirks } from '../quirks/index.ts';
 import { harnessHeader, runningTest, type TrialSettings } from './own-trial.ts';
-import type { Change, Did, SeenCall, Trial } from './trial.ts';
+import type { Change, Did, SeenCall } from './trial.ts';
 
 /** Between two late answers of a bank: a test that waited for two would be ended by most runners, whatever its client does. */
 const betweenLateMs = 5_000;
 
 /** Maximum length of an answer in a recording, in characters. */
-const maxAnswer = 64 * 1024;
+const maxAnswer = 1024 * 1024;
 
-const scaPath = /^(?:\/sandbox)?\/sca\/([^/]+)$/;
 const outcomes: Readonly<Record<'cancel' | 'fail' | 'expire', ScaAnswer>> = {
   cancel: { outcome: 'cancel' },
   expire: { outcome: 'expire' },
   fail: { outcome: 'fail', fault: { code: 'SCA_INVALID', text: 'The authorisation failed.' } },
 };
-
-/** A trial that changes answers, and how it is found out whether it would. */
-interface Listener {
-  readonly name: string;
-  hears(answer: ShownAnswer, call: Call | null): Promise<boolean>;
-}
 
 /** An open bank under a gauntlet: applies the trial to its calls, and records them (docs/spec/control-plane.md GA1, GA2). */
 export class BankTrial {
@@ -51,8 +45,13 @@ export class BankTrial {
   #lateAt = -Infinity;
   #scaIsAnswered = false;
   readonly #memory = new Map<string, unknown>();
-  /** Null: the first answer makes them. */
-  #listening: readonly Listener[] | null = null;
+  /** The quirks of the trials that change answers, each alone. */
+  readonly #quirks = once(async () => {
+    const quirks = await allQuirks();
+    return new Map(
+      quirks.map((quirk) => [quirk.name, { quirk, alone: switched(noQuirks, [[quirk.name, true]]) as Quirks }]),
+    );
+  });
 
   constructor(settings: TrialSettings, bank: Bank, faults: ArmedFaults) {
     this.#settings = settings;
@@ -143,22 +142,17 @@ export class BankTrial {
   readonly #answerSca: RequestHandler = (request, response, next) => {
     const change = this.#change;
     const isOfHarness = request.headers[harnessHeader] !== undefined;
-    const [, scaId] = scaPath.exec(request.path) ?? [];
-    const { test } = runningTest();
-    const record = (did: Did | null): void => {
-      const { originalUrl, method } = request;
-      const call = `${method} ${originalUrl.replace(/\/sca\//, '/sandbox/sca/').replace('/sandbox/sandbox', '/sandbox')}`;
-      const empty = { operation: '', status: null, code: null, type: '', answer: '' };
-      this.#record({ test, call, ...empty, isOfHarness, did });
-    };
-    if (change === null || !('sca' in change) || isOfHarness || this.#scaIsAnswered || scaId === undefined) {
-      record(null);
+    const scaId = String(request.params['scaId']);
+    const empty = { operation: '', status: null, code: null, type: '', answer: '' };
+    const seen = { test: runningTest().test, call: `POST /sandbox/sca/${scaId}`, ...empty, isOfHarness };
+    if (change === null || !('sca' in change) || isOfHarness || this.#scaIsAnswered) {
+      this.#record({ ...seen, did: null });
       next();
       return;
     }
     this.#scaIsAnswered = true;
     finishSca(this.#bank, scaId, outcomes[change.sca]).then((result) => {
-      record({ path: 'outcome', before: 'as the PSU wanted', after: change.sca });
+      this.#record({ ...seen, did: { path: 'outcome', before: 'as the PSU wanted', after: change.sca } });
       const redirect = redirectAddress(result);
       if (request.path.startsWith('/sandbox')) response.json({ redirect });
       else response.redirect(303, redirect);
@@ -201,45 +195,28 @@ export class BankTrial {
 
   /** Records the trials that this answer would hear. */
   async #hear(answer: ShownAnswer, call: Call | null): Promise<void> {
-    const { heard, record } = this.#settings.own;
-    this.#listening ??= await this.#listeners();
-    for (const { name, hears } of this.#listening) {
-      if (heard.has(name) || !(await hears(answer, call))) continue;
+    const { all, heard, record } = this.#settings.own;
+    for (const { name, does, heard: hearing } of all) {
+      if (hearing.in !== 'changed' || heard.has(name) || !(await this.#changes(does, answer, call))) continue;
       heard.add(name);
       record({ heard: name, by: answer.operation ?? '' });
     }
   }
 
-  async #listeners(): Promise<readonly Listener[]> {
-    const quirks = await allQuirks();
-    const trials = this.#settings.own.all.filter(({ heard }) => heard.in === 'changed');
-    return trials.flatMap((trial) => this.#listenerOf(trial, quirks));
-  }
-
-  #listenerOf({ name, does }: Trial, quirks: readonly WholeQuirk[]): Listener[] {
-    const bank = this.#bank;
-    if ('show' in does) {
-      // Each answer is looked at alone.
-      return [{ name, hears: async (answer) => differs(does.show(answer, '', new Map()), answer) }];
-    }
-    const quirk = quirks.find((one) => 'quirk' in does && one.name === does.quirk);
-    if (quirk === undefined || !('quirk' in does)) return [];
-    const on = switched(noQuirks, [[does.quirk, does.value]]);
-    if ('problem' in on) return [];
-    const { met, show } = quirk;
-    const hears: Listener['hears'] = async (answer, call) => {
-      // A test that sets the quirk itself keeps it.
-      if (bank.quirks.has(quirk.name)) return false;
-      const context = { bank, quirks: on, call };
-      if (met !== undefined) return met(answer, context);
-      if (show === undefined || answer.body === undefined) return false;
-      return differs(await show(answer, context), answer);
-    };
-    return [{ name, hears }];
+  /** Whether a client would read another answer. */
+  async #changes(change: Change, answer: ShownAnswer, call: Call | null): Promise<boolean> {
+    // Each answer is looked at alone.
+    if ('show' in change) return differs(change.show(answer, '', new Map()), answer);
+    const found = 'quirk' in change ? (await this.#quirks()).get(change.quirk) : undefined;
+    // A test that sets the quirk itself keeps it.
+    if (found === undefined || this.#bank.quirks.has(found.quirk.name)) return false;
+    const { met, show } = found.quirk;
+    const context = { bank: this.#bank, quirks: found.alone, call };
+    if (met !== undefined) return met(answer, context);
+    return show !== undefined && answer.body !== undefined && differs(await show(answer, context), answer);
   }
 }
 
-/** Whether a client would read another answer. */
 function differs(shown: ShownAnswer, answer: ShownAnswer): boolean {
   if (shown === answer) return false;
   const seen = ({ status, headers, body }: ShownAnswer): string => JSON.stringify([status, headers, body]);

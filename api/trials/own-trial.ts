@@ -1,6 +1,5 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { isProblem, type Quirks, switched } from '../../engine/bank/rules/quirk.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { type Instant, osloDate } from '../../engine/values/instant.ts';
@@ -91,7 +90,8 @@ export class TrialSettings {
 
   /** The next bank that the running test file opens. */
   static next(own: OwnTrial): TrialSettings {
-    const file = runningTest().file || callerOf() || (process.argv[1] ?? '');
+    // Runners that tell no file have a process for each, or one that runs all in order.
+    const file = runningTest().file || (process.argv[1] ?? '');
     const count = (opened.get(file) ?? 0) + 1;
     opened.set(file, count);
     return new TrialSettings(own, `${file}#${count}`);
@@ -152,29 +152,4 @@ export function runningTest(): { readonly file: string; readonly test: string } 
   };
   const { testPath = '', currentTestName = '' } = Object(state) as Readonly<Record<string, unknown>>;
   return { file: String(testPath), test: String(currentTestName) };
-}
-
-/** Where the stack is still in this package: its sources, or its build. */
-const home = join(fileURLToPath(import.meta.url), '../../..');
-const ownPaths = ['api', 'engine', 'scripts'].map((folder) => join(home, folder, '/'));
-
-/** The file outside this package that led here; empty: none is known. */
-function callerOf(): string {
-  const { stackTraceLimit } = Error;
-  Error.stackTraceLimit = 50;
-  const stack = new Error().stack ?? '';
-  Error.stackTraceLimit = stackTraceLimit;
-  const files = stack.split('\n').map(fileOf);
-  const isOwn = (file: string): boolean => ownPaths.some((path) => file.startsWith(path));
-  return files.find((file) => file !== '' && !isOwn(file) && !file.includes('/node_modules/')) ?? '';
-}
-
-/** The file of a line of a stack, `at run (file:///home/me/pay.test.js:3:1)`; empty: it has none. */
-function fileOf(line: string): string {
-  const [, place = ''] = /^ {4}at (.*)$/.exec(line) ?? [];
-  const path = place
-    .slice(place.lastIndexOf('(') + 1)
-    .replace(/^async /, '')
-    .replace(/^file:\/\//, '');
-  return path.startsWith('/') ? path.replace(/:\d+:\d+\)?$/, '') : '';
 }

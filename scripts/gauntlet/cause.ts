@@ -4,6 +4,9 @@ import type { SeenCall } from '../../api/trials/trial.ts';
 import { isObject } from '../../api/quirks/json.ts';
 import type { Recording } from './recording.ts';
 
+/** How much of a text is shown before its first difference, in characters. */
+const contextLength = 20;
+
 /** Maximum length of a shown value, in characters. */
 const maxValue = 60;
 
@@ -26,9 +29,11 @@ export function causeOf(
     return change === undefined ? [] : [{ call, change: { call: shortCall(call.call), ...change } }];
   });
   const [failed] = tests;
-  const ofTest = changes.find(({ call }) => failed !== undefined && isOf(call, failed));
-  const ofFile = changes.find(({ call }) => failed !== undefined && failed.file !== '' && isIn(call, failed.file));
-  return (ofTest ?? ofFile ?? changes[0])?.change ?? null;
+  const ofTest = changes.filter(({ call }) => failed !== undefined && isOf(call, failed));
+  const ofFile = changes.filter(({ call }) => failed !== undefined && failed.file !== '' && isIn(call, failed.file));
+  const nearest = [ofTest, ofFile, changes].find((found) => found.length > 0) ?? [];
+  // What a client asks for itself comes before what the harness asks for the test.
+  return (nearest.find(({ call }) => !call.isOfHarness) ?? nearest[0])?.change ?? null;
 }
 
 /** The calls of a run by their places: which bank, which call, and the how manieth of these. */
@@ -72,11 +77,13 @@ function differences(before: SeenCall, after: SeenCall): Difference[] {
     { path: 'content-type', before: textOf(before.type), after: textOf(after.type) },
   ].filter((one) => one.before !== one.after);
   if (before.answer === after.answer) return whole;
+  const from = Math.max(0, firstDifference(before.answer, after.answer) - contextLength);
+  const wholeAnswer = { path: 'answer', before: cut(before.answer.slice(from)), after: cut(after.answer.slice(from)) };
   const [one, other] = [jsonOf(before.answer), jsonOf(after.answer)];
-  if (one === undefined || other === undefined) return [...whole, shown('answer', before.answer, after.answer)];
+  if (one === undefined || other === undefined) return [...whole, wholeAnswer];
   const members = membersOf('', one, other);
-  const order = members.length > 0 ? [] : [orderOf('', one, other) ?? shown('answer', before.answer, after.answer)];
-  return [...whole, ...members, ...order];
+  // Only the order of members, or the spelling, is another.
+  return [...whole, ...(members.length > 0 ? members : [wholeAnswer])];
 }
 
 /** The members that differ, in the order of the answer. */
@@ -92,25 +99,6 @@ function membersOf(path: string, one: unknown, other: unknown): Difference[] {
   return JSON.stringify(one) === JSON.stringify(other) ? [] : [shown(path, one, other)];
 }
 
-/** The first object whose members stand in another order. */
-function orderOf(path: string, one: unknown, other: unknown): Difference | null {
-  if (Array.isArray(one) && Array.isArray(other))
-    return firstOf(one.map((item, at) => () => orderOf(`${path}[${at}]`, item, other[at])));
-  if (!isObject(one) || !isObject(other)) return null;
-  const [names, others] = [Object.keys(one), Object.keys(other)];
-  if (names.join() !== others.join())
-    return shown(path === '' ? 'order of members' : path, names.join(), others.join());
-  return firstOf(names.map((name) => () => orderOf(path === '' ? name : `${path}.${name}`, one[name], other[name])));
-}
-
-function firstOf<Found>(all: readonly (() => Found | null)[]): Found | null {
-  for (const find of all) {
-    const found = find();
-    if (found !== null) return found;
-  }
-  return null;
-}
-
 function shown(path: string, before: unknown, after: unknown): Difference {
   return { path, before: textOf(before), after: textOf(after) };
 }
@@ -118,7 +106,17 @@ function shown(path: string, before: unknown, after: unknown): Difference {
 /** A value as JSON, cut; null: it is not there. */
 function textOf(value: unknown): string | null {
   if (value === undefined || value === null || value === '') return null;
-  const text = JSON.stringify(value);
+  return cut(JSON.stringify(value));
+}
+
+/** Where two texts begin to differ. */
+function firstDifference(one: string, other: string): number {
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at += 1;
+  return at;
+}
+
+function cut(text: string): string {
   return text.length > maxValue ? `${text.slice(0, maxValue)}...` : text;
 }
 

@@ -1,5 +1,5 @@
-import { globSync, readFileSync, statSync } from 'node:fs';
-import { isAbsolute, relative } from 'node:path';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { isAbsolute, join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import type { GauntletTest } from '../../api/harness/types/gauntlet.ts';
 import type { Ended } from './run-suite.ts';
@@ -9,8 +9,8 @@ import type { Ended } from './run-suite.ts';
 /** How many lines of the output stand for a test without a name. */
 const lastLines = 12;
 
-/** Where runners write reports that nobody has named. */
-const usualReports = ['junit.xml', 'target/surefire-reports/*.xml', 'build/test-results/**/*.xml'];
+/** Where runners write `junit.xml` and `TEST-*.xml` that nobody has named. */
+const usualFolders = ['.', 'target/surefire-reports', 'build/test-results/test'];
 
 /** How a runner prints a failed test. Its file stands in the same line, in one before it, or in one after it. */
 interface Printed {
@@ -52,7 +52,10 @@ export interface TestsOfRun {
 
 /** Reads what a runner tells of its tests. `since`: ms of the wall clock before which a report is an older one. */
 export function testsOf({ output, printed: out }: Ended, command: readonly string[], since: number): TestsOfRun {
-  const text = stripVTControlCharacters(output).replaceAll('\r', '');
+  // mocha writes a group and its test in two lines.
+  const text = stripVTControlCharacters(output)
+    .replaceAll('\r', '')
+    .replaceAll(/^( {2}\d{1,5}\) .*[^:\n])\n {7,}(?=\S)/gm, '$1 ');
   const reported = [...reportsIn(command, since), out].map(inReport).find((found) => found !== null);
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const last = lines.slice(-lastLines).join('\n');
@@ -74,7 +77,13 @@ function passedIn(lines: readonly string[]): number | null {
 /** The texts of the reports that the command names, or that lie where runners put them. */
 function reportsIn(command: readonly string[], since: number): string[] {
   const named = command.map((word) => word.replace(/^-[\w-]+[=:]/, '')).filter((word) => /\.(?:json|xml)$/.test(word));
-  return [...named, ...globSync(usualReports)].flatMap((path) => {
+  const usual = usualFolders
+    .filter((folder) => existsSync(folder))
+    .flatMap((folder) => {
+      const files = readdirSync(folder).filter((name) => /^(?:junit|TEST-.*)\.xml$/.test(name));
+      return files.map((name) => join(folder, name));
+    });
+  return [...named, ...usual].flatMap((path) => {
     try {
       return statSync(path).mtimeMs >= since ? [readFileSync(path, 'utf8')] : [];
     } catch {
@@ -154,7 +163,10 @@ function failedIn(lines: readonly string[]): GauntletTest[] {
       if ((found.get(last)?.file ?? '') === '') found.set(last, { name: last, file: ownPath(own) });
     }
   }
-  return [...found.values()];
+  // node:test names groups and tests first, and then each test with its file.
+  const all = [...found.values()];
+  const known = all.filter((one) => one.file !== '');
+  return known.length > 0 ? known : all;
 }
 
 /** The path of a file as it is below the folder of the command. */

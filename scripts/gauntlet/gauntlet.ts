@@ -61,6 +61,7 @@ export async function runGauntlet(options: GauntletOptions): Promise<GauntletRep
       runOnce(options, join(folder, `baseline-${at}`), null, options.timeoutMs ?? longestBaselineMs),
     );
     const [first, second] = baseline as [Run, Run];
+    if (stop.aborted) throw new SuiteProblem('Stopped: the baseline has not ended.');
     requireGreen(first, second, options);
     const isFlaky = !isAlike(first, second);
     if (isFlaky && !goesOnFlaky) throw new SuiteProblem(flakyText(first, second));

@@ -41,6 +41,7 @@ describe('GA4: failed tests by the output of the runner', () => {
       2,
     ],
     ['mocha', '  2 passing (5ms)\n  1 failing\n\n  1) pays once:\n', [{ name: 'pays once', file: '' }], 2],
+    ['mocha, in a group', '  1) payments\n       pay once:\n', [{ name: 'payments pay once', file: '' }], null],
     [
       'pytest',
       'FAILED tests/test_a.py::test_pays - AssertionError\n==== 1 failed, 2 passed in 0.1s ====\n',
