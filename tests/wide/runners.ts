@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packedPackage } from '../full/package/built.ts';
 import type { Place, WideCheck } from './check.ts';
@@ -17,6 +17,18 @@ async function testAs(
   place.write('usual.json', config);
   place.write('faked.json', { ...config, fakeTimers: { enableGlobally: true } });
   for (const name of ['usual.json', 'faked.json']) await place.run(...jest, '--config', name);
+}
+
+/** The gauntlet runs these tests: a trial that they hear, and one that nothing can hear, as they set `now`. */
+async function throughGauntlet(place: Place, ...command: readonly string[]): Promise<void> {
+  await place.run('sandbank', 'gauntlet', '--only', 'charset,leap-day', '--json', 'gauntlet.json', '--', ...command);
+  const { trials } = JSON.parse(readFileSync(join(place.folder, 'gauntlet.json'), 'utf8')) as {
+    readonly trials: readonly { readonly verdict: string }[];
+  };
+  assert.deepEqual(
+    trials.map(({ verdict }) => verdict),
+    ['survived', 'not heard'],
+  );
 }
 
 const nodeBody = `
@@ -68,6 +80,7 @@ const vitest: WideCheck = {
     const programs = { 'payment.test.ts': test, 'wrong.ts': wrongTypes };
     for (const [name, text] of Object.entries(programs)) place.write(name, text);
     await place.run('vitest', 'run');
+    await throughGauntlet(place, 'npx', 'vitest', 'run');
     await checkBundles(place);
     await checkTypes(place);
     const older = place.within('vitest-4');
@@ -142,6 +155,7 @@ export const runners: readonly WideCheck[] = [
       await testAs(place, 'mjs', 'node', '--experimental-vm-modules', 'node_modules/jest/bin/jest.js');
       place.write('jsdom.json', { testMatch: ['**/*.test.js'], testEnvironment: 'jsdom' });
       await place.run('jest', '--config', 'jsdom.json');
+      await throughGauntlet(place, 'npx', 'jest', '--config', 'usual.json');
     },
   },
   {
@@ -178,6 +192,7 @@ export const runners: readonly WideCheck[] = [
         place.write(`payment.test.${ending}`, [...lines, nodeBody].join('\n'));
       }
       await place.run('node', '--test');
+      await throughGauntlet(place, 'node', '--test');
     },
   },
   {
@@ -195,6 +210,16 @@ export const runners: readonly WideCheck[] = [
         await place.run('jest');
         await place.run('sandbank', '--help');
       }
+    },
+  },
+  {
+    name: 'node-22',
+    summary: 'jest and the gauntlet on Node 22.15, the oldest that the package runs on',
+    run: async (place) => {
+      await place.install('node@22.15.0', 'jest@30');
+      place.write('payment.test.js', paymentTest('jest', ...jestRequires));
+      await place.run('jest');
+      await throughGauntlet(place, 'npx', 'jest');
     },
   },
   {

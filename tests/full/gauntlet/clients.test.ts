@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import type { GauntletReport } from '../../../api/harness/types/gauntlet.ts';
+import { gauntlet } from '../../gauntlet/suites.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+
+/* Three clients, written by docs/gauntlet.md and docs/habits.md, each with eight mistakes that a bank which follows the document does not show. */
+
+const folder = tempFolder();
+
+async function run(name: string, mistakes: readonly string[], files: readonly string[]): Promise<GauntletReport> {
+  const report = join(folder, `${name}.json`);
+  const suites = files.map((file) => `tests/full/gauntlet/clients/${file}.suite.ts`);
+  const { errors } = await gauntlet(['--json', report], [process.execPath, '--test', ...suites], {
+    PLANTED: mistakes.join(),
+  });
+  expect(errors).toEqual([]);
+  return JSON.parse(readFileSync(report, 'utf8')) as GauntletReport;
+}
+
+/** A mistake, the trials of which one names it, and the change that is its cause. */
+type Row = readonly [mistake: string, trials: readonly string[], cause: RegExp];
+
+const clients: Readonly<Record<string, readonly Row[]>> = {
+  reader: [
+    ['keys by transactionId', ['reissued-ids'], /transactions: transactions\.booked\[0\]\.transactionId/],
+    ['keeps ids in 29 characters', ['id-lengths'], /GET \/v1\/accounts: accounts\[0\]\.resourceId/],
+    ['reads on only by the next link', ['no-next-link'], /transactions: transactions\._links\.next/],
+    ['parses each answer as JSON', ['gateway', 'too-many-requests'], /: answer HTML, /],
+    ['refuses unknown members', ['unknown-member'], /bankNote/],
+    [
+      'takes what has a booking date for booked',
+      ['pending-dates'],
+      /transactions: transactions\.pending\[0\]\.bookingDate/,
+    ],
+    ['takes 401 alone for the end of a consent', ['revoked-403'], /: status 403/],
+    ['takes each consent for 180 days', ['consent-days'], /: status 401/],
+  ],
+  payer: [
+    ['sends again with a new X-Request-ID', ['closed', 'cut'], /POST \/v1\/payments\/\S+: answer (?:none|half)/],
+    ['polls the status once', ['status-lag', 'late-status'], /status: transactionStatus "RCVD"/],
+    ['takes the id of an SCA from its path', ['sca-query'], /_links\.scaRedirect\.href/],
+    ['takes a payment for lost after five days', ['before-easter'], /POST \/v1\/payments/],
+    ['warns of a fee of zero', ['fee-indicator'], /transactionFeeIndicator true/],
+    ['keeps the ids of payments in 49 characters', ['id-lengths'], /POST \/v1\/payments\/\S+: paymentId/],
+    ['gives up after two seconds', ['late'], /answer after PT3S/],
+    ['parses each answer as JSON', ['gateway', 'too-many-requests'], /POST \/v1\/payments\/\S+: answer HTML, /],
+  ],
+  connector: [
+    ['takes the last link for the page', ['one-more-link'], /_links\.help/],
+    [
+      'takes every redirect for a success',
+      ['sca-cancelled', 'sca-failed', 'sca-expired'],
+      /outcome (?:cancel|fail|expire)/,
+    ],
+    ['keeps names in 40 characters', ['long-texts'], /accounts\[0\]\.name/],
+    ['reads members by their places', ['member-order'], /GET \/v1\/accounts: answer/],
+    ['expects an empty list of cards', ['no-cards-404'], /card-accounts: status 404/],
+    ['reads a KID in one form', ['structured-references'], /remittanceInformationStructuredArray/],
+    ['finds headers by their exact spelling', ['header-case'], /headers CONTENT-TYPE/],
+    ['compares the whole content type', ['plain-json', 'charset'], /content-type "application\/json/],
+  ],
+};
+
+describe('GA4: the planted mistakes of three clients are named with their causes', () => {
+  let named = 0;
+  test.each(Object.entries(clients))(
+    '%s',
+    async (client, rows) => {
+      const mistakes = rows.map(([mistake]) => mistake);
+      const { trials } = await run(client, mistakes, [client]);
+      const missed = rows.filter(([, names, cause]) => {
+        const broken = trials.filter(({ name, verdict }) => names.includes(name) && verdict === 'broke');
+        return !broken.some(({ tests, change }) => {
+          const text = change === null ? '' : `${change.call.replace(/\?\S*$/, '')}: ${change.path} ${change.after}`;
+          return tests.length > 0 && cause.test(text);
+        });
+      });
+      named += rows.length - missed.length;
+      expect(missed.map(([mistake]) => mistake)).toEqual([]);
+    },
+    600_000,
+  );
+
+  test('at least 22 of 24', () => expect(named).toBeGreaterThanOrEqual(22));
+});
+
+test('GA3: careful clients survive every trial', async () => {
+  const { trials } = await run('careful', [], Object.keys(clients));
+  expect(trials.filter(({ verdict }) => !['survived', 'not heard'].includes(verdict))).toEqual([]);
+  expect(trials.filter(({ verdict }) => verdict === 'survived').length).toBeGreaterThan(45);
+}, 900_000);

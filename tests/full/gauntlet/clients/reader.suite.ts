@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { type AccountReader, type Bank, createBank, type Tpp } from '../../../../api/harness/index.ts';
+import { Reader } from './reader.ts';
+
+const [kari, account, shop] = ['02818550068', '34400000036', '95360573002'];
+let bank: Bank;
+let tpp: Tpp;
+let consent: AccountReader;
+before(async () => {
+  bank = await createBank({ now: '2027-04-13T12:00:00+02:00' });
+  tpp = bank.tpp({ name: 'reader' });
+});
+beforeEach(async () => {
+  await bank.reset();
+  consent = await tpp.consent({ psu: kari });
+});
+after(() => bank.close());
+
+const reader = (): Reader => new Reader(tpp, consent.headers);
+const pay = (amount: string) => bank.tpp().pay({ from: account, to: shop, amount });
+
+void test('imports each purchase once', async () => {
+  for (let paid = 1; paid <= 7; paid += 1) await pay(`${paid}.00`);
+  await bank.clock.advance('2027-04-14T12:00:00+02:00');
+  const books = reader();
+  await books.import(account, '2027-04-13');
+  assert.equal(books.booked.length, 7);
+  await pay('8.00');
+  await bank.clock.advance('2027-04-22T12:00:00+02:00');
+  await books.import(account, '2027-04-13');
+  assert.equal(books.booked.length, 8);
+});
+
+void test('shows the details of a purchase', async () => {
+  await pay('5.00');
+  await bank.clock.advance('2027-04-14T12:00:00+02:00');
+  const books = reader();
+  await books.import(account, '2027-04-13');
+  const [kept] = books.booked;
+  if (kept === undefined || kept.id === '') return;
+  assert.equal(await books.details(account, kept), 200);
+});
+
+void test('counts what is pending apart', async () => {
+  await pay('5.00');
+  await bank.clock.advance('2027-04-13T14:00:00+02:00');
+  const books = reader();
+  await books.import(account, '2027-04-13');
+  assert.equal(books.booked.length, 0);
+  assert.equal(books.pending, 1);
+});
+
+void test('asks for a new consent after a revocation', async () => {
+  const books = reader();
+  assert.equal(await books.import(account, '2027-04-13'), 'read');
+  await bank.psu(kari).revoke(consent);
+  assert.equal(await books.import(account, '2027-04-13'), 'consent');
+});
+
+void test('asks for a new consent, or reads, after a hundred days', async () => {
+  const books = reader();
+  await bank.clock.advance('P100D');
+  assert.match(await books.import(account, '2027-07-20'), /^(?:read|consent|gone)$/);
+});
