@@ -85,6 +85,7 @@ export class BankTrial {
         code: code ?? null,
         type: String(response.getHeader('content-type') ?? ''),
         answer: (answer ?? '').slice(0, maxAnswer),
+        isSigned: response.hasHeader('signature'),
         isOfHarness,
         did: this.#did.get(response) ?? null,
       });
@@ -127,13 +128,16 @@ export class BankTrial {
 
   #strikes(operation: string, response: Response): void {
     this.#struck.add(operation);
-    const { delay, status, cut } = factsOf(response).fault ?? {};
-    const how =
-      status === undefined ? (cut === true ? 'half of it' : 'none: the connection was closed') : `HTML, ${status}`;
+    const { delay, status, cut, close } = factsOf(response).fault ?? {};
+    const how = [
+      status !== undefined && `HTML, ${status}`,
+      cut === true && 'half of it',
+      close === true && 'none: the connection was closed',
+    ].find((one) => one !== false);
     this.#did.set(
       response,
       delay === undefined
-        ? { path: 'answer', before: 'whole', after: how }
+        ? { path: 'answer', before: 'whole', after: how ?? 'with another digest' }
         : { path: 'answer', before: 'at once', after: `after ${delay}` },
     );
   }
@@ -143,7 +147,7 @@ export class BankTrial {
     const change = this.#change;
     const isOfHarness = request.headers[harnessHeader] !== undefined;
     const scaId = String(request.params['scaId']);
-    const empty = { operation: '', status: null, code: null, type: '', answer: '' };
+    const empty = { operation: '', status: null, code: null, type: '', answer: '', isSigned: false };
     const seen = { test: runningTest().test, call: `POST /sandbox/sca/${scaId}`, ...empty, isOfHarness };
     if (change === null || !('sca' in change) || isOfHarness || this.#scaIsAnswered) {
       this.#record({ ...seen, did: null });

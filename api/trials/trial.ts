@@ -67,6 +67,8 @@ export interface SeenCall {
   readonly type: string;
   /** The body of the answer. */
   readonly answer: string;
+  /** Whether the bank signed the answer. */
+  readonly isSigned: boolean;
   /** Whether the harness itself made it, as in `tpp.pay`. */
   readonly isOfHarness: boolean;
   readonly did: Did | null;

@@ -40,6 +40,7 @@ const heardOtherwise: Partial<Record<Quirk, Hearing>> = {
   'status-before-approval': statuses,
   'december-month': calls('initiates a standing order', /^POST \/v1\/periodic-payments\//),
   'bban-mod11': pays,
+  'signed-answers': always,
   'pending-filtered': lists,
   'signature-401': refusals('gets a refused signature', /^(SIGNATURE|CERTIFICATE|TIMESTAMP)_/),
   'strict-signing': always,
@@ -240,6 +241,17 @@ const statusTrials: readonly Trial[] = [
     const mistake = 'The client takes every redirect for a success, or cannot begin another authorisation.';
     return plain('status', begins, [name, sentence, mistake, { sca }], rule);
   }),
+  plain(
+    'status',
+    { by: 'reads a signed answer by its own client', in: (call) => call.isSigned && isOfClient(call) },
+    [
+      'wrong-digest',
+      'The `Digest` of the first answer of each operation belongs to another body, where the bank signs its answers.',
+      'The client does not verify what the bank signs.',
+      { fault: { badSignature: 'digest' } },
+    ],
+    'G14',
+  ),
   plain(
     'status',
     polls,

@@ -12,6 +12,7 @@ const call = (change: Partial<SeenCall>): SeenCall => ({
   code: null,
   type: 'application/json',
   answer: '{"accounts":[{"name":"a","bban":"1"}]}',
+  isSigned: false,
   isOfHarness: false,
   did: null,
   ...change,

@@ -91,6 +91,22 @@ describe('sandbank gauntlet', () => {
   }, 120_000);
 });
 
+test('GA2: where answers are signed, a digest that is another tells a client that does not verify from one that does', async () => {
+  const verifies = suites.command(
+    `const { createHash } = await import('node:crypto');
+    const { headers } = await tpp.consent({ psu: '13039319955' });
+    const read = await tpp.fetch('/v1/accounts', { headers });
+    const own = 'SHA-256=' + createHash('sha256').update(await read.text()).digest('base64');
+    assert.equal(read.headers.get('digest'), own);`,
+    `{ now: '2027-03-24T12:00:00+01:00', quirks: 'signed-answers' }`,
+  );
+  await gauntlet(['--only', 'wrong-digest', '--json', file('digest.json')], verifies);
+  expect(report('digest.json').trials[0]).toMatchObject({
+    verdict: 'broke',
+    change: { call: 'GET /v1/accounts', path: 'answer', after: 'with another digest' },
+  });
+}, 60_000);
+
 describe('suites that are not well', () => {
   test('GA1: a suite that is not the same twice is flaky, and --flaky goes on', async () => {
     const counts = suites.command(`
