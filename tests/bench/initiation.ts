@@ -7,7 +7,8 @@ import { bankingDay, frozen, serve, serveByHand, serveInMemory, Servers, start }
 import { initiationsIn, ratesOf } from './signed-requests.ts';
 
 /**
- * Signed initiations over HTTP, beside a server that does the same by hand, and on a file, where each waits for the disk.
+ * Signed initiations over HTTP, beside a server that does the same by hand, on a file, where each waits for the disk, and over TLS with
+ * connections that are kept.
  */
 export async function figures(folder: string, scale: number): Promise<Figure[]> {
   await using servers = new Servers();
@@ -19,11 +20,13 @@ export async function figures(folder: string, scale: number): Promise<Figure[]> 
   const rates = await ratesOf({
     byHand: initiationsIn(byHand, [], 5_000 / scale),
     bank: initiationsIn(inMemory, [], 5_000 / scale),
+    overTls: initiationsIn(await addressOf(serveInMemory('--tls')), [], 5_000 / scale),
     onFile: initiationsIn(await addressOf(serve('--ledger', ledger)), [], 5_000 / scale),
   });
   const [unit, what] = ['requests/s', 'signed initiations'] as const;
   return [
     figure(`${what}, in memory`, rates.bank, unit, { of: ['by hand', rates.byHand], atLeast: 0.75 }),
+    figure(`${what}, over TLS`, rates.overTls, unit, { of: ['over HTTP', rates.bank], atLeast: 0.9 }),
     figure(`${what}, on a file`, rates.onFile, unit, { of: ['in memory', rates.bank], atLeast: 0.8 }),
   ];
 }

@@ -1,4 +1,5 @@
 import { Agent, request } from 'node:http';
+import { Agent as TlsAgent, request as requestTls } from 'node:https';
 import { issueCertificate } from '../../api/signing/certificate/issue-certificate.ts';
 import { testTppRequest } from '../../api/signing/test-tpp.ts';
 import { systemClock } from '../../engine/time/clock.ts';
@@ -60,7 +61,8 @@ export function send(
   const { method, target, headers, body } = prepared;
   return new Promise((resolve, reject) => {
     const options = { method, agent, headers: { ...headers, 'content-length': body.length } };
-    const sent = request(address + target, options, (response) => {
+    const ask = address.startsWith('https:') ? requestTls : request;
+    const sent = ask(address + target, options, (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (part: string) => (text += part));
       response.on('end', () => {
@@ -93,7 +95,9 @@ const connections = 16;
 async function rateOf({ address, requests, status }: Stream, turn: number): Promise<number> {
   const all = requests(turn);
   const left = all.values();
-  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  const kept = { keepAlive: true, maxSockets: connections };
+  // The certificate is checked once for each connection: that is not what is measured.
+  const agent = address.startsWith('https:') ? new TlsAgent({ ...kept, rejectUnauthorized: false }) : new Agent(kept);
   const client = async (): Promise<void> => {
     for (const next of left) await send(agent, address, next, status);
   };

@@ -7,15 +7,17 @@ export async function figures(folder: string): Promise<Figure[]> {
   const { program, harness } = await builtPackage();
   const [, ...flags] = serve();
   // The first turn fills the compile cache, and makes the build of the clone.
-  const { hello, built, clone } = await startsOf({
+  const { hello, built, tls, clone } = await startsOf({
     hello: (turn) => [here('hello.js'), join(folder, `hello-${turn}.sqlite`)],
     built: (turn) => [program, ...flags, '--ledger', join(folder, `built-${turn}.sqlite`)],
+    tls: (turn) => [program, ...flags, '--tls', '--ledger', join(folder, `tls-${turn}`, 'ledger.sqlite')],
     clone: (turn) => serve('--ledger', join(folder, `clone-${turn}.sqlite`)),
   });
   const of = ['express', hello.ms] as const;
   return [
     figure('start to /ready of the package, a new file', built.ms, 'ms', { of, atMost: 2 }),
     figure('start to /ready of npm start, a new file', clone.ms, 'ms', { of, atMost: 2 }),
+    figure('more for --tls, a new file and a new CA', tls.ms - built.ms, 'ms', { atMost: 40 }),
     figure('memory of the package, idle', built.megabytes, 'MB', { atMost: 100 }),
     ...(await createBankFigures(harness)),
   ];

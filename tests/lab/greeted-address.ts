@@ -6,7 +6,7 @@ export function greetedAddress(output: Readable): Promise<string> {
   return new Promise((resolve, reject) => {
     const hear = (chunk: unknown): void => {
       said += String(chunk);
-      const address = /http:\/\/[\w.:[\]-]+(?=[\s/])/.exec(said)?.[0];
+      const address = /https?:\/\/[\w.:[\]-]+(?=[\s/])/.exec(said)?.[0];
       if (address === undefined) return;
       output.off('data', hear).resume();
       resolve(address);

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { builtDist } from './built.ts';
@@ -246,6 +246,40 @@ dns.lookup = (name, ...rest) => lookup(name === 'bank' ? '127.0.0.1' : name, ...
     },
     60_000,
   );
+
+  test('compose.tls.yaml: the same over HTTPS; the shop trusts the CA that it finds in the volume of the bank', async () => {
+    const { services: secure } = parse(readFileSync('compose.tls.yaml', 'utf8')) as {
+      readonly services: { readonly bank: Service; readonly shop: Service };
+    };
+    const settings = { ...services.bank.environment, ...secure.bank.environment };
+    const bank = start(settings);
+    running.push(bank);
+    // The limit of the test ends it.
+    while (healthCheck(settings) !== 'ready') await new Promise((resolved) => setTimeout(resolved, 50));
+    const { BANK = '', NODE_EXTRA_CA_CERTS = '' } = secure.shop.environment;
+    expect(secure.shop.volumes).toEqual([`bank:${dirname(NODE_EXTRA_CA_CERTS)}:ro`]);
+    const [program = '', ...words] = services.shop.entrypoint ?? [];
+    const preload = `data:text/javascript,${encodeURIComponent(resolver)}`;
+    const shop = spawn(program, ['--import', preload, ...words], {
+      env: {
+        PATH: env['PATH'],
+        ...services.shop.environment,
+        BANK: BANK.replace(':8080', `:${port}`),
+        NODE_EXTRA_CA_CERTS: join(folder, 'data', basename(NODE_EXTRA_CA_CERTS)),
+        PORT: '0',
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    running.push(shop);
+    const greeting = await new Promise<string>((resolved) =>
+      shop.stdout.once('data', (chunk) => resolved(String(chunk))),
+    );
+    const [, home = ''] = /^The shop: http:\/\/localhost(:\d+)\n/.exec(greeting) ?? [];
+    const connected = await fetch(`http://127.0.0.1${home}/connect`, { method: 'POST', redirect: 'manual' });
+    expect(connected.headers.get('location')).toMatch(/^https:\/\/localhost:8080\/sca\//);
+    shop.kill();
+    expect(await ended(bank)).toBe(0);
+  }, 60_000);
 });
 
 test('the image begins with a Node of a known digest, which a workflow renews', () => {
