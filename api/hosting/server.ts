@@ -1,12 +1,12 @@
 import { once as event } from 'node:events';
-import { existsSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import express, { type ErrorRequestHandler, Router } from 'express';
+import express, { type ErrorRequestHandler, type RequestHandler, Router } from 'express';
 import type { Logger } from 'pino';
 import type { Bank } from '../../engine/bank.ts';
 import { saveSnapshot } from '../../engine/bank/snapshots.ts';
 import { nextTurn, SteadyClock, systemClock, type WallClock, setTimeout } from '../../engine/time/clock.ts';
+import { Refusal } from '../../engine/values/fault.ts';
 import { once } from '../../engine/values/once.ts';
 import { oneLine } from '../../engine/values/text.ts';
 import { ConsoleSessions } from '../console/sessions.ts';
@@ -16,7 +16,7 @@ import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { RunFailed } from '../../engine/runs/run-settlement.ts';
 import { timesOfAllRuns } from '../../engine/time/rules/settlement-run.ts';
 import { type Check, startScheduler } from '../../engine/time/scheduler.ts';
-import { type Config, sandboxCaFile } from '../start/config.ts';
+import { type Config } from '../start/config.ts';
 import { addProbes, Readiness, whileStarting } from './readiness.ts';
 import type { Bundle } from './bundle/bundle.ts';
 import { openedSnapshot } from './bundle/bundle-file.ts';
@@ -33,10 +33,9 @@ import { processLog } from './log.ts';
 import { serverAddress, hostAddress } from '../pipeline/addresses.ts';
 import { hostFault, ownCalls, ownSite } from '../pipeline/own-site.ts';
 import { siteProblem } from '../control/guard.ts';
-import { answerUnreadable, bankNamed, tlsOnly } from './unreadable-request.ts';
+import { answerUnreadable, bankNamed } from './unreadable-request.ts';
 import { settings } from '../start/settings.ts';
 import { sandboxCaFor, type SandboxCaSource, loadTrustedCas } from '../start/trusted-cas.ts';
-import { generateKey } from '../signing/certificate/issue-certificate.ts';
 import { fetchWithin } from '../pipeline/own-connection.ts';
 import { ThrowAwayTpps } from '../signing/test-tpp.ts';
 import { problemHandler } from '../pipeline/problem.ts';
@@ -92,9 +91,8 @@ export async function startServer(
   const front = frontOf(config, options);
   const { routes, log, readiness, server, metrics, stopping, unreadable } = front;
   const servers = [server];
-  const sandboxCa = sandboxCaOf(config, wall);
-  const opened = Promise.withResolvers<null>();
-  const port = { ...front, stopping: stopping.signal, now: () => [wall.now()], sandboxCa, opened: opened.promise };
+  const sandboxCa = sandboxCaFor(config.ledger, () => wall.now());
+  const port = { ...front, stopping: stopping.signal, now: () => [wall.now()], sandboxCa };
   const tls = speaksTls(config) ? (await import('./tls.ts')).secure(server, config, port) : null;
   const ends = new AsyncDisposableStack();
   const stop = async (): Promise<void> => {
@@ -109,7 +107,6 @@ export async function startServer(
     if (metricsServer !== null) servers.push(metricsServer);
     const { root, banks } = await openBanks(config, { ...front, address, sandboxCa, wall, ends }, options);
     const { bank } = root;
-    opened.resolve(null);
     await tls?.ready;
     unreadable.keepIn({
       journalOf: (target) => {
@@ -168,24 +165,20 @@ function frontOf(
   // Empty until the banks are open; then it answers every request.
   const routes = Router({ caseSensitive: true });
   app.use(routes, whileStarting(readiness));
+  if (config.tls) app.use(unopenedBank(config, log));
   const { server, open } = httpServer(app, log, limits, stopping.signal);
   return { routes, log, limits, readiness, metrics, stopping, server, unreadable: answerUnreadable(server, open, log) };
 }
 
+/** Refuses plain requests to a port that speaks TLS (rules.md G13). */
+const tlsOnly: RequestHandler = ({ socket }, _response, next) => {
+  const text = 'This port speaks https, not http: write https:// in the address.';
+  next('encrypted' in socket ? undefined : new Refusal({ code: 'BAD_REQUEST', text }));
+};
+
 /** Also true for settings of TLS that are refused without `--tls`. */
 function speaksTls({ tls, tlsCert, tlsKey }: Config): boolean {
   return tls || tlsCert !== null || tlsKey !== null;
-}
-
-/** The sandbox's own CA. If TLS is to wait for a new CA, its key is made while the banks are opened. */
-function sandboxCaOf({ ledger, tls, tlsCert }: Config, wall: WallClock): SandboxCaSource {
-  const isMissing = ledger === ':memory:' || !existsSync(sandboxCaFile(ledger));
-  const key = tls && tlsCert === null && isMissing ? generateKey() : null;
-  return sandboxCaFor(
-    ledger,
-    () => wall.now(),
-    () => key ?? generateKey(),
-  );
 }
 
 interface Surroundings extends Pick<

@@ -1,5 +1,5 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { createServer } from 'node:tls';
@@ -45,16 +45,12 @@ function ownCertificate({ tls, tlsCert, tlsKey }: Config, now: Instant): Issue |
 }
 
 function readPem<Parsed>(flag: string, file: string, parse: (text: string) => Parsed) {
-  let text: string;
   try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new Mistake(`${flag} is "${file}": ${fileReason(error)}`);
-  }
-  try {
+    const text = readFileSync(file, 'utf8');
     return { text, parsed: parse(text) };
-  } catch {
-    throw new Mistake(`${flag} is "${file}": it holds no PEM ${flag === '--tls-key' ? 'key' : 'certificate'}`);
+  } catch (error) {
+    const isUnread = (error as NodeJS.ErrnoException).syscall !== undefined;
+    throw new Mistake(`${flag} is "${file}": ${isUnread ? fileReason(error) : 'it is no PEM file of that kind'}`);
   }
 }
 
@@ -82,36 +78,21 @@ interface SecurePort {
   readonly log: Logger;
 }
 
-/** What a start knows of its CA. */
-interface Start {
-  readonly sandboxCa: SandboxCaSource;
-  /** Settles when the banks are open: only then a new CA is kept beside the ledger. */
-  readonly opened: Promise<unknown>;
-}
-
 /** Has a server speak TLS as its settings say. `ready` settles when clients can connect. Throws a Mistake for wrong settings. */
 export function secure(
   server: Server,
   config: Config,
-  { sandboxCa, opened, ...port }: Omit<SecurePort, 'issue'> & Start,
+  { sandboxCa, ...port }: Omit<SecurePort, 'issue'> & { readonly sandboxCa: SandboxCaSource },
 ): { readonly ready: Promise<unknown> } {
   const own = ownCertificate(config, Math.max(...port.now()) as Instant);
-  const issue = own === null ? issuedBySandbox(config, { sandboxCa, opened }) : Promise.resolve(own);
+  const issue = own === null ? issuedBySandbox(config, sandboxCa) : Promise.resolve(own);
   speakTls(server, { ...port, issue });
   return { ready: issue };
 }
 
-async function issuedBySandbox(config: Config, { sandboxCa, opened }: Start): Promise<Issue> {
-  const { ledger } = config;
-  if (ledger === ':memory:') return issuedCertificate(config, await usableCa(sandboxCa));
-  if (!existsSync(sandboxCaFile(ledger))) await opened;
+async function issuedBySandbox(config: Config, sandboxCa: SandboxCaSource): Promise<Issue> {
   const ca = await usableCa(sandboxCa);
-  const file = sandboxCaFile(ledger, 'crt');
-  try {
-    writeFileSync(file, ca.certificatePem);
-  } catch (error) {
-    throw new Mistake(`${file} cannot be written: ${fileReason(error)}`);
-  }
+  if (config.ledger !== ':memory:') writeFileSync(sandboxCaFile(config.ledger, 'crt'), ca.certificatePem);
   return issuedCertificate(config, ca);
 }
 

@@ -1,6 +1,5 @@
 import { STATUS_CODES, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { clearTimeout, nextTurn, setTimeout } from '../../engine/time/clock.ts';
 import { type Fault, Refusal } from '../../engine/values/fault.ts';
@@ -133,15 +132,6 @@ async function othersAnswered(all: readonly ServerResponse[]): Promise<boolean> 
   return all.some((response) => !whole.includes(response) && response.headersSent);
 }
 
-/** Refuses plain requests to a port that speaks TLS. */
-export const tlsOnly: RequestHandler = ({ url, socket }, response, next) => {
-  if ('encrypted' in socket) return next();
-  const text = 'This port speaks https, not http: write https:// in the address.';
-  const { status, head, body } = answerTo({ code: 'BAD_REQUEST', text }, url, null);
-  for (const [name, value] of Object.entries(head)) response.setHeader(name, value);
-  response.status(status).end(body);
-};
-
 /** The fault of a request that the parser refuses, from its `clientError`. */
 export function unreadableFault({ code = '', reason, message, rawPacket }: ParserError): Fault {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
@@ -175,25 +165,18 @@ function answerTo(
   fault: Fault,
   target: string,
   entry: string | null,
-): {
-  readonly status: number;
-  readonly head: Readonly<Record<string, string>>;
-  readonly body: string;
-  /** The whole answer, which closes its connection. */
-  readonly text: string;
-} {
+): { readonly status: number; readonly text: string; readonly body: string } {
   const problem = sandboxTarget.test(target) ? problemOf(new Refusal(fault)) : null;
   const { status, body } =
     problem === null
       ? faultResponse([fault], { signature401: false, entry })
       : { status: problem.facts.status, body: problem.json() };
   const json = JSON.stringify(body);
-  const head = {
-    'Content-Type': `application/${problem === null ? 'json; charset=utf-8' : 'problem+json'}`,
-    'Content-Length': String(Buffer.byteLength(json)),
-    Connection: 'close',
-  };
-  const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}`);
-  const first = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Refused'}`;
-  return { status, head, body: json, text: `${[first, ...lines].join('\r\n')}\r\n\r\n${json}` };
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Refused'}`,
+    `Content-Type: application/${problem === null ? 'json; charset=utf-8' : 'problem+json'}`,
+    `Content-Length: ${Buffer.byteLength(json)}`,
+    'Connection: close',
+  ];
+  return { status, body: json, text: `${head.join('\r\n')}\r\n\r\n${json}` };
 }

@@ -32,7 +32,6 @@ export const sealHeader = 'aspsp-signature-certificate';
 /** The seal by which a bank signs its answers (rules.md G14): a certificate of the sandbox CA, made at its first use, for a year. */
 export class AnswerSeal {
   readonly #key = once(generateKey);
-  readonly #otherKey = once(generateKey);
   readonly #name: string;
   readonly #issuer: () => Promise<Issuer>;
   readonly #now: () => Instant;
@@ -75,7 +74,7 @@ export class AnswerSeal {
     };
     const names = Object.keys(values);
     const text = signedText({ method: '', target: '' }, names, (name) => values[name] ?? '');
-    const signer = bad === 'key' ? createPrivateKey(await this.#otherKey()) : key;
+    const signer = bad === 'key' ? createPrivateKey((await this.#issuer()).keyPem) : key;
     const signature = sign('RSA-SHA256', Buffer.from(text, 'latin1'), signer).toString('base64');
     const parts = { keyId: keyIdOf(certificate), algorithm: 'rsa-sha256', headers: names.join(' '), signature };
     const { '(status)': _status, ...headers } = values;

@@ -130,7 +130,7 @@ async function issuerOf(fault: CertificateFault | null, ca: Issuer, now: Instant
 const years = 10;
 
 /** Issues a self-signed CA, from yesterday for ten years by the wall clock. */
-export async function issueAuthority(commonName: string, now: Instant, keyPem?: string): Promise<Issuer> {
+export async function issueAuthority(commonName: string, now: Instant): Promise<Issuer> {
   return issueCertificate({
     commonName,
     organization: 'Sandbank',
@@ -138,7 +138,7 @@ export async function issueAuthority(commonName: string, now: Instant, keyPem?: 
     authority: true,
     validFrom: (now - day) as Instant,
     validTo: (now + years * 365 * day) as Instant,
-    keyPem: keyPem ?? (await generateKey()),
+    keyPem: await generateKey(),
   });
 }
 

@@ -1,11 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { writeDurably } from '../../engine/bank.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { once } from '../../engine/values/once.ts';
 import { issueAuthority, pemBlocks } from '../signing/certificate-kit.ts';
-import { generateKey } from '../signing/certificate/issue-certificate.ts';
 import { fileMessageOf } from './error-text.ts';
 import { type Config, sandboxCaFile } from './config.ts';
 import { Mistake } from '../../engine/values/mistake.ts';
@@ -20,15 +20,11 @@ export interface SandboxCa {
 export type SandboxCaSource = () => Promise<SandboxCa>;
 
 /**
- * The sandbox's own CA. It is made at its first use, with a new key from `newKey`, for ten years from `now`, and kept in a file beside the ledger for later starts; with
+ * The sandbox's own CA. It is made at its first use, for ten years from `now`, and kept in a file beside the ledger for later starts; with
  * a ledger in memory it stays in memory. After a failure the next call tries again.
  */
-export function sandboxCaFor(
-  ledger: string,
-  now: () => Instant,
-  newKey: () => Promise<string> = generateKey,
-): SandboxCaSource {
-  return once(() => ensureSandboxCa(ledger, now(), newKey));
+export function sandboxCaFor(ledger: string, now: () => Instant): SandboxCaSource {
+  return once(() => ensureSandboxCa(ledger, now()));
 }
 
 /** A CA and its key from the text of one file. Throws a Mistake when one of them is missing. */
@@ -41,15 +37,17 @@ export function parseSandboxCa(text: string, file: string): SandboxCa {
 }
 
 /** Certificate and key are in one file, so that one never exists without the other; only its owner can read it. */
-async function ensureSandboxCa(ledger: string, now: Instant, newKey: () => Promise<string>): Promise<SandboxCa> {
-  if (ledger === ':memory:') return issueAuthority('Sandbank CA', now, await newKey());
+async function ensureSandboxCa(ledger: string, now: Instant): Promise<SandboxCa> {
+  if (ledger === ':memory:') return issueAuthority('Sandbank CA', now);
   const file = sandboxCaFile(ledger);
   try {
     return parseSandboxCa(readFileSync(file, 'utf8'), file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
-  const ca = await issueAuthority('Sandbank CA', now, await newKey());
+  const ca = await issueAuthority('Sandbank CA', now);
+  // At a first start the ledger makes the same folder.
+  mkdirSync(dirname(file), { recursive: true });
   writeDurably(file, `${ca.certificatePem.trimEnd()}\n${ca.keyPem}`);
   return ca;
 }
