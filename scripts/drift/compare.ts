@@ -37,11 +37,9 @@ function formsOf({ status, mediaType, answer }: Exchange): string[] {
   return [`status: ${status}`, `header Content-Type: ${mediaType}`, ...members];
 }
 
-/** Longest path of a member: a deeper value is one of a stranger. */
-const maxPath = 500;
-
 function membersOf(value: unknown, member: string): string[] {
-  if (member.length > maxPath) return [];
+  // What is nested so deep is no answer of a bank.
+  if (member.length > 500) return [];
   const names = isObject(value) ? Object.entries(value) : [];
   const items = Array.isArray(value) ? (value as readonly unknown[]) : [];
   return [

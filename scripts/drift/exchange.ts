@@ -64,14 +64,19 @@ export function exchangeOf(har: unknown, entry: number): Exchange | Skipped {
   const headers = byName(memberOf(request, 'headers'));
   const body = bodyOf(memberOf(request, 'postData'), memberOf(request, 'bodySize'));
   if (place.endpoint.body !== null && typeof body !== 'string') return skipped(`the body of its request ${body.why}`);
-  const mediaType = mediaTypeIn(answerHeaders.get('content-type') ?? String(memberOf(content, 'mimeType') ?? ''));
+  // No bank takes what is no JSON: the tool has recorded less than was sent.
+  if (place.endpoint.body !== null && status < 400 && parsed(String(body)) === body)
+    return skipped(`the body of its request ${body === '' ? 'was not recorded' : 'is cut'}`);
+  const type = answerHeaders.get('content-type') ?? String(memberOf(content, 'mimeType') ?? '');
+  const mediaType = (type.split(';')[0] ?? '').trim().toLowerCase();
   const isBodiless = status === 204 || method === 'HEAD' || place.endpoint.answers?.[status] === null;
   const received = bodyOf(content, isBodiless ? 0 : memberOf(content, 'size') || null);
   if (typeof received !== 'string') return skipped(`the body of its answer ${received.why}`);
   const answer = received === '' ? undefined : parsed(received);
   if ((status >= 500 || status === 429) && memberOf(answer, 'tppMessages') === undefined)
     return skipped(`the bank was not available (${status})`);
-  if (typeof answer === 'string' && /json$/.test(mediaType)) return skipped('the JSON of its answer is cut');
+  if (typeof answer === 'string' && (/json$/.test(mediaType) || /^\s*[[{]/.test(answer)))
+    return skipped('the JSON of its answer is cut');
   return {
     ...place,
     ...{ entry, url: url.slice(0, url.length - search.length + Math.min(search.length, 100)), query },
@@ -109,11 +114,6 @@ function bodyOf(content: unknown, size: unknown): string | { readonly why: strin
     return decoded ?? { why: 'is no text' };
   }
   return text === '' && !isAnnounced ? '' : { why: 'was not recorded' };
-}
-
-/** `application/json` of `application/json; charset=utf-8`. */
-function mediaTypeIn(header: string): string {
-  return (header.split(';')[0] ?? '').trim().toLowerCase();
 }
 
 /** By lower-case name, as Node joins them. Pseudo-headers of HTTP/2 and pairs of another form are left out. */

@@ -64,6 +64,7 @@ test.each<[what: string, changes: Changes, result: string]>([
     { response: { headers: json, content: { text: '{"accounts":[' } } },
     'the JSON of its answer is cut',
   ],
+  ['a cut answer of an unknown type', content({ text: ' {"accounts":[' }), 'the JSON of its answer is cut'],
   ['base64', content({ text: 'e30=', encoding: 'base64' }), '/accounts'],
   ['a body that is no UTF-8', content({ text: '/w==', encoding: 'base64' }), 'the body of its answer is no text'],
   ['a request without postData', { request: initiation }, 'the body of its request was not recorded'],
@@ -72,7 +73,21 @@ test.each<[what: string, changes: Changes, result: string]>([
     { request: { ...initiation, bodySize: 9, postData: { text: '' } } },
     'the body of its request was not recorded',
   ],
-  ['a request without a body', { request: { ...initiation, bodySize: 0 } }, '/payments/sepa-credit-transfers'],
+  [
+    'a taken request without a body',
+    { request: { ...initiation, bodySize: 0 } },
+    'the body of its request was not recorded',
+  ],
+  [
+    'a taken request with a cut body',
+    { request: { ...initiation, postData: { text: '{"a":' } } },
+    'the body of its request is cut',
+  ],
+  [
+    'a refused request without a body',
+    { request: { ...initiation, bodySize: 0 }, response: { status: 400 } },
+    '/payments/sepa-credit-transfers',
+  ],
   [
     'a request with a form',
     { request: { ...initiation, postData: { params: [] } } },
