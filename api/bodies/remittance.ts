@@ -26,8 +26,11 @@ export const structuredRemittance = titled(
     examples: ['99754667145676221'],
   }),
   referenceType: choice('the kind of reference', ['SCOR', 'CINV']),
+  // A blank one is as if it were not sent (rules.md P8b).
   referenceIssuer: optional(
-    shortText('an issuer of 1 to 35 characters', 35, {
+    Type.String({
+      description: 'an issuer of 1 to 35 characters',
+      maxLength: 35,
       format: 'clearing-text',
       examples: [eInvoices],
     }),

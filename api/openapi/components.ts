@@ -88,13 +88,13 @@ export class Components {
   }
 
   #plain(schema: AnswerSchema | Json): Json {
-    const { description, expected, required = [] }: SchemaShape = schema;
-    const members = Object.entries(schema).flatMap(([keyword, value]) => this.#keyword(keyword, value, required));
+    const { description, expected }: SchemaShape = schema;
+    const members = Object.entries(schema).flatMap(([keyword, value]) => this.#keyword(keyword, value));
     const described = description === undefined && typeof expected === 'string' ? { description: expected } : {};
     return withType({ ...described, ...Object.fromEntries(members) });
   }
 
-  #keyword(keyword: string, value: unknown, required: readonly string[]): (readonly [string, unknown])[] {
+  #keyword(keyword: string, value: unknown): (readonly [string, unknown])[] {
     if (keyword === 'format') return Object.entries(formats[String(value)] ?? { format: value });
     if (keyword === 'documented' && isObject(value)) return Object.entries(value);
     if (keyword === 'longItems' && isObject(value)) return [['items', this.schema(value)]];
@@ -106,23 +106,12 @@ export class Components {
     if (named.has(keyword) && isObject(value)) {
       const members = Object.entries(value).map(([name, member]) => [
         name,
-        isObject(member) ? this.schema(required.includes(name) ? member : orBlank(member)) : member,
+        isObject(member) ? this.schema(member) : member,
       ]);
       return [[keyword, Object.fromEntries(members)]];
     }
     return [[keyword, value]];
   }
-}
-
-const blanks = new WeakMap<object, Json>();
-
-/** The schema of an optional text: a blank one is as if it were not sent (rules.md P8b). */
-function orBlank(schema: Json): Json {
-  const { minLength, ...rest } = schema;
-  if (schema['format'] !== 'clearing-text' || minLength === undefined) return schema;
-  const known = blanks.get(schema) ?? rest;
-  blanks.set(schema, known);
-  return known;
 }
 
 function byName([left]: readonly [string, unknown], [right]: readonly [string, unknown]): number {

@@ -150,6 +150,23 @@ test('E10: the page of a call shows what differs from a bank without quirks', as
   expect(shown).not.toContain('_links.next.href left out');
 });
 
+test('E10, A8c: what the door makes is optional in its document; strict-signing demands the PSU in the other', async () => {
+  const demanded = async (path: string) => {
+    const { paths, components } = await read(path);
+    const shared = components['parameters'] as Readonly<Record<string, { readonly name: string }>>;
+    const parameters = (paths['/bank-offered-consents']?.['post']?.['parameters'] ?? []) as readonly object[];
+    const whole = parameters.map((part) => ('$ref' in part ? shared[String(part.$ref).split('/').at(-1) ?? ''] : part));
+    return whole.flatMap((part) =>
+      Reflect.get(part ?? {}, 'required') === true ? Reflect.get(part ?? {}, 'name') : [],
+    );
+  };
+  const door = '/sandbox/as/shop/openapi.json';
+  expect([await demanded('/openapi.json'), await demanded(door)]).toEqual([['X-Request-ID', 'TPP-Redirect-URI'], []]);
+  await bank.quirks({ 'strict-signing': true });
+  expect(await demanded('/openapi.json')).toEqual(['X-Request-ID', 'TPP-Redirect-URI', 'PSU-IP-Address']);
+  expect(await demanded(door)).toEqual([]);
+});
+
 test('E10: x-rules of an operation are rules of rules.md, and its page leads to them', async () => {
   const numbers = new Set(
     [...readFileSync('docs/spec/rules.md', 'utf8').matchAll(/^- \*\*([A-Z]+\d+[a-z]?) /gm)].map(([, number]) => number),

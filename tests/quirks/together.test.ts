@@ -4,7 +4,7 @@ import { noQuirks, type Quirk, quirkNames, quirks, switched, isProblem } from '.
 import { runs } from '../support/sample.ts';
 import { type Shown, statementForAll } from './statement.ts';
 
-/* rules.md Q2: quirks combine. Every answer is also checked against the document as relaxed by its quirks (tests/support). */
+/* rules.md Q2: quirks combine. Every answer is also checked against the document under its quirks (tests/support). */
 const statement = statementForAll();
 
 const values: Readonly<Partial<Record<Quirk, readonly string[]>>> = {

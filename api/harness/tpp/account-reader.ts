@@ -9,7 +9,6 @@ import type {
   ReadAccount,
   ReadBalance,
   ReadBookedTransaction,
-  ReadTransactionInFull,
   ReadTransactions,
   TransactionPeriod,
 } from '../types/index.ts';
@@ -93,7 +92,7 @@ function accountReader(tpp: Surroundings['tpp'], headers: AccountReader['headers
       const read = reading(call, options);
       const id = encodeURIComponent(partGiven(call, 'a transactionId', transactionId));
       const path = `${await accountPath(read, call, account)}/transactions/${id}`;
-      return (await read<{ readonly transactionsDetails: ReadTransactionInFull }>(path)).transactionsDetails;
+      return (await read<{ readonly transactionsDetails: ReadBookedTransaction }>(path)).transactionsDetails;
     },
   };
 }

@@ -30,7 +30,6 @@ import type {
   account,
   balance,
   batchPart,
-  bookedTransaction,
   exchange,
   pendingTransaction,
   transactionInFull,
@@ -162,10 +161,7 @@ export type ReadBalance = Answer<typeof balance>;
 /** As `GET /v1/accounts/{id}/transactions` has it. A pending one has no id and no dates. */
 export type ReadTransaction = Answer<typeof pendingTransaction>;
 
-export type ReadBookedTransaction = Answer<typeof bookedTransaction>;
-
-/** As `GET /v1/accounts/{id}/transactions/{transactionId}` has it. */
-export type ReadTransactionInFull = Answer<typeof transactionInFull>;
+export type ReadBookedTransaction = Answer<typeof transactionInFull>;
 
 export type CurrencyExchange = Answer<typeof exchange>;
 

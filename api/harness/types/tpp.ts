@@ -7,7 +7,6 @@ import type {
   ReadAccount,
   ReadBalance,
   ReadBookedTransaction,
-  ReadTransactionInFull,
   ReadPayment,
   ReadPaymentStatus,
   ReadTransaction,
@@ -282,7 +281,7 @@ export interface AccountReader {
    * A booked transaction, by its `transactionId`. A bulk payment has its transfers in `entryDetails`. Throws as `balances` does, and for
    * an id that the account does not have, 403 RESOURCE_UNKNOWN.
    */
-  transaction(account: string, transactionId: string, options?: ReadOptions): Promise<ReadTransactionInFull>;
+  transaction(account: string, transactionId: string, options?: ReadOptions): Promise<ReadBookedTransaction>;
 }
 
 export interface ReadOptions {

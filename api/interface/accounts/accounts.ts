@@ -105,7 +105,7 @@ const common = {
 const booked = { transactionId, bookingDate: date, valueDate: date, ...common };
 const example = { ...shownDates, transactionAmount: { amount: '-1500.00', currency: 'NOK' }, ...shownDetails };
 
-export const bookedTransaction = titled('BookedTransaction', 'A transaction that a run has booked. It never changes.', {
+const bookedTransaction = titled('BookedTransaction', 'A transaction that a run has booked. It never changes.', {
   examples: [example],
 }).closed(booked);
 

@@ -146,7 +146,6 @@ export const bulkPaymentBody = titled(
   paymentInformationId: optional(
     text("The TPP's own name for the bulk payment.", {
       expected: 'a text of 1 to 35 characters',
-      minLength: 1,
       maxLength: 35,
       format: 'clearing-text',
     }),
