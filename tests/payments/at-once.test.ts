@@ -4,7 +4,11 @@ import { listedProfile } from '../../api/start/profile.ts';
 import type { BankOptions } from '../../engine/bank.ts';
 import { choiceOf, isProblem, noQuirks, type Quirks, switched } from '../../engine/bank/rules/quirk.ts';
 import { proveLedger } from '../../engine/proof/prove-ledger.ts';
-import { ofProfile } from '../lab/bank.ts';
+import { inspectPayment } from '../../engine/inspection/inspect-payment.ts';
+import { advanceClock } from '../../engine/runs/advance-clock.ts';
+import { localDate } from '../../engine/values/local-date.ts';
+import { at, memoryBank, ofProfile } from '../lab/bank.ts';
+import { payTooMuch } from '../support/rejected-at-once.ts';
 import { markdownLines } from '../support/markdown.ts';
 import { tell } from '../support/story.ts';
 
@@ -143,6 +147,34 @@ describe('P10b', () => {
        deposit 100.00 to anne
        at   2027-03-30 05:30         | 2027-03-30/1 settled 1`,
     ));
+
+  test('S6: booked the next day, it waits for that run, whatever the runs of today settle and book', () =>
+    story(
+      'same-bank-at-once=next-day',
+      `at   2027-03-23 12:00
+       pay  gift 100.00 nora -> even | RCVD
+       sign gift                     | ACSC
+       pay  rent 50.00 nora -> shop  | RCVD
+       sign rent                     | PDNG
+       at   2027-03-23 13:30         | 2027-03-23/4 settled 1
+       at   2027-03-23 15:30         | 2027-03-23/5 booked 1
+       at   2027-03-24 05:30         | 2027-03-24/1 booked 1
+       transactions even             | 100.00 booked 2027-03-24 value 2027-03-23`,
+    ));
+
+  test('P4: on a closed day, to an account that holds no more, it moves to the next banking day', async () => {
+    const bank = await memoryBank('2027-03-27T12:00:00+01:00', { quirks: quirksOf('same-bank-at-once') });
+    const paymentId = await payTooMuch(bank, localDate('2027-03-27'));
+    const seen = async () => {
+      const { status, executionDate, occurrences, attempts } = await inspectPayment(bank, paymentId);
+      return [status, executionDate, ...[...occurrences, ...attempts].map(({ nominalDate }) => nominalDate)];
+    };
+    expect(await seen()).toEqual(['ACSP', '2027-03-30', '2027-03-30']);
+    const { runs } = await advanceClock(bank, at('2027-03-30T05:30:00+02:00'));
+    expect(runs).toMatchObject([{ settled: 0, rejected: 1 }]);
+    expect(await seen()).toEqual(['RJCT', '2027-03-30', '2027-03-30', '2027-03-30']);
+    await bank.close();
+  });
 
   test('P7: an equal transfer of the same closed day is a logical duplicate', () =>
     story(

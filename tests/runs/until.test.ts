@@ -44,6 +44,17 @@ test.each<[string, (paymentId: string) => Promise<void>]>([
   expect((await readClock(bank)).now).toBe(at(now));
 });
 
+test.each<['PDNG' | 'ACSC', string, string]>([
+  ['PDNG', '2027-04-05T00:00:00+02:00', 'at the beginning of its day'],
+  ['ACSC', '2027-04-06T00:00:00+02:00', 'by the end of its day'],
+])('a payment for 5 April is expected to be %s at %s, %s', async (status, expected) => {
+  const until = { paymentId: await signed('2027-04-05', '10.00'), status };
+  const told: unknown[] = [];
+  const began: AdvanceWatch['began'] = (...instants) => void told.push(instants);
+  expect(await advanceUntil(bank, { until }, { began, isGone: () => false })).toMatchObject({ reached: true });
+  expect(told).toEqual([[at(now), at(expected)]]);
+});
+
 test('a payment that is cancelled between two runs: the clock stands at that moment', async () => {
   await signed('2027-03-30', '5.00');
   const paymentId = await signed('2027-04-05', '10.00');
