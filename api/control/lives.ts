@@ -7,7 +7,7 @@ import { story } from '../bodies/examples.ts';
 import { listedPersona, personaNames, personaOf } from '../start/fixtures.ts';
 import { truthOf } from '../../engine/sandbox-data/life-truth.ts';
 import { beginHousehold } from '../../engine/life/begin-household.ts';
-import { categories, roles } from '../../engine/life/rules/persona-form.ts';
+import { agreements, categories, rhythms, roles } from '../../engine/life/rules/persona-form.ts';
 import type { Role } from '../../engine/life/rules/persona.ts';
 import { assert } from '../../engine/values/assert.ts';
 import { faultAt, type Members, type RuleFault } from '../bodies/rule.ts';
@@ -72,6 +72,9 @@ const truth = titled('TransactionTruth', 'What a transaction is.', {
       amount: { amount: '-121.22', currency: 'NOK' },
       category: 'subscription',
       subscription: { amount: '11.99', currency: 'USD' },
+      recurring: { every: 'P1M', kind: 'subscription' },
+      merchant: 'SKYLAGER',
+      mcc: '4816',
       refundOf: null,
       trip: null,
       ownAccount: null,
@@ -90,6 +93,18 @@ const truth = titled('TransactionTruth', 'What a transaction is.', {
   subscription: orNull(
     meaning('What each time costs, in the currency of the subscription.', money),
     'null if it is no subscription',
+  ),
+  recurring: orNull(
+    titled('Recurring', 'How it comes again by agreement.').closed({
+      every: choice('how often it comes', rhythms),
+      kind: choice('what the agreement is', agreements),
+    }),
+    'null if it comes by habit, or once',
+  ),
+  merchant: orNull(text('the one name of the shop', 'STRØMMLY'), 'null if it is no purchase by card'),
+  mcc: orNull(
+    text('the merchant category code of the shop (ISO 18245)', '5411'),
+    'null if it is unknown, or no purchase',
   ),
   refundOf: orNull(text('the transactionId of the purchase that it pays back'), 'null if it is no refund'),
   trip: orNull(text('where the trip goes to', 'Roma'), 'null if it belongs to no trip'),

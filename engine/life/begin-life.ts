@@ -234,7 +234,10 @@ async function bookPast(
       };
     });
   };
-  const paid = happenings.flatMap(asPaid).toSorted((one, other) => one.at - other.at);
+  // At the instant of a run, what lives hold comes before what it pays.
+  const isOfRun = ({ action: { kind } }: Happening): number => (kind === 'order' || kind === 'pay' ? 1 : 0);
+  const inOrder = happenings.toSorted((one, other) => isOfRun(one) - isOfRun(other));
+  const paid = inOrder.flatMap(asPaid).toSorted((one, other) => one.at - other.at);
   const { past: before = [], ahead = [] } = Object.groupBy(paid, ({ isPast }) => (isPast ? 'past' : 'ahead'));
   const past = pastOf(before, ahead, {
     balance: account.balance_minor,

@@ -7,7 +7,7 @@ import { type Meaning, salariesOf } from '../life/rules/happening.ts';
 import { again } from '../life/rules/event-on.ts';
 import { longestRefund } from '../life/rules/life-on.ts';
 import { spareKey } from '../life/rules/past.ts';
-import { type Category, isDated } from '../life/rules/persona.ts';
+import { type Category, isDated, type Recurring } from '../life/rules/persona.ts';
 import { addDays, type LocalDate, monthNumber } from '../values/local-date.ts';
 import { type Amount, absolute } from '../values/money.ts';
 import { type BookedEntry, inspectAccount } from './inspect-accounts.ts';
@@ -22,6 +22,11 @@ interface Truth {
   readonly category: Category | null;
   /** What each time costs. */
   readonly subscription: Amount | null;
+  /** How it comes again by agreement; null if it does not. */
+  readonly recurring: Recurring | null;
+  /** The name and the category code (ISO 18245) of the shop of a card purchase. */
+  readonly merchant: string | null;
+  readonly mcc: string | null;
   /** The transactionId of the purchase that it pays back. */
   readonly refundOf: string | null;
   readonly trip: string | null;
@@ -44,6 +49,9 @@ const unknown = {
   event: null,
   category: null,
   subscription: null,
+  recurring: null,
+  merchant: null,
+  mcc: null,
   refundOf: null,
   trip: null,
   ownAccount: null,
@@ -74,6 +82,8 @@ export async function truthOf(bank: BankContext, number: string, period: Period)
         event: event.event,
         category,
         subscription: category === 'subscription' && refundOf === null ? paidPrice(event, amount) : null,
+        recurring: refundOf === null ? (event.recurring ?? null) : null,
+        ...sellerIn(event, text),
         refundOf: refundOf === null ? null : (byKey.get(refundOf) ?? null),
         trip,
         ownAccount: otherAccount(living, event),
@@ -81,6 +91,19 @@ export async function truthOf(bank: BankContext, number: string, period: Period)
       },
     ];
   });
+}
+
+/** Whose name stands in the text of a purchase: without the payment service, the address and the number of the shop. */
+function sellerIn(event: Meaning['event'], text: string): Pick<Truth, 'merchant' | 'mcc'> {
+  const abroad =
+    event.kind === 'trip' ? event.places.flatMap(({ purchases, fare, lodging }) => [...purchases, fare, lodging]) : [];
+  for (const one of event.kind === 'card' ? [event] : abroad) {
+    const shop = one?.shops.find((each) => text.includes(each));
+    if (shop === undefined) continue;
+    const merchant = shop.replace(/^[A-Z]+\*/, '').replace(/\.EXAMPLE$| \d+$/, '');
+    return { merchant, mcc: one?.mcc ?? null };
+  }
+  return { merchant: null, mcc: null };
 }
 
 /** The price of a subscription: in NOK the amount paid, because a price can rise (rules.md L14); in another currency that of its persona. */

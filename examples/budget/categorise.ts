@@ -25,6 +25,7 @@ export const categories = [
   'food',
   'eating out',
   'shopping',
+  'leisure',
   'subscriptions',
   'people',
   'savings and loans',
@@ -42,16 +43,20 @@ const words: readonly (readonly [Category, RegExp])[] = [
   ['savings and loans', /\b(sparing|feriesparing|billån|forbrukslån|inkasso)\b/],
   ['home', /\b(boliglån|husleie|felleskostnader|strøm|internett|mobil|forsikring|innboforsikring|kommunale)\b/],
   ['children', /\b(barnehage|sfo|semesteravgift)\b/],
-  ['transport', /\b(bensin|drivstoff|buss|billett|tog|bompenger|fjellbensin|fjordbuss|toglinjen)/],
-  ['food', /\b(nærmat|stormarkedet|kurv og kasse|daglighandel|bygdamat|kiosk|bakeri|kaffe|hjørnekiosk)/],
+  [
+    'transport',
+    /\b(bensin|drivstoff|buss|billett|tog|bompenger|fjellbensin|fjordbuss|toglinjen|parkering|bilverksted)/,
+  ],
+  ['food', /\b(nærmat|stormarkedet|kurv og kasse|daglighandel|bygdamat|kiosk|bakeri|kaffe|hjørnekiosk|vinutsalg)/],
   [
     'eating out',
-    /\b(spiseri|pizzeria|risbollen|kafé|lunsjbar|trattoria|osteria|gelateria|caffe|tasca|bodega|heladeria)/,
+    /\b(spiseri|skipperpub|pub|pizzeria|risbollen|kafé|lunsjbar|trattoria|osteria|gelateria|caffe|tasca|bodega|heladeria)/,
   ],
   [
     'shopping',
-    /\b(tvist|fjellvandreren|kleskroken|garn|bok|leke|møbel|elektro|bygg|fjellhotell|gjestegård|minibank|utleie|apotek|salong|fjordfly|skagerrakfergen)/,
+    /\b(tvist|fjellvandreren|kleskroken|garn|bok|leke|møbel|elektro|bygg|fjellhotell|gjestegård|minibank|utleie|apotek|salong|legesenter|tannleg|sportsloftet|ski og sykkel|fjordfly|skagerrakfergen)/,
   ],
+  ['leisure', /(kino|badeland|billettluka|skisenter|kulturskole|treningsavgift)/],
   // Abroad, a text ends with the town.
   ['shopping', /\b(roma|lisboa|malaga|strömstad)\b/],
   ['people', /\b(vipps|gave)\b/],

@@ -20,11 +20,15 @@ export interface Read {
   readonly amount: number;
   readonly balance: number;
   readonly text: string;
+  /** What a person wrote; else empty. */
+  readonly message: string;
   /** Of a purchase; else empty. */
   readonly shop: string;
   readonly event: string;
   readonly category: string;
   readonly place: string | null;
+  /** `INDEX.PERIOD.NUMBER`, and what follows it; empty of a payment. */
+  readonly key: string;
 }
 
 /** A life of two years, of which the first was made. */
@@ -65,6 +69,16 @@ export async function livesOf(name: string): Promise<ReadLife[]> {
   const lives: ReadLife[] = [];
   for (const { number } of residents) {
     const truths = new Map((await truthOf(bank, number, all)).map((truth) => [truth.transactionId, truth]));
+    const messages = new Map(
+      (
+        await rowsIn<{ event: string; message: string | null }>(
+          bank,
+          `select d.event, json_extract(d.details, '$.remittanceInformationUnstructured') as message from direct_posting d
+            join entry e on e.direct_posting_id = d.id join account a on a.id = e.account_id where a.bban = ?`,
+          [number],
+        )
+      ).map(({ event, message }) => [event, message]),
+    );
     const { entries } = await inspectAccount(bank, number, all);
     const read = entries.slice(1).map((entry): Read => {
       const { bookingDate: booked, amount, text, transactionId } = entry;
@@ -82,6 +96,8 @@ export async function livesOf(name: string): Promise<ReadLife[]> {
         event: event ?? '',
         category: category ?? '',
         place: trip,
+        key: entry.event ?? '',
+        message: messages.get(entry.event ?? '') ?? '',
       };
     });
     const orders = await rowsIn<ReadLife['orders'][number]>(
@@ -176,12 +192,13 @@ export function recurringAmounts(life: ReadLife): number {
 
 /** What each trip cost a day, without its ticket and its nights. */
 export function perDayOfTrips(life: ReadLife): number[] {
-  const abroad = both(life).filter(({ place, amount }) => place !== null && amount < 0);
-  const trips = Map.groupBy(abroad, ({ place, day }) => `${place} ${day.slice(0, 7)}`);
-  return [...trips.values()].flatMap((lines) => {
-    const days = [...new Set(lines.map(({ day }) => day))].toSorted();
-    // Tickets are bought days before, and nights are paid once.
-    const spent = lines.filter(({ text }) => !/HOTEL|HOSTEL|PENSION|FLY|REISER|FERGE|APARTMENT|ALBERGO/.test(text));
-    return days.length < 2 ? [] : [-sum(spent.map(({ amount }) => amount)) / days.length];
+  const abroad = both(life).filter(({ place, amount, key }) => place !== null && amount < 0 && !/\.0$/.test(key));
+  const trips = Map.groupBy(abroad, ({ key }) => key.split('.').slice(0, 2).join('.'));
+  return [...trips.values()].map((lines) => {
+    const days = lines.map(({ day }) => day).toSorted();
+    const length = daysFrom(days[0] ?? '', days.at(-1) ?? '') + 1;
+    // Nights are the dearest of several days.
+    const nights = length === 1 ? 0 : Math.max(...lines.map(({ amount }) => -amount));
+    return (-sum(lines.map(({ amount }) => amount)) - nights) / length;
   });
 }

@@ -1,16 +1,26 @@
 import { expect, test } from '@jest/globals';
-import { largestSaving, livesOf } from '../lab/believed.ts';
+import {
+  beforePaydays,
+  both,
+  busyDays,
+  daysBetween,
+  largestSaving,
+  livesOf,
+  perDayOfTrips,
+  purchases,
+  type Read,
+  recurringAmounts,
+  sum,
+  turn,
+} from '../lab/believed.ts';
+import { dayAfter, weekdayOf } from '../lab/simulation/days.ts';
 
 /* Bounds of a year that a Norwegian believes, over eight seeds of each persona. */
 
-const lives = new Map(
-  await Promise.all(
-    ['family', 'pensioner', 'shop', 'short-of-funds', 'student'].map(
-      async (name) => [name, await livesOf(name)] as const,
-    ),
-  ),
-);
+const people = ['family', 'pensioner', 'short-of-funds', 'student'] as const;
+const lives = new Map(await Promise.all([...people, 'shop'].map(async (name) => [name, await livesOf(name)] as const)));
 const of = (name: string) => lives.get(name) ?? [];
+const kroner = (lines: readonly Read[]): number => sum(lines.map(({ amount }) => amount));
 
 test.each(['family', 'pensioner', 'shop', 'student'])(
   'L3b: no month of a made year of %s saves more than three times what its median month does',
@@ -18,5 +28,153 @@ test.each(['family', 'pensioner', 'shop', 'student'])(
     const largest = of(name).map(largestSaving);
     expect(largest).toHaveLength(8);
     for (const each of largest) expect(each).toBeLessThanOrEqual(3);
+  },
+);
+
+test('L9f: two to four rents of twelve fail, one order in six of all, little is left before a payday, and collectors get little', () => {
+  for (const { made, lived, orders } of of('short-of-funds')) {
+    const unpaid = 12 - made.filter(({ event }) => event === 'rent').length;
+    for (const failed of [unpaid, orders[0]?.failed]) expect([2, 3, 4]).toContain(failed);
+    const [failed, settled] = [sum(orders.map((one) => one.failed)), sum(orders.map((one) => one.settled))];
+    expect(failed / (failed + settled)).toBeGreaterThanOrEqual(1 / 6);
+    for (const year of [made, lived]) {
+      const collected = kroner(year.filter(({ category }) => category === 'debt collection'));
+      expect(collected).toBeGreaterThan(-20_000);
+    }
+  }
+  for (const life of of('short-of-funds')) {
+    // The first payday that is lived has what the account was given.
+    const [, ...later] = beforePaydays({ ...life, made: [] });
+    expect(later.length).toBeGreaterThan(9);
+    for (const left of later) expect(left).toBeLessThan(2_000);
+  }
+});
+
+test('L9b: on 24 December groceries, bakeries and petrol sell, Vinmonopolet and restaurants do not, and nobody buys presents later', () => {
+  const bought = people.flatMap((name) => of(name).flatMap(purchases));
+  const shops = new Set(bought.filter(({ day }) => day.endsWith('12-24')).map(({ shop }) => shop));
+  expect([...shops]).toEqual(expect.arrayContaining(['KURV OG KASSE 114', 'BAKERIET PÅ HJØRNET']));
+  expect([...shops].filter((shop) => /VINUTSALG|PUB|SPISERIET|PIZZERIA|RISBOLLEN/.test(shop))).toEqual([]);
+  const presents = bought.filter(({ event }) => event === 'christmas-presents').map(({ day }) => day.slice(5));
+  expect(presents.length).toBeGreaterThan(60);
+  expect(presents.filter((day) => day > '12-24')).toEqual([]);
+});
+
+test.each(people)('L9b: before Christmas and Easter %s buys two things at most, and from one grocer', (name) => {
+  for (const { bought, usual, grocers } of of(name).flatMap(busyDays)) {
+    expect(bought).toBeLessThanOrEqual(2 * Math.max(1, usual));
+    expect(grocers).toBeLessThanOrEqual(1);
+  }
+});
+
+test('L9: family, student and short-of-funds have what such people have', () => {
+  const times = (name: string, shop: RegExp): number =>
+    of(name)
+      .flatMap(purchases)
+      .filter((one) => shop.test(one.shop)).length / 16;
+  for (const shop of [/VINUTSALG/, /PUB/, /LEGESENTER/, /TANNLEGE/, /PARKERING/, /VERKSTED/])
+    for (const name of ['family', 'short-of-funds'])
+      expect([name, shop, times(name, shop) > 0.4]).toEqual([name, shop, true]);
+  for (const shop of [/PUB/, /LEGESENTER/, /TOGLINJEN/])
+    expect([shop, times('student', shop) > 1]).toEqual([shop, true]);
+  for (const life of of('family')) {
+    const lines = both(life);
+    const leisure = -kroner(lines.filter(({ category }) => category === 'leisure'));
+    expect(leisure / kroner(lines.filter(({ category }) => ['salary', 'benefit'].includes(category)))).toBeGreaterThan(
+      0.05,
+    );
+  }
+});
+
+test.each(['family', 'pensioner', 'student'])(
+  'L9b: %s shops for the week every five to nine days, but on trips, and most on Fridays and Saturdays',
+  (name) => {
+    const gaps = of(name).flatMap((life) => {
+      const isAway = (day: string): boolean => both(life).some((one) => one.place !== null && one.day === day);
+      const weekly = purchases(life).filter(({ event }) => event === 'weekly-shopping');
+      return daysBetween(weekly).filter((_, place) => !daysFromTo(weekly, place).some(isAway));
+    });
+    expect(gaps.length).toBeGreaterThan(500);
+    expect(gaps.filter((days) => days < 5 || days > 9)).toEqual([]);
+    const food = of(name)
+      .flatMap(purchases)
+      .filter(({ category }) => category === 'groceries');
+    const [monday, friday, saturday] = [1, 5, 6].map((day) => food.filter((one) => weekdayOf(one.day) === day));
+    for (const busy of [friday ?? [], saturday ?? []]) {
+      expect(busy.length).toBeGreaterThan(1.2 * (monday?.length ?? 0));
+      expect(kroner(busy) / busy.length).toBeLessThan((1.2 * kroner(monday ?? [])) / (monday?.length ?? 1));
+    }
+  },
+);
+
+/** The days between a weekly shopping and the next one. */
+function daysFromTo(weekly: readonly Read[], place: number): string[] {
+  const days = weekly.map(({ day }) => day).toSorted();
+  const [from, to] = [days[place] ?? '', days[place + 1] ?? ''];
+  return Array.from({ length: 40 }, (_, more) => dayAfter(from, more)).filter((day) => day <= to);
+}
+
+test('L9: lunches of weekends do not happen', () => {
+  const lunches = of('family')
+    .flatMap(purchases)
+    .filter(({ event }) => event === 'private-lunch');
+  expect(lunches.length).toBeGreaterThan(200);
+  expect(lunches.filter(({ day }) => [0, 6].includes(weekdayOf(day)))).toEqual([]);
+});
+
+test.each(people)('L9: fewer than 7 in 100 grocery amounts of %s recur to the øre at another chain', (name) => {
+  for (const share of of(name).map(recurringAmounts)) expect(share).toBeLessThan(0.07);
+});
+
+test('L14: prices of phones, subscriptions and clubs end in 9, 0 or 5, in whole kroner', () => {
+  const prices = [...people, 'shop'].flatMap((name) =>
+    of(name)
+      .flatMap(both)
+      .filter(
+        ({ text, event }) =>
+          !/EUR|USD/.test(text) &&
+          /phone|tv-|internet|telecom|gym|newspaper|stream|music|football|society|-app|-system/.test(event),
+      )
+      .map(({ event, amount }) => `${event} ${amount}`),
+  );
+  expect(new Set(prices).size).toBeGreaterThan(15);
+  expect([...new Set(prices)].filter((price) => !/ -\d+[905]$/.test(price) && !/vipps/.test(price))).toEqual([]);
+});
+
+test('L9e: a shop sells at prices of goods, and a wrong KID has an amount of its own', () => {
+  const lines = of('shop').flatMap(both);
+  const sales = lines.filter(({ event }) => /^(?:card|vipps)-sales$/.test(event));
+  expect(sales.length).toBeGreaterThan(5_000);
+  expect(sales.filter(({ amount }) => Math.round(100 * amount) % 10 !== 0)).toEqual([]);
+  expect(new Set(sales.map(({ amount }) => Math.round(100 * amount) % 100)).size).toBe(10);
+  for (const { made, lived } of of('shop'))
+    for (const year of [made, lived]) {
+      const wrong = year.filter(({ event }) => event === 'invoice-with-wrong-kid').map(({ amount }) => amount);
+      expect(new Set(wrong).size).toBe(wrong.length);
+    }
+});
+
+test('L9d: a day of a trip costs 300 kroner or more', () => {
+  const days = ['family', 'pensioner', 'student'].flatMap((name) => of(name).flatMap(perDayOfTrips));
+  expect(days.length).toBeGreaterThan(60);
+  expect(days.filter((spent) => spent < 300)).toEqual([]);
+});
+
+test.each(people)(
+  'L9c, L9f, L9: %s sends no message twice running, saves after its pay, and draws usual notes',
+  (name) => {
+    for (const life of of(name)) {
+      const lines = both(life);
+      const sent = lines.filter(({ message }) => message.startsWith('Vipps: ')).map(({ message }) => message);
+      expect(sent.filter((message, place) => place > 0 && message === sent[place - 1])).toEqual([]);
+      const isPay = ({ category }: Read): boolean => category === 'salary' || category === 'benefit';
+      for (const [place, line] of lines.entries())
+        if (line.event === 'left-over')
+          expect(
+            lines.slice(place).filter((later) => isPay(later) && later.booked === line.booked && line.booked !== turn),
+          ).toEqual([]);
+      for (const { amount } of lines.filter(({ category }) => category === 'cash'))
+        expect([200, 300, 500, 1_000, 1_500]).toContain(-amount);
+    }
   },
 );

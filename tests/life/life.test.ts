@@ -115,6 +115,37 @@ test('L5, L11: the truth tells salaries from holiday pay, in the past and lived'
   expect(told).toEqual(['2026-05 salaries', '2026-06 holiday-pay', '2027-05 salaries', '2027-06 holiday-pay']);
 });
 
+test('L11b: the truth says what comes again by agreement, and names the shop of each card purchase', async () => {
+  const bank = await open();
+  const [number = ''] = numbers;
+  await beginLife(bank, number, { persona: family, months: 12 });
+  const truth = await truthOf(bank, number, { from: null, to: null });
+  const told = (event: string) => [
+    ...new Set(
+      truth.flatMap((one) => (one.event === event && one.refundOf === null ? [JSON.stringify(one.recurring)] : [])),
+    ),
+  ];
+  expect(told('common-charges')).toEqual(['{"every":"P1M","kind":"rent"}']);
+  expect(told('salary')).toEqual(['{"every":"P1M","kind":"salary"}']);
+  expect(told('streaming')).toEqual(['{"every":"P1M","kind":"subscription"}']);
+  expect(told('music-school')).toEqual(['{"every":"P6M","kind":"fee"}']);
+  for (const habit of ['groceries', 'vipps-out', 'left-over', 'interest', 'trip-abroad'])
+    expect(told(habit)).toEqual(['null']);
+  const refunds = truth.filter(({ refundOf }) => refundOf !== null);
+  expect(refunds.length).toBeGreaterThan(0);
+  expect(new Set(refunds.map(({ recurring }) => recurring))).toEqual(new Set([null]));
+  const shops = (wanted: RegExp) => [
+    ...new Set(truth.flatMap(({ text, merchant, mcc }) => (wanted.test(text) ? [`${merchant} ${mcc}`] : []))),
+  ];
+  expect(shops(/TRÅD OG TVIST/)).toEqual(['TRÅD OG TVIST 5651']);
+  expect(shops(/KURV OG KASSE 114/)).toEqual(['KURV OG KASSE 5411']);
+  expect(shops(/STRØMMLY/)).toEqual(['STRØMMLY 5815']);
+  expect(shops(/(?:ROMA|LISBOA|MALAGA) Kurs/).every((shop) => /^[^*]+ \d{4}$/.test(shop))).toBe(true);
+  const isCard = ({ text }: { readonly text: string }): boolean => /^(?:\*\d{4} )?\d\d\.\d\d /.test(text);
+  expect(truth.filter((one) => isCard(one) !== (one.merchant !== null))).toEqual([]);
+  expect(truth.filter(({ merchant, mcc }) => (merchant === null) !== (mcc === null))).toEqual([]);
+});
+
 test('L4: without funds purchases are declined and standing orders fail, and fees and overdraft interest follow', async () => {
   const bank = await open({ knownState: knownState('900.00', '3000.00') });
   const [number = ''] = numbers;

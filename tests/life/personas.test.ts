@@ -148,7 +148,7 @@ test.each<[what: string, persona: unknown, refusal: RegExp]>([
   [
     'months alone where it needs times',
     changed({ when: { months: [1] } }),
-    /^events\[0\]\.when: .* has days, perMonth, perYear or everyOpenDay\.$/,
+    /^events\[0\]\.when: .* has days, perMonth, perYear, everyOpenDay, everyWeek\.$/,
   ],
 ])('a persona with %s is refused in one line with the path', async (_what, persona, refusal) => {
   const problem = await personaOf(structuredClone(persona)).then(() => 'taken', fileProblem);

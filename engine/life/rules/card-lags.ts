@@ -8,7 +8,7 @@ import type { CardKind } from './persona.ts';
  * facts.json (Bien, bookingLagAfterPurchase): with purchases on every weekday they come to those shares.
  */
 const lagWeights: Readonly<Record<CardKind, readonly number[]>> = {
-  domestic: [222, 569, 102, 99, 7, 0],
+  domestic: [222, 780, 102, 99, 7, 0],
   visa: [37, 800, 74, 80, 9, 0],
   foreign: [1, 800, 200, 1, 1, 1],
 };

@@ -75,18 +75,18 @@ function between(
   const { number, of, year } = count.inYear;
   const drawnPlace = (shuffled(chance, number, of, [index, year]) + drawn(chance, index, 'amount', count)) / of;
   const luck = drawn(chance, index, 'basket', count);
-  // One purchase in six is one of a few usual ones: the same bread and milk again.
-  const isUsual = card !== undefined && luck > 5 / 6;
+  const isBasket = currency === 'NOK' && roundTo === undefined && ends.every((end) => Math.abs(end % 100) === 90);
+  // One purchase in six is one of a few usual ones, but for baskets, which are all different.
+  const isUsual = card !== undefined && !isBasket && luck > 5 / 6;
   const place = isUsual ? Math.round(drawnPlace * 12) / 12 : drawnPlace;
   const even = place < 0.5 ? Math.sqrt(place / 2) : 1 - Math.sqrt((1 - place) / 2);
   const skew = Math.max(0, 1 - (2 * low) / high);
   const wanted = low + even * (1 - skew + skew * even) * (high - low);
-  const isBasket = currency === 'NOK' && roundTo === undefined && ends.every((end) => Math.abs(end % 100) === 90);
   // Bounds in whole kroner are for amounts in whole kroner.
   const usual = ends.every((end) => end % 100 === 0) ? 100 : 1;
   const step = roundTo === undefined ? usual : Number(minorOf(roundTo, currency)) || 1;
   const stepped = low + step * Math.min(Math.round((wanted - low) / step), Math.floor((high - low) / step));
-  const minor = isBasket ? basketOf(wanted, isUsual ? 0.5 : luck, low, high) : stepped;
+  const minor = isBasket ? basketOf(wanted, luck, low, high) : stepped;
   return BigInt(ends.some((end) => end < 0) ? -minor : minor);
 }
 

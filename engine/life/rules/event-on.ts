@@ -173,9 +173,16 @@ export class EventWriter {
     };
   }
 
-  /** Draws the place of a text. Within a year no text comes again before all others have come. */
+  /** Draws the place of a text. Within a year no text comes again before all others have come, and none comes twice running. */
   #placeOfText(texts: number, index: number, { inYear: { number, of, year } }: Count): number {
-    return shuffled(this.#chance, number, Math.max(of, texts), [-2 - index, year]) % texts;
+    const placeOf = (time: number, inYear = year): number =>
+      shuffled(this.#chance, time % texts, texts, [-2 - index, 1_000 * inYear + Math.floor(time / texts)]);
+    const inRound = number % texts;
+    const first = number - inRound;
+    if (inRound > 1 || texts < 2) return placeOf(number);
+    // If a round begins as the one before ended, its first two change places.
+    const isAgain = placeOf(first) === (first === 0 ? placeOf(of - 1, year - 1) : placeOf(first - 1));
+    return placeOf(isAgain ? first + 1 - inRound : number);
   }
 
   parties({ name, account }: Party, amount: bigint): TransactionDetails {

@@ -159,12 +159,18 @@ export class Course {
     const trip = near.find(({ from, to }) => from <= date && date <= to);
     const away = trip && tripKey(trip);
     const found = this.#datedOn(date, away);
-    this.#counted ??= this.#almanac.counted.map((one) => ({ ...one, times: timesOf(one, this.#chance) }));
+    const isCrowded = this.#almanac.isBeforeHolidays(date);
+    const bought: CardPurchase[] = [];
+    this.#counted ??= this.#almanac.counted.map((one) => ({
+      ...one,
+      times: timesOf(one, this.#chance, this.#calendar),
+    }));
     for (const { index, event, timing, times } of this.#counted) {
       const counts = times(this.#almanac.daysOn(date, timing));
       // An iterator for each event of each day would be most of what a life allocates.
       if (counts.length === 0) continue;
       for (const count of counts) {
+        if (isCrowded && event.kind === 'card' && !hasRoom(event, bought)) continue;
         const happenings = this.#happen(event, index, date, count);
         found.push(...(event.kind === 'card' ? notWhen(away, happenings) : happenings));
       }
@@ -261,6 +267,14 @@ export class Course {
     for (let left = days; left > 0; left -= 1) day = nextOrSame(addDays(day, 1), this.#calendar);
     return day;
   }
+}
+
+/** Whether somebody buys this too before holidays: two things on a day, and from one grocer. */
+function hasRoom(event: CardPurchase, bought: CardPurchase[]): boolean {
+  const isFood = (one: CardPurchase): boolean => one.category === 'groceries';
+  if (bought.length > 1 || (isFood(event) && bought.some(isFood))) return false;
+  bought.push(event);
+  return true;
 }
 
 /** What is left over is what was there before the day's income. */

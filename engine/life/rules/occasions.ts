@@ -10,6 +10,7 @@ import {
   monthDay,
   monthNumber,
   monthOf,
+  weekday,
   yearOf,
 } from '../../values/local-date.ts';
 import { type BookingDays, bookingDays, isSaturdayAtMonthEnd } from './card-lags.ts';
@@ -57,6 +58,7 @@ interface DayOfLife {
   /** By kind of card: when purchases of the day are booked. */
   readonly bookingDays: Partial<Record<CardKind, BookingDays>>;
   readonly midnight: Instant | null;
+  isBeforeHolidays?: boolean;
 }
 
 /**
@@ -70,7 +72,7 @@ function daysOn(date: LocalDate, timing: Timing, calendar: BankingCalendar): Loc
   if (timing !== 'booked' && timing !== 'settled') return daysOfPurchase(date, timing, calendar);
   const booked = daysBookedOn(date, calendar);
   if (timing === 'booked') return booked;
-  return booked.map((day) => addDays(day, -1)).filter((day) => !isClosed(day, 'holidays', calendar));
+  return booked.map((day) => addDays(day, -1)).filter((day) => !isClosed(day, 'holidays and Christmas Eve', calendar));
 }
 
 export interface CountedEvent {
@@ -107,12 +109,14 @@ export class Almanac {
     this.#persona = persona;
     this.calendar = calendar;
     this.#moves = new Set((persona.occasions ?? []).flatMap(({ what, on }) => (what === 'account moved' ? [on] : [])));
-    this.counted = persona.events.flatMap((event, index): CountedEvent[] => {
+    const counted = persona.events.flatMap((event, index): CountedEvent[] => {
       const { kind, when } = event;
       if ((kind !== 'transfer' && kind !== 'card') || isDated(when)) return [];
       const paid = 'everyOpenDay' in when ? 'settled' : 'booked';
       return [{ index, event, when, timing: kind === 'transfer' ? paid : (when.closedOn ?? 'never') }];
     });
+    // What comes each week goes before what may be left out before holidays.
+    this.counted = counted.toSorted((one, other) => +('everyWeek' in other.when) - +('everyWeek' in one.when));
   }
 
   /** The dated events on this day, in the order of the persona. A moved day may lie in the month before or after. */
@@ -140,6 +144,13 @@ export class Almanac {
   /** The days whose events with this timing happen on a day. */
   daysOn(date: LocalDate, timing: Timing): readonly DayInPeriods[] {
     return (this.#day(date).lists[timing] ??= daysOn(date, timing, this.calendar).map(inPeriods));
+  }
+
+  /** Whether two closed days of shops follow on this day or on the next one. */
+  isBeforeHolidays(date: LocalDate): boolean {
+    const day = this.#day(date);
+    const closed = (after: number): boolean => isClosed(addDays(date, after), 'holidays', this.calendar);
+    return (day.isBeforeHolidays ??= closed(2) && (closed(1) || closed(3)));
   }
 
   /** When purchases of a day are booked. */
@@ -252,6 +263,7 @@ function inPeriods(day: LocalDate): DayInPeriods {
 export function timesOf(
   { index, when }: CountedEvent,
   chance: Chance,
+  calendar: BankingCalendar,
 ): (days: readonly DayInPeriods[]) => readonly Count[] {
   let known = Number.NaN;
   /** The day of each time, counted from the first day of the period. */
@@ -262,11 +274,20 @@ export function timesOf(
       counts.push({ number: month.before, period: month.period, day, inYear });
       return;
     }
+    if ('everyWeek' in when) {
+      if (shoppingDay(index, day, chance, calendar) !== day) return;
+      const inYear = { number: Math.floor(year.before / 7), of: 53, year: year.period };
+      counts.push({ number: month.before, period: month.period, day, inYear });
+      return;
+    }
     const isMonthly = 'perMonth' in when;
     const monthOfYear = month.period % 12;
     if (isMonthly && when.months?.includes(monthOfYear + 1) === false) return;
     const of = isMonthly ? when.perMonth : when.perYear;
-    const { period, before, length } = isMonthly ? month : year;
+    const { period, before, length: days } = isMonthly ? month : year;
+    // What December alone has is over on Christmas Eve.
+    const length = isMonthly && when.months?.join() === '12' ? 24 : days;
+    if (before >= length) return;
     if (period !== known) {
       const drawn = chance.after(index, purposes.day, period);
       daysOfTimes = Array.from({ length: of }, (_, number) => Math.floor(((number + drawn(number)) / of) * length));
@@ -287,6 +308,13 @@ export function timesOf(
   };
 }
 
+/** The Friday or the Saturday of a day's week: the Saturday if shops are closed on the Friday. */
+function shoppingDay(index: number, day: LocalDate, chance: Chance, calendar: BankingCalendar): LocalDate {
+  const friday = addDays(day, 5 - weekday(day));
+  const isFriday = chance(index, purposes.day, epochDay(friday)) < 0.4 && !isClosed(friday, 'holidays', calendar);
+  return isFriday ? friday : addDays(friday, 1);
+}
+
 /**
  * The days whose transfers are booked on this day: itself and the closed days before it, none if it is closed (register 23).
  */
@@ -299,8 +327,10 @@ function daysBookedOn(date: LocalDate, calendar: BankingCalendar): LocalDate[] {
 
 /** The names in the calendar of the days on which sellers are closed. */
 const closures: Readonly<Record<ClosedOn, RegExp>> = {
-  'high holidays': /(?:^|\/ )(?:Første|Langfredag|Julaften)/,
-  holidays: /^(?!Saturday$)./,
+  'high holidays': /^(?:Første|Langfredag)/,
+  'high holidays and Christmas Eve': /^(?:Første|Langfredag|Julaften)/,
+  holidays: /^(?!Saturday$|Julaften$)./,
+  'holidays and Christmas Eve': /^(?!Saturday$)./,
   weekends: /./,
 };
 
@@ -309,9 +339,10 @@ function isClosed(day: LocalDate, closed: ClosedOn, calendar: BankingCalendar): 
   return closure !== null && closures[closed].test(closure);
 }
 
-/** The days whose purchases are made on this day: itself and the closed days after it, none if it is closed. */
+/** The days whose purchases are made on this day: itself and the closed days after it, none if it is closed. Who is closed on weekends has none. */
 function daysOfPurchase(date: LocalDate, closed: ClosedOn, calendar: BankingCalendar): LocalDate[] {
   if (isClosed(date, closed, calendar)) return [];
+  if (closed === 'weekends') return [date];
   const days = [date];
   for (let day = addDays(date, 1); isClosed(day, closed, calendar); day = addDays(day, 1)) days.push(day);
   return days;

@@ -6,10 +6,16 @@ import type { LocalDate } from '../../values/local-date.ts';
 export const roles = ['own-1', 'own-2', 'shared', 'own-3', 'own-4', 'savings', 'loan'] as const;
 
 /**
- * Cafés close on `high holidays`: the first days of the new year, Easter, Whitsun and Christmas, Good Friday and Christmas Eve; shops on
- * all `holidays` and Sundays; offices on `weekends` and holidays.
+ * Bakeries close on `high holidays`: the first days of the new year, Easter, Whitsun and Christmas, and Good Friday; grocers on all `holidays` and
+ * Sundays; restaurants and Vinmonopolet on Christmas Eve too; offices on `weekends`, all holidays and Christmas Eve.
  */
-export const closedOn = ['high holidays', 'holidays', 'weekends'] as const;
+export const closedOn = [
+  'high holidays',
+  'high holidays and Christmas Eve',
+  'holidays',
+  'holidays and Christmas Eve',
+  'weekends',
+] as const;
 
 /** What a transaction of a life is, for whoever judges a reader of accounts (docs/life.md). */
 export const categories = [
@@ -71,7 +77,7 @@ export const membersOf = {
   },
   card: {
     must: ['card', 'amount', 'shops'],
-    may: [...ranges, 'reserved', 'lapsesAfterDays', 'refundsPerYear', 'code'],
+    may: [...ranges, 'reserved', 'lapsesAfterDays', 'refundsPerYear', 'code', 'mcc'],
   },
   trip: { must: ['places'], may: [] },
   'standing order': { must: ['amount', 'text', 'party'], may: ['to'] },
@@ -215,10 +221,40 @@ export const when = members(
     everyOpenDay: may(
       choice('true: on each day on which shops are open; a transfer comes on the next banking day', [true]),
     ),
-    closedOn: may(choice('when the seller is closed; it then happens on the last open day before', closedOn)),
+    everyWeek: may(choice('true: each week on its Friday or its Saturday', [true])),
+    closedOn: may(
+      choice(
+        'when the seller is closed; it then happens on the last open day before, or, on `weekends`, not',
+        closedOn,
+      ),
+    ),
   },
-  { expected: 'an object with days and rule, with perMonth, with perYear, with everyOpenDay, or with months' },
+  { expected: 'an object with days and rule, with perMonth, perYear, everyOpenDay or everyWeek, or with months' },
 );
+
+/** How often something comes again by agreement, and what the agreement is. */
+export const rhythms = ['P1W', 'P1M', 'P2M', 'P3M', 'P6M', 'P1Y'] as const;
+export const agreements = [
+  'subscription',
+  'rent',
+  'loan',
+  'insurance',
+  'phone',
+  'fee',
+  'gift',
+  'salary',
+  'benefit',
+] as const;
+
+const recurring = members('Recurring', 'By which agreement it comes again.', {
+  every: choice('how often it comes', rhythms),
+  kind: choice('what the agreement is', agreements),
+});
+
+const mcc = text('the merchant category code of the shops (ISO 18245)', {
+  pattern: String.raw`^\d{4}$`,
+  examples: ['5411'],
+});
 
 const shops = list('a list of shops', label('a shop', 'NÆRMAT TORGET', 70), [1, 100]);
 
@@ -257,7 +293,8 @@ export const range = {
 };
 
 function bought(title: string, description: string, what: string, example: string) {
-  return members(title, description, { amount: amount(`${what}, below zero`, example), ...range, shops });
+  const properties = { amount: amount(`${what}, below zero`, example), ...range, shops, mcc: may(mcc) };
+  return members(title, description, properties);
 }
 
 export const place = members('Place', 'A place that trips go to.', {
@@ -323,7 +360,9 @@ export const membersOfEvent = {
     }),
   ),
   mandateId: may(label('the mandate of an AvtaleGiro', 'AG-20418', 35)),
+  recurring: may(recurring),
   card: may(choice('the kind of card purchase', cardKinds)),
+  mcc: may(mcc),
   shops: may(shops),
   places: may(list('a list of places, to one of which each trip goes', place, [1, 20])),
   keeps: may(amount('what stays on the account when the rest goes to savings', '500.00')),

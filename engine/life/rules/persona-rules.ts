@@ -17,11 +17,12 @@ type PersonaRule = (members: Members) => readonly RuleFault[];
 const dated: readonly unknown[] = kinds.filter((kind) => !['transfer', 'card', 'trip'].includes(kind));
 const anyMember = new Set(Object.values<MembersOfKind>(membersOf).flatMap(({ must, may }) => [...must, ...may]));
 
+const waysOfWhen = ['days', 'perMonth', 'perYear', 'everyOpenDay', 'everyWeek'];
+
 function oneWayOfWhen(members: Members): readonly RuleFault[] {
-  const ways = ['days', 'perMonth', 'perYear', 'everyOpenDay'].filter((member) => members[member] !== undefined);
+  const ways = waysOfWhen.filter((member) => members[member] !== undefined);
   if (ways.length === 0 && Object.keys(members).join() === 'months') return [];
-  if (ways.length !== 1)
-    return faultAt('', 'An event has exactly one of days, perMonth, perYear and everyOpenDay. Send one of them.');
+  if (ways.length !== 1) return faultAt('', `An event has exactly one of ${waysOfWhen.join(', ')}. Send one of them.`);
   if (members['days'] === undefined) {
     if (members['rule'] !== undefined) return faultAt('rule', 'Only days have rule. Leave it out, or send days.');
     if (members['months'] === undefined || members['perMonth'] !== undefined) return [];
@@ -62,7 +63,7 @@ function wayOfKind(kind: Kind, when: Members): readonly RuleFault[] {
     return faultAt('when', `The kind "${kind}" has days. Send days and a rule.`);
   const isTrip = kind === 'trip';
   if (isTrip === (Object.keys(when).join() === 'months')) return [];
-  const ways = isTrip ? 'months alone' : 'days, perMonth, perYear or everyOpenDay';
+  const ways = isTrip ? 'months alone' : waysOfWhen.join(', ');
   return faultAt('when', `The kind "${kind}" has ${ways}.`);
 }
 
@@ -244,6 +245,7 @@ function notTooMany({ events }: Members): readonly RuleFault[] {
   const counts = listed(events).map(({ when: wanted }) => {
     const [perMonth, perYear] = [memberOf(wanted, 'perMonth'), memberOf(wanted, 'perYear')];
     if (memberOf(wanted, 'everyOpenDay') !== undefined) return openDaysPerMonth;
+    if (memberOf(wanted, 'everyWeek') !== undefined) return 5;
     return typeof perMonth === 'number' ? perMonth : typeof perYear === 'number' ? perYear / 12 : 1;
   });
   const all = counts.reduce((sum, one) => sum + one, 0);

@@ -52,7 +52,7 @@ type EventMembers = ObjectOf<typeof membersOfEvent>;
 type EventOf<Which extends Kind, When> = Named<Which, When> &
   Having<EventMembers, (typeof membersOf)[Which]['must'][number], (typeof membersOf)[Which]['may'][number]>;
 
-type Named<Which, When> = Pick<EventMembers, 'event' | 'category' | 'on'> & {
+type Named<Which, When> = Pick<EventMembers, 'event' | 'category' | 'on' | 'recurring'> & {
   readonly kind: Which;
   readonly when: When;
 };
@@ -81,7 +81,10 @@ export type CardPurchase = EventOf<'card', Dated | Counted> & Amounts;
  */
 export type Trips = EventOf<'trip', Having<WhenMembers, 'months'>>;
 
-export type AmountsInShops = Amounts & Pick<CardPurchase, 'shops'>;
+export type AmountsInShops = Amounts & Pick<CardPurchase, 'shops' | 'mcc'>;
+
+/** How something comes again by agreement. */
+export type Recurring = NonNullable<EventMembers['recurring']>;
 
 /** A payment every month, kept by the bank as a standing order. */
 export type StandingOrder = EventOf<'standing order', Dated>;
@@ -110,7 +113,8 @@ export type Dated = Having<WhenMembers, 'days' | 'rule', 'months'>;
 export type Counted =
   | Having<WhenMembers, 'perMonth', 'months' | 'closedOn'>
   | Having<WhenMembers, 'perYear', 'closedOn'>
-  | Having<WhenMembers, 'everyOpenDay', 'closedOn'>;
+  | Having<WhenMembers, 'everyOpenDay', 'closedOn'>
+  | Having<WhenMembers, 'everyWeek', 'closedOn'>;
 
 export type ClosedOn = (typeof closedOn)[number];
 

@@ -54,9 +54,9 @@ export function isHoliday(day: string): boolean {
   return fromEaster.includes(daysFrom(easterDay(Number(day.slice(0, 4))), day));
 }
 
-/** Whether cafés are closed: the first days of the year, Easter, Whitsun and Christmas, Good Friday and Christmas Eve. */
+/** Whether cafés are closed: the first days of the year, Easter, Whitsun and Christmas, and Good Friday. */
 export function isHighHoliday(day: string): boolean {
-  if (['01-01', '12-24', '12-25'].includes(day.slice(5))) return true;
+  if (['01-01', '12-25'].includes(day.slice(5))) return true;
   return [-2, 0, 49].includes(daysFrom(easterDay(Number(day.slice(0, 4))), day));
 }
 

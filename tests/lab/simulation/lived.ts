@@ -11,10 +11,12 @@ import {
   eventsOf,
   type FileEvent,
   isAt,
+  isBeforeHolidays,
   isIn,
   isInSeason,
   isOfTrip,
   isSaturdayAtMonthEnd,
+  isShut,
   lastOpen,
   periodOf,
   type Place,
@@ -265,7 +267,7 @@ async function problemsOf(bank: Bank, life: Life, until: string, lags: Map<strin
       const slot = slotOf(when, { period, number });
       const { closedOn } = when;
       demand(
-        slot.some((day) => lastOpen(day, closedOn) === bought),
+        slot.some((day) => (closedOn === 'weekends' ? day : lastOpen(day, closedOn)) === bought),
         `${what} was bought on ${bought}`,
       );
       demand(lastOpen(bought, closedOn) === bought, `${what} was sold on ${bought}`);
@@ -472,10 +474,16 @@ async function problemsOf(bank: Bank, life: Life, until: string, lags: Map<strin
         const isOpen = perMonth !== undefined || perYear !== undefined || !(isHoliday(from) || weekdayOf(from) === 0);
         const isAway =
           event.kind === 'card' && slot.some((day) => mayBeAway(day) || mayBeAway(lastOpen(day, event.when.closedOn)));
+        const { closedOn, everyWeek } = event.when;
+        const mayNot =
+          event.kind === 'card' &&
+          (everyWeek === true ||
+            slot.some((day) => isBeforeHolidays(lastOpen(day, closedOn)) || isBeforeHolidays(day)) ||
+            (closedOn === 'weekends' && slot.some((day) => isShut(day, closedOn))));
         const isSeason = perYear !== undefined || isInSeason(event.when, period);
         const isThere = byKey.has(`${index}.${period}.${number}`);
         demand(isSeason || !isThere, `${event.event} has no season in ${period}`);
-        if (!isInside || isAway || !isOpen || !isSeason) continue;
+        if (!isInside || isAway || mayNot || !isOpen || !isSeason) continue;
         demand(isThere, `${event.event} ${number} of ${period} is missing`);
       }
     }

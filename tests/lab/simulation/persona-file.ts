@@ -69,7 +69,7 @@ export function pricedIn(persona: string, event: FileEvent, period: number): Fil
 
 /** What may sell on Sundays and holidays (helligdagsfredloven § 5), and what needs nobody. */
 export const sellsAlways =
-  /KIOSK|BAKERI|KAFFE|KAFÉ|SPISERI|PIZZERIA|RISBOLLEN|BENSIN|DRIVSTOFF|BUSS|TOGLINJEN|FERGE|BÅTEN|SYKKEL|TILHENGER|MINIBANK|HOTELL|LUNSJBAR|GJESTEGÅRD|NATTAPOTEK|VIPPS\*|KLARNA\*|\.EXAMPLE\b/;
+  /KIOSK|BAKERI|KAFFE|KAFÉ|SPISERI|PIZZERIA|RISBOLLEN|BENSIN|DRIVSTOFF|BUSS|TOGLINJEN|FERGE|BÅTEN|SYKKEL|TILHENGER|MINIBANK|PUB|PARKERING|KINO|BADELAND|KONSERT|SKISENTER|HOTELL|LUNSJBAR|GJESTEGÅRD|NATTAPOTEK|VIPPS\*|KLARNA\*|\.EXAMPLE\b/;
 
 /** Whether its months, if it has some, have this one. */
 export function isInSeason({ months }: When, period: number): boolean {
@@ -94,8 +94,12 @@ export function wantedDaysOf(when: Dated, period: number): string[] {
 }
 
 /** The days of a month or year in which one of so many times may lie: each has its own part. */
-export function slotOf({ perMonth, perYear }: When, { period, number }: Pick<Posted, 'period' | 'number'>): string[] {
-  const days = perYear === undefined ? daysOfMonth(period) : daysOfYear(period);
+export function slotOf(
+  { perMonth, perYear, months }: When,
+  { period, number }: Pick<Posted, 'period' | 'number'>,
+): string[] {
+  const isAdvent = perMonth !== undefined && months?.join() === '12';
+  const days = perYear === undefined ? daysOfMonth(period).slice(0, isAdvent ? 24 : 31) : daysOfYear(period);
   const of = perMonth ?? perYear ?? days.length;
   const last =
     perMonth === undefined && perYear === undefined ? number : Math.ceil(((number + 1) * days.length) / of) - 1;
@@ -176,12 +180,22 @@ const daysOfYear = kept((year: number) =>
 
 /** The last day on which a seller is open, up to a day. */
 export function lastOpen(day: string, closedOn: When['closedOn']): string {
-  const isShut =
-    closedOn === 'high holidays'
-      ? isHighHoliday(day)
-      : closedOn !== undefined &&
-        (weekdayOf(day) === 0 || isHoliday(day) || (closedOn === 'weekends' && weekdayOf(day) === 6));
-  return isShut ? lastOpen(dayAfter(day, -1), closedOn) : day;
+  return isShut(day, closedOn) ? lastOpen(dayAfter(day, -1), closedOn) : day;
+}
+
+/** Whether a seller is closed on a day. */
+export function isShut(day: string, closedOn: When['closedOn']): boolean {
+  const isEve = day.endsWith('12-24');
+  if (closedOn === undefined) return false;
+  if (isEve) return closedOn !== 'high holidays' && closedOn !== 'holidays';
+  if (closedOn.startsWith('high')) return isHighHoliday(day);
+  return weekdayOf(day) === 0 || isHoliday(day) || (closedOn === 'weekends' && weekdayOf(day) === 6);
+}
+
+/** Whether two closed days follow on a day, or on the next one: then people buy two things, and from one grocer. */
+export function isBeforeHolidays(day: string): boolean {
+  const [one, two, three] = [1, 2, 3].map((after) => isShut(dayAfter(day, after), 'holidays'));
+  return two === true && (one === true || three === true);
 }
 
 export function isSaturdayAtMonthEnd(day: string): boolean {
