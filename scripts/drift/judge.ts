@@ -92,9 +92,8 @@ export class Judge {
     const given: Record<string, string> = Object.fromEntries(headers);
     for (const { key, sample } of headerRows)
       if (this.#notJudged.has(key) || (isOfDoor && addedByDoor.includes(key))) given[key] ??= sample;
-    const lenient = this.#quirks.has('lenient-headers');
     const demands = ['x-request-id', ...endpoint.requires];
-    const options = { sandboxData: template.startsWith('/sandbox/'), lenient };
+    const options = { sandboxData: template.startsWith('/sandbox/'), lenient: this.#quirks.has('lenient-headers') };
     for (const { path = '', text } of faultsOf(() => readHeaders(given, demands, options)))
       tell(`header ${headerRows.find(({ key }) => key === path)?.name ?? path}`, text, given[path]);
     const { accept, 'content-type': type } = given;

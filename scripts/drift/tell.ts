@@ -80,12 +80,15 @@ export function linesOf(drift: Drift, fact: { readonly source: string; readonly 
   const { differences, quirks, skipped, entries, notJudged } = drift;
   const all = differences.reduce((sum, { count }) => sum + count, 0);
   const unexplained = differences.filter(({ quirk }) => quirk === null);
-  const names = [...new Set(differences.flatMap(({ quirk }) => quirk ?? []))].join(',');
+  const on = quirks.map(({ name, value }) =>
+    `${value === false ? '-' : ''}${name}=${value}`.replace(/=(?:true|false)$/, ''),
+  );
   const explained = quirks.reduce((sum, { explains }) => sum + explains, 0);
   const left = unexplained.slice(0, 5).map(keyOf).join('; ') || 'nothing';
-  const named = skipped.slice(0, maxNamed).map(({ entry, why }) => `entry ${entry}: ${clip(why, 200)}`);
+  // More of them would hide the differences.
+  const named = skipped.slice(0, 20).map(({ entry, why }) => `entry ${entry}: ${clip(why, 200)}`);
   const remarks = [
-    [quirks, `--quirks ${names} explains ${explained} of ${all}; left: ${left}.`],
+    [quirks, `--quirks ${on.join(',')} explains ${explained} of ${all}; left: ${left}.`],
     [skipped, `${skipped.length} of ${entries} skipped (counted from 1): ${named.join('; ')}.`],
     [notJudged, `Not judged, because the recording lacks them everywhere: ${notJudged.join(', ')}.`],
   ] as const;
@@ -96,9 +99,6 @@ export function linesOf(drift: Drift, fact: { readonly source: string; readonly 
     `${all === 0 ? 'No difference' : counted(differences.length, 'difference')} in ${counted(entries - skipped.length, 'exchange')}.`,
   ];
 }
-
-/** Maximum number of skipped entries that are named. */
-const maxNamed = 20;
 
 /** A fact as a profile has it; who adds it knows the name that it should have. */
 function factOf(one: ToldDifference, { source, today }: { readonly source: string; readonly today: string }): object {
