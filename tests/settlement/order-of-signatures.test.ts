@@ -107,3 +107,16 @@ test('T9: a payment keeps its place in the order of signatures when another chan
     '2027-10-15/1 order retry',
   ]);
 });
+
+test('T9, T4d: moved hours later, a payment counts as received when it was signed', async () => {
+  const bank = await bankWith(11_000, '2027-10-14T10:00:00+02:00');
+  const payment = idOf(await paySigned(bank, toShop('9000.00'), localDate('2027-11-30')));
+  await advanceClock(bank, at('2027-10-14T11:00:00+02:00'));
+  const other = idOf(await paySigned(bank, toShop('3000.00'), localDate('2027-10-15')));
+  await advanceClock(bank, at('2027-10-14T12:00:00+02:00'));
+  await changeInAnotherChannel(bank, payment, { amount: null, requestedExecutionDate: localDate('2027-10-15') });
+  expect(await attemptsUntil(bank, '2027-10-15T05:30:00+02:00', { [payment]: 'moved', [other]: 'other' })).toEqual([
+    '2027-10-15/1 moved settle',
+    '2027-10-15/1 other retry',
+  ]);
+});
