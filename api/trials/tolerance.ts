@@ -1,5 +1,6 @@
 import type { ShownAnswer } from '../pipeline/shaping.ts';
 import { isObject, type JsonObject } from '../quirks/json.ts';
+import { eachTransaction } from '../quirks/transactions.ts';
 
 /* Answers that a client of the Berlin Group's framework must take though the document does not have them. */
 
@@ -50,9 +51,11 @@ function padded(value: unknown, length: number): unknown {
 }
 
 /** A code of ISO 20022 that came with a later release. */
-export const unknownCode = inEachObject((object) =>
-  'bankTransactionCode' in object ? { ...object, bankTransactionCode: 'PMNT-ZZZZ-OTHR' } : object,
-);
+export function unknownCode(answer: ShownAnswer): ShownAnswer {
+  return eachTransaction(answer, (item) =>
+    'bankTransactionCode' in item ? { ...item, bankTransactionCode: 'PMNT-ZZZZ-OTHR' } : item,
+  );
+}
 
 /** One more link beside those of the document. */
 export function oneMoreLink(answer: ShownAnswer): ShownAnswer {
