@@ -35,14 +35,18 @@ export const unknownMember = inEachObject((object) => ({ ...object, bankNote: 'n
 
 export const otherOrder = inEachObject((object) => Object.fromEntries(Object.entries(object).toReversed()));
 
-/** Texts at their limits. */
-export const longTexts = inEachObject((object) => {
+const withLongTexts = inEachObject((object) => {
   const members = Object.entries(object).map(([name, value]) => {
     const length = longest[name];
     return [name, length === undefined ? value : padded(value, length)];
   });
   return Object.fromEntries(members) as JsonObject;
 });
+
+/** Texts of account information at their limits: what a TPP has sent comes back as it was. */
+export function longTexts(answer: ShownAnswer): ShownAnswer {
+  return /^GET \/v1\/(?:card-)?accounts/.test(answer.operation ?? '') ? withLongTexts(answer) : answer;
+}
 
 /** A text, or each text of a list, at its limit. */
 function padded(value: unknown, length: number): unknown {
@@ -74,8 +78,10 @@ export function otherCharset(answer: ShownAnswer): ShownAnswer {
 /** The status of a payment as it was before, for one poll. `shown`: the statuses last shown, by their paths. */
 export function onePollLate(answer: ShownAnswer, path: string, shown: Map<string, unknown>): ShownAnswer {
   const { operation, body, status } = answer;
-  if (status !== 200 || !isObject(body) || operation?.endsWith('/{paymentId}/status') !== true) return answer;
-  const before = shown.get(path) ?? 'RCVD';
-  shown.set(path, body['transactionStatus']);
+  const isRead = status === 200 && /^GET .*\/\{paymentId\}(?:\/status)?$/.test(operation ?? '');
+  if (!isRead || !isObject(body) || !('transactionStatus' in body)) return answer;
+  const payment = path.replace(/\/status$/, '');
+  const before = shown.get(payment) ?? 'RCVD';
+  shown.set(payment, body['transactionStatus']);
   return { ...answer, body: { ...body, transactionStatus: before } };
 }

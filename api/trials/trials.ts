@@ -28,7 +28,8 @@ const pays = calls('initiates a domestic payment', /^POST \/v1\/(bulk-|periodic-
 const statuses = calls('reads the status of a payment', /^GET \/v1\/.*\/status$/);
 const polls: Hearing = {
   by: 'reads the status of a payment after its SCA',
-  in: ({ operation, answer }) => /^GET .*\/status$/.test(operation) && !/"RCVD"|tppMessages/.test(answer),
+  in: ({ operation, answer }) =>
+    /^GET .*\/\{paymentId\}(?:\/status)?$/.test(operation) && /"transactionStatus":"(?!RCVD)/.test(answer),
 };
 const refusals = (by: string, code: RegExp): Hearing => ({ by, in: (call) => code.test(call.code ?? '') });
 const changed: Hearing = { by: 'reads an answer that it changes', in: 'changed' };
@@ -175,7 +176,7 @@ const tolerance: readonly Trial[] = [
   ]),
   plain('tolerance', changed, [
     'long-texts',
-    'Each name and text is as long as the document allows.',
+    'Each name and text of account information is as long as the document allows.',
     'A column is too short for the text, or a page cuts it.',
     { show: longTexts },
   ]),
