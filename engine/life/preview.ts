@@ -3,8 +3,8 @@ import type { LocalDate } from '../values/local-date.ts';
 import { formatAmount } from '../values/money.ts';
 import { courseOf, personaOf } from './lives.ts';
 import { ore } from './rules/event-amounts.ts';
-import { amountOf, type Booking } from './rules/happening.ts';
-import { interpret, type Reserve, type Teller } from './rules/interpret.ts';
+import { amountOf, type Happening } from './rules/happening.ts';
+import { bookedFrom } from './rules/past.ts';
 import type { Persona } from './rules/persona.ts';
 
 /** A booking of a preview; the amount in NOK. */
@@ -17,36 +17,22 @@ export function previewOf(
   runs: RunSchedule,
 ): PreviewLine[] {
   const life = { seed, account: '99870000010', holder: persona.name, role: null, others: [] };
-  const account = { balance: 0n, reserved: 0n, line: null, open: new Map<string, Reserve>() };
-  const happened = new Set<string>();
-  const lines: PreviewLine[] = [];
-  const print = (day: LocalDate, minor: bigint, text: string) =>
-    lines.push([day, formatAmount({ minor, currency: 'NOK' }), text]);
-  const book = ({ amount, bookingDate, details }: Booking): void => {
-    const { remittanceInformationUnstructured: text = '', creditorName, debtorName } = details;
-    const other = amount < 0n ? creditorName : debtorName;
-    print(bookingDate, amount, [other, text].filter((each) => each !== undefined).join(': '));
-  };
-  const teller: Teller<typeof account, Reserve, never> = {
-    hasHappened: (_, key) => happened.has(key),
-    book: (_account, { action }, booking) => {
-      if (action.kind !== 'left over') book(booking);
-    },
-    reserve: (_, { key }, action) => {
-      happened.add(key);
-      return action;
-    },
-    release: () => undefined,
-    leaves: () => 0n,
-    byBank: (_, { action }) => {
-      if (action.kind === 'order') book(action);
-      if (action.kind === 'pay') print(action.date, amountOf(action), action.event.text);
-      return null;
-    },
-  };
   const course = courseOf(personaOf(JSON.stringify(persona), null, runs), life, runs);
-  for (const happening of course.between(from, to)) interpret(account, happening, teller);
-  return lines;
+  return bookedFrom(course.between(from, to).map(withSalaries)).map(({ amount: minor, bookingDate, details }) => {
+    const { remittanceInformationUnstructured: text = '', creditorName, debtorName } = details;
+    const other = minor < 0n ? creditorName : debtorName;
+    const said = [other, text].filter((each) => each !== undefined).join(': ');
+    return [bookingDate, formatAmount({ minor, currency: 'NOK' }), said];
+  });
+}
+
+/** Salaries as one booking. */
+function withSalaries(happening: Happening): Happening {
+  const { action } = happening;
+  if (action.kind !== 'pay') return happening;
+  const { date, event } = action;
+  const booking = { bookingDate: date, valueDate: date, details: { remittanceInformationUnstructured: event.text } };
+  return { ...happening, action: { kind: 'post', needsFunds: false, amount: amountOf(action), ...booking } };
 }
 
 /** What the lines of a preview come to in each month, in NOK: incomes, spending (zero or negative), and what is left, which is their sum. */

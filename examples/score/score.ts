@@ -34,6 +34,17 @@ export function findIncome(transactions: readonly Transaction[]): Transaction[] 
   return monthly(transactions, 1, 0.6).filter(({ transactionAmount: { amount } }) => Number(amount) > 3_000);
 }
 
+/** What comes again by agreement: debits and credits of one text, once a month for most of the year, of steady amounts. */
+export function findRecurring(transactions: readonly Transaction[]): Transaction[] {
+  return [...monthly(transactions, -1, 0.15), ...monthly(transactions, 1, 0.6)];
+}
+
+/** The shop of a card purchase: its text without card, day, amount, payment service, address and number. Null: it is no purchase. */
+export function merchantIn({ remittanceInformationUnstructured: text = '' }: Transaction): string | null {
+  const [, shop] = /^(?:\*\d{4} )?\d\d\.\d\d (?:[A-Z]{3} [\d.]+ )?(.+?)(?: Kurs: [\d.]+)?$/.exec(text) ?? [];
+  return shop?.replace(/^(?:VIPPS|KLARNA)\*/, '').replace(/\.EXAMPLE$| \d+$/, '') ?? null;
+}
+
 /** How much of what was found is right, and how much of what is right was found. */
 export function score(found: ReadonlySet<string>, right: ReadonlySet<string>) {
   const hits = [...found].filter((id) => right.has(id)).length;

@@ -68,6 +68,12 @@ export function pastOf(
   return { open, awaited, balance: account.balance, bookings: bookings.filter(({ amount }) => amount !== 0n) };
 }
 
+/** What these events book on an account that never lacks funds, without interest and what is left over. */
+export function bookedFrom(happenings: readonly Happening[]): readonly Booking[] {
+  const { bookings } = walk(happenings, { opening: 0n, line: null, previousSettlement: (_, date) => date });
+  return bookings.filter(({ amount, isEven }) => isEven !== true && amount !== 0n);
+}
+
 /** After this many rounds interest no longer changes, or only back and forth by an øre: each round changes it by a small part. */
 const maxRounds = 30;
 
@@ -92,7 +98,7 @@ interface WalkFrom extends Pick<AccountOfPast, 'previousSettlement'> {
 function walk(
   happenings: readonly Happening[],
   { opening, line, awaited = [], previousSettlement }: WalkFrom,
-): Events & { readonly bookings: readonly Walked[]; readonly lowest: bigint | null } {
+): Omit<Events, 'bookings'> & { readonly bookings: readonly Walked[]; readonly lowest: bigint | null } {
   const account = { balance: opening, reserved: 0n, line, open: new Map<string, Reserve>() };
   const history = new History(opening);
   const bookings: Walked[] = [];
