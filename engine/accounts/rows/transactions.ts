@@ -237,6 +237,28 @@ export async function bookedThrough(
   return wholeSum(sum);
 }
 
+/** The place of each booked transaction among those of its day, the latest first, from 1, by its number. */
+export async function placesOfBooked(
+  reader: Reader,
+  accountId: number,
+  period: Period,
+  now: Instant,
+): Promise<ReadonlyMap<number, number>> {
+  const rows = await latestFirst(reader, { accountId, days: entryDays(period), now })
+    .where(isBooked(now))
+    .clearSelect()
+    .select([transactionNumber.as('number'), 'entry.booking_date as date'])
+    .execute();
+  const counts = new Map<LocalDate, number>();
+  return new Map(
+    rows.map(({ number, date }) => {
+      const place = (counts.get(date) ?? 0) + 1;
+      counts.set(date, place);
+      return [number, place];
+    }),
+  );
+}
+
 /** The transactions of these direct postings, in the order they were posted. */
 export function transactionsOfPostings(
   reader: Reader,

@@ -37,6 +37,7 @@ const table = {
   },
   'reissued-ids': { rule: 'Q3', value: span({ from: 'PT1H', to: 'P3650D', usual: 'P60D' }, ['session']) },
   'no-transaction-ids': { rule: 'Q3b' },
+  'positional-references': { rule: 'Q31' },
   'pending-dates': {
     rule: 'Q4',
     value: oneOf(['none', 'booking', 'both'], 'both'),
