@@ -51,12 +51,6 @@ export interface Mutants {
   readonly mutants: Mutant[];
 }
 
-/** The line of README.md with the two strongest figures of a folder. */
-export function readmeLine(folder: string): string {
-  const done = (name: string): string => grouped(keptIn<KeptReport>(folder, name)?.done ?? 0);
-  return `What proves it: [${done('years')} simulated years against an independent auditor, ${done('signatures')} signed requests with forged ones among them](docs/how-we-know.md).`;
-}
-
 /** What a file of the folder has; null: there is no such file. */
 export function keptIn<Kept>(folder: string, name: string): Kept | null {
   const path = `${folder}/${name}.json`;

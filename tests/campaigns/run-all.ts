@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { formatted } from '../support/formatted.ts';
 import { campaigns } from './list.ts';
-import { keptFolder, keptIn, type KeptReport, pageOf, readmeLine } from './page.ts';
+import { keptFolder, keptIn, type KeptReport, pageOf } from './page.ts';
 
 /**
  * Runs all campaigns and keeps their reports: each campaign in a process of its own, as many at a time as there are cores. `seconds`: for
@@ -37,10 +37,8 @@ export async function runAll({
   await Promise.all(Array.from({ length: availableParallelism() }, worker));
 }
 
-/** Makes docs/how-we-know.md, and the line of README.md that has two of its figures, from the kept reports. */
+/** Makes docs/how-we-know.md from the kept reports. */
 export async function writePage(): Promise<void> {
   writeFileSync('docs/how-we-know.md', await formatted('how-we-know.md', pageOf(keptFolder)));
-  const readme = readFileSync('README.md', 'utf8');
-  writeFileSync('README.md', readme.replace(/^What proves it: .*$/m, readmeLine(keptFolder)));
-  console.log(`docs/how-we-know.md is made from ${keptFolder}; README.md has its two figures.`);
+  console.log(`docs/how-we-know.md is made from ${keptFolder}.`);
 }

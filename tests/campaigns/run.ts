@@ -13,7 +13,7 @@ The same seed makes the same moves. Without --seed the clock gives one, which is
 Ctrl-C, SIGTERM or the end of --seconds ends it after the unit under way and prints the counts. --report writes them to FILE as JSON.
 
 Without a name all campaigns run, one for each core at a time, each to its usual count or for --seconds (an hour): about ten hours on two cores.
-Their reports are written to ${keptFolder}/CAMPAIGN.json, and docs/how-we-know.md is made of these files, with the line of README.md that has two figures.
+Their reports are written to ${keptFolder}/CAMPAIGN.json, and docs/how-we-know.md is made of these files.
 --quick gives each campaign 12 seconds; a report of more work stays. It leaves out the alarm, which takes five minutes. --page makes the page alone.
 
 Campaigns:

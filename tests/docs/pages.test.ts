@@ -33,7 +33,6 @@ interface NotRun {
 /** The lines of `console` blocks, by how they begin. */
 const notRun: Readonly<Record<string, NotRun>> = {
   'npm ci': { why: 'it replaces node_modules', shownBy: ['.ci/run', 'npm ci'] },
-  'npm test': { why: 'it runs this test', shownBy: ['scripts/check.ts', "testsOf('npm', ['test']"] },
   'npm start': {
     why: 'it goes on until it is stopped',
     shownBy: ['tests/full/hosting/stopping.test.ts', "spawn('npm', ['start'"],
@@ -229,10 +228,13 @@ describe('the links of a page', () => {
     expect(leads('docs/signing.md', '../README.md')).toBe(true);
   });
 
-  test('the README has a block for the main job and one for the tests, each sets up first, in lines for every shell', () => {
+  test('the README has at most 450 words and ten links, and its block sets up first, in lines for every shell', () => {
+    const readme = readFileSync('README.md', 'utf8');
+    expect(readme.split(/\s+/).filter(Boolean).length).toBeLessThanOrEqual(450);
+    expect(linksOf(readme.replaceAll(/!\[.*\)/g, ''))).toHaveLength(10);
     const blocks = pageBlocks('README.md').filter(({ section }) => section === 'Start');
     const settingUp = blocks.filter(({ text }) => text.startsWith('npm ci')).map(({ text }) => text);
-    expect(settingUp).toEqual(['npm ci\nnpm run demo', 'npm ci\nnpm test']);
+    expect(settingUp).toEqual(['npm ci\nnpm run demo']);
     // Windows PowerShell 5 has no `&&`, and neither PowerShell nor cmd sets a variable before a command.
     expect(blocks.filter(({ text }) => /&&|^\w+=\S+ \w/m.test(text))).toEqual([]);
   });

@@ -194,7 +194,7 @@ test('programs read the same page as text: docs/{page}.md, with links to other t
   expect(answer.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
   const text = await answer.text();
   expect(text).toMatch(/^# First payment\n/);
-  expect(text).toContain('](README.md#the-npm-lines)');
+  expect(text).toContain('](running.md#the-npm-lines)');
   expect(await html('/docs/first-payment')).toContain('href="first-payment.md"');
   expect(await (await fetch(`${bank.address}/docs/README.md`)).text()).toContain('](tests.md)');
 });
