@@ -6,7 +6,7 @@ import { profileIds } from '../../api/start/profile.ts';
 import { hashLedger } from '../../engine/bank/change-state.ts';
 import { returnReasonCodes } from '../../engine/values/return-reasons.ts';
 import { tellingNumbers } from '../../engine/values/telling-numbers.ts';
-import { bulkItem, bulkPath, bulkPayment } from '../lab/bodies.ts';
+import { bulkItem, bulkPath, bulkPayment, periodicPath, periodicPayment } from '../lab/bodies.ts';
 import { brokenProofs } from '../lab/proof.ts';
 import { BankClient, startTestBank } from '../lab/server.ts';
 import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
@@ -144,6 +144,22 @@ describe('S12: a settled payment to another bank comes back', () => {
     expect(body.returns).toMatchObject([{ item: 'payments[1]', at: null }]);
     await bank.advance({ by: 'P3D' });
     expect((await bank.payment(bulk)).returns).toMatchObject([{ item: 'payments[1]', amount: { amount: '2.00' } }]);
+    const order = await bank.pays(periodicPath, periodicPayment({ startDate: '2027-02-10', frequency: 'Weekly' }));
+    await bank.advance({ to: '2027-02-20T12:00:00+01:00' });
+    const ofOrder = `/sandbox/payments/${encodeURIComponent(order)}/return`;
+    const dates = ['2027-02-10', '2027-02-17'];
+    expect(await bank.control('POST', ofOrder, { reason: 'MS02' })).toMatchObject({
+      status: 400,
+      body: { allowed: dates },
+    });
+    expect((await bank.control('POST', ofOrder, { reason: 'MS02', occurrence: '2027-02-17' })).status).toBe(200);
+    await bank.advance({ by: 'P5D' });
+    expect((await bank.payment(order)).returns).toMatchObject([{ nominalDate: '2027-02-17', due: '2027-02-22' }]);
+    const page = await bank.raw('GET', `/console/payments/${encodeURIComponent(order)}`, { accept: 'text/html' });
+    const text = String(page.body)
+      .replaceAll(/<[^>]+>/g, '')
+      .replaceAll(/\s+/g, ' ');
+    expect(text).toMatch(/Returned Mon 22 Feb( 2027)?, 05:30: refused by the beneficiary\./);
     expect(await brokenProofs(bank.bank)).toEqual({});
   });
 

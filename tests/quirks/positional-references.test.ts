@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { allTrials } from '../../api/trials/trials.ts';
 import { accountIdOf } from '../lab/consented.ts';
 import { testBankForEach } from '../support/test-bank.ts';
 
@@ -49,4 +50,9 @@ describe('Q31, H73: an entry that is booked late moves those after it, and trans
     // A page has the places of the whole day.
     expect(named(await listed('&limit=1&offset=2'))).toEqual(['2027-03-22-3 Kiosk']);
   });
+});
+
+test('Q31: the gauntlet tries it, and says the mistake', async () => {
+  const trial = (await allTrials()).find(({ name }) => name === 'positional-references');
+  expect(JSON.stringify(trial)).toContain('overwrites one purchase with another');
 });
