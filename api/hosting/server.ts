@@ -119,22 +119,7 @@ export async function startServer(
     if (token !== null && metrics !== null) routes.use(metrics.guarded(token, log));
     routes.use('/banks/:name', banks.handle);
     routes.use(root.handle);
-    routes.use(unopenedBank(config, log));
-    const checkOf = (run: Check['run'], what: string): Check => {
-      return { run, failed: (error) => log.error({ err: error }, `${what} failed`) };
-    };
-    const scheduler = startScheduler(
-      [
-        tellJumps(wall, bank.steady.now(), log),
-        checkOf(root.checkLedger, 'the watch over the ledger'),
-        checkOf(root.tick, 'the alarm'),
-        checkOf((alarm) => banks.tick(alarm), 'the alarm of the named banks'),
-      ],
-      options.heartbeat,
-    );
-    ends.defer(scheduler.stop);
-    scheduler.follow(timesOfAllRuns(bank.runs));
-    banks.followedBy(scheduler.follow);
+    ends.defer(startAlarm({ root, banks }, { wall, log, heartbeat: options.heartbeat }));
     readiness.ready(bank.ledger);
     root.checkBeside();
     const metricsAddress =
@@ -145,6 +130,28 @@ export async function startServer(
     await stop();
     throw ledgerProblem(error, config.ledger) ?? (options.bundle === undefined ? error : bundleProblem(error));
   }
+}
+
+/** Starts what looks at the banks at each heartbeat and at the instants of their runs. Returns what stops it. */
+function startAlarm(
+  { root, banks }: { readonly root: HostedBank; readonly banks: HostedBanks },
+  { wall, log, heartbeat }: { readonly wall: WallClock; readonly log: Logger; readonly heartbeat: number | undefined },
+): () => Promise<void> {
+  const checkOf = (run: Check['run'], what: string): Check => {
+    return { run, failed: (error) => log.error({ err: error }, `${what} failed`) };
+  };
+  const scheduler = startScheduler(
+    [
+      tellJumps(wall, root.bank.steady.now(), log),
+      checkOf(root.checkLedger, 'the watch over the ledger'),
+      checkOf(root.tick, 'the alarm'),
+      checkOf((alarm) => banks.tick(alarm), 'the alarm of the named banks'),
+    ],
+    heartbeat,
+  );
+  scheduler.follow(timesOfAllRuns(root.bank.runs));
+  banks.followedBy(scheduler.follow);
+  return scheduler.stop;
 }
 
 /** The server before its banks are open: it answers probes, and all else with 503. It does not listen yet. */
@@ -165,7 +172,7 @@ function frontOf(
   // Empty until the banks are open; then it answers every request.
   const routes = Router({ caseSensitive: true });
   app.use(routes, whileStarting(readiness));
-  if (config.tls) app.use(unopenedBank(config, log));
+  app.use(unopenedBank(config, log));
   const { server, open } = httpServer(app, log, limits, stopping.signal);
   return { routes, log, limits, readiness, metrics, stopping, server, unreadable: answerUnreadable(server, open, log) };
 }

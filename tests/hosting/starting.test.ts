@@ -52,8 +52,8 @@ test('probes answer before; requests pass when it is ready, and when its ledger 
   routes.use((_request, response) => void response.json({ accounts: [] }));
   readiness.ready({ trouble: () => trouble, check: () => Promise.resolve() });
   expect(await ready()).toEqual({ status: 'ready' });
-  expect(await (await fetch(`${address}/v1/accounts`)).json()).toEqual({ accounts: [] });
+  expect(await (await fetch(`${address}/accounts`)).json()).toEqual({ accounts: [] });
   trouble = { kind: 'broken', reason: 'a test' };
   expect(await ready()).toEqual({ status: 'broken', detail: 'a test' });
-  expect(await (await fetch(`${address}/v1/accounts`)).json()).toEqual({ accounts: [] });
+  expect(await (await fetch(`${address}/accounts`)).json()).toEqual({ accounts: [] });
 });

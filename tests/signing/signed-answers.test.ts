@@ -1,11 +1,13 @@
 import { X509Certificate } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { configOfBundle, readBundle } from '../../api/hosting/bundle/bundle.ts';
+import { startServer } from '../../api/hosting/server.ts';
 import { createBank } from '../../api/harness/index.ts';
 import { verifyAnswer } from '../../api/client/index.ts';
 import type { SignedAnswer } from '../../api/client/types.ts';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
 import { attempt } from '../lab/exchange.ts';
-import { psuHeaders, type Sent } from '../lab/server.ts';
+import { BankClient, psuHeaders, type Sent, startTestBank } from '../lab/server.ts';
 import { testBank } from '../support/test-bank.ts';
 
 /* rules.md G14: the bank signs its answers. */
@@ -166,6 +168,32 @@ test('G14, E10: with the quirk the API document has the headers of each answer',
   const signed = ['Date', 'Digest', 'Signature', 'ASPSP-Signature-Certificate'];
   expect(Object.keys(responses['201'].headers)).toEqual(expect.arrayContaining(['X-Request-ID', ...signed]));
   expect(Object.keys(document.components.responses.Refusal400.headers)).toEqual(expect.arrayContaining(signed));
+});
+
+test('G14, B5: a saved bank signs on, with its armed fault and a seal of the machine that opens it', async () => {
+  const source = await startTestBank(now, ['--sign-answers=1']);
+  await source.control('POST', '/sandbox/faults', { badSignature: 'digest', method: 'GET' });
+  const bundle = await readBundle(Buffer.from(await (await fetch(`${source.address}/sandbox/bundle`)).arrayBuffer()));
+  await source.stop();
+  const server = await startServer(configOfBundle(bundle, ['--port=0', '--log-level=silent']), undefined, { bundle });
+  const opened = new BankClient(server.address);
+  const seal = (await opened.control('GET', '/sandbox/bank-certificate')).body;
+  const read = (): Promise<Whole> =>
+    attempt(`${server.address}/sandbox/as/shop/v1/sandbox/customers`, { method: 'GET', headers: {} }).then(
+      ({ text, ...rest }) => ({ ...rest, body: text }),
+    );
+  const spoilt = await read();
+  expect(() => verifyAnswer(spoilt, seal)).toThrow(/^The Digest is /);
+  verifyAnswer(await read(), seal);
+  await server.stop();
+});
+
+test('G14: a reset and a restored snapshot leave the seal as it is', async () => {
+  await bank.control('POST', '/sandbox/snapshots', { name: 'before' });
+  await bank.control('POST', '/sandbox/snapshots/before/restore', {});
+  await bank.reset();
+  expect((await bank.control('GET', '/sandbox/bank-certificate')).body).toEqual({ certificate });
+  verifyAnswer(await asked('GET', '/v1/sandbox/customers'), { certificate });
 });
 
 test('G14: createBank has it as a quirk, beside quirks that shape the body', async () => {

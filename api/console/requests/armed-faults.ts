@@ -18,7 +18,7 @@ export const disarmFaults = consoleAction('DELETE /faults', {
 export const armFault = consoleAction('POST /faults', {
   path: '/requests/arm',
   body: (fields) => {
-    const effect = { code: fields.get('code'), status: 503, cut: true, close: true };
+    const effect = { code: fields.get('code'), status: 503, cut: true, close: true, badSignature: 'key' };
     const chosen = Object.entries(effect).filter(([name]) => name === fields.get('effect'));
     return { code: undefined, ...Object.fromEntries(chosen) };
   },
@@ -46,6 +46,7 @@ const effects = {
   status: 'a gateway answers 503',
   cut: 'the answer ends in its middle',
   close: 'the connection closes',
+  badSignature: 'another key signs the answer',
   delay: 'only wait',
 };
 const moments = { '': 'as usual', before: 'before the commit', after: 'after the commit' };
@@ -65,13 +66,14 @@ export async function armedFaults(call: PageCall): Promise<HtmlValue> {
     ${actionForm(call, disarmFaults, { button: 'Disarm all', tone: 'bad' })} ${armForm(call)}`;
 }
 
-function deedsOf({ code, status, cut, close, delay, when }: Armed): HtmlValue {
+function deedsOf({ code, status, cut, close, badSignature, delay, when }: Armed): HtmlValue {
   const effects = [
     delay !== undefined && `waits ${delay}`,
     code !== undefined && html`refuses with ${faultCode(code)}`,
     status !== undefined && `answers ${status} as a gateway does`,
     cut === true && 'ends the answer in its middle',
     close === true && 'closes the connection',
+    badSignature !== undefined && `spoils the signature (${badSignature})`,
   ];
   const moment = when === undefined ? '' : `, ${when} the commit`;
   return html`${listed(effects, ', then ')}${moment}`;
