@@ -48,7 +48,7 @@ interface Index {
  */
 export function ranked(index: Index, text: string, isWhole = false): readonly FoundSection[] {
   const ignored =
-    'a an and are as at bank be by can do does for from get has have how if in is it its me mean my need no not of on or our sandbank sandbox should so still that the their then there this to use was we what when where which who why will with you your';
+    'a an and are as at bank be by calculate can do does for from get has have how if in is it its me mean my need no not of on or our sandbank sandbox should so still that the their then there this to use was we what when where which who why will with you your';
   const synonyms = [
     ['rate limit', 'unattended reads'],
     ['generate client', 'openapi document'],
@@ -69,7 +69,7 @@ export function ranked(index: Index, text: string, isWhole = false): readonly Fo
     [/^(scenarios|skills)\//, 0.4],
     [/^(tests|errors)$/, 0.7],
     [/^(README|banks|commands|differences|drift|habits|life|scenarios)$/, 0.6],
-    [/^(gauntlet|how-we-know|persona)$/, 0.3],
+    [/^(gauntlet|how-we-know|persona)$/, 0.1],
   ] as const;
   const small = text.toLowerCase();
   const words = (small.match(/[\p{L}\p{N}]{2,}/gu) ?? []).filter((word) => !ignored.split(' ').includes(word));
