@@ -14,7 +14,6 @@ import { keepProgress } from '../bank/change-state.ts';
 import { bookReservationsDue } from '../accounts/reservations.ts';
 import { clockOf, clockRow, bankState } from '../bank/rows/bank-state.ts';
 import { LedgerUnavailable, type Reader, type Row, type Writer } from '../ledger/database.ts';
-import { earliestDueDate } from '../settlement/rows/executions.ts';
 import { liveThrough, type LivesRead, nextLifeSettlement } from '../life/live.ts';
 import { runSettlement, RunFailed } from './run-settlement.ts';
 import { bankTime, type BankContext, untilItChanges } from '../bank/bank-context.ts';
@@ -22,7 +21,7 @@ import { nextTurn, setTimeout, systemClock } from '../time/clock.ts';
 import type { Alarm } from '../time/scheduler.ts';
 import { earliestBooking } from '../accounts/rows/reservations.ts';
 import { firstDueDay, paymentsDueOn } from '../payments/rows/payment-executions.ts';
-import { earliestReturn } from '../payments/rows/returns.ts';
+import { earliestWork } from './rows/earliest-work.ts';
 import { dueCause } from '../payments/rules/payment-status.ts';
 
 /** What an advance did (control plane: POST /sandbox/clock/advance). */
@@ -200,12 +199,6 @@ async function takeStep(
   const { report, ...done } = await runSettlement(bank, tx, started, { state: lived, earliestDue });
   const due = done.hasChangedExecutions ? undefined : dueAfter;
   return { report, ...arrive(bank, done.state, run.at), earliestDue: due, isLast: false };
-}
-
-/** The first day with an execution to try or a return to book (rules.md S12); null: there is none. */
-async function earliestWork(tx: Writer): Promise<LocalDate | null> {
-  const [due, returned] = [await earliestDueDate(tx), await earliestReturn(tx)];
-  return due === null || (returned !== null && returned < due) ? returned : due;
 }
 
 /** Entries to book or ended standing orders to remove (rules.md S6, R9). */

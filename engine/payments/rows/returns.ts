@@ -44,16 +44,6 @@ export function insertReturn(tx: Writer, row: Omit<PaymentReturn, 'id'>): Promis
   return insertRow(tx, 'payment_return', row);
 }
 
-const earliest = prepared((db: Reader) =>
-  db.selectFrom('payment_return').select('due').where('booked_at', 'is', null).orderBy('due').limit(sql.lit(1)),
-);
-
-/** The first day on which a return is to be booked; null if none is to come. */
-export async function earliestReturn(reader: Reader): Promise<LocalDate | null> {
-  const [row] = await earliest(reader, {});
-  return row?.due ?? null;
-}
-
 const due = prepared((db: Reader, { date }: Given<{ date: LocalDate }>) =>
   db.selectFrom('payment_return').selectAll().where('booked_at', 'is', null).where('due', '<=', date).orderBy('id'),
 );

@@ -116,21 +116,6 @@ export const firstUntried = preparedOne((db: Reader, { paymentId }: Given<{ paym
     .limit(sql.lit(1)),
 );
 
-const earliestOpen = prepared((db: Reader) =>
-  db
-    .selectFrom('execution')
-    .select('execution_date')
-    .where(isOpen('execution'))
-    .orderBy('execution_date')
-    .limit(sql.lit(1)),
-);
-
-/** The earliest execution date of an open execution, or null. */
-export async function earliestDueDate(reader: Reader): Promise<LocalDate | null> {
-  const [row] = await earliestOpen(reader, {});
-  return row?.execution_date ?? null;
-}
-
 interface NewStatus extends Pick<Execution, 'status' | 'attempts'> {
   /** The keys of the executions, as JSON. */
   readonly ids: string;
