@@ -51,10 +51,12 @@ import { doorPath, unsignedDoor } from '../control/unsigned-door.ts';
  * 4. signature   certificate, date, digest and signature: the TPP     createSignatureCheck in api/signing/signature-check.ts
  * 5. headers     what the endpoint requires and reads                 readHeaders in api/pipeline/request-headers.ts
  * 6. body        its JSON, by schema and rules                        validateBody in api/pipeline/validate-body.ts
- * 7. repeat      the first answer to its X-Request-ID                 answerOnce in api/pipeline/endpoint.ts
- * 8. call        what the endpoint does, in one transaction           api/interface
+ * 7. call        what the endpoint does                               api/interface
+ * 8. repeat      in its transaction: the first answer, or the work    answerOnce in api/pipeline/endpoint.ts
  * 9. answer      in the form that the quirks of the bank give it      sendAnswer in api/pipeline/shaping.ts
  *
+ * Three are not in the list: maintenance before station 2 (`unlessInMaintenance`), the control token after station 4, for changes of sandbox
+ * data (`requireControlToken`), and an armed fault, which comes in place of station 7 (`carryOutStruck`).
  * Log, metrics and journal watch beside the way. An unsigned door makes a request to /v1 of a plain one, and signs it after station 3.
  */
 
