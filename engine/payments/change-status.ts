@@ -19,6 +19,11 @@ import type { Reading, Writing } from '../bank/bank-context.ts';
 import { cancelExecutions } from '../settlement/change-executions.ts';
 import { forgetAnswers } from '../calls/first-answers.ts';
 
+/*
+ * A change of status has three parts: the row of the payment, a line of its history, and what listeners hear. `changeStatus` does all for one
+ * payment, `saveStatuses` the first two for many. `recordAndAnnounce` and `noteStatus` do the last two, `announceStatuses` only the last.
+ */
+
 /** Why a status changes. */
 export interface StatusChange {
   readonly cause: string;
@@ -51,37 +56,37 @@ type StatusNote = Pick<StatusChange, 'cause'> & { readonly status?: TransactionS
 /** Adds a line to the history of a payment (rules.md S10), and announces it. */
 export function noteStatus(writing: Writing, payment: Payment, note: StatusNote): Promise<void> {
   const status = payment.forced_status ?? payment.status;
-  return keepStatusChanges(writing, [{ status, ...note, paymentId: payment.id, payment }]);
+  return recordAndAnnounce(writing, [{ status, ...note, paymentId: payment.id, payment }]);
 }
 
 /** The payment saves reading its id. A run, which changes many payments, leaves it out. */
-export interface KeptStatusChange extends NewStatusChange {
+export interface RecordedChange extends NewStatusChange {
   readonly payment?: NamedPayment;
 }
 
 /**
  * Stores the statuses of many payments, each at most once, with their history. Those that become ACSC leave the payment API at `leavesAt`
- * (rules.md S6). The caller has checked the transition table, and announces the changes: a run those of all its pages at its end.
+ * (rules.md S6). The caller knows that the transition table allows them, and announces them: a run those of all its pages at its end.
  */
-export async function storeStatuses(
+export async function saveStatuses(
   { bank, tx, now }: Writing,
-  changes: readonly KeptStatusChange[],
+  changes: readonly RecordedChange[],
   leavesAt: Instant | null,
 ): Promise<void> {
   await updatePaymentStatuses(tx, changes, leavesAt);
   await insertStatusChanges(tx, changes, now, bank.wall.now());
 }
 
-/** Keeps status changes, at most one of each payment, in the history (rules.md S10), and announces them. */
-export async function keepStatusChanges(writing: Writing, changes: readonly KeptStatusChange[]): Promise<void> {
+/** Adds status changes, at most one of each payment, to the history (rules.md S10), and announces them. */
+export async function recordAndAnnounce(writing: Writing, changes: readonly RecordedChange[]): Promise<void> {
   await insertStatusChanges(writing.tx, changes, writing.now, writing.bank.wall.now());
-  await tellStatusChanges(writing, changes);
+  await announceStatuses(writing, changes);
 }
 
 /** Announces status changes. It names only as many payments as a listener wants: naming all takes a tenth of a run. */
-export async function tellStatusChanges(
+export async function announceStatuses(
   { bank, reader, now: at }: Reading,
-  changes: readonly KeptStatusChange[],
+  changes: readonly RecordedChange[],
 ): Promise<void> {
   const named = changes.slice(Math.max(0, changes.length - bank.wanted('payment')));
   const leftOut = changes.length - named.length;
@@ -92,7 +97,7 @@ export async function tellStatusChanges(
   }
 }
 
-function keysOfUnnamed(changes: readonly KeptStatusChange[]): number[] {
+function keysOfUnnamed(changes: readonly RecordedChange[]): number[] {
   return changes.flatMap(({ paymentId, payment }) => (payment === undefined ? [paymentId] : []));
 }
 
@@ -112,8 +117,8 @@ export async function cancelPayments(
     return { ...change, paymentId: payment.id, payment, status } as const;
   });
   await cancelExecutions(writing.tx, payments);
-  await storeStatuses(writing, changes, null);
-  await tellStatusChanges(writing, changes);
+  await saveStatuses(writing, changes, null);
+  await announceStatuses(writing, changes);
 }
 
 /**

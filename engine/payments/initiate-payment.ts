@@ -107,7 +107,7 @@ export async function initiateIn(writing: PresentWriting, command: InitiatePayme
     // A new payment is not in a basket.
     next: awaitsSignature(begun.status) ? 'payment' : null,
     fee: terms?.fee ?? noFee,
-    scaId: isSingleSca ? await signNow(writing, command, payment) : null,
+    scaId: isSingleSca ? await beginScaOf(writing, command, payment) : null,
   };
 }
 
@@ -297,7 +297,8 @@ async function recordSchedule(tx: Writer, payment: Payment, body: PeriodicPaymen
   });
 }
 
-function signNow(writing: Writing, command: InitiatePayment, payment: Payment): Promise<string> {
+/** Opens the SCA of a payment that the PSU of the request signs alone. */
+function beginScaOf(writing: Writing, command: InitiatePayment, payment: Payment): Promise<string> {
   return beginSca(writing, {
     purpose: 'payment',
     payment,

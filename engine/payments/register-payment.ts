@@ -63,6 +63,7 @@ const registerForItsDay: Register = async (writing, payment, change) => {
   const status = marked === 'all' ? 'RJCT' : open;
   const cause = marked === 'all' ? `${change.cause}, every item rejected` : change.cause;
   const received_at = await receivePayment(writing, payment, date);
+  // First: executions copy its place and the instant at which it was received.
   const registered = await changeStatus(writing, payment, status, { ...change, cause, also: { ...also, received_at } });
   await scheduleTransfers(tx, payment.id, { date, status: open, rejectsMarked: marked !== 'none' });
   return registered;
@@ -109,6 +110,7 @@ const registerStandingOrder: Register = async (writing, payment, change) => {
   const { occurrences, nextIndex } = await firstOccurrences(writing, payment);
   const { receivedAt: received_at } = await receiptOf(writing, payment, null);
   const also = { ...change.also, received_at };
+  // First, as in registerForItsDay.
   const registered = await changeStatus(writing, payment, 'ACSP', { ...change, also });
   await scheduleOccurrences(tx, payment.id, occurrences);
   await saveNextIndexes(tx, [{ paymentId: payment.id, nextIndex }]);

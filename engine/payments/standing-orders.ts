@@ -27,7 +27,7 @@ import {
 } from './rows/payments.ts';
 import { isOpenStatus, type DueExecution } from '../settlement/rules/settlement.ts';
 import { executionsOf } from '../settlement/rows/executions.ts';
-import { keepStatusChanges, storeStatuses, tellStatusChanges } from './change-status.ts';
+import { recordAndAnnounce, saveStatuses, announceStatuses } from './change-status.ts';
 import { type FollowingExecutions, scheduleFollowing } from '../settlement/change-executions.ts';
 import { inParts } from '../values/lists.ts';
 import { assert } from '../values/assert.ts';
@@ -136,7 +136,7 @@ export interface OrdersTried {
   readonly ended: ReadonlySet<number>;
 }
 
-/** The result of {@link followOrders}. */
+/** The result of {@link scheduleNextAndClose}. */
 interface OrdersFollowed {
   /** Occurrences scheduled. */
   readonly registered: number;
@@ -148,7 +148,10 @@ interface OrdersFollowed {
  * Schedules the next execution date of the standing orders whose last scheduled one was tried, and closes the orders without further
  * dates (rules.md R8, R9, R9b).
  */
-export async function followOrders(underWay: RunUnderWay, { begun, ended }: OrdersTried): Promise<OrdersFollowed> {
+export async function scheduleNextAndClose(
+  underWay: RunUnderWay,
+  { begun, ended }: OrdersTried,
+): Promise<OrdersFollowed> {
   const { bank, tx } = underWay;
   let registered = 0;
   const exhausted: number[] = [];
@@ -181,17 +184,17 @@ async function closeExhausted(underWay: RunUnderWay, exhausted: readonly number[
   if (exhausted.length === 0) return 0;
   const over = (await progressOf(tx, exhausted)).filter(({ parts }) => !hasOpenPart(parts));
   const cause = `run ${runId(run)}, last occurrence final`;
-  const changes = over.map(({ paymentId, parts }) =>
-    parts.has('ACSC')
-      ? { paymentId, status: 'ACSC' as const, cause }
-      : { paymentId, status: 'RJCT' as const, cause: `${cause}, none settled` },
-  );
+  const changes = over.map(({ paymentId, parts, status: before }) => {
+    const status = parts.has('ACSC') ? 'ACSC' : 'RJCT';
+    assert(canMove(before, status), `a standing order moves from ${before} to ${status}`);
+    return { paymentId, status, cause: status === 'ACSC' ? cause : `${cause}, none settled` } as const;
+  });
   const rejected = new Set(over.filter(({ parts }) => parts.has('RJCT')).map(({ paymentId }) => paymentId));
   const leaving = changes.filter(({ paymentId }) => !rejected.has(paymentId));
   const staying = changes.filter(({ paymentId }) => rejected.has(paymentId));
   await updatePaymentStatuses(tx, leaving, next.at);
   await updatePaymentStatuses(tx, staying, null);
-  await keepStatusChanges(underWay, changes);
+  await recordAndAnnounce(underWay, changes);
   return leaving.length;
 }
 
@@ -199,7 +202,7 @@ async function closeExhausted(underWay: RunUnderWay, exhausted: readonly number[
  * Updates the statuses of bulk payments from their items', after the run has processed all of them (rules.md S9b). If a payment stays
  * PART, its history shows that it ended. `next` is the run after it, in which settled ones leave the payment API (S6).
  */
-export async function followBulkPayments(underWay: RunUnderWay, touched: ReadonlySet<number>): Promise<void> {
+export async function updateBulkStatuses(underWay: RunUnderWay, touched: ReadonlySet<number>): Promise<void> {
   const { tx, run, next } = underWay;
   const changes = (await progressOf(tx, [...touched])).flatMap(({ paymentId, status: before, parts }) => {
     const status = bulkStatus(parts);
@@ -208,6 +211,6 @@ export async function followBulkPayments(underWay: RunUnderWay, touched: Readonl
     assert(status === before || canMove(before, status), `a bulk payment moves from ${before} to ${status}`);
     return [{ paymentId, status, cause: `run ${runId(run)}${endsInPart ? ', last items final' : ''}` }];
   });
-  await storeStatuses(underWay, changes, next.at);
-  await tellStatusChanges(underWay, changes);
+  await saveStatuses(underWay, changes, next.at);
+  await announceStatuses(underWay, changes);
 }

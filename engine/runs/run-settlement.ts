@@ -5,22 +5,16 @@ import {
   type DueExecution,
   type SettlementDecision,
 } from '../settlement/rules/settlement.ts';
-import { beginRun, firstDue, reportRun, settleDue, type RunUnderWay } from '../settlement/settle-due.ts';
-import {
-  type RunReport,
-  firstRunAfter,
-  runId,
-  type SettlementRun,
-  type StartedRun,
-} from '../time/rules/settlement-run.ts';
+import { beginRun, firstDue, reportRun, runUnderWay, settleDue, type RunUnderWay } from '../settlement/settle-due.ts';
+import { type RunReport, runId, type SettlementRun, type StartedRun } from '../time/rules/settlement-run.ts';
 import { booksItself } from '../settlement/rules/posting-dates.ts';
 import type { TransactionStatus } from '../values/transaction-status.ts';
 import { cutShort, type Row, type Writer } from '../ledger/database.ts';
 import { countPendingExecutions } from '../accounts/rows/entries.ts';
-import { storeStatuses, tellStatusChanges, type KeptStatusChange } from '../payments/change-status.ts';
-import { type BankContext, writingIn } from '../bank/bank-context.ts';
+import { saveStatuses, announceStatuses, type RecordedChange } from '../payments/change-status.ts';
+import type { BankContext } from '../bank/bank-context.ts';
 import type { LocalDate } from '../values/local-date.ts';
-import { followBulkPayments, followOrders, type OrdersTried } from '../payments/standing-orders.ts';
+import { updateBulkStatuses, scheduleNextAndClose, type OrdersTried } from '../payments/standing-orders.ts';
 import { announceTold, bookReturns } from '../payments/returns.ts';
 import { clip } from '../values/text.ts';
 import { formatInstant } from '../values/instant.ts';
@@ -79,10 +73,10 @@ export async function runSettlement(
   { state, earliestDue }: BeforeRun,
 ): Promise<RunDone> {
   assert(run.at > state.last_run_at, 'T4: runs go forward only, each of them once');
-  const underWay = { ...writingIn(bank, tx, run.at), run, next: firstRunAfter(run.at, bank.runs) };
-  const { booked, unbooked, ended } = await bookPosted(tx, run, state);
+  const underWay = runUnderWay(bank, tx, run);
+  const { booked, unbooked, ended } = await countBooked(tx, run, state);
   const hasDue = earliestDue !== null && earliestDue <= run.date;
-  const returned = hasDue && run.isAlone !== true ? await bookReturns(underWay, run) : 0;
+  const returned = hasDue && run.isSingleProduct !== true ? await bookReturns(underWay, run) : 0;
   const due = hasDue ? await firstDue(tx, run) : [];
   const hasChangedExecutions = due.length + returned > 0;
   const passed = { ...state, last_run_at: run.at };
@@ -90,12 +84,11 @@ export async function runSettlement(
     return { report: null, state: passed, hasChangedExecutions };
   await beginRun(underWay, booked + returned);
   const tried = await tryDue(underWay, due);
-  const { registered, closed } = await followOrders(underWay, tried);
-  await followBulkPayments(underWay, tried.bulks);
+  const { registered, closed } = await scheduleNextAndClose(underWay, tried);
+  await updateBulkStatuses(underWay, tried.bulks);
   const { settle: settled, retry: retried, reject: rejected } = tried;
   const { at: bookedAt } = underWay.next;
-  const dating = { quirks: bank.quirks, isRun: true, postedAt: run.at, next: underWay.next };
-  const ownBooked = booksItself(dating) ? settled : 0;
+  const ownBooked = booksItself(underWay.dating) ? settled : 0;
   const report = await reportRun(underWay, {
     settled,
     retried,
@@ -129,9 +122,9 @@ interface Booked {
  * A run of a single product leaves everything to the next run. Others leave instant payments that settled after their instant but before
  * they were carried out, and what was posted under other settlement times (rules.md P10, S6, T4h): it is rare, and so is the query.
  */
-async function bookPosted(tx: Writer, run: SettlementRun, state: Row<'bank_state'>): Promise<Booked> {
+async function countBooked(tx: Writer, run: SettlementRun, state: Row<'bank_state'>): Promise<Booked> {
   const { unbooked_executions: posted, ended_orders: ended, last_booking_at: lastBooking } = state;
-  if (run.isAlone === true) return { booked: 0, unbooked: posted, ended: 0 };
+  if (run.isSingleProduct === true) return { booked: 0, unbooked: posted, ended: 0 };
   const unbooked = posted === 0 || lastBooking <= run.at ? 0 : await countPendingExecutions(tx, run.at);
   return { booked: posted - unbooked, unbooked, ended };
 }
@@ -148,8 +141,7 @@ interface Tally extends OrdersTried {
 
 /** Tries what is due, from its first page on, and changes the statuses of single payments with it. */
 async function tryDue(underWay: RunUnderWay, firstPage: readonly DueExecution[]): Promise<Tally> {
-  const { bank, run, next } = underWay;
-  const dating = { quirks: bank.quirks, isRun: true, postedAt: run.at, next };
+  const { bank, run, next, dating } = underWay;
   const bookedOn = booksItself(dating) ? run.date : next.date;
   const tally: Tally = {
     settle: 0,
@@ -159,18 +151,18 @@ async function tryDue(underWay: RunUnderWay, firstPage: readonly DueExecution[])
     ended: new Set(),
     bulks: new Set(),
   };
-  const changes: KeptStatusChange[] = [];
+  const changes: RecordedChange[] = [];
   for await (const decisions of settleDue(underWay, firstPage)) {
     if (bank.stopping.aborted) throw cutShort();
     for (const decision of decisions) {
       count(tally, decision);
     }
     const changed = singleChanges(decisions, run);
-    await storeStatuses(underWay, changed, next.at);
+    await saveStatuses(underWay, changed, next.at);
     await announceTold(underWay, decisions, bookedOn);
     changes.push(...changed);
   }
-  await tellStatusChanges(underWay, changes);
+  await announceStatuses(underWay, changes);
   return tally;
 }
 
@@ -183,8 +175,11 @@ function count(tally: Tally, { outcome, execution }: SettlementDecision): void {
   if (outcome !== 'retry') tally.ended.add(execution.paymentId);
 }
 
-/** A single payment has the status of its execution; a second attempt without funds changes nothing (rules.md S4). */
-function singleChanges(decisions: readonly SettlementDecision[], run: SettlementRun): KeptStatusChange[] {
+/**
+ * A single payment has the status of its execution; a second attempt without funds changes nothing (rules.md S4). No check here: an open
+ * execution is of a payment in ACSP, PDNG or ACCP, from which the transition table allows each outcome.
+ */
+function singleChanges(decisions: readonly SettlementDecision[], run: SettlementRun): RecordedChange[] {
   // Equal causes share one text, which is faster to compare.
   const causes = new Map<number, string>();
   const causeOf = ({ attempt, reason }: SettlementDecision): string => {
@@ -192,7 +187,7 @@ function singleChanges(decisions: readonly SettlementDecision[], run: Settlement
     causes.set(attempt, cause);
     return reason === null ? cause : `${cause}, rejected: ${reason}`;
   };
-  const changes: KeptStatusChange[] = [];
+  const changes: RecordedChange[] = [];
   for (const decision of decisions) {
     const { execution, outcome, attempt } = decision;
     if (execution.isOccurrence || execution.isBulkItem || (outcome === 'retry' && attempt > 1)) continue;

@@ -13,7 +13,7 @@ import {
 } from '../time/rules/settlement-run.ts';
 import { domesticLane, type Lane } from '../time/rules/lanes.ts';
 import type { Writer } from '../ledger/database.ts';
-import type { BankContext, Writing, Reading } from '../bank/bank-context.ts';
+import { type BankContext, writingIn, type Writing, type Reading } from '../bank/bank-context.ts';
 import { leaveToRun } from '../bank/change-state.ts';
 import { gatherInBatches, post } from '../accounts/post.ts';
 import type { Posting } from '../accounts/rules/entry.ts';
@@ -34,6 +34,15 @@ import { insertSettlementRun, saveRunCounts } from './rows/settlement-runs.ts';
 export interface RunUnderWay extends Writing {
   readonly run: StartedRun;
   readonly next: SettlementRun;
+  /** What the dates of its postings depend on. */
+  readonly dating: DatingTerms;
+}
+
+/** A run of the bank in this transaction. */
+export function runUnderWay(bank: BankContext, tx: Writer, run: StartedRun): RunUnderWay {
+  const next = firstRunAfter(run.at, bank.runs);
+  const dating = { ...datingOf(bank, run.at, next), isRun: true };
+  return { ...writingIn(bank, tx, run.at), run, next, dating };
 }
 
 /**
@@ -76,10 +85,9 @@ export async function* settleDue(
 }
 
 async function postingsOfPage(
-  { bank, tx, run, next }: RunUnderWay,
+  { bank, tx, run, dating }: RunUnderWay,
   decisions: readonly SettlementDecision[],
 ): Promise<Posting[]> {
-  const dating = { ...datingOf(bank, run.at, next), isRun: true };
   const settled = decisions.filter(({ outcome }) => outcome === 'settle');
   const batches = await gatherInBatches(tx, itemsAmong(settled), run.at);
   const asked = await askedDaysOf(bank, tx, settled);

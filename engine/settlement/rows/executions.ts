@@ -60,8 +60,8 @@ const insertPlanned = prepared(
 );
 
 /**
- * Schedules an execution for each transfer of these payments (rules.md S3, R9). The payments
- * must be authorised. Amounts are in the debtor account's currency: for a foreign payment the priced amount (P11).
+ * Schedules an execution for each transfer of these payments (rules.md S3, R9). It copies place and `received_at` of the payment, which
+ * must be authorised before. Amounts are in the debtor account's currency: for a foreign payment the priced amount (P11).
  */
 export async function insertExecutions(tx: Writer, planned: readonly PlannedExecution[]): Promise<void> {
   for (const some of inParts(planned)) {

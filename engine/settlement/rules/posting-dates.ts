@@ -71,7 +71,7 @@ export function asksForDays(quirks: Pick<Quirks, 'has' | 'get'>): boolean {
 }
 
 /** Whether a run books what it settles itself, as no run comes on its day any more (rules.md S6b). */
-export function booksItself({ quirks, isRun, postedAt, next }: Omit<DatingTerms, 'calendar'>): boolean {
+export function booksItself({ quirks, isRun, postedAt, next }: DatingTerms): boolean {
   return isRun && quirks.get('value-date') === 'run-day-booked' && next.date > osloDate(postedAt);
 }
 

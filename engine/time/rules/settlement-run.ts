@@ -55,8 +55,8 @@ interface RunOfDay {
   readonly only?: CustomerType;
   /** The settings of the cut-offs because of which it tries lanes (T4h). */
   readonly cutOffs?: readonly string[];
-  /** It is a run of single products, which books nothing (T4h). */
-  readonly isAlone?: true;
+  /** It only tries lanes after their cut-offs, and books nothing (T4h). */
+  readonly isSingleProduct?: true;
 }
 
 interface Slot {
@@ -141,7 +141,7 @@ function dayPlan(times: SettlementTimes, cutOffs: ReadonlyMap<string, CutOff>): 
       ...(types.length < customerTypes.length && { lanes: new Set(tried.map(laneKey)) }),
       ...(types.length === 1 && only !== undefined && { only }),
       ...(also.length > 0 && { cutOffs: [...new Set(also.map(({ setting }) => setting))] }),
-      ...(types.length === 0 && { isAlone: true as const }),
+      ...(types.length === 0 && { isSingleProduct: true as const }),
     };
     return { time, run };
   });
