@@ -1,4 +1,4 @@
-import { behaviourOf } from '../../engine/values/telling-numbers.ts';
+import { tellingRefusal } from '../../engine/values/telling-numbers.ts';
 import type * as Type from 'typebox';
 import { bban, norwegianBban } from './account.ts';
 import { choice, closed, flag, integer, listOf, meaning, optional, text, titled } from './schema.ts';
@@ -157,11 +157,8 @@ function knownNumbers({ customers }: Members): readonly RuleFault[] {
   const seen = new Map<string, string>();
   const refuseRepeated = (value: unknown, member: string): readonly RuleFault[] => {
     if (typeof value !== 'string') return [];
-    if (behaviourOf(value) !== undefined || behaviourOf(value.slice(4)) !== undefined)
-      return faultAt(
-        member,
-        `${formatValue(value)} is of another bank: payments to it show one behaviour (D1c). Write another.`,
-      );
+    const refusal = tellingRefusal(value);
+    if (refusal !== null) return faultAt(member, `${formatValue(value)} ${refusal}`);
     const key = `${member.split('.').at(-1)} ${value}`;
     const earlier = seen.get(key);
     seen.set(key, earlier ?? member);

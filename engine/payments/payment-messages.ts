@@ -116,7 +116,11 @@ export function warningMessages(warnings: readonly Warning[]): PaymentMessages {
 
 /** The messages of all, in their order. */
 export function joined(...all: readonly PaymentMessages[]): PaymentMessages {
-  return { toTpp: all.flatMap(({ toTpp }) => toTpp), toPsu: all.flatMap(({ toPsu }) => toPsu) };
+  return {
+    toTpp: all.flatMap(({ toTpp }) => toTpp),
+    toPsu: all.flatMap(({ toPsu }) => toPsu),
+    ...(all.some(({ hadFunds }) => hadFunds === true) && { hadFunds: true }),
+  };
 }
 
 /** Why parts of a payment failed; no message while the control plane forces another status. */

@@ -22,7 +22,7 @@ import {
   settledExecutions,
 } from './rows/returns.ts';
 
-/** The banking day that lies so many banking days after a date. */
+/** The banking day that lies N banking days after a date. */
 export function bankingDaysAfter({ bank: { runs } }: Pick<Writing, 'bank'>, date: LocalDate, days: number): LocalDate {
   let day = date;
   for (let left = days; left > 0; left -= 1) day = nextOrSame(addDays(day, 1), runs.calendar);
@@ -68,16 +68,17 @@ function detailsOfReturn({ initiation, holder, bban, iban }: Settled, reason: Re
   };
 }
 
-/** Announces the returns of what a run settled to numbers that return it (rules.md D1c). `bookedOn`: when it is booked. */
+/** Announces the returns of what a run settled outside this bank to numbers that return it (rules.md D1c). `bookedOn`: when it is booked. */
 export async function announceTold(
   writing: Writing,
   decisions: readonly (Pick<SettlementDecision, 'outcome'> & {
-    readonly execution: Pick<SettlementDecision['execution'], 'id' | 'creditorNumber'>;
+    readonly execution: Pick<SettlementDecision['execution'], 'id' | 'creditorNumber' | 'creditor'>;
   })[],
   bookedOn: LocalDate,
 ): Promise<void> {
   const returning = decisions.flatMap(({ execution, outcome }) => {
-    const behaviour = outcome === 'settle' ? behaviourOf(execution.creditorNumber) : undefined;
+    const hasLeft = outcome === 'settle' && execution.creditor.kind === 'clearing';
+    const behaviour = hasLeft ? behaviourOf(execution.creditorNumber) : undefined;
     return behaviour?.does === 'return' ? [[execution.id, behaviour] as const] : [];
   });
   if (returning.length === 0) return;

@@ -182,10 +182,11 @@ function count(tally: Tally, { outcome, execution }: SettlementDecision): void {
 function singleChanges(decisions: readonly SettlementDecision[], run: SettlementRun): RecordedChange[] {
   // Equal causes share one text, which is faster to compare.
   const causes = new Map<number, string>();
-  const causeOf = ({ attempt, reason }: SettlementDecision): string => {
+  const causeOf = ({ attempt, reason, outcome }: SettlementDecision): string => {
     const cause = causes.get(attempt) ?? `run ${runId(run)}, attempt ${attempt}`;
     causes.set(attempt, cause);
-    return reason === null ? cause : `${cause}, rejected: ${reason}`;
+    if (reason === null) return cause;
+    return outcome === 'reject' ? `${cause}, rejected: ${reason}` : `${cause}: ${reason}`;
   };
   const changes: RecordedChange[] = [];
   for (const decision of decisions) {

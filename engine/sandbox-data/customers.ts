@@ -14,6 +14,7 @@ import { endConsents } from '../consents/consents.ts';
 import { removeBasketsOf } from '../approval/signing-baskets.ts';
 import { withdrawPayments } from '../payments/change-status.ts';
 import type { Reader } from '../ledger/database.ts';
+import { tellingRefusal } from '../values/telling-numbers.ts';
 import { clip } from '../values/text.ts';
 import { accountNumbers, type AccountNumbers } from '../values/account-number.ts';
 import { assert } from '../values/assert.ts';
@@ -85,7 +86,7 @@ export interface CreateAccount extends Pick<
 
 /**
  * Creates an account with its opening balance, posted against clearing (rules.md D3). Refuses with all faults at once: an
- * unknown customerNumber (RESOURCE_UNKNOWN), an account number in use (CONFLICT, D3b).
+ * unknown customerNumber (RESOURCE_UNKNOWN), an account number in use (CONFLICT, D3b) or with a meaning (D1c).
  */
 export function createAccount(bank: BankContext, wanted: CreateAccount): Promise<SandboxAccount> {
   return bank.ledger.write(async (tx) => {
@@ -104,7 +105,7 @@ export function createAccount(bank: BankContext, wanted: CreateAccount): Promise
   });
 }
 
-/** CONFLICT for each member of the body that names an account in use; a derived number has the path of the given one. */
+/** CONFLICT for each member of the body that names an account in use, or a number with a meaning; a derived number has the path of the given one. */
 async function conflicts(reader: Reader, wanted: CreateAccount, { bban, iban }: AccountNumbers): Promise<Fault[]> {
   const numbers = [
     { path: wanted.bban === undefined ? 'iban' : 'bban', number: bban },
@@ -112,8 +113,11 @@ async function conflicts(reader: Reader, wanted: CreateAccount, { bban, iban }: 
   ];
   const faults: Fault[] = [];
   for (const { path, number } of numbers) {
-    const other = number === null ? undefined : await accountByNumber(reader, number);
-    if (other === undefined || faults.some((fault) => fault.path === path)) continue;
+    if (number === null || faults.some((fault) => fault.path === path)) continue;
+    const refusal = tellingRefusal(number);
+    if (refusal !== null) faults.push({ code: 'CONFLICT', path, text: `Account ${number} ${refusal}` });
+    const other = await accountByNumber(reader, number);
+    if (other === undefined) continue;
     const text =
       `Account ${number} exists already: ${other.name}, resourceId ${other.resource_id}. ` +
       'Use it, DELETE it first, or send another number.';

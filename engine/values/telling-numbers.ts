@@ -55,6 +55,12 @@ export function behaviourOf(number: string): Behaviour | undefined {
   return behaviours.get(number);
 }
 
+/** Why no account of this bank may have this number, a BBAN or an IBAN; null: one may. */
+export function tellingRefusal(number: string): string | null {
+  const isTelling = behaviours.has(number) || behaviours.has(number.slice(4));
+  return isTelling ? 'is of another bank: payments to it show one behaviour (D1c). Write another.' : null;
+}
+
 /** Why the bank of a creditor does not take a payment at an attempt: whether it asks again, and the cause. Null: it takes it. */
 export function refusalAt(
   number: string,

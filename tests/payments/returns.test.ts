@@ -11,7 +11,8 @@ import { brokenProofs } from '../lab/proof.ts';
 import { BankClient, startTestBank } from '../lab/server.ts';
 import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
 import { closeOutAccount } from '../../engine/life/close-account.ts';
-import { at } from '../lab/bank.ts';
+import { at, memoryBank } from '../lab/bank.ts';
+import { createAccount } from '../../engine/sandbox-data/customers.ts';
 import { norwegianIban } from '../../engine/values/account-number.ts';
 import { oneOf } from '../support/sample.ts';
 
@@ -238,6 +239,17 @@ describe('D1c: numbers with a meaning', () => {
     await expect(createBank({ fixtures: { customers, agreements: [] } } as never)).rejects.toThrow('99110000002');
   });
 
+  test.each([
+    { bban: '99110000002', iban: undefined },
+    { bban: undefined, iban: norwegianIban('99110000002') },
+    { bban: undefined, iban: 'DE09000000000000000001' },
+  ])('no account is opened under %o', async (numbers) => {
+    const bank = await memoryBank(wednesday);
+    const rest = { customerNumber: '13039319955', name: 'A', currency: 'NOK', product: null, cashAccountType: null };
+    const opened = createAccount(bank, { ...rest, ...numbers, creditLine: 0n, openingBalance: 0n } as never);
+    await expect(opened).rejects.toThrow('payments to it show one behaviour (D1c)');
+  });
+
   test('/sandbox/info and docs/first-payment.md have every number', async () => {
     await using bank = await createBank({ now: wednesday });
     const { creditorNumbers } = await (await bank.fetch('/sandbox/info')).json<{ creditorNumbers: object[] }>();
@@ -298,6 +310,10 @@ describe('D1c: numbers with a meaning', () => {
       'ACCP',
       expect.stringContaining('the bank of the creditor does not answer'),
     ]);
+    expect(waiting).not.toHaveProperty('fundsAvailable');
+    expect((await bank.payments(second)).history.at(-1)?.cause).toBe(
+      'run 2027-02-03/3, attempt 1: the bank of the creditor does not answer',
+    );
     await bank.clock.advance('P1D');
     const ended = await bank.tpp().status(second);
     expect([ended.transactionStatus, ended.tppMessages?.[0]?.text]).toEqual([

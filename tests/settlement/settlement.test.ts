@@ -112,6 +112,17 @@ describe('S3, S4: a batch of due executions, of accounts A 100, B 0 and C 0 with
     expect(balances.get(9)).toBe(fee === 5n ? 5n : undefined);
   });
 
+  test.each([
+    ['customer', 'settle'],
+    ['clearing', 'reject'],
+  ] as const)('D1c: a number with a meaning says nothing of a %s account of this bank: %s', (kind, outcome) => {
+    const due = dueOf('A>B 40', 0);
+    const { decisions } = planSettlement([
+      { ...due, creditorNumber: '99130000009', creditor: { ...due.creditor, kind } },
+    ]);
+    expect(decisions.map((one) => one.outcome)).toEqual([outcome]);
+  });
+
   test('arguments are not changed', () => {
     const due = Object.freeze(['A>B 60', 'B>C 60'].map(dueOf).map((one) => Object.freeze(one)));
     planSettlement(due);

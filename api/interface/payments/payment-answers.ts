@@ -143,7 +143,7 @@ export function paymentStatus(status: ShownPayment): ShownStatus {
   const { payment, messages } = status;
   return {
     paymentId: payment.resource_id,
-    ...statusMembers(payment),
+    ...statusMembers(status),
     ...messageMembers(messages),
     _links: paymentLinks(status),
   };
@@ -180,10 +180,10 @@ function addressOf(payment: Payment): string {
   return `/v1/${payment.service}/${payment.product}/${payment.resource_id}`;
 }
 
-/** The status, and with ACCP that funds are lacking, which is what it means (rules.md S4b). */
-function statusMembers(payment: Payment) {
+/** The status, and with ACCP that funds are lacking, unless the last attempt had them (rules.md S4b). */
+function statusMembers({ payment, messages: { hadFunds = false } }: ShownPayment) {
   const transactionStatus = visibleStatus(payment);
-  return { transactionStatus, ...(transactionStatus === 'ACCP' && { fundsAvailable: false }) };
+  return { transactionStatus, ...(transactionStatus === 'ACCP' && !hadFunds && { fundsAvailable: false }) };
 }
 
 /** The status that a TPP reads: the one that the control plane forced, else the payment's own (rules.md S9b). */

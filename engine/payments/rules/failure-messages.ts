@@ -18,6 +18,8 @@ interface PaymentMessage {
 export interface PaymentMessages {
   readonly toTpp: readonly PaymentMessage[];
   readonly toPsu: readonly string[];
+  /** What is tried again had the funds: the bank of the creditor did not answer (rules.md D1c). */
+  readonly hadFunds?: boolean;
 }
 
 /** No message. */
@@ -74,7 +76,9 @@ export function failureMessages(payment: FailedPayment, failures: readonly Failu
     };
   });
   const alike = Map.groupBy(failures, (failure) => `${failure.status} ${reasonOf(payment, failure)}`);
-  return { toTpp, toPsu: [...alike.values()].map((group) => psuText(payment, group)) };
+  const waiting = failures.filter(({ status }) => status === 'ACCP');
+  const hadFunds = waiting.length > 0 && waiting.every(({ attempt }) => attempt !== null && !lacksFunds(attempt));
+  return { toTpp, toPsu: [...alike.values()].map((group) => psuText(payment, group)), ...(hadFunds && { hadFunds }) };
 }
 
 /** Says why a payment was rejected before it was signed (rules.md P14b). */
@@ -103,11 +107,15 @@ function whenOf({ attempt }: Failure): string {
   return `at attempt ${attempt.number} of ${lastAttempt} in run ${runId(attempt.run)}`;
 }
 
+function lacksFunds({ available, needed }: Pick<NonNullable<Failure['attempt']>, 'available' | 'needed'>): boolean {
+  return available < needed;
+}
+
 /** A future rejection does not explain an earlier failure. */
 function reasonOf({ cancelledFor }: FailedPayment, { status, attempt, rejection }: Failure): string {
   if (status === 'CANC') return cancelledFor;
   const seen = attempt ?? { available: 0n, needed: 0n };
-  const isToldBy = status === 'RJCT' || (attempt !== null && seen.available >= seen.needed);
+  const isToldBy = status === 'RJCT' || (attempt !== null && !lacksFunds(seen));
   return withoutTrailing(failureOf({ ...seen, reason: isToldBy ? rejection : null }), '.');
 }
 

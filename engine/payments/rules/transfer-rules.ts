@@ -30,7 +30,7 @@ export function checkTransfers(
   return transfers.flatMap(({ path, body, creditorNumber: number }) => {
     const creditor = creditors.get(number);
     const faults = [
-      ...toldFault(number),
+      ...(creditor === undefined ? toldFault(number) : []),
       ...checkTransfer(product, body, debtorCurrency, creditor?.currency ?? null),
       // A KID is a Norwegian reference: foreign products cannot carry one.
       ...(isForeign(product) ? [] : checkKid(body, creditor?.kid_agreement ?? null, service === 'periodic-payments')),

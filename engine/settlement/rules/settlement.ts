@@ -38,7 +38,7 @@ export interface DueExecution {
   readonly nominalDate: LocalDate;
   /** The place of its payment in the order of signatures (rules.md T9). */
   readonly place: number;
-  /** Number of earlier attempts; all lacked funds. */
+  /** Number of earlier attempts; each lacked funds, or the creditor's bank did not answer (rules.md D1c). */
   readonly attempts: number;
   readonly creditorNumber: string;
   /** Why the control plane rejects it (rules.md P14b); else null. */
@@ -86,7 +86,7 @@ export interface SettlementDecision {
   readonly available: bigint;
   /** The amount plus the fee of a foreign payment, minor units. */
   readonly needed: bigint;
-  /** Why it is rejected whatever the funds (rules.md P5c, P14b). Otherwise funds and balance limits decide. */
+  /** Why it does not settle whatever the funds (rules.md P5c, P14b, D1c). Otherwise funds and balance limits decide. */
   readonly reason: string | null;
   /** Empty unless it settles. */
   readonly movements: readonly Movement[];
@@ -109,7 +109,8 @@ interface SettlementTerms {
 /**
  * Decides a batch of due executions one after the other, in the order given (rules.md T9). A credit counts for those after it, and an execution without funds does not hold up the next. The
  * fifth attempt without funds is rejected (S4), an instant payment's first (P10), and so is a movement that would take a
- * balance beyond its limit (P4), what the control plane has rejected (P14b), and what goes to an account that takes nothing (P5c).
+ * balance beyond its limit (P4), what the control plane has rejected (P14b), what goes to an account that takes nothing (P5c), and what
+ * the bank of the creditor refuses (D1c). If that bank does not answer, the attempt counts, and the next run tries again.
  */
 export function planSettlement(
   due: readonly DueExecution[],
@@ -121,7 +122,8 @@ export function planSettlement(
     const available = balances.of(debtor) + debtor.creditLine - reserved;
     const needed = foreign === null ? amount : amount + foreign.fee;
     const attempt = execution.attempts + 1;
-    const told = refusalAt(execution.creditorNumber, attempt, attemptsAllowed === 1);
+    const isOutside = execution.creditor.kind === 'clearing';
+    const told = isOutside ? refusalAt(execution.creditorNumber, attempt, attemptsAllowed === 1) : null;
     const reason = execution.rejection ?? execution.creditorRefusal ?? told?.cause ?? null;
     const seen = { execution, attempt, available, needed, reason };
     const isAskedAgain = told?.again === true && reason === told.cause && attempt < attemptsAllowed;
