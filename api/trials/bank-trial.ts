@@ -11,10 +11,11 @@ import { type Call, operationOf } from '../pipeline/endpoint.ts';
 import { delayMs } from '../pipeline/fault-effect.ts';
 import { factsOf, notesOf } from '../pipeline/request-log.ts';
 import { shapeAnswer, shapingOf, type ShownAnswer } from '../pipeline/shaping.ts';
+import { Problem } from '../pipeline/problem.ts';
 import { pathTable } from '../pipeline/target.ts';
 import { allQuirks } from '../quirks/index.ts';
 import { harnessHeader, runningTest, type TrialSettings } from './own-trial.ts';
-import type { Change, Did, SeenCall } from './trial.ts';
+import type { Change, SeenCall } from './trial.ts';
 
 /** Between two late answers of a bank: a test that waited for two would be ended by most runners, whatever its client does. */
 const betweenLateMs = 5_000;
@@ -38,10 +39,12 @@ export class BankTrial {
     endpoints.map(({ path }) => path),
     (path) => endpoints.filter((each) => each.path === path),
   );
-  /** What the trial did to answers that are not sent yet. */
-  readonly #did = new WeakMap<Response, Did>();
+  /** The answers on which the trial acted. */
+  readonly #did = new WeakSet<Response>();
   /** The operations whose first call the trial has struck. */
   readonly #struck = new Set<string>();
+  /** The operations of which a call is under way that the trial may strike. */
+  readonly #armed = new Set<string>();
   #lateAt = -Infinity;
   #scaIsAnswered = false;
   readonly #memory = new Map<string, unknown>();
@@ -75,8 +78,11 @@ export class BankTrial {
     response.once('close', () => {
       const { answer } = notesOf(response);
       const { fault, code } = factsOf(response);
-      if (armed !== null) this.#faults.drop(armed);
-      if (armed !== null && fault?.id === armed) this.#strikes(operation, response);
+      if (armed !== null) {
+        this.#faults.drop(armed);
+        this.#armed.delete(operation);
+        if (fault?.id === armed) this.#struck.add(operation);
+      }
       this.#record({
         test,
         call: `${request.method} ${request.originalUrl}`,
@@ -87,7 +93,7 @@ export class BankTrial {
         answer: (answer ?? '').slice(0, maxAnswer),
         isSigned: response.hasHeader('signature'),
         isOfHarness,
-        did: this.#did.get(response) ?? null,
+        did: this.#did.has(response) || (armed !== null && fault?.id === armed),
       });
     });
     next();
@@ -111,7 +117,8 @@ export class BankTrial {
   /** Arms the fault of the trial for this call. Null: it strikes another one, or none. */
   #arm({ method, path }: Request, operation: string): number | null {
     const change = this.#change;
-    if (change === null || !('fault' in change) || operation === '' || this.#struck.has(operation)) return null;
+    if (change === null || !('fault' in change) || operation === '') return null;
+    if (this.#struck.has(operation) || this.#armed.has(operation)) return null;
     const { fault } = change;
     const isLate = fault.delay !== undefined;
     const rest = betweenLateMs + (delayMs(fault.delay ?? '') ?? 0);
@@ -119,27 +126,14 @@ export class BankTrial {
     try {
       if (isLate) this.#lateAt = systemClock.monotonic();
       const order = { ...fault, method: method as 'GET', path: `/v1${path}`, times: 1 };
-      return this.#faults.arm(order).id;
-    } catch {
+      const { id } = this.#faults.arm(order);
+      this.#armed.add(operation);
+      return id;
+    } catch (error) {
       // A test has armed as many faults as there can be.
-      return null;
+      if (error instanceof Problem && error.facts.status === 429) return null;
+      throw error;
     }
-  }
-
-  #strikes(operation: string, response: Response): void {
-    this.#struck.add(operation);
-    const { delay, status, cut, close } = factsOf(response).fault ?? {};
-    const how = [
-      status !== undefined && `HTML, ${status}`,
-      cut === true && 'half of it',
-      close === true && 'none: the connection was closed',
-    ].find((one) => one !== false);
-    this.#did.set(
-      response,
-      delay === undefined
-        ? { path: 'answer', before: 'whole', after: how ?? 'with another digest' }
-        : { path: 'answer', before: 'at once', after: `after ${delay}` },
-    );
   }
 
   /** Answers the first SCA of a bank as the trial says, whatever the PSU wanted. */
@@ -150,13 +144,13 @@ export class BankTrial {
     const empty = { operation: '', status: null, code: null, type: '', answer: '', isSigned: false };
     const seen = { test: runningTest().test, call: `POST /sandbox/sca/${scaId}`, ...empty, isOfHarness };
     if (change === null || !('sca' in change) || isOfHarness || this.#scaIsAnswered) {
-      this.#record({ ...seen, did: null });
+      this.#record({ ...seen, did: false });
       next();
       return;
     }
     this.#scaIsAnswered = true;
     finishSca(this.#bank, scaId, outcomes[change.sca]).then((result) => {
-      this.#record({ ...seen, did: { path: 'outcome', before: 'as the PSU wanted', after: change.sca } });
+      this.#record({ ...seen, did: true });
       const redirect = redirectAddress(result);
       if (request.path.startsWith('/sandbox')) response.json({ redirect });
       else response.redirect(303, redirect);
@@ -181,13 +175,16 @@ export class BankTrial {
     const change = this.#change;
     if (change === null || answer.body === undefined) return answer;
     if ('headers' in change) this.#capitals(response);
-    return 'show' in change ? change.show(answer, call?.sentTo.path ?? '', this.#memory) : answer;
+    if (!('show' in change)) return answer;
+    const shown = change.show(answer, call?.sentTo.path ?? '', this.#memory);
+    if (differs(shown, answer)) this.#did.add(response);
+    return shown;
   }
 
   /** Has the headers go out in capitals, those that are set after this too. */
   #capitals(response: Response): void {
     const write = response.writeHead.bind(response) as (...args: unknown[]) => Response;
-    this.#did.set(response, { path: 'headers', before: 'content-type', after: 'CONTENT-TYPE' });
+    this.#did.add(response);
     response.writeHead = ((...args: unknown[]) => {
       for (const [name, value] of Object.entries(response.getHeaders())) {
         response.removeHeader(name);

@@ -112,7 +112,9 @@ export class TrialSettings {
     const isNowOpen = without.clockNow === null;
     own.record({ opened: { bank: key, file: key.replace(/#\d+$/, ''), isNowOpen } });
     try {
-      return read(this.#beneath(without.clockNow ?? systemClock.now()), own.profile);
+      const config = read(this.#beneath(without.clockNow ?? systemClock.now()), own.profile);
+      if (changeable(config) !== changeable(without)) own.record({ applied: true });
+      return config;
     } catch (error) {
       if (error instanceof Mistake) return without;
       throw error;
@@ -136,8 +138,15 @@ export class TrialSettings {
     if (change === undefined || !('quirk' in change) || chosen.has(change.quirk) || change.quirk === 'maintenance')
       return chosen;
     const both = switched(chosen, [[change.quirk, change.value]]);
-    return isProblem(both) ? chosen : both;
+    if (isProblem(both)) return chosen;
+    this.own.record({ applied: true });
+    return both;
   }
+}
+
+/** What a trial changes in settings, as text. */
+function changeable({ quirks, profile, clockNow }: Config): string {
+  return JSON.stringify([[...quirks], profile?.id, clockNow]);
 }
 
 /** The hours of the bank's next night: a window that has passed would be refused. */

@@ -42,13 +42,6 @@ export type Change =
   /** `path`: of the request, below /v1. `memory`: of the bank, for this trial. */
   | { readonly show: (answer: ShownAnswer, path: string, memory: Map<string, unknown>) => ShownAnswer };
 
-/** What a trial did to an answer that its body does not show. */
-export interface Did {
-  readonly path: string;
-  readonly before: string;
-  readonly after: string;
-}
-
 /** A call under /v1 or the answer to an SCA, as a process under a gauntlet records it. */
 export interface SeenCall {
   /** The bank: the file of its test, and its place among those of that file. */
@@ -71,7 +64,8 @@ export interface SeenCall {
   readonly isSigned: boolean;
   /** Whether the harness itself made it, as in `tpp.pay`. */
   readonly isOfHarness: boolean;
-  readonly did: Did | null;
+  /** Whether the trial acted on it. */
+  readonly did: boolean;
 }
 
 /** A bank that a process has opened. */
@@ -86,7 +80,9 @@ export interface SeenBank {
 export type Line =
   | { readonly opened: SeenBank }
   | { readonly seen: SeenCall }
-  | { readonly heard: string; readonly by: string };
+  | { readonly heard: string; readonly by: string }
+  /** The trial changes the settings of a bank. */
+  | { readonly applied: true };
 
 /** The file of {@link trialFile}. */
 export interface TrialFile {

@@ -122,7 +122,7 @@ function wire(late: string): Trial[] {
   const rows: readonly (readonly [string, string, string, FaultEffect])[] = [
     [
       'late',
-      'The first call of each operation is answered late: after 3 s, or as `--late` says.',
+      'A call is answered late: after 3 s, or as `--late` says. The next late answer comes 5 s after it at the earliest, to another operation.',
       'The client gives up too early, and pays again with a new X-Request-ID.',
       { delay: late },
     ],

@@ -13,6 +13,9 @@ import { nearestHint } from '../cli/output.ts';
 /** Most runs at a time, unless `--jobs` says otherwise: a suite has processes of its own. */
 const maxJobs = 4;
 
+/** Latest late answer, in seconds: the longest delay of a fault (rules.md E6c). */
+const maxLate = 60;
+
 /** Runs the user's tests against each habit of a bank, and tells what breaks. */
 export const gauntlet: Command = {
   name: 'gauntlet',
@@ -27,7 +30,7 @@ export const gauntlet: Command = {
     '--address-as <NAME>': 'Hands the address over in this variable in place of BANK. Implies --server.',
     '--jobs <N>': 'Runs N suites at a time. Default: as many as there are processors, 4 at most.',
     '--timeout <SECONDS>': 'Ends a suite after this time. Default: ten times the baseline and half a minute.',
-    '--late <SECONDS>': 'How late a late answer comes. Default: 3, less than the 5 of most runners.',
+    '--late <SECONDS>': 'How late a late answer comes, 1 to 60. Default: 3, less than the 5 of most runners.',
     '--flaky': 'Goes on with a suite that is not the same twice.',
     '--min-survived <N>': 'Exit code 0 if at least N trials are survived.',
     '--json [FILE]': 'Writes the report as JSON to FILE, or prints it. index.d.ts has its type, GauntletReport.',
@@ -44,7 +47,7 @@ export const gauntlet: Command = {
     const { words: command, program } = given;
     if (command.length === 0) throw new WrongUse('a command is missing: sandbank gauntlet -- npx jest');
     if ((terminal.env[trialVariable] ?? '') !== '') throw new Mistake('a gauntlet runs this already');
-    const late = `PT${numberOf(given, 'late', 3)}S`;
+    const late = `PT${numberOf(given, 'late', 3, maxLate)}S`;
     const trials = await trialsOf(given, late);
     const isServer = given.has('server') || given.has('address-as');
     // Loaded here only, so that the other commands start faster.
@@ -124,16 +127,16 @@ function brokenIn(file: string): readonly string[] {
   }
 }
 
-/** A number of a flag, above 0. Throws a WrongUse. */
-function numberOf(given: Arguments, flag: string, usual: number): number {
+/** A number of a flag, from 1 to `most`. Throws a WrongUse. */
+function numberOf(given: Arguments, flag: string, usual: number, most = 99_999): number {
   const text = given.text(flag);
   if (text === undefined) return usual;
-  if (/^\d{1,5}$/.test(text) && Number(text) > 0) return Number(text);
-  throw new WrongUse(`--${flag} is ${quote(text, 40)}: expected a whole number above 0`);
+  if (/^\d{1,5}$/.test(text) && Number(text) > 0 && Number(text) <= most) return Number(text);
+  throw new WrongUse(`--${flag} is ${quote(text, 40)}: expected a whole number from 1 to ${most}`);
 }
 
 function againLine(program: string, given: Arguments, name: string): string {
-  const flags = ['server', 'address-as', 'late', 'timeout'].flatMap((flag) => {
+  const flags = ['server', 'address-as', 'late', 'timeout', 'flaky'].flatMap((flag) => {
     const value = given.text(flag);
     return given.has(flag) ? [value === undefined ? `--${flag}` : `--${flag} ${shellWord(value)}`] : [];
   });

@@ -12,20 +12,23 @@ const maxValue = 60;
 
 /**
  * Finds the first answer that a failed test got otherwise than in the baseline: of the test itself, else of its file, else of any. What
- * differs between the two runs of the baseline is no change. Null: every answer is the same.
+ * differs between the two runs of the baseline is no change. `sentence`: what the trial did, where the answer does not show it. Null: every
+ * answer is the same.
  */
 export function causeOf(
   tests: readonly GauntletTest[],
   baseline: readonly [Recording, Recording],
   trial: Recording,
+  sentence: string,
 ): GauntletChange | null {
   const [first, second] = baseline.map(byPlace) as [Places, Places];
   const changes = placed(trial.calls).flatMap(({ call, place }) => {
     const [one, other] = [first.get(place), second.get(place)];
-    if (call.did !== null) return [{ call, change: { call: shortCall(call.call), ...call.did } }];
-    if (one === undefined) return [];
-    const noise = new Set(other === undefined ? [] : differences(one, other).map(({ path }) => path));
-    const [change] = differences(one, call).filter(({ path }) => !noise.has(path));
+    const noise = new Set(
+      one === undefined || other === undefined ? [] : differences(one, other).map(({ path }) => path),
+    );
+    const shows = one === undefined ? [] : differences(one, call).filter(({ path }) => !noise.has(path));
+    const [change] = call.did ? [...shows, { path: 'trial', before: null, after: sentence }] : shows;
     return change === undefined ? [] : [{ call, change: { call: shortCall(call.call), ...change } }];
   });
   const [failed] = tests;
@@ -36,7 +39,7 @@ export function causeOf(
   return (nearest.find(({ call }) => !call.isOfHarness) ?? nearest[0])?.change ?? null;
 }
 
-/** The calls of a run by their places: which bank, which call, and the how manieth of these. */
+/** The calls of a run by their places: which bank, which call, and its number among equal calls. */
 type Places = ReadonlyMap<string, SeenCall>;
 
 function byPlace({ calls }: Recording): Places {

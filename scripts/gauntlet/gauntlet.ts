@@ -54,10 +54,10 @@ const longestBaselineMs = 600_000;
  * that cannot be run.
  */
 export async function runGauntlet(options: GauntletOptions): Promise<GauntletReport> {
-  const { command, jobs, stop, goesOnFlaky } = options;
+  const { command, stop, goesOnFlaky } = options;
   const folder = mkdtempSync(join(tmpdir(), 'sandbank-gauntlet-'));
   try {
-    const baseline = await inTurn([0, 1], jobs, (at) =>
+    const baseline = await inTurn([0, 1], options, (at) =>
       runOnce(options, join(folder, `baseline-${at}`), null, options.timeoutMs ?? longestBaselineMs),
     );
     const [first, second] = baseline as [Run, Run];
@@ -78,8 +78,7 @@ export async function runGauntlet(options: GauntletOptions): Promise<GauntletRep
     options.begun(about, heard.length);
     let left = heard.length;
     const ran = new Map<string, GauntletTrial>();
-    await inTurn(heard, jobs, async ({ trial, by }) => {
-      if (stop.aborted) return;
+    await inTurn(heard, options, async ({ trial, by }) => {
       const told = await runTrial(options, { trial, by: by ?? '', timeoutMs, folder, baseline: [first, second] });
       left -= 1;
       if (stop.aborted) return;
@@ -107,10 +106,19 @@ async function runOnce(
   writeFileSync(file, JSON.stringify({ version: 1, trial, late } satisfies TrialFile));
   const own = { ...env, [trialVariable]: file };
   const since = systemClock.now();
-  await using bank = addressAs === null ? null : await startBank(own);
-  const address = bank === null || addressAs === null ? {} : { [addressAs]: bank.address };
-  const ended = await runSuite({ command, env: { ...own, ...address }, timeoutMs, stop });
+  await using bank = addressAs === null ? null : await startBank(own, stop);
+  const address = bank?.address == null || addressAs === null ? {} : { [addressAs]: bank.address };
+  const ended =
+    bank?.address === null
+      ? notStarted(bank.said)
+      : await runSuite({ command, env: { ...own, ...address }, timeoutMs, stop });
   return { ended, tests: testsOf(ended, command, since), recording: readRecording(folder) };
+}
+
+/** The end of a run whose bank did not start. */
+function notStarted(said: string): Ended {
+  const output = `The bank of --server did not start: ${said.trim()}`;
+  return { code: null, output, printed: '', seconds: 0, isTimeout: false };
 }
 
 interface TrialRun {
@@ -129,19 +137,23 @@ async function runTrial(
   const { ended, tests, recording } = await runOnce(options, join(folder, name), name, timeoutMs);
   const seconds = rounded(ended.seconds);
   const about = { ...told(trial, options), seconds, heardBy: by };
+  if (ended.code === 0 && !recording.isApplied) return { ...about, notHeard: unappliedText(trial) };
   if (ended.code === 0) return { ...about, verdict: 'survived' };
   const of = baseline.map((run) => run.recording) as [Recording, Recording];
   const broken = {
     ...about,
     tests: tests.failed,
     output: tests.failed.length > 0 ? null : tests.last,
-    change: causeOf(tests.failed, of, recording),
+    change: causeOf(tests.failed, of, recording, trial.sentence),
   };
   if (ended.isTimeout) return { ...broken, verdict: 'hangs' };
-  if (broken.change !== null || options.stop.aborted) return { ...broken, verdict: 'broke' };
-  // No answer was another: the suite may have failed by itself.
-  const again = await runOnce(options, join(folder, `${name}-again`), name, timeoutMs);
-  return again.ended.code === 0 ? { ...about, verdict: 'flaky' } : { ...broken, verdict: 'broke' };
+  // The trial did nothing: the suite failed by itself.
+  return { ...broken, verdict: ended.code === null || recording.isApplied ? 'broke' : 'flaky' };
+}
+
+/** Why nothing heard a trial that ran. */
+function unappliedText({ does }: Trial): string {
+  return 'quirk' in does || 'profile' in does || 'now' in does ? 'every bank sets it itself' : 'it met no call';
 }
 
 /** What a report says of a trial that has not run. */
@@ -201,17 +213,21 @@ function rounded(seconds: number): number {
   return Math.round(seconds * 10) / 10;
 }
 
-/** Does the work on each item, on so many at a time, in their order. */
+/** Does the work on each item, on at most `jobs` at a time, in their order, until a stop. Throws what the first one threw, when all have ended. */
 async function inTurn<Item, Result>(
   items: readonly Item[],
-  jobs: number,
+  { jobs, stop }: Pick<GauntletOptions, 'jobs' | 'stop'>,
   work: (item: Item) => Promise<Result>,
 ): Promise<Result[]> {
   const results: Result[] = [];
   const rest = [...items.entries()];
   const one = async (): Promise<void> => {
-    for (let next = rest.shift(); next !== undefined; next = rest.shift()) results[next[0]] = await work(next[1]);
+    for (let next = rest.shift(); next !== undefined && !stop.aborted; next = rest.shift())
+      results[next[0]] = await work(next[1]);
   };
-  await Promise.all(Array.from({ length: jobs }, one));
+  // An error leaves nothing for the others.
+  const running = Array.from({ length: jobs }, () => one().finally(() => rest.splice(0)));
+  await Promise.allSettled(running);
+  await Promise.all(running);
   return results;
 }

@@ -8,10 +8,7 @@ const kinds: Readonly<Record<TrialKind, readonly [heading: string, about: string
     'The wire',
     'Each strikes once for each operation and bank: the first call that the bank would carry out. Calls that the harness makes itself, such as `tpp.pay` and the reads of `tpp.consent`, are spared. A client that sends the same call again, with the same X-Request-ID and body, survives all of them.',
   ],
-  tolerance: [
-    'Tolerance',
-    'What a client of the Berlin Group framework must take, though the document does not have it.',
-  ],
+  tolerance: ['Tolerance', 'What clients must tolerate although it is undocumented.'],
   time: ['Time', 'The time at which a bank starts, where the test leaves `now` to the bank.'],
   status: [
     'SCA and status',

@@ -9,6 +9,8 @@ export interface Recording {
   readonly calls: readonly SeenCall[];
   /** The trials that an answer would have heard, each with the operation. */
   readonly heard: ReadonlyMap<string, string>;
+  /** Whether the trial changed the settings of a bank, or acted on a call. */
+  readonly isApplied: boolean;
 }
 
 /** Reads the recordings of a folder. The last line of a process that was killed may be cut: it is left out. */
@@ -20,6 +22,7 @@ export function readRecording(folder: string): Recording {
   return {
     banks: lines.flatMap((line) => ('opened' in line ? [line.opened] : [])),
     calls: lines.flatMap((line) => ('seen' in line ? [line.seen] : [])),
+    isApplied: lines.some((line) => 'applied' in line || ('seen' in line && line.seen.did)),
     heard: new Map(lines.flatMap((line) => ('heard' in line ? [[line.heard, line.by] as const] : []))),
   };
 }

@@ -8,6 +8,9 @@ import { Mistake } from '../../engine/values/mistake.ts';
 /** How much of an output is kept, from its end, in characters. */
 const maxOutput = 400_000;
 
+/** How much of the standard output is kept, from its beginning, in characters: no runner's report is longer. */
+const maxPrinted = 64 * 1024 * 1024;
+
 /** How long a group has to end by itself after SIGTERM, in ms. */
 const graceMs = 1_000;
 
@@ -42,11 +45,12 @@ export async function runSuite({ command, env, timeoutMs, stop }: Running): Prom
   const child = startGroup(command, env);
   let output = '';
   let printed = '';
-  child.stdout?.on('data', (bytes: Buffer) => {
-    output = (output + bytes.toString()).slice(-maxOutput);
-    printed = (printed + bytes.toString()).slice(-maxOutput);
+  const hear = (text: string): void => void (output = (output + text).slice(-maxOutput));
+  child.stdout?.on('data', (text: string) => {
+    hear(text);
+    if (printed.length < maxPrinted) printed += text;
   });
-  child.stderr?.on('data', (bytes: Buffer) => void (output = (output + bytes.toString()).slice(-maxOutput)));
+  child.stderr?.on('data', hear);
   let isTimeout = false;
   const timer = setTimeout(() => {
     isTimeout = true;
@@ -54,6 +58,7 @@ export async function runSuite({ command, env, timeoutMs, stop }: Running): Prom
   }, timeoutMs);
   const end = (): void => void endGroup(child);
   stop.addEventListener('abort', end);
+  if (stop.aborted) end();
   try {
     const [code] = (await exitOf(child, command)) as [number | null];
     return { code: isTimeout ? null : code, output, printed, seconds: (performance.now() - begun) / 1000, isTimeout };
@@ -77,7 +82,10 @@ async function exitOf(child: ChildProcess, [program = '']: readonly string[]): P
 }
 
 function startGroup([program = '', ...words]: readonly string[], env: NodeJS.ProcessEnv): ChildProcess {
-  return spawn(program, words, { detached: true, stdio: ['ignore', 'pipe', 'pipe'], env });
+  const child = spawn(program, words, { detached: true, stdio: ['ignore', 'pipe', 'pipe'], env });
+  child.stdout.setEncoding('utf8');
+  child.stderr.setEncoding('utf8');
+  return child;
 }
 
 /** Ends what is left of the group of a process that we started. */
@@ -101,30 +109,31 @@ function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
 
 /** A bank of its own process, for suites in other languages. */
 export interface SuiteBank extends AsyncDisposable {
-  readonly address: string;
+  /** Null: it did not start. */
+  readonly address: string | null;
+  /** What it said on standard error while it started. */
+  readonly said: string;
 }
 
-/** Starts `sandbank serve` in memory on a free port. Throws a Mistake with its last line if it does not start. */
-export async function startBank(env: NodeJS.ProcessEnv): Promise<SuiteBank> {
+/** Starts `sandbank serve` in memory on a free port. A stop ends the start. */
+export async function startBank(env: NodeJS.ProcessEnv, stop: AbortSignal): Promise<SuiteBank> {
   const program = fileURLToPath(new URL('../sandbank.js', import.meta.url));
   const flags = ['--port', '0', '--ledger', ':memory:', '--json', '--log-level', 'silent'];
   const child = startGroup([process.execPath, program, 'serve', ...flags], env);
   let said = '';
-  child.stderr?.on('data', (bytes: Buffer) => void (said += bytes.toString()));
+  child.stderr?.on('data', (part: string) => void (said += part));
   const first = new Promise<string>((resolve) => {
     let text = '';
-    child.stdout?.on('data', (bytes: Buffer) => {
-      text += bytes.toString();
+    child.stdout?.on('data', (part: string) => {
+      text += part;
       if (text.includes('\n')) resolve(text);
     });
     child.once('exit', () => resolve(''));
     setTimeout(resolve, startMs, '').unref();
+    if (stop.aborted) resolve('');
+    stop.addEventListener('abort', () => resolve(''), { once: true });
   });
   const greeting = await first;
-  if (greeting === '') {
-    await endGroup(child);
-    throw new Mistake(`the bank of --server did not start: ${said.trim().split('\n').at(-1) ?? ''}`);
-  }
-  const { address } = JSON.parse(greeting) as { readonly address: string };
-  return { address, [Symbol.asyncDispose]: () => endGroup(child) };
+  const address = greeting === '' ? null : (JSON.parse(greeting) as { readonly address: string }).address;
+  return { address, said, [Symbol.asyncDispose]: () => endGroup(child) };
 }

@@ -7,9 +7,9 @@ const maxShown = 6;
 /** The lines of a trial that has run. */
 export function trialLines(trial: GauntletTrial): readonly string[] {
   const { name, verdict, tests, output, change, sentence, banks, docs, again } = trial;
+  if (verdict === 'not heard') return [];
   if (verdict === 'survived') return [`  ✓ ${name.padEnd(24)} survived`];
-  if (verdict === 'flaky')
-    return [`  ? ${name.padEnd(24)} flaky: it failed though no answer was another, and passed again`];
+  if (verdict === 'flaky') return [`  ? ${name.padEnd(24)} flaky: the suite failed though the trial did nothing`];
   const [first] = tests;
   const broken =
     tests.length === 0
@@ -24,7 +24,9 @@ export function trialLines(trial: GauntletTrial): readonly string[] {
     ).map((line) => `      ${line}`),
     ...(change === null
       ? []
-      : [`      ${change.call}: ${change.path} had ${change.before ?? 'nothing'}, now ${change.after ?? 'nothing'}`]),
+      : change.path === 'trial'
+        ? [`      ${change.call}: here the trial acts first`]
+        : [`      ${change.call}: ${change.path} had ${change.before ?? 'nothing'}, now ${change.after ?? 'nothing'}`]),
     `      ${banks.length === 0 ? '' : `seen at ${counted(banks.length, 'bank')}; `}${docs}; again: ${again}`,
   ];
 }

@@ -14,13 +14,18 @@ const call = (change: Partial<SeenCall>): SeenCall => ({
   answer: '{"accounts":[{"name":"a","bban":"1"}]}',
   isSigned: false,
   isOfHarness: false,
-  did: null,
+  did: false,
   ...change,
 });
-const run = (...calls: Partial<SeenCall>[]): Recording => ({ banks: [], calls: calls.map(call), heard: new Map() });
+const run = (...calls: Partial<SeenCall>[]): Recording => ({
+  banks: [],
+  calls: calls.map(call),
+  heard: new Map(),
+  isApplied: true,
+});
 const failed = [{ name: 'pays once', file: 'a.test.js' }];
 const cause = (before: Recording, after: Recording, other = before, tests = failed) =>
-  causeOf(tests, [before, other], after);
+  causeOf(tests, [before, other], after, 'The connection closes.');
 
 describe('GA4: the first changed answer', () => {
   test.each([
@@ -42,8 +47,9 @@ describe('GA4: the first changed answer', () => {
   test('status, content type, and what the bank did to the answer', () => {
     expect(cause(run({}), run({ status: 429 }))).toMatchObject({ path: 'status', before: '200', after: '429' });
     expect(cause(run({}), run({ type: 'text/html' }))).toMatchObject({ path: 'content-type' });
-    const did = { path: 'answer', before: 'whole', after: 'half of it' };
-    expect(cause(run({}), run({ did }))).toEqual({ call: 'GET /v1/accounts', ...did });
+    const did = { path: 'trial', before: null, after: 'The connection closes.' };
+    expect(cause(run({}), run({ did: true }))).toEqual({ call: 'GET /v1/accounts', ...did });
+    expect(cause(run({}), run({ did: true, status: 503 }))).toMatchObject({ path: 'status', after: '503' });
   });
 
   test('what differs between the two runs of the baseline is no change', () => {

@@ -60,7 +60,7 @@ export interface GauntletTest {
 /** An answer without the trial and with it. */
 export interface GauntletChange {
   readonly call: string;
-  /** The member: `transactions.booked[3].transactionId`. `status`, `content-type`, `answer` and `headers` stand for the whole answer. */
+  /** The member: `transactions.booked[3].transactionId`. `status`, `content-type` and `answer` stand for the whole answer, `trial` for what the trial did. */
   readonly path: string;
   /** As JSON; null: it was not there. */
   readonly before: string | null;
