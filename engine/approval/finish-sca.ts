@@ -14,16 +14,8 @@ import { cancellationRefusal, closedSca, openSca, checkContexts } from './open-s
 import { chosenAccounts, grantConsent, isNothing, nothingGranted } from '../consents/consents.ts';
 import { rememberPsu } from '../parties/identify-psu.ts';
 import { signBasket } from './signing-baskets.ts';
-import {
-  requireSignable,
-  signPayment,
-  type Signer,
-  requireRightToPay,
-  signerOf,
-  findSigner,
-  type WrongNumber,
-  wrongNumberFault,
-} from '../payments/register-payment.ts';
+import { requireSignable, signPayment, type Signer, requireRightToPay } from '../payments/sign-payment.ts';
+import { signerOf, findSigner, type WrongNumber, wrongNumberFault } from './signer.ts';
 
 /** How the PSU answers an SCA, on its page or over the control plane (rules.md A2, A3). */
 export type ScaAnswer =

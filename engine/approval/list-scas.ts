@@ -3,7 +3,7 @@ import type { Reader } from '../ledger/database.ts';
 import { type BankContext, readBank, type Reading } from '../bank/bank-context.ts';
 import { isOtherContext } from '../parties/acting.ts';
 import type { PsuContext } from '../parties/rows/customers.ts';
-import { signatureRefusal } from '../payments/register-payment.ts';
+import { signatureRefusal } from '../payments/sign-payment.ts';
 import type { TppIdentity } from '../sca/sca.ts';
 import type { ScaPurpose } from '../sca/rows/scas.ts';
 import { scaLifetime } from '../sca/rules/sca.ts';

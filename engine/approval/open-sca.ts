@@ -5,7 +5,7 @@ import { paymentByKey, type Payment } from '../payments/rows/payments.ts';
 import { paymentAt } from '../payments/rules/payment-status.ts';
 import { findSca, type Sca, type ScaPurpose } from '../sca/rows/scas.ts';
 import type { Reading, Writing } from '../bank/bank-context.ts';
-import { signatureRefusal, requireSignable, type Signer, requireRightToPay } from '../payments/register-payment.ts';
+import { signatureRefusal, requireSignable, type Signer, requireRightToPay } from '../payments/sign-payment.ts';
 import { type TransactionStatus, awaitsSignature } from '../values/transaction-status.ts';
 import { waitingInBasket, findOwnBasket, takesNoSignature } from './signing-baskets.ts';
 import type { ActingCustomer, PsuContext } from '../parties/rows/customers.ts';

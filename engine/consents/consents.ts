@@ -17,7 +17,7 @@ import {
 } from './rows/consents.ts';
 import type { Reader, Writer } from '../ledger/database.ts';
 import type { Psu } from '../parties/rows/psus.ts';
-import type { Signer } from '../payments/register-payment.ts';
+import type { Signer } from '../payments/sign-payment.ts';
 import {
   type Customer,
   actingCustomer,

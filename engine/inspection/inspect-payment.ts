@@ -14,7 +14,7 @@ import { isOpenStatus, type AttemptOutcome, type ExecutionStatus } from '../sett
 import { namesOfUnsigned } from '../approval/rows/open-scas.ts';
 import { runId, type SettlementRun } from '../time/rules/settlement-run.ts';
 import { awaitsSignature, isFinal, type TransactionStatus } from '../values/transaction-status.ts';
-import { runsOfPayment } from '../settlement/settle-due.ts';
+import { runsOfPayment } from '../settlement/runs-of-payment.ts';
 import { accountByKey } from '../accounts/rows/accounts.ts';
 import type { Reader } from '../ledger/database.ts';
 import { executionsOf, type Execution } from '../settlement/rows/executions.ts';
@@ -40,7 +40,7 @@ import {
 } from '../payments/rules/payment-status.ts';
 import { returnsOf } from '../payments/rows/returns.ts';
 import { type ReturnReason, returnReasons } from '../values/return-reasons.ts';
-import { settlingAtOnce, shownDay } from '../payments/receive-payment.ts';
+import { settlingAtOnce, shownDay } from '../payments/received-at.ts';
 import { unscheduledPart } from '../payments/standing-orders.ts';
 
 /** How many occurrences are computed beyond those that have executions. */

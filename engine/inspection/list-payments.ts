@@ -21,8 +21,8 @@ import {
   type ListedRow,
 } from './rows/payment-list.ts';
 import { standingOrdersOf, type Payment, type StandingOrder } from '../payments/rows/payments.ts';
-import { runsOfPayments } from '../settlement/settle-due.ts';
-import { settlingAtOnce, shownDay } from '../payments/receive-payment.ts';
+import { runsOfPayments } from '../settlement/runs-of-payment.ts';
+import { settlingAtOnce, shownDay } from '../payments/received-at.ts';
 import { firstIfSigned } from '../payments/standing-orders.ts';
 import {
   accountsNamed,

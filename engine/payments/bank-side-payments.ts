@@ -7,7 +7,7 @@ import { changeTransferAmount, updatePayment, changeInitiation, initiationOf, ty
 import { changeExecutions, provokeRejections } from '../settlement/change-executions.ts';
 import type { Reader } from '../ledger/database.ts';
 import type { LocalDate } from '../values/local-date.ts';
-import { receivePayment } from './receive-payment.ts';
+import { fixTerms } from './received-at.ts';
 import { changeStatus, noteStatus, cancelPayments } from './change-status.ts';
 import { type BankContext, type Reading, writeBank, type Writing } from '../bank/bank-context.ts';
 import { findAnyPayment, requireStatus, requireNotEnded } from './read-payment.ts';
@@ -54,7 +54,7 @@ export async function changeInAnotherChannel(
 /** Another day may have another fixing and another value date (rules.md T4d, T4f). */
 async function changeDay(writing: Writing, payment: Payment, executionDate: LocalDate): Promise<void> {
   assert(payment.authorised_at !== null, 'a payment in ACSP is authorised');
-  const received_at = await receivePayment({ ...writing, now: payment.authorised_at }, payment, executionDate);
+  const received_at = await fixTerms({ ...writing, now: payment.authorised_at }, payment, executionDate);
   await updatePayment(writing.tx, payment.id, { execution_date: executionDate, received_at });
 }
 

@@ -1,7 +1,6 @@
 import { assert } from '../values/assert.ts';
 import type { Instant } from '../values/instant.ts';
-import type { TransactionStatus } from '../values/transaction-status.ts';
-import { canMove } from '../values/transaction-status.ts';
+import { canMove, type TransactionStatus } from '../values/transaction-status.ts';
 import {
   namedPayments,
   type NamedPayment,

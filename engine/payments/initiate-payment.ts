@@ -1,6 +1,6 @@
 import { assert } from '../values/assert.ts';
 import { type Fault, maxFaults, Refusal, refuseAny } from '../values/fault.ts';
-import { priceForeignTransfer, type ForeignTransfer } from './rules/foreign-transfer.ts';
+import { priceForeignTransfer, type ForeignTransfer, pricesNow } from './rules/foreign-transfer.ts';
 import { osloDate } from '../values/instant.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import { duplicatesWithin, logicalDuplicate, checkSum, checkTransfers } from './rules/transfer-rules.ts';
@@ -38,7 +38,6 @@ import { identifyPsu, type PsuReference, type IdentifiedPsu } from '../parties/i
 import type { ShownPayment } from './read-payment.ts';
 import { awaitsSignature } from '../values/transaction-status.ts';
 import { joined, messagesOf, warningMessages } from './payment-messages.ts';
-import { pricesNow } from './receive-payment.ts';
 import { registerPayment } from './register-payment.ts';
 import type { AccountReference } from '../values/credit-transfer.ts';
 import { accountsByNumber, type Account } from '../accounts/rows/accounts.ts';

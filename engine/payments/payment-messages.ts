@@ -1,5 +1,5 @@
 import type { Reading, PresentReading } from '../bank/bank-context.ts';
-import { runsOfPayment } from '../settlement/settle-due.ts';
+import { runsOfPayment } from '../settlement/runs-of-payment.ts';
 import type { Reader } from '../ledger/database.ts';
 import { rejectionsOf } from '../settlement/rows/provoked-rejections.ts';
 import { statusChangesOf, type Payment, requestedDateOf, standingOrderOf } from './rows/payments.ts';
@@ -15,7 +15,7 @@ import { firstUntried } from '../settlement/rows/executions.ts';
 import type { DatedExecution } from '../time/rules/banking-calendar.ts';
 import { type Instant, osloDate, timeOfDay } from '../values/instant.ts';
 import { isInstant } from '../values/product.ts';
-import { receiptOf, settlingAtOnce, shownDay } from './receive-payment.ts';
+import { receivedTime, settlingAtOnce, shownDay } from './received-at.ts';
 import { firstIfSigned } from './standing-orders.ts';
 
 /** Statuses in which no run has tried a payment; a standing order keeps ACSP after its first occurrence. */
@@ -68,7 +68,7 @@ export async function untriedExecution(
   if (dates === null) return null;
   const { executionDate } = dates;
   const signedAt = payment.authorised_at ?? reading.now;
-  const { receivedAt, cutOff, fixing } = await receiptOf({ ...reading, now: signedAt }, payment, executionDate);
+  const { receivedAt, cutOff, fixing } = await receivedTime({ ...reading, now: signedAt }, payment, executionDate);
   const untried = { executionDate, receivedAt: payment.received_at ?? receivedAt, lastRunAt: reading.lastRunAt };
   const run = lateRun(untried, await runsOfPayment(reading, payment.id));
   const late = run === null ? null : { dueOn: executionDate, run, time: timeOfDay(run.at), cutOff };

@@ -20,7 +20,7 @@ import type { Payment } from './rows/payments.ts';
 import { type SignablePayment, signaturesOf } from './rows/signable-payments.ts';
 import type { PresentReading, Reading } from '../bank/bank-context.ts';
 import { untriedExecution } from './payment-messages.ts';
-import { settlingAtOnce, shownDay } from './receive-payment.ts';
+import { settlingAtOnce, shownDay } from './received-at.ts';
 import { upcomingDates, type UpcomingDates } from './standing-orders.ts';
 
 /** The execution date of a single or bulk payment. */

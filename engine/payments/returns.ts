@@ -12,7 +12,7 @@ import { convert, formatRate, type PriceList, rateBetween } from '../values/pric
 import { isForeign } from '../values/product.ts';
 import { type ReturnReason, returnReasons, returnText } from '../values/return-reasons.ts';
 import { behaviourOf } from '../values/telling-numbers.ts';
-import { pricesNow } from './receive-payment.ts';
+import { pricesNow } from './rules/foreign-transfer.ts';
 import {
   insertReturn,
   type PaymentReturn,

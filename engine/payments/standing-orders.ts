@@ -12,10 +12,10 @@ import {
 } from '../time/rules/occurrences.ts';
 import { firstRunIfSigned, type LaneRuns, runId } from '../time/rules/settlement-run.ts';
 import type { LocalDate } from '../values/local-date.ts';
-import { awaitsSignature } from '../values/transaction-status.ts';
-import { canMove } from '../values/transaction-status.ts';
+import { awaitsSignature, canMove } from '../values/transaction-status.ts';
 import type { Reader } from '../ledger/database.ts';
-import { runsOfPayment, type RunUnderWay } from '../settlement/settle-due.ts';
+import { runsOfPayment } from '../settlement/runs-of-payment.ts';
+import type { RunUnderWay } from '../settlement/settle-due.ts';
 import type { Reading } from '../bank/bank-context.ts';
 import {
   standingOrderOf,
@@ -27,11 +27,11 @@ import {
 } from './rows/payments.ts';
 import { isOpenStatus, type DueExecution } from '../settlement/rules/settlement.ts';
 import { executionsOf } from '../settlement/rows/executions.ts';
-import { recordAndAnnounce, saveStatuses, announceStatuses } from './change-status.ts';
+import { recordAndAnnounce } from './change-status.ts';
 import { type FollowingExecutions, scheduleFollowing } from '../settlement/change-executions.ts';
 import { inParts } from '../values/lists.ts';
 import { assert } from '../values/assert.ts';
-import { bulkStatus, hasOpenPart } from './rules/payment-status.ts';
+import { hasOpenPart } from './rules/payment-status.ts';
 import { progressOf } from './rows/payment-executions.ts';
 
 /** The schedule in the row of a standing order. */
@@ -196,21 +196,4 @@ async function closeExhausted(underWay: RunUnderWay, exhausted: readonly number[
   await updatePaymentStatuses(tx, staying, null);
   await recordAndAnnounce(underWay, changes);
   return leaving.length;
-}
-
-/**
- * Updates the statuses of bulk payments from their items', after the run has processed all of them (rules.md S9b). If a payment stays
- * PART, its history shows that it ended. `next` is the run after it, in which settled ones leave the payment API (S6).
- */
-export async function updateBulkStatuses(underWay: RunUnderWay, touched: ReadonlySet<number>): Promise<void> {
-  const { tx, run, next } = underWay;
-  const changes = (await progressOf(tx, [...touched])).flatMap(({ paymentId, status: before, parts }) => {
-    const status = bulkStatus(parts);
-    const endsInPart = status === 'PART' && !hasOpenPart(parts);
-    if (status === before && !endsInPart) return [];
-    assert(status === before || canMove(before, status), `a bulk payment moves from ${before} to ${status}`);
-    return [{ paymentId, status, cause: `run ${runId(run)}${endsInPart ? ', last items final' : ''}` }];
-  });
-  await saveStatuses(underWay, changes, next.at);
-  await announceStatuses(underWay, changes);
 }

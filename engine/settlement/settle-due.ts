@@ -9,16 +9,13 @@ import {
   type StartedRun,
   type RunCounts,
   type RunReport,
-  type LaneRuns,
 } from '../time/rules/settlement-run.ts';
-import { domesticLane, type Lane } from '../time/rules/lanes.ts';
 import type { Writer } from '../ledger/database.ts';
-import { type BankContext, writingIn, type Writing, type Reading } from '../bank/bank-context.ts';
+import { type BankContext, writingIn, type Writing } from '../bank/bank-context.ts';
 import { leaveToRun } from '../bank/change-state.ts';
 import { gatherInBatches, post } from '../accounts/post.ts';
 import type { Posting } from '../accounts/rules/entry.ts';
 import { dueExecutions, openExecutionsOf } from './rows/due-executions.ts';
-import { lanesOf } from './rows/lanes.ts';
 import { askedDays, saveAttempts } from './rows/executions.ts';
 import { type AskedDays, asksForDays, type DatingTerms } from './rules/posting-dates.ts';
 import {
@@ -171,19 +168,4 @@ export async function reportRun({ bank, tx, run }: RunUnderWay, counts: RunCount
   const report = { id: runId(run), at, trigger, lateMs, ...counts };
   bank.tell({ kind: 'run', ...report });
   return report;
-}
-
-/** Gives each of these payments the runs that try it (rules.md T9). Reads nothing if all lanes have the same. */
-export async function runsOfPayments(
-  { bank: { runs, quirks }, reader }: Reading,
-  paymentIds: readonly number[],
-): Promise<(paymentId: number) => LaneRuns> {
-  const lanes = runs.tellsLanesApart ? await lanesOf(reader, paymentIds) : new Map<number, Lane>();
-  const datesByRun = quirks.has('value-date');
-  return (paymentId) => ({ ...runs.of(lanes.get(paymentId) ?? domesticLane('private')), datesByRun });
-}
-
-/** {@link runsOfPayments} for one payment. */
-export async function runsOfPayment(reading: Reading, paymentId: number): Promise<LaneRuns> {
-  return (await runsOfPayments(reading, [paymentId]))(paymentId);
 }

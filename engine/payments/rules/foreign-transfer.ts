@@ -1,5 +1,7 @@
 import { type Amount, type Currency, isWithinBalanceLimit } from '../../values/money.ts';
 import type { Fault } from '../../values/fault.ts';
+import { fixingUntil } from '../../time/rules/cut-offs.ts';
+import type { RunSchedule } from '../../time/rules/settlement-run.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import { rateBetween, type PriceList, convert, type Rate, divideHalfEven } from '../../values/price-list.ts';
 import type { ForeignProduct } from '../../values/product.ts';
@@ -62,6 +64,12 @@ function unpayable({ minor, currency }: Amount): Fault | null {
   if (minor === 0n) return { code, path, text: `The amount is worth less than the smallest unit of ${currency}.` };
   if (isWithinBalanceLimit(minor)) return null;
   return { code, path, text: `The amount is worth more ${currency} than an account of this bank can hold. Send less.` };
+}
+
+/** The rates of the last fixing; without fixings those of the list (rules.md T4f). */
+export function pricesNow({ runs, prices }: { runs: RunSchedule; prices: PriceList }, now: Instant): PriceList {
+  const { fxFixings } = runs.cutOffRules;
+  return fxFixings.length === 0 ? prices : pricesAt(fixingUntil(now, fxFixings, runs.calendar), prices);
 }
 
 /** Largest deviation from the listed rate, in 1/10,000: of the course, and of a single fixing from the course. */

@@ -1,14 +1,12 @@
 import type { Row } from '../ledger/database.ts';
-import type { BankContext, Reading, Writing } from '../bank/bank-context.ts';
-import { fixingFrom, fixingUntil } from '../time/rules/cut-offs.ts';
-
+import type { Reading, Writing } from '../bank/bank-context.ts';
+import { fixingFrom } from '../time/rules/cut-offs.ts';
 import { Refusal } from '../values/fault.ts';
 import { type Instant, osloDate, startOfDay } from '../values/instant.ts';
 import type { LocalDate } from '../values/local-date.ts';
-import type { PriceList } from '../values/price-list.ts';
 import { isForeign, isInstant } from '../values/product.ts';
 import { awaitsSignature } from '../values/transaction-status.ts';
-import { runsOfPayment } from '../settlement/settle-due.ts';
+import { runsOfPayment } from '../settlement/runs-of-payment.ts';
 import { runThatTakes, valueDateOf, whenReceived } from '../time/rules/settlement-run.ts';
 import { shownDate } from './rules/payment-dates.ts';
 import { accountByKey } from '../accounts/rows/accounts.ts';
@@ -17,14 +15,8 @@ import type { Payment } from './rows/payments.ts';
 import { priceForeignTransfer, pricesAt } from './rules/foreign-transfer.ts';
 import { atOnceBy, type AtOnceQuirk } from './rules/payment-status.ts';
 
-/** The rates of the last fixing; without fixings those of the list (rules.md T4f). */
-export function pricesNow({ runs: { cutOffRules, calendar }, prices }: BankContext, now: Instant): PriceList {
-  const { fxFixings } = cutOffRules;
-  return fxFixings.length === 0 ? prices : pricesAt(fixingUntil(now, fxFixings, calendar), prices);
-}
-
 /** When a payment that is authorised at an instant counts as received. */
-interface Receipt {
+interface ReceivedTime {
   readonly receivedAt: Instant;
   /** The cut-off that it missed on that day, `14:00`. */
   readonly cutOff: string | null;
@@ -36,11 +28,11 @@ interface Receipt {
  * When a payment that is authorised at this moment counts as received (rules.md T4d, T4f): at this moment, or after the cut-off of its day
  * at the beginning of the next banking day; one that is exchanged at the next fixing of its execution date or later.
  */
-export async function receiptOf(
+export async function receivedTime(
   reading: Reading,
   { id, product }: Pick<Payment, 'id' | 'product'>,
   executionDate: LocalDate | null,
-): Promise<Receipt> {
+): Promise<ReceivedTime> {
   const { bank, reader, now: at } = reading;
   const { cutOffRules, calendar } = bank.runs;
   const runs = await runsOfPayment(reading, id);
@@ -55,16 +47,17 @@ export async function receiptOf(
 }
 
 /**
- * {@link receiptOf} a payment that is authorised at this moment for its execution date. A foreign payment gets its value date, and one that
- * is exchanged the rates of its fixing. PAYMENT_FAILED where these make an amount that the bank cannot pay (rules.md P11).
+ * Fixes the terms of a payment that is authorised at this moment for its execution date: a foreign payment gets its value date, and one that
+ * is exchanged the rates of its fixing. Returns when it counts as received, see {@link receivedTime}; the caller stores that. PAYMENT_FAILED
+ * where the rates make an amount that the bank cannot pay (rules.md P11).
  */
-export async function receivePayment(
+export async function fixTerms(
   writing: Writing,
   payment: Pick<Payment, 'id' | 'product' | 'debtor_account_id'>,
   executionDate: LocalDate,
 ): Promise<Instant> {
   const { bank, tx } = writing;
-  const { receivedAt, fixing } = await receiptOf(writing, payment, executionDate);
+  const { receivedAt, fixing } = await receivedTime(writing, payment, executionDate);
   if (!isForeign(payment.product)) return receivedAt;
   const terms = await foreignTransferOf(tx, { paymentId: payment.id });
   if (terms === undefined) return receivedAt;
@@ -98,7 +91,7 @@ export async function dayWhenSigned(
   executionDate: LocalDate,
 ): Promise<LocalDate> {
   if (!reading.bank.quirks.has('value-date')) return executionDate;
-  const { receivedAt } = await receiptOf(reading, payment, executionDate);
+  const { receivedAt } = await receivedTime(reading, payment, executionDate);
   const runs = await runsOfPayment(reading, payment.id);
   return runThatTakes({ executionDate, receivedAt, lastRunAt: reading.now }, runs).date;
 }
