@@ -1,4 +1,3 @@
-import { basename } from 'node:path';
 import type { GauntletChange, GauntletTest } from '../../api/harness/types/gauntlet.ts';
 import type { SeenCall } from '../../api/trials/trial.ts';
 import { isObject } from '../../api/quirks/json.ts';
@@ -11,7 +10,7 @@ const contextLength = 20;
 const maxValue = 60;
 
 /**
- * Finds the first answer that a failed test got otherwise than in the baseline: of the test itself, else of its file, else of any. What
+ * Finds the first answer that a failed test got otherwise than in the baseline: of the test itself, else of any. What
  * differs between the two runs of the baseline is no change. `sentence`: what the trial did, where the answer does not show it. Null: every
  * answer is the same.
  */
@@ -33,8 +32,7 @@ export function causeOf(
   });
   const [failed] = tests;
   const ofTest = changes.filter(({ call }) => failed !== undefined && isOf(call, failed));
-  const ofFile = changes.filter(({ call }) => failed !== undefined && failed.file !== '' && isIn(call, failed.file));
-  const nearest = [ofTest, ofFile, changes].find((found) => found.length > 0) ?? [];
+  const nearest = ofTest.length > 0 ? ofTest : changes;
   // What a client asks for itself comes before what the harness asks for the test.
   return (nearest.find(({ call }) => !call.isOfHarness) ?? nearest[0])?.change ?? null;
 }
@@ -57,19 +55,9 @@ function placed(calls: readonly SeenCall[]): { readonly call: SeenCall; readonly
 }
 
 /** jest joins groups and test by a blank, vitest by ` > `; runners report them in ways of their own. */
-function isOf({ test, bank }: SeenCall, failed: GauntletTest): boolean {
-  const [one, other] = [test, failed.name].map((name) =>
-    name
-      .split(/[›>\s]/)
-      .filter(Boolean)
-      .join(' '),
-  );
-  return one !== '' && one === other && (failed.file === '' || isIn({ bank }, failed.file));
-}
-
-/** A runner may tell the end of the path alone. */
-function isIn({ bank }: Pick<SeenCall, 'bank'>, file: string): boolean {
-  return basename(bank.split('#')[0] ?? '') === basename(file);
+function isOf({ test }: SeenCall, failed: GauntletTest): boolean {
+  const words = (name: string): string => name.split(/[›>\s]+/).join(' ');
+  return test !== '' && words(test) === words(failed.name);
 }
 
 type Difference = Omit<GauntletChange, 'call'>;

@@ -4,7 +4,7 @@ import { stripVTControlCharacters } from 'node:util';
 import type { GauntletTest } from '../../api/harness/types/gauntlet.ts';
 import type { Ended } from './run-suite.ts';
 
-/* Which tests failed, and how many passed: from the report of the runner where one is found, else from its output. */
+/* Which tests failed, and how many passed: from the report of the runner where one is found, else from the lines of jest. */
 
 /** How many lines of the output stand for a test without a name. */
 const lastLines = 12;
@@ -12,35 +12,8 @@ const lastLines = 12;
 /** Where runners write `junit.xml` and `TEST-*.xml` that nobody has named. */
 const usualFolders = ['.', 'target/surefire-reports', 'build/test-results/test'];
 
-/** How a runner prints a failed test. Its file stands in the same line, in one before it, or in one after it. */
-interface Printed {
-  readonly before?: RegExp;
-  readonly test: RegExp;
-  readonly after?: RegExp;
-}
-
-const printed: Readonly<Record<string, Printed>> = {
-  jest: { before: /^ ?FAIL (?<file>[^\s>]+)(?: \([\d.]+ s\))?$/, test: /^ {2}● (?!Console$)(?<name>.+)$/ },
-  vitest: { test: /^ ?FAIL {2}(?:\|[^|]*\| )?(?<file>\S+)(?: > (?<name>.+)| \[.*\])?$/ },
-  node: { before: /^test at (?<file>.+?):\d+:\d+$/, test: /^✖ (?!failing tests)(?<name>.+?) \(\d+(?:\.\d+)?ms\)$/ },
-  tap: {
-    test: /^\s*not ok \d+ - (?<name>(?!.*\.[cm]?[jt]s$).+)$/,
-    after: /^\s*location: '(?<file>.+?):\d+:\d+'$/,
-  },
-  mocha: { test: /^ {2}\d+\) (?<name>.+?):?$/ },
-  pytest: { test: /^(?:FAILED|ERROR) (?<file>[^\s:]+)::(?<name>.+?)(?: - .*)?$/ },
-  go: { test: /^\s*--- FAIL: (?<name>\S+)/ },
-  junit: { test: /^\s*JUnit Jupiter:(?<name>.+)$/ },
-};
-
-/** The line in which a runner counts, and the count of those that passed. */
-const counts: readonly (readonly [line: RegExp, count: RegExp])[] = [
-  [/^ *Tests:? /, /\b(\d{1,7}) passed/],
-  [/^(?:ℹ|#) pass /, / (\d{1,7})$/],
-  [/^ *\d{1,7} passing/, /\b(\d{1,7}) /],
-  [/^=+ .*passed/, /\b(\d{1,7}) passed/],
-  [/^\[ *\d{1,7} tests successful/, /\b(\d{1,7}) /],
-];
+/** How jest prints a file with failed tests, and a failed test, where nobody asked it for a report. */
+const jestLine = /^ ?FAIL (?<file>[^\s>]+)(?: \([\d.]+ s\))?$|^ {2}● (?!Console$)(?<name>.+)$/;
 
 export interface TestsOfRun {
   readonly failed: readonly GauntletTest[];
@@ -52,26 +25,11 @@ export interface TestsOfRun {
 
 /** Reads what a runner tells of its tests. `since`: ms of the wall clock before which a report is an older one. */
 export function testsOf({ output, printed: out }: Ended, command: readonly string[], since: number): TestsOfRun {
-  // mocha writes a group and its test in two lines.
-  const text = stripVTControlCharacters(output)
-    .replaceAll('\r', '')
-    .replaceAll(/^( {2}\d{1,5}\) .*[^:\n])\n {7,}(?=\S)/gm, '$1 ');
+  const text = stripVTControlCharacters(output).replaceAll('\r', '');
   const reported = [...reportsIn(command, since), out].map(inReport).find((found) => found !== null);
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const last = lines.slice(-lastLines).join('\n');
-  if (reported !== undefined) return { ...reported, last };
-  return { failed: failedIn(lines), passed: passedIn(lines), last };
-}
-
-/** How many tests passed, by the first line that counts them; null: none does. */
-function passedIn(lines: readonly string[]): number | null {
-  for (const line of lines) {
-    for (const [form, count] of counts) {
-      const found = form.test(line) ? count.exec(line)?.[1] : undefined;
-      if (found !== undefined) return Number(found);
-    }
-  }
-  return null;
+  return { ...(reported ?? printedByJest(lines)), last };
 }
 
 /** The texts of the reports that the command names, or that lie where runners put them. */
@@ -128,7 +86,7 @@ function inJson({ numPassedTests: passed, testResults }: JsonReport): Reported {
 }
 
 function inXml(text: string): Reported {
-  const cases = [...text.matchAll(/<testcase\b([^>]*?)(\/>|>([^]*?)<\/testcase>)/g)];
+  const cases = [...text.matchAll(/<testcase\b((?:\s+[\w:-]+="[^"]*")*)\s*(\/>|>([^]*?)<\/testcase>)/g)];
   const isFailed = (body = ''): boolean => /<(?:failure|error)\b/.test(body);
   const failed = cases
     .filter(([, , , body]) => isFailed(body))
@@ -145,28 +103,18 @@ function attribute(text: string, name: string): string {
   return value.replaceAll(/&(\w+);/g, (whole, entity: string) => entities[entity] ?? whole);
 }
 
-/** The failed tests that the lines of an output name, each once. */
-function failedIn(lines: readonly string[]): GauntletTest[] {
-  const found = new Map<string, GauntletTest>();
-  let [file, last] = ['', ''];
+/** The tests that the lines of jest name, each once. Another runner names none. */
+function printedByJest(lines: readonly string[]): Reported {
+  const failed = new Map<string, GauntletTest>();
+  let file = '';
   for (const line of lines) {
-    for (const { before, test, after } of Object.values(printed)) {
-      file = before?.exec(line)?.groups?.['file'] ?? file;
-      const fileAfter = after?.exec(line)?.groups?.['file'];
-      if (fileAfter !== undefined && found.get(last)?.file === '')
-        found.set(last, { name: last, file: ownPath(fileAfter) });
-      const { groups } = test.exec(line) ?? {};
-      if (groups === undefined) continue;
-      const { file: own = file, name = own } = groups;
-      // A hook or a file that could not be loaded.
-      last = name === 'Test suite failed to run' ? own : name;
-      if ((found.get(last)?.file ?? '') === '') found.set(last, { name: last, file: ownPath(own) });
-    }
+    const { file: next = file, name } = jestLine.exec(line)?.groups ?? {};
+    file = ownPath(next);
+    const test = name === 'Test suite failed to run' ? file : name;
+    if (test !== undefined && !failed.has(test)) failed.set(test, { name: test, file });
   }
-  // node:test names groups and tests first, and then each test with its file.
-  const all = [...found.values()];
-  const known = all.filter((one) => one.file !== '');
-  return known.length > 0 ? known : all;
+  const counted = lines.map((line) => /^Tests: .*?\b(\d{1,7}) passed/.exec(line)?.[1]).find(Boolean);
+  return { failed: [...failed.values()], passed: counted === undefined ? null : Number(counted) };
 }
 
 /** The path of a file as it is below the folder of the command. */

@@ -58,16 +58,14 @@ describe('GA4: the first changed answer', () => {
     expect(cause(one, run({ answer: '{"id":"3","n":2}' }), other)).toMatchObject({ path: 'n' });
   });
 
-  test('of the failed test, else of its file, else of any; a call that only the trial makes is no change', () => {
+  test('of the failed test, else of any; a call that only the trial makes is no change', () => {
     const calls = (name: string): Partial<SeenCall>[] => [
       { bank: '/p/b.test.js#1', test: 'other', answer: `{"n":"${name}"}` },
-      { bank: '/p/a.test.js#1', test: 'earlier', answer: `{"n":"${name} of the file"}` },
       { answer: `{"n":"${name} of the test"}` },
     ];
     const [before, after] = [run(...calls('x')), run({ call: 'GET /v1/new', status: 503 }, ...calls('y'))];
     const found = (name: string, file: string) => cause(before, after, before, [{ name, file }])?.after;
     expect(found('pays once', 'a.test.js')).toBe('"y of the test"');
-    expect(found('a hook', 'tests/a.test.js')).toBe('"y of the file"');
     expect(found('another', 'c.test.js')).toBe('"y"');
   });
 

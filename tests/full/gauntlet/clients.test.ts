@@ -12,9 +12,13 @@ const folder = tempFolder();
 async function run(name: string, mistakes: readonly string[], files: readonly string[]): Promise<GauntletReport> {
   const report = join(folder, `${name}.json`);
   const suites = files.map((file) => `tests/full/gauntlet/clients/${file}.suite.ts`);
-  const { errors } = await gauntlet(['--json', report], [process.execPath, '--test', ...suites], {
-    PLANTED: mistakes.join(),
-  });
+  const { errors } = await gauntlet(
+    ['--json', report],
+    [process.execPath, '--test', '--test-reporter=junit', ...suites],
+    {
+      PLANTED: mistakes.join(),
+    },
+  );
   expect(errors).toEqual([]);
   return JSON.parse(readFileSync(report, 'utf8')) as GauntletReport;
 }
