@@ -23,7 +23,7 @@ const layout = options as Parameters<typeof format>[2];
 
 const usage = `npm run generate
 
-Writes the files that follow from other files. In docs: the pages of banks, commands, errors, trials, quirks and scenarios, the tables of running.md, and the
+Writes the files that follow from other files. In docs: the pages of banks, commands, errors, trials, quirks and scenarios, the tables of running/settings.md, and the
 calls of spec/control-plane.md. In fixtures: the schemas for editors. In engine/time/rules: the table of holidays, from the package date-holidays. A test fails if a file differs.`;
 
 await runScript(usage, {}, async () => {
@@ -39,7 +39,7 @@ await runScript(usage, {}, async () => {
     'docs/errors.md': errorsPage(),
     'docs/gauntlet.md': withMadePart(page('gauntlet'), await trialSections()),
     'docs/habits.md': withMadePart(page('habits'), await quirkSections(profiles)),
-    'docs/running.md': (await format('running.md', await runningPage(), layout)).code,
+    'docs/running/settings.md': (await format('settings.md', await settingsPage(), layout)).code,
     'docs/scenarios.md': withMadePart(page('scenarios'), scenarioList()),
     ...Object.fromEntries(catalogue().map((one) => [`docs/scenarios/${one.name}.md`, scenarioPage(one)])),
     'fixtures/known-state.schema.json': await schema(knownStateSchema()),
@@ -58,8 +58,8 @@ function page(name: string): string {
   return readFileSync(new URL(`../docs/${name}.md`, import.meta.url), 'utf8');
 }
 
-/** docs/running.md with its tables of settings and quirks generated again. */
-async function runningPage(): Promise<string> {
+/** docs/running/settings.md with its tables of settings and quirks generated again. */
+async function settingsPage(): Promise<string> {
   const ofSettings = settings.map(({ name, flag, default: usual, what }) => [
     code(name),
     code(`--${flag}`),
@@ -69,7 +69,7 @@ async function runningPage(): Promise<string> {
   const ofQuirks = (await allQuirks()).map(({ name, effect, value }) => {
     return [code(name), value === undefined ? '' : code(value.form) + (value.bounds && `, ${value.bounds}`), effect];
   });
-  return withRows(withRows(page('running'), 'variable', ofSettings), 'quirk', ofQuirks);
+  return withRows(withRows(page('running/settings'), 'variable', ofSettings), 'quirk', ofQuirks);
 }
 
 /** A page with these rows in its table whose first column is `first`. */

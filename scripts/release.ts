@@ -39,9 +39,9 @@ function* wrongVersion(tag: string): Generator<string> {
   else if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) yield `CHANGELOG.md says "${date}" where ${own} needs its date.`;
 }
 
-/** The lines that the owner has not filled in. docs/running.md names the image as package.json names the repository (a test). */
+/** The lines that the owner has not filled in. docs/running.md and docs/running/ci.md name the image as package.json names the repository (a test). */
 function placeholders(): string[] {
-  return ['package.json', 'docs/running.md'].flatMap((name) => {
+  return ['package.json', 'docs/running.md', 'docs/running/ci.md'].flatMap((name) => {
     const lines = read(name).split('\n');
     const found = lines.filter((line) => line.includes(placeholder) && !line.includes('"//owner"'));
     return found.map((line) => `${name} still has a placeholder: ${line.trim()}`);

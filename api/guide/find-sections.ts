@@ -67,7 +67,7 @@ export function ranked(index: Index, text: string, isWhole = false): readonly Fo
   const weights = [
     [/^spec\//, 0.2],
     [/^(scenarios|skills)\//, 0.4],
-    [/^(tests|errors)$/, 0.7],
+    [/^(tests(\/.*)?|errors)$/, 0.7],
     [/^(README|banks|commands|differences|drift|habits|life|scenarios)$/, 0.6],
     [/^(gauntlet|how-we-know|persona)$/, 0.1],
   ] as const;

@@ -13,20 +13,23 @@ import { markdownLines } from '../support/markdown.ts';
 /** A page with one blank where its tables have more. */
 const page = (path: string): string => readFileSync(path, 'utf8').replaceAll(/ {2,}/g, ' ');
 const help = await helpText(await allCommands(), 'sandbank');
-const running = page('docs/running.md');
+const settingsPage = page('docs/running/settings.md');
 
-test.each(settings)('docs/running.md and --help have a row for $name', (setting) => {
+test.each(settings)('docs/running/settings.md and --help have a row for $name', (setting) => {
   const shown = setting.default === '' ? '' : `\`${setting.default}\` `;
-  expect(running).toContain(`| \`${setting.name}\` | \`--${setting.flag}\` | ${shown}| ${setting.what} |`);
+  expect(settingsPage).toContain(`| \`${setting.name}\` | \`--${setting.flag}\` | ${shown}| ${setting.what} |`);
   expect(help).toContain(setting.name);
 });
 
-test.each(await allQuirks())('docs/running.md and --help have a row for the quirk $name', ({ name, effect, value }) => {
-  const form =
-    value === undefined ? '' : `\`${value.form.replaceAll('|', '\\|')}\`${value.bounds && `, ${value.bounds}`} `;
-  expect(running).toContain(`| \`${name}\` | ${form}| ${effect} |`);
-  expect(help).toContain(name);
-});
+test.each(await allQuirks())(
+  'docs/running/settings.md and --help have a row for the quirk $name',
+  ({ name, effect, value }) => {
+    const form =
+      value === undefined ? '' : `\`${value.form.replaceAll('|', '\\|')}\`${value.bounds && `, ${value.bounds}`} `;
+    expect(settingsPage).toContain(`| \`${name}\` | ${form}| ${effect} |`);
+    expect(help).toContain(name);
+  },
+);
 
 test('the calls of docs/spec/control-plane.md are those of the document that a server answers', async () => {
   const spec = readFileSync('docs/spec/control-plane.md', 'utf8');

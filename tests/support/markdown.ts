@@ -51,6 +51,11 @@ export interface PageBlock {
   readonly line: number;
 }
 
+/** The paths of a page of the guide and of those that its folder holds: `docs/tests.md`, `docs/tests/time.md` and so on. */
+export function pagesOf(name: string): readonly string[] {
+  return [`docs/${name}.md`, ...readdirSync(`docs/${name}`).map((file) => `docs/${name}/${file}`)];
+}
+
 /**
  * The paths of the pages that a user reads: those beside README.md and those of docs, but its spec and decisions, and the pages
  * of scenarios, which tests/catalogue/pages.test.ts runs.

@@ -18,7 +18,7 @@ import { parse } from 'yaml';
 import { builtDist } from './built.ts';
 import { slowness } from '../../support/cpu-time.ts';
 import { freePort } from '../../support/free-port.ts';
-import { pageBlocks } from '../../support/markdown.ts';
+import { pageBlocks, pagesOf } from '../../support/markdown.ts';
 import { program } from '../../support/program.ts';
 import { withCurl } from '../../support/test-with.ts';
 
@@ -293,7 +293,7 @@ test('the image begins with a Node of a known digest, which a workflow renews', 
   );
 });
 
-describe('docs/running.md', () => {
+describe('docs/running.md and the pages of its folder', () => {
   interface Service {
     readonly image?: string;
     readonly name?: string;
@@ -309,8 +309,10 @@ describe('docs/running.md', () => {
     readonly steps?: readonly { readonly run?: string }[];
     readonly script?: readonly string[];
   }
-  const page = readFileSync('docs/running.md', 'utf8');
-  const documents = pageBlocks('docs/running.md')
+  const paths = pagesOf('running');
+  const page = paths.map((path) => readFileSync(path, 'utf8')).join('\n');
+  const documents = paths
+    .flatMap((path) => pageBlocks(path))
     .filter(({ language }) => language === 'yaml')
     .map(
       ({ section, text }) =>

@@ -84,7 +84,7 @@ describe('the package, in an empty project', () => {
   )(
     'the example of docs/tests.md passes in TypeScript with the configuration of the page (%s)',
     async (_what, type, nodeOptions) => {
-      const block = pageBlocks('docs/tests.md').find(({ section }) => section === 'TypeScript');
+      const block = pageBlocks('docs/tests/setup.md').find(({ section }) => section === 'TypeScript');
       const { extensionsToTreatAsEsm, ...both } = JSON.parse(block?.text ?? '') as Record<string, unknown>;
       expect(extensionsToTreatAsEsm).toEqual(['.ts']);
       const isModule = type === 'module';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import ts from 'typescript';
-import { pageBlocks } from '../../support/markdown.ts';
+import { pageBlocks, pagesOf } from '../../support/markdown.ts';
 import { asTypeScript, clientOfPage, exampleOfPage } from './page-programs.ts';
 import { Project } from './project.ts';
 
@@ -30,7 +30,7 @@ beforeAll(async () => {
   const bundler = { ...strict, module: 'esnext', moduleResolution: 'bundler', skipLibCheck: true };
   // As ts-jest has it in older projects: it reads main, types and typesVersions, and no exports.
   const node10 = { ...strict, module: 'es2022', moduleResolution: 'node10', ignoreDeprecations: '6.0' };
-  const ofPage = pageBlocks('docs/tests.md').find(({ text }) => text.includes('"compilerOptions"'));
+  const ofPage = pageBlocks('docs/tests/setup.md').find(({ text }) => text.includes('"compilerOptions"'));
   expect({ compilerOptions: nodenext }).toMatchObject(JSON.parse(ofPage?.text ?? '') as object);
   project.write('node10/tsconfig.json', JSON.stringify({ compilerOptions: node10, include: ['*.ts'] }));
   project.write('strict/tsconfig.json', JSON.stringify({ compilerOptions: nodenext, include: ['*.mts', '*.cts'] }));
@@ -38,11 +38,11 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => project.remove());
 
-/** The JavaScript of docs/tests.md as TypeScript, by the line of each. One without imports is a part of a test. */
+/** The JavaScript of docs/tests.md and docs/tests as TypeScript, by its number. One without imports is a part of a test. */
 function samplesOfPage(): readonly (readonly [line: number, text: string])[] {
-  const samples = pageBlocks('docs/tests.md').filter(({ language }) => language === 'js');
+  const samples = pagesOf('tests').flatMap((path) => pageBlocks(path).filter(({ language }) => language === 'js'));
   expect(samples.length).toBeGreaterThan(12);
-  return samples.map(({ line, text }) => {
+  return samples.map(({ text }, line) => {
     if (text.includes('import ')) return [line, asTypeScript(text)];
     const imports = [
       "import { expect } from '@jest/globals';",

@@ -8,7 +8,7 @@ import { builtDist } from './built.ts';
 import { pageBlocks } from '../../support/markdown.ts';
 import { startTestBank, type TestBank } from '../../lab/server.ts';
 
-/* Jest's workers side by side, each in a process of its own, each with its own bank. WORKERS=8 is the size of docs/tests.md. */
+/* Jest's workers side by side, each in a process of its own, each with its own bank. WORKERS=8 is the size of docs/tests/banks.md. */
 
 const workers = Number(process.env['WORKERS'] ?? 2);
 const start = '2027-03-24T12:00:00.000+01:00';
@@ -21,9 +21,9 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => server.stop());
 
-/** `bank.js` of docs/tests.md. */
+/** `bank.js` of docs/tests/banks.md. */
 function bankOfPage(): string {
-  const [block] = pageBlocks('docs/tests.md').filter(({ text }) => text.includes('JEST_WORKER_ID'));
+  const [block] = pageBlocks('docs/tests/banks.md').filter(({ text }) => text.includes('JEST_WORKER_ID'));
   return block?.text ?? '';
 }
 
