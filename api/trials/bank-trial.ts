@@ -39,7 +39,7 @@ export class BankTrial {
     endpoints.map(({ path }) => path),
     (path) => endpoints.filter((each) => each.path === path),
   );
-  /** The answers on which the trial acted. */
+  /** The answers that go out with headers in capitals. */
   readonly #did = new WeakSet<Response>();
   /** The operations whose first call the trial has struck. */
   readonly #struck = new Set<string>();
@@ -177,7 +177,7 @@ export class BankTrial {
     if ('headers' in change) this.#capitals(response);
     if (!('show' in change)) return answer;
     const shown = change.show(answer, call?.sentTo.path ?? '', this.#memory);
-    if (differs(shown, answer)) this.#did.add(response);
+    if (differs(shown, answer)) this.#settings.own.record({ applied: true });
     return shown;
   }
 

@@ -64,7 +64,7 @@ export interface SeenCall {
   readonly isSigned: boolean;
   /** Whether the harness itself made it, as in `tpp.pay`. */
   readonly isOfHarness: boolean;
-  /** Whether the trial acted on it. */
+  /** Whether the trial acted on it in a way that its body does not show. */
   readonly did: boolean;
 }
 
@@ -81,7 +81,7 @@ export type Line =
   | { readonly opened: SeenBank }
   | { readonly seen: SeenCall }
   | { readonly heard: string; readonly by: string }
-  /** The trial changes the settings of a bank. */
+  /** The trial changed the settings of a bank, or what an answer shows. */
   | { readonly applied: true };
 
 /** The file of {@link trialFile}. */

@@ -23,11 +23,11 @@ export function causeOf(
   const [first, second] = baseline.map(byPlace) as [Places, Places];
   const changes = placed(trial.calls).flatMap(({ call, place }) => {
     const [one, other] = [first.get(place), second.get(place)];
-    const noise = new Set(
-      one === undefined || other === undefined ? [] : differences(one, other).map(({ path }) => path),
-    );
-    const shows = one === undefined ? [] : differences(one, call).filter(({ path }) => !noise.has(path));
-    const [change] = call.did ? [...shows, { path: 'trial', before: null, after: sentence }] : shows;
+    if (call.did)
+      return [{ call, change: { call: shortCall(call.call), path: 'trial', before: null, after: sentence } }];
+    if (one === undefined) return [];
+    const noise = new Set(other === undefined ? [] : differences(one, other).map(({ path }) => path));
+    const [change] = differences(one, call).filter(({ path }) => !noise.has(path));
     return change === undefined ? [] : [{ call, change: { call: shortCall(call.call), ...change } }];
   });
   const [failed] = tests;

@@ -31,7 +31,7 @@ const clients: Readonly<Record<string, readonly Row[]>> = {
     ['keys by transactionId', ['reissued-ids'], /transactions: transactions\.booked\[0\]\.transactionId/],
     ['keeps ids in 29 characters', ['id-lengths'], /GET \/v1\/accounts: accounts\[0\]\.resourceId/],
     ['reads on only by the next link', ['no-next-link'], /transactions: transactions\._links\.next/],
-    ['parses each answer as JSON', ['gateway', 'too-many-requests'], /: status (?:429|503)/],
+    ['parses each answer as JSON', ['gateway', 'too-many-requests'], /: trial A gateway (?:answers|refuses)/],
     ['refuses unknown members', ['unknown-member'], /bankNote/],
     [
       'takes what has a booking date for booked',
@@ -45,7 +45,7 @@ const clients: Readonly<Record<string, readonly Row[]>> = {
     [
       'sends again with a new X-Request-ID',
       ['closed', 'cut'],
-      /POST \/v1\/payments\/\S+: (?:status null|trial .*(?:ends in its middle|closes))/,
+      /POST \/v1\/payments\/\S+: trial (?:The first answer|The connection closes)/,
     ],
     ['polls the status once', ['status-lag', 'late-status'], /status: transactionStatus "RCVD"/],
     ['takes the id of an SCA from its path', ['sca-query'], /_links\.scaRedirect\.href/],
@@ -53,7 +53,11 @@ const clients: Readonly<Record<string, readonly Row[]>> = {
     ['warns of a fee of zero', ['fee-indicator'], /transactionFeeIndicator true/],
     ['keeps the ids of payments in 49 characters', ['id-lengths'], /POST \/v1\/payments\/\S+: paymentId/],
     ['gives up after two seconds', ['late'], /trial A call is answered late/],
-    ['parses each answer as JSON', ['gateway', 'too-many-requests'], /POST \/v1\/payments\/\S+: status (?:429|503)/],
+    [
+      'parses each answer as JSON',
+      ['gateway', 'too-many-requests'],
+      /POST \/v1\/payments\/\S+: trial A gateway (?:answers|refuses)/,
+    ],
   ],
   connector: [
     ['takes the last link for the page', ['one-more-link'], /_links\.help/],

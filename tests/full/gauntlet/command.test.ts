@@ -29,7 +29,7 @@ describe('sandbank gauntlet', () => {
     const text = lines.join('\n');
     expect(text).toContain('baseline: 2 calls, 3 of 5 trials can be heard');
     expect(text).toMatch(/✓ plain-json +survived/);
-    expect(text).toContain('GET /v1/accounts: status had 200, now 503');
+    expect(text).toContain('GET /v1/accounts: here the trial acts first');
     expect(text).toContain(`docs/gauntlet.md#gateway; again: sandbank gauntlet --only gateway -- ${command.join(' ')}`);
     expect(text).toMatch(/- no test reads a card: no-cards-404/);
     expect(text).toContain('survived 1 of 3; 2 were not heard by any test');
