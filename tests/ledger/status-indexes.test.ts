@@ -36,7 +36,8 @@ test('what is due is found by day, in the order of a run', async () => {
   expect(due).toHaveLength(3);
   for (const text of due) {
     const plan = await planOf(text);
-    expect(plan[0]).toMatch(/^(SEARCH|SCAN) (e|execution) USING (COVERING )?INDEX execution_due\b/);
+    const [first] = plan.filter((step) => /^(SEARCH|SCAN) (e|execution)\b/.test(step));
+    expect(first).toMatch(/^(SEARCH|SCAN) (e|execution) USING (COVERING )?INDEX execution_due\b/);
     expect(plan.filter((step) => step.includes('ORDER BY'))).toEqual([]);
   }
 });

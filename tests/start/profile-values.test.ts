@@ -23,6 +23,7 @@ const valuesByFacts: Readonly<Record<string, (facts: Facts) => unknown>> = {
     ].join('/'),
   'reissued-ids': ({ transactionIdStable: { after } }) => (after === 'another session' ? 'session' : undefined),
   order: () => 'posting',
+  'positional-references': (facts) => /the place on that day/.test(facts['positional-references']),
   'pending-dates': ({ pendingDates: { valueDate } }) => (valueDate === true ? 'both' : 'booking'),
   'text-forms': ({ textPatterns }) => (textPatterns['CARD-NCRD-POSD'] === undefined ? 'sr' : 'bien'),
   'structured-references': ({ structuredReference: { form } }) => (/^one string/.test(form) ? 'joined' : 'strings'),
