@@ -71,9 +71,11 @@ export const verifyAnswer: VerifyAnswer = ({ status, headers, body }, { certific
   const [signature, sent] = [values.get('signature'), values.get('aspsp-signature-certificate')];
   if (signature === undefined) throw new Error('The answer is not signed: it has no Signature.');
   const bank = new X509Certificate(pemOf('certificate', certificate));
-  const all = [bank, ...(sent === undefined ? [] : [new X509Certificate(Buffer.from(sent, 'base64'))])];
+  const all = [bank, ...(sent === undefined ? [] : [sentCertificate(sent)])];
   const old = all.find(({ validToDate }) => validToDate <= now);
   if (old !== undefined) throw new Error(`The certificate ${keyIdOf(old)} expired on ${old.validTo}.`);
+  const early = all.find(({ validFromDate }) => validFromDate > now);
+  if (early !== undefined) throw new Error(`The certificate ${keyIdOf(early)} is not valid before ${early.validFrom}.`);
   const parts = new Map(
     [...signature.matchAll(/(keyId|headers|signature)="([^"]*)"/g)].map(([, name = '', value = '']) => [name, value]),
   );
@@ -82,6 +84,8 @@ export const verifyAnswer: VerifyAnswer = ({ status, headers, body }, { certific
   const names = (parts.get('headers') ?? '').split(' ');
   const open = mustCover.find((name) => !names.includes(name));
   if (open !== undefined) throw new Error(`The signature does not cover ${open}.`);
+  const lost = names.find((name) => name !== '(status)' && !values.has(name));
+  if (lost !== undefined) throw new Error(`The signature covers ${lost}, and the answer does not have it.`);
   const digest = digestOf(bytesOf(body), 'sha-256');
   if (values.get('digest') !== digest)
     throw new Error(`The Digest is ${values.get('digest')}, and the body has ${digest}.`);
@@ -94,3 +98,11 @@ export const verifyAnswer: VerifyAnswer = ({ status, headers, body }, { certific
   );
   if (!isItsOwn) throw new Error('The signature is not by the key of the certificate.');
 };
+
+function sentCertificate(base64: string): X509Certificate {
+  try {
+    return new X509Certificate(Buffer.from(base64, 'base64'));
+  } catch {
+    throw new Error('The ASPSP-Signature-Certificate is no certificate: expected the base64 of its DER.');
+  }
+}

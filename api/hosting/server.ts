@@ -92,7 +92,7 @@ export async function startServer(
   const { routes, log, readiness, server, metrics, stopping, unreadable } = front;
   const servers = [server];
   const sandboxCa = sandboxCaFor(config.ledger, () => wall.now());
-  const port = { ...front, stopping: stopping.signal, now: () => [wall.now()], sandboxCa };
+  const port = { ...front, stopping: stopping.signal, now: () => wall.now(), sandboxCa };
   const tls = speaksTls(config) ? (await import('./tls.ts')).secure(server, config, port) : null;
   const ends = new AsyncDisposableStack();
   const stop = async (): Promise<void> => {

@@ -27,8 +27,8 @@ interface Credentials {
   readonly until: Instant;
 }
 
-/** Gives certificate and key of a server, valid at each of these instants. */
-type Issue = (at: readonly Instant[]) => Credentials;
+/** Gives certificate and key of a server, valid at this instant. */
+type Issue = (at: Instant) => Credentials;
 
 /** The certificate of `--tls-cert`, if there is one. Throws a Mistake for files that a server cannot use now. */
 function ownCertificate({ tls, tlsCert, tlsKey }: Config, now: Instant): Issue | null {
@@ -60,8 +60,8 @@ function issuedCertificate({ host, publicUrl, allowedHosts }: Config, issuer: Sa
   const allowed = allowedHosts.map((each) => each.replace(/:\d+$/, ''));
   const hosts = [...new Set(['localhost', '127.0.0.1', '::1', host, ...published, ...allowed])];
   return (at) => {
-    const validFrom = (Math.min(...at) - day) as Instant;
-    const validTo = (Math.max(...at) + validDays * day) as Instant;
+    const validFrom = (at - day) as Instant;
+    const validTo = (at + validDays * day) as Instant;
     const subject = { commonName: 'localhost', organization: 'Sandbank', roles: null, hosts, key: 'P-256' as const };
     const { certificatePem, keyPem } = issueCertificate({ ...subject, validFrom, validTo, issuer });
     return { cert: certificatePem, key: keyPem, until: (validTo - renewalDays * day) as Instant };
@@ -71,8 +71,7 @@ function issuedCertificate({ host, publicUrl, allowedHosts }: Config, issuer: Sa
 interface SecurePort {
   /** Connections wait for it. If it rejects, the start fails with the same error. */
   readonly issue: Promise<Issue>;
-  /** What the clocks show over which a certificate must be valid. */
-  readonly now: () => readonly Instant[];
+  readonly now: () => Instant;
   readonly limits: ClientLimits;
   readonly stopping: AbortSignal;
   readonly log: Logger;
@@ -84,7 +83,7 @@ export function secure(
   config: Config,
   { sandboxCa, ...port }: Omit<SecurePort, 'issue'> & { readonly sandboxCa: SandboxCaSource },
 ): { readonly ready: Promise<unknown> } {
-  const own = ownCertificate(config, Math.max(...port.now()) as Instant);
+  const own = ownCertificate(config, port.now());
   const issue = own === null ? issuedBySandbox(config, sandboxCa) : Promise.resolve(own);
   speakTls(server, { ...port, issue });
   return { ready: issue };
@@ -92,8 +91,16 @@ export function secure(
 
 async function issuedBySandbox(config: Config, sandboxCa: SandboxCaSource): Promise<Issue> {
   const ca = await usableCa(sandboxCa);
-  if (config.ledger !== ':memory:') writeFileSync(sandboxCaFile(config.ledger, 'crt'), ca.certificatePem);
+  if (config.ledger !== ':memory:') writeCa(sandboxCaFile(config.ledger, 'crt'), ca);
   return issuedCertificate(config, ca);
+}
+
+function writeCa(file: string, { certificatePem }: SandboxCa): void {
+  try {
+    writeFileSync(file, certificatePem);
+  } catch (error) {
+    throw new Mistake(`cannot write "${file}": ${fileReason(error)}`);
+  }
 }
 
 /** The first byte of a TLS connection: its record is a handshake. */
@@ -129,7 +136,7 @@ function speakTls(server: Server, { issue, now, limits, stopping, log }: SecureP
       socket.pause();
       socket.unshift(first);
       if (first[0] === handshake) {
-        acceptTls.then((accept) => accept(socket), destroy);
+        acceptTls.then((accept) => accept(socket)).catch(destroy);
         return;
       }
       socket.off('error', destroy).off('end', destroy);
@@ -139,7 +146,7 @@ function speakTls(server: Server, { issue, now, limits, stopping, log }: SecureP
   });
 }
 
-/** Takes connections that begin a handshake. It renews the certificate before one of the clocks comes to its end. */
+/** Takes connections that begin a handshake. It renews the certificate before its end, and keeps the old one if that fails. */
 function tlsServer(
   issue: Issue,
   { now, limits, log, http }: Pick<SecurePort, 'now' | 'limits' | 'log'> & { readonly http: (socket: Socket) => void },
@@ -152,11 +159,19 @@ function tlsServer(
     log.info({ error: message, peer: socket.remoteAddress }, 'a connection by TLS failed');
     socket.destroy();
   });
-  return (socket) => {
-    if (now().some((each) => each >= issued.until)) {
-      issued = issue(now());
-      server.setSecureContext({ minVersion: options.minVersion, ...issued });
+  const keepValid = (): void => {
+    try {
+      if (now() < issued.until) return;
+      const next = issue(now());
+      server.setSecureContext({ minVersion: options.minVersion, ...next });
+      issued = next;
+    } catch (error) {
+      log.error({ err: error }, 'the certificate could not be issued anew: the old one stays');
     }
+  };
+  return (socket) => {
+    if (socket.destroyed) return;
+    keepValid();
     server.emit('connection', socket);
   };
 }

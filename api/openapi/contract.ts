@@ -3,6 +3,8 @@ import type { Bank } from '../../engine/bank.ts';
 import { bankTime } from '../../engine/bank/bank-context.ts';
 import { randomIds } from '../../engine/bank/ids.ts';
 import { type Quirks, quirkTexts } from '../../engine/bank/rules/quirk.ts';
+import { dateFrom } from '../../engine/bank/rules/quirk-value.ts';
+import { once } from '../../engine/values/once.ts';
 import { osloDate } from '../../engine/values/instant.ts';
 import type { Moment } from '../quirks/contract.ts';
 import { shapedBy } from '../quirks/index.ts';
@@ -23,7 +25,7 @@ export async function contractOf(quirks: Quirks, moment: Moment | null, isOfDoor
 }
 
 /** Texts of documents by what they depend on, the latest last. Banks with the same quirks share one. */
-const kept = new Map<string, Promise<StoryText>>();
+const kept = new Map<string, () => Promise<StoryText>>();
 const maxKept = 8;
 
 /**
@@ -41,8 +43,7 @@ export async function interfaceDocument(
   const moment = { now, today: osloDate(now), start: osloDate(state.seeded_at) };
   const key = JSON.stringify([quirkTexts(quirks), door === null, phaseOf(quirks, moment)]);
   const made =
-    kept.get(key) ??
-    contractOf(quirks, moment, door !== null).then((document) => new StoryText(JSON.stringify(document)));
+    kept.get(key) ?? once(async () => new StoryText(JSON.stringify(await contractOf(quirks, moment, door !== null))));
   kept.delete(key);
   kept.set(key, made);
   for (const oldest of [...kept.keys()].slice(0, -maxKept)) kept.delete(oldest);
@@ -51,13 +52,14 @@ export async function interfaceDocument(
   const etag = createHash('sha256')
     .update(JSON.stringify([key, samples, others]))
     .digest('base64url');
-  const text = (await made).in(samples, { ...others, requestId: randomIds.uuid() });
+  const text = (await made()).in(samples, { ...others, requestId: randomIds.uuid() });
   return { text, etag: `W/"${etag}"` };
 }
 
-/** What of a moment a document depends on: for most quirks nothing. */
-function phaseOf(quirks: Quirks, { now, today, start }: Moment): readonly unknown[] {
+/** What of a moment a document depends on: which dates of quirks have come. */
+export function phaseOf(quirks: Quirks, { now, today, start }: Moment): readonly boolean[] {
   const window = quirks.get('maintenance');
-  const hasDates = quirks.has('leaves') || quirks.has('accept-fix-dates');
-  return [hasDates && [today, start], window !== undefined && now >= window.to];
+  const days = [quirks.get('leaves'), quirks.get('accept-fix-dates')?.['amount-as-string']];
+  const haveCome = days.map((day) => day !== undefined && today >= dateFrom(start, day));
+  return [...haveCome, window !== undefined && now >= window.to];
 }

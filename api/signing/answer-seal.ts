@@ -25,6 +25,8 @@ interface Seal {
 }
 
 const day = 86_400_000;
+/** How long an issued certificate is used: it ends a day later. */
+const validDays = 364;
 
 /** The header of the certificate. The platform has published none: other banks of NextGenPSD2 use this one (docs/signing.md). */
 export const sealHeader = 'aspsp-signature-certificate';
@@ -35,7 +37,7 @@ export class AnswerSeal {
   readonly #name: string;
   readonly #issuer: () => Promise<Issuer>;
   readonly #now: () => Instant;
-  #seal: Seal | null = null;
+  #issued: { readonly at: Instant; readonly seal: () => Promise<Seal> } | null = null;
 
   /** `name` is that of the bank, `issuer` gives the sandbox CA. */
   constructor(name: string, issuer: () => Promise<Issuer>, now: () => Instant) {
@@ -47,15 +49,16 @@ export class AnswerSeal {
   /** Certificate and key now. Rejects with the error of the CA. */
   async current(): Promise<Seal> {
     const now = this.#now();
-    const held = this.#seal?.certificate;
-    if (held === undefined || held.validFromDate.getTime() > now || held.validToDate.getTime() <= now)
-      this.#seal = await this.#issue(now);
-    return this.#seal as Seal;
+    const age = now - (this.#issued?.at ?? Infinity);
+    // Calls at the same time share the certificate that is being issued.
+    if (this.#issued === null || age < -day || age >= validDays * day)
+      this.#issued = { at: now, seal: once(() => this.#issue(now)) };
+    return this.#issued.seal();
   }
 
   async #issue(now: Instant): Promise<Seal> {
     const [issuer, keyPem] = await Promise.all([this.#issuer(), this.#key()]);
-    const validity = { validFrom: (now - day) as Instant, validTo: (now + 365 * day) as Instant };
+    const validity = { validFrom: (now - day) as Instant, validTo: (now + (validDays + 1) * day) as Instant };
     const names = { commonName: this.#name, organization: this.#name, roles: ['PSP_AS'] as const };
     const { certificatePem } = issueCertificate({ ...names, ...validity, keyPem, issuer });
     return { certificate: new X509Certificate(certificatePem), key: createPrivateKey(keyPem) };

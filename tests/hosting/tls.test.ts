@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { randomBytes, X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { join } from 'node:path';
 import { connect as connectTls, type PeerCertificate } from 'node:tls';
@@ -184,6 +184,27 @@ test('G13: before its end the certificate is issued anew, without a restart', as
   const second = await shownTo('localhost', null, server.address);
   expect(Date.parse(second.valid_to) - Date.parse(first.valid_to)).toBe(340 * day);
   await server.stop();
+});
+
+test('G13: a certificate that cannot be issued anew leaves the old one', async () => {
+  let isBroken = false;
+  const broken = (): Instant => {
+    throw new RangeError('there is no such time');
+  };
+  const wall: WallClock = { ...systemClock, now: () => (isBroken ? broken() : systemClock.now()) };
+  const server = await startTestBank(now, ['--tls=1'], { wall, heartbeat: 60_000 });
+  const first = await shownTo('localhost', null, server.address);
+  isBroken = true;
+  expect((await shownTo('localhost', null, server.address)).serialNumber).toBe(first.serialNumber);
+  isBroken = false;
+  await server.stop();
+});
+
+test('G13: a file of the CA that cannot be written is told in one line', async () => {
+  const ledger = join(folder, 'closed', 'ledger.sqlite');
+  mkdirSync(join(folder, 'closed', 'sandbox-ca.crt'), { recursive: true });
+  const starting = startServer(readConfig({}, ['--port=0', '--tls=1', `--ledger=${ledger}`, '--log-level=silent']));
+  await expect(starting).rejects.toThrow(/^cannot write "\S+sandbox-ca\.crt": it is a folder$/);
 });
 
 test('G13: beside a ledger file the CA is kept: its key to its owner, its certificate to all; a restart has the same', async () => {

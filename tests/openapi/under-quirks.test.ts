@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { quirkNames } from '../../engine/bank/rules/quirk.ts';
 import { type ApiDocument, refusalName } from '../../api/openapi/document.ts';
-import { contractOf } from '../../api/openapi/contract.ts';
+import { contractOf, phaseOf } from '../../api/openapi/contract.ts';
+import type { Instant } from '../../engine/values/instant.ts';
+import type { LocalDate } from '../../engine/values/local-date.ts';
 import { quirkTexts } from '../golden/banks.ts';
 import { quirksIn } from '../lab/quirks.ts';
 import { AnswerCheck } from '../support/answer-check.ts';
@@ -75,6 +77,19 @@ describe('E10: the document of a bank is that of its quirks as they are now', ()
     const gone = await read();
     expect(typesOf(gone)).toEqual(['text/html']);
     expect(gone.paths['/accounts']?.['get']?.['responses']).not.toHaveProperty('200');
+  });
+
+  test('days on which no date passes share one document', () => {
+    const quirks = quirksIn('leaves=2027-03-26,accept-fix-dates=amount-as-string:P1D');
+    const phases = ['2027-03-24', '2027-03-25', '2027-03-26', '2027-03-27'].map((day) =>
+      phaseOf(quirks, { now: 0 as Instant, today: day as LocalDate, start: '2027-03-24' as LocalDate }),
+    );
+    expect(phases).toEqual([
+      [false, false, false],
+      [false, true, false],
+      [true, true, false],
+      [true, true, false],
+    ]);
   });
 
   test('a window of maintenance is in it until the window is over', async () => {

@@ -4,6 +4,9 @@ import { configOfBundle, readBundle } from '../../api/hosting/bundle/bundle.ts';
 import { startServer } from '../../api/hosting/server.ts';
 import { createBank } from '../../api/harness/index.ts';
 import { verifyAnswer } from '../../api/client/index.ts';
+import { AnswerSeal } from '../../api/signing/answer-seal.ts';
+import { generateKey } from '../../api/signing/certificate/issue-certificate.ts';
+import type { Instant } from '../../engine/values/instant.ts';
 import type { SignedAnswer } from '../../api/client/types.ts';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
 import { attempt } from '../lab/exchange.ts';
@@ -70,6 +73,28 @@ describe('G14: each answer is signed, whatever it is', () => {
     expect((await bank.control('GET', '/sandbox/clock')).headers.has('signature')).toBe(false);
   });
 
+  test('first calls at the same time have one certificate, and one a year later has another', async () => {
+    let time = Date.parse(now);
+    const ca = {
+      certificatePem: (await bank.control('GET', '/sandbox/ca')).body as string,
+      keyPem: await generateKey(),
+    };
+    const seal = new AnswerSeal(
+      'Bank',
+      async () => ca,
+      () => (time += 1_000) as Instant,
+    );
+    const certificates = async () => {
+      const all = await Promise.all(Array.from({ length: 5 }, async () => (await seal.current()).certificate));
+      return [...new Set(all.map(String))];
+    };
+    const [first, ...others] = await certificates();
+    expect([others, await certificates()]).toEqual([[], [first]]);
+    time += 364 * 86_400_000;
+    const next = await certificates();
+    expect([next.length, next[0] === first]).toEqual([1, false]);
+  });
+
   test('a repeated call has the first body, signed anew', async () => {
     const sent = { ...paid, headers: { ...paid.headers, 'x-request-id': '4eba4445-1a4b-47b8-bdd5-4e56ef026b19' } };
     const [first, again] = [await asked('POST', path, sent), await asked('POST', path, sent)];
@@ -99,6 +124,16 @@ describe('G14: a change of one part is found', () => {
         changed(answer, 'signature', (answer.headers as Headers).get('signature')?.replace('(status) ', '') ?? ''),
       /^The signature does not cover \(status\)\.$/,
     ],
+    [
+      'a header that is covered and left out',
+      (answer) => changed(answer, 'date', null),
+      /^The signature covers date, and the answer does not have it\.$/,
+    ],
+    [
+      'a broken certificate',
+      (answer) => changed(answer, 'aspsp-signature-certificate', 'AAAA'),
+      /^The ASPSP-Signature-Certificate is no certificate: expected the base64 of its DER\.$/,
+    ],
   ];
 
   function changed({ status, headers, body }: Whole, name: string, value: string | null): SignedAnswer {
@@ -114,7 +149,7 @@ describe('G14: a change of one part is found', () => {
     expect(() => verifyAnswer(change(answer), { certificate })).toThrow(reason);
   });
 
-  test('another bank, and a later day', async () => {
+  test('another bank, a later day and an earlier one', async () => {
     const answer = await asked('POST', path, paid);
     expect((await bank.control('POST', '/sandbox/banks', { name: 'other' })).status).toBe(200);
     const other = (await bank.control('GET', '/banks/other/sandbox/bank-certificate')).body.certificate;
@@ -123,6 +158,10 @@ describe('G14: a change of one part is found', () => {
     );
     const later = new Date(Date.now() + 400 * 86_400_000);
     expect(() => verifyAnswer(answer, { certificate, now: later })).toThrow(/^The certificate SN=\S+.* expired on /);
+    const earlier = new Date(Date.now() - 2 * 86_400_000);
+    expect(() => verifyAnswer(answer, { certificate, now: earlier })).toThrow(
+      /^The certificate SN=\S+.* is not valid before /,
+    );
     verifyAnswer(await asked('GET', '/v1/sandbox/customers', {}, '/banks/other'), { certificate: other });
   });
 });
