@@ -3,8 +3,7 @@ import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { oneLine } from '../../engine/values/text.ts';
 import { endsConnection, type StruckFault } from './fault-effect.ts';
-import { withoutIdentityNumbers } from './secrets.ts';
-import { maskOf } from './secrets.ts';
+import { maskOf, withoutIdentityNumbers } from './secrets.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 
 /** Facts about a request that only the code that answers it knows. */

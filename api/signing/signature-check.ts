@@ -1,8 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import type { Instant } from '../../engine/values/instant.ts';
 import { oneLine } from '../../engine/values/text.ts';
-import { checkCertificate } from './certificate/certificate-check.ts';
-import type { CertificateStatus } from './certificate/certificate-check.ts';
+import { checkCertificate, type CertificateStatus } from './certificate/certificate-check.ts';
 import { createCertificateReader, type Tpp } from './certificate/tpp-certificate.ts';
 import { checkDigest, checkSignatureValue, readSignature } from './signature/signature-value-check.ts';
 import {

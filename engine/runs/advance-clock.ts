@@ -97,8 +97,8 @@ export async function advanceClock(
 interface Position {
   /** Stored after the last step of the transaction. */
   readonly state: Row<'bank_state'>;
-  /** The earliest execution date of an open execution; null without open executions; undefined if it must be read again. */
-  readonly earliestDue: LocalDate | null | undefined;
+  /** The first day with an execution to try or a return to book; null: there is none; undefined if it must be read again. */
+  readonly firstWork: LocalDate | null | undefined;
 }
 
 interface Step extends Position {
@@ -134,7 +134,7 @@ async function takeSteps(
     let { seen } = progress;
     // Read once, and stored once if a step has changed it: nobody else reads or changes it while the transaction is open.
     const { state: before } = await bankTime(bank, tx);
-    let position: Position = { state: before, earliestDue: undefined };
+    let position: Position = { state: before, firstWork: undefined };
     const lives = { living: null, personas: new Map() };
     for (;;) {
       const step = await takeStep(bank, tx, position, { ...progress, goal, seen, begins, lives });
@@ -165,40 +165,40 @@ async function takeSteps(
 async function takeStep(
   bank: BankContext,
   tx: Writer,
-  { state, earliestDue: known }: Position,
+  { state, firstWork: known }: Position,
   { goal, seen, shouldStop, trigger, begins, lives }: StepProgress,
 ): Promise<Step> {
   const now = readBankClock(clockOf(state), bank.steady.now());
   const isOver = now < seen || bank.stopping.aborted || (await shouldStop(tx, now));
-  if (isOver) return { report: null, now, state, earliestDue: known, isLast: true };
+  if (isOver) return { report: null, now, state, firstWork: known, isLast: true };
   const settlementOfLives = await nextLifeSettlement(bank, tx, state, lives);
   const isForLives = settlementOfLives !== null && settlementOfLives <= goal;
   const near = isForLives ? settlementOfLives : goal;
-  const earliestDue = known === undefined ? await earliestWork(tx) : known;
-  const waiting = { lastRunAt: state.last_run_at, earliestDue, hasFollowUp: hasFollowUp(state) };
+  const firstWork = known === undefined ? await earliestWork(tx) : known;
+  const waiting = { lastRunAt: state.last_run_at, firstWork, hasFollowUp: hasFollowUp(state) };
   const run = nextBusyRun(waiting, bank.runs);
-  const dueDay = await nextDueDay(tx, state, { goal: near, run, earliestDue });
+  const dueDay = await nextDueDay(tx, state, { goal: near, run, firstWork });
   const runAt = run === null || run.at > near ? near : run.at;
   const { state: lived, hasOrdered } = await liveThrough(bank, tx, { state, at: dueDay?.at ?? runAt, lives });
-  const dueAfter = hasOrdered ? undefined : earliestDue;
+  const dueAfter = hasOrdered ? undefined : firstWork;
   if (dueDay !== null) {
     await bookReservationsDue(bank.ids, tx, dueDay.date);
     await tellDueDay(bank, tx, dueDay);
     // A run at midnight itself comes after it.
     const passed = { ...passEmptyRuns(bank, lived, (dueDay.at - 1) as Instant), due_told: dueDay.date };
-    return { report: null, ...arrive(bank, passed, dueDay.at), earliestDue: dueAfter, isLast: false };
+    return { report: null, ...arrive(bank, passed, dueDay.at), firstWork: dueAfter, isLast: false };
   }
   if (run === null || run.at > near) {
     // A run at midnight itself comes after the interest and fees of that midnight.
     const passed = passEmptyRuns(bank, lived, isForLives ? ((near - 1) as Instant) : near);
-    return { report: null, ...arrive(bank, passed, near), earliestDue: dueAfter, isLast: !isForLives };
+    return { report: null, ...arrive(bank, passed, near), firstWork: dueAfter, isLast: !isForLives };
   }
   begins(run);
   const lateMs = trigger === 'advance' ? null : Math.round((now - run.at) / state.clock_rate);
   const started = { ...run, trigger, lateMs };
-  const { report, ...done } = await runSettlement(bank, tx, started, { state: lived, earliestDue });
+  const { report, ...done } = await runSettlement(bank, tx, started, { state: lived, firstWork });
   const due = done.hasChangedExecutions ? undefined : dueAfter;
-  return { report, ...arrive(bank, done.state, run.at), earliestDue: due, isLast: false };
+  return { report, ...arrive(bank, done.state, run.at), firstWork: due, isLast: false };
 }
 
 /** Entries to book or ended standing orders to remove (rules.md S6, R9). */
@@ -233,8 +233,8 @@ interface DueDay {
 interface Ahead {
   readonly goal: Instant;
   readonly run: SettlementRun | null;
-  /** The earliest execution date of an open execution, or null. */
-  readonly earliestDue: LocalDate | null;
+  /** The first day with an execution to try or a return to book, or null. */
+  readonly firstWork: LocalDate | null;
 }
 
 /**
@@ -244,10 +244,10 @@ interface Ahead {
 async function nextDueDay(
   reader: Reader,
   { due_told: after }: Row<'bank_state'>,
-  { goal, run, earliestDue }: Ahead,
+  { goal, run, firstWork }: Ahead,
 ): Promise<DueDay | null> {
   const through = osloDate(run !== null && run.at < goal ? run.at : goal);
-  const isNoneDue = earliestDue === null || earliestDue > through || (after !== null && after >= through);
+  const isNoneDue = firstWork === null || firstWork > through || (after !== null && after >= through);
   const due = isNoneDue ? null : await firstDueDay(reader, { after, through });
   const booking = await earliestBooking(reader);
   const date = booking === null || booking > (due ?? through) ? due : booking;

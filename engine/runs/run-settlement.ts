@@ -47,10 +47,10 @@ export class RunFailed extends Error {
 interface BeforeRun {
   readonly state: Row<'bank_state'>;
   /**
-   * The earliest execution date of an open execution in this transaction; null without open executions. A later date would leave due
+   * The first day with an execution to try or a return to book in this transaction; null: there is none. A later date would leave due
    * payments waiting.
    */
-  readonly earliestDue: LocalDate | null;
+  readonly firstWork: LocalDate | null;
 }
 
 /** What a run did, and the state of the bank after it, which the caller stores. */
@@ -58,7 +58,7 @@ interface RunDone {
   /** Null: there was nothing to do. */
   readonly report: RunReport | null;
   readonly state: Row<'bank_state'>;
-  /** False: nothing was due, so that all executions are as they were. */
+  /** False: no execution was due and no return was booked, so that all executions are as they were. */
   readonly hasChangedExecutions: boolean;
 }
 
@@ -71,12 +71,12 @@ export async function runSettlement(
   bank: BankContext,
   tx: Writer,
   run: StartedRun,
-  { state, earliestDue }: BeforeRun,
+  { state, firstWork }: BeforeRun,
 ): Promise<RunDone> {
   assert(run.at > state.last_run_at, 'T4: runs go forward only, each of them once');
   const underWay = runUnderWay(bank, tx, run);
   const { booked, unbooked, ended } = await countBooked(tx, run, state);
-  const hasDue = earliestDue !== null && earliestDue <= run.date;
+  const hasDue = firstWork !== null && firstWork <= run.date;
   const returned = hasDue && run.isSingleProduct !== true ? await bookReturns(underWay, run) : 0;
   const due = hasDue ? await firstDue(tx, run) : [];
   const hasChangedExecutions = due.length + returned > 0;

@@ -1,6 +1,5 @@
 import { addDays, dateInMonth, dayOf, monthNumber } from './local-date.ts';
-import { fromLocal, msOfDay, osloDate } from './instant.ts';
-import type { Instant } from './instant.ts';
+import { fromLocal, type Instant, msOfDay, osloDate } from './instant.ts';
 
 /** Whole numbers from 0. Months and days are calendar units in Oslo, seconds are exact (rules.md T7). */
 export interface Duration {

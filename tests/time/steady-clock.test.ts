@@ -294,7 +294,7 @@ test.each([
   expect(run.at).toBe(at(instant));
   const again = bank.ledger.write(async (tx) => {
     const started = { ...run, trigger: 'advance', lateMs: null } as const;
-    return runSettlement(bank, tx, started, { state: await bankState(tx), earliestDue: null });
+    return runSettlement(bank, tx, started, { state: await bankState(tx), firstWork: null });
   });
   await expect(again).rejects.toThrow('runs go forward only');
   expect((await readClock(bank)).lastRun).toEqual(done);

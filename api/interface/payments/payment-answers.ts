@@ -13,8 +13,7 @@ import {
 import type { AnswerValue } from '../../bodies/written.ts';
 import { clip } from '../../../engine/values/text.ts';
 import { formattedAmount } from '../../../engine/values/money.ts';
-import type { TransactionStatus } from '../../../engine/values/transaction-status.ts';
-import { deletion } from '../../../engine/values/transaction-status.ts';
+import { deletion, type TransactionStatus } from '../../../engine/values/transaction-status.ts';
 import type { Payment } from '../../../engine/payments/rows/payments.ts';
 import type { PaymentMessages } from '../../../engine/payments/rules/failure-messages.ts';
 import type { InitiatedPayment } from '../../../engine/payments/initiate-payment.ts';

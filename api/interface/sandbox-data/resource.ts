@@ -3,8 +3,13 @@ import type { Bank } from '../../../engine/bank.ts';
 import { type AnswerSchema, type BodySchema, listOf, type Static } from '../../bodies/schema.ts';
 import { type Call, endpoint, type Endpoint } from '../../pipeline/endpoint.ts';
 import { assert } from '../../../engine/values/assert.ts';
-import { type Amount, type Currency, parseSandboxAmount } from '../../../engine/values/money.ts';
-import { formattedAmount, type FormattedAmount } from '../../../engine/values/money.ts';
+import {
+  type Amount,
+  type Currency,
+  formattedAmount,
+  type FormattedAmount,
+  parseSandboxAmount,
+} from '../../../engine/values/money.ts';
 import type { SandboxMoney } from '../../bodies/amount.ts';
 
 /** A kind of test data: its calls, and how one of it is shown. */

@@ -322,19 +322,19 @@ export function nthRunAfter(after: Instant, n: number, runs: Runs, latest: Insta
 interface WaitingWork {
   /** Instant of the last scheduled run that has passed, empty ones included. */
   readonly lastRunAt: Instant;
-  /** The earliest execution date of an open execution, or null. */
-  readonly earliestDue: LocalDate | null;
+  /** The first day with an execution to try or a return to book, or null. */
+  readonly firstWork: LocalDate | null;
   /** Entries to book or ended standing orders to close: the next run that books does it. */
   readonly hasFollowUp: boolean;
 }
 
 /** The next run with something to do, or null if nothing waits. It skips empty runs (rules.md T6). */
 export function nextBusyRun(waiting: WaitingWork, schedule: RunSchedule): SettlementRun | null {
-  const { lastRunAt, earliestDue, hasFollowUp } = waiting;
+  const { lastRunAt, firstWork, hasFollowUp } = waiting;
   const booking = hasFollowUp ? firstRunAfter(lastRunAt, schedule) : null;
-  if (earliestDue === null) return booking;
+  if (firstWork === null) return booking;
   const next = firstRunAfter(lastRunAt, schedule.all);
-  const trying = earliestDue <= next.date ? next : firstRunOnOrAfter(earliestDue, schedule.all);
+  const trying = firstWork <= next.date ? next : firstRunOnOrAfter(firstWork, schedule.all);
   return booking !== null && booking.at < trying.at ? booking : trying;
 }
 
