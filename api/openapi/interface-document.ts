@@ -113,7 +113,7 @@ const rules: readonly (readonly [call: RegExp, numbers: string])[] = [
   [/authorisations$|^GET \/users?$|consents$|^POST \/signing/, 'P9b A2b A7d'],
   [/^GET \/(card-)?accounts/, 'A7'],
   [/^GET \/accounts.*\/(balances|transactions)$/, 'A8 A8b'],
-  [/^GET .*accounts.*transactions$/, 'A9 A9b A9c A9d'],
+  [/^GET \/(card-)?accounts.*transactions$/, 'A9 A9b A9c A9d'],
   [/^(POST|PUT) \/sandbox\/.*transactions/, 'D3 D3d P8'],
 ];
 

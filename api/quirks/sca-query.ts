@@ -22,7 +22,7 @@ export const quirk: QuirkFile<'sca-query'> = {
     const href = {
       type: 'string',
       examples: [address],
-      pattern: scaQueryNames.map((name) => `[?&]${name}=[^&]+`).join('.*'),
+      pattern: `[?&]${scaQueryNames.map((name) => `${name}=[^?&]+`).join('&')}`,
     };
     const link = at('href', () => href)(schemaOf(document, 'Link'));
     const answers = ['InitiatedPayment', 'OfferedSca', 'StartedSca', 'Refusal401'];

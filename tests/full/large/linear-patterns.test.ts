@@ -3,6 +3,9 @@ import { catalogue } from '../../../api/catalogue/catalogue.ts';
 import { worseThanLinear, worstFor } from '../../support/linear.ts';
 import { oneOf, sample, sameSample } from '../../support/sample.ts';
 import { findIn, schemaPatterns, type SourcePattern } from '../../support/source-patterns.ts';
+import { contractOf } from '../../../api/openapi/contract.ts';
+import { quirkTexts } from '../../golden/banks.ts';
+import { quirksIn } from '../../lab/quirks.ts';
 import { bodySchemas } from '../../pipeline/body-schemas.ts';
 
 const found = findIn(['engine', 'api', 'scripts', 'fixtures']);
@@ -10,7 +13,12 @@ const found = findIn(['engine', 'api', 'scripts', 'fixtures']);
  * Scenarios have patterns of their own. A server plays those of the catalogue, which are read here; whoever plays another file
  * trusts it, and plays it in a process of their own.
  */
-const built = found.built.filter((one) => !/^(api\/catalogue\/play-scenario|scripts\/play\/)/.test(one));
+const ofOthers = /^(api\/catalogue\/play-scenario|scripts\/play\/)/;
+/** Patterns of the API document, which are read here, and one of the values of the story, in a text of ours. */
+const ofDocuments = /^(api\/openapi\/(fitted-examples|samples)|scripts\/drift\/fits)\.ts/;
+const built = found.built.filter((one) => !ofOthers.test(one) && !ofDocuments.test(one));
+const documents: Record<string, unknown> = {};
+for (const text of ['', ...quirkTexts]) documents[`/openapi.json ${text}`] = await contractOf(quirksIn(text), null);
 const ofScenarios = catalogue()
   .flatMap(({ steps }) => steps)
   .flatMap(({ expect: { matches = {} }, keep = {} }) => [
@@ -18,7 +26,7 @@ const ofScenarios = catalogue()
     ...Object.values(keep).flatMap(({ match = [] }) => match),
   ])
   .map((source): SourcePattern => ({ file: 'scenarios', source, flags: '' }));
-const all = [...found.patterns, ...schemaPatterns(bodySchemas), ...ofScenarios];
+const all = [...found.patterns, ...schemaPatterns({ ...bodySchemas, ...documents }), ...ofScenarios];
 const different = [...new Map(all.map((one) => [`/${one.source}/${one.flags}`, one] as const)).entries()];
 
 /** The first of a pattern's worst texts that costs more than its length, in a search or in replacing all; null: none does. */
