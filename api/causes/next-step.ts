@@ -11,6 +11,20 @@ interface NextStep {
   readonly text: string;
 }
 
+interface Funds {
+  readonly available: { readonly amount: string };
+  readonly needed: { readonly amount: string };
+}
+
+/** Whether money is what an attempt lacked. */
+export function lacksFunds({ available, needed }: Funds): boolean {
+  return Number(available.amount) < Number(needed.amount);
+}
+
+const unanswered = {
+  act: 'advance',
+  text: 'The bank of the creditor did not answer. The next run tries it again: move the clock there.',
+} as const;
 const forced = {
   act: 'advance',
   text: 'Only its TPP reads this status, because it was forced: move the clock.',
@@ -35,14 +49,18 @@ const ofStatus: Readonly<Record<TransactionStatus, NextStep>> = {
   ACFC: forced,
 };
 
-/** The next step of a payment (docs/spec/control-plane.md C24). `nextAttempt`: the run that tries it next, or null. */
+/** The next step of a payment (docs/spec/control-plane.md C24). `nextAttempt`: the run that tries it next, or null. `attempts`: past ones. */
 export function stepOf({
   status,
   nextAttempt,
+  attempts = [],
 }: {
   readonly status: TransactionStatus;
   readonly nextAttempt: unknown;
+  readonly attempts?: readonly Funds[];
 }): NextStep {
+  const last = attempts.at(-1);
+  if (status === 'ACCP' && last !== undefined && !lacksFunds(last)) return unanswered;
   const isOver = status === 'PART' && nextAttempt === null;
   return isOver ? over('No item of it is open.') : ofStatus[status];
 }
@@ -62,8 +80,8 @@ interface Answered {
 
 /** The next step after a request of the journal; null: it was answered, and nothing was refused (C24). */
 export function stepAfterEntry({ status, code, fault = {} }: Answered): string | null {
-  if (status === null || fault.cut === true || fault.close === true || fault.status !== undefined)
-    return `The client has no whole answer. ${sameId}`;
+  if (fault.status !== undefined) return `A gateway answered, and not the bank. Wait a little. ${sameId}`;
+  if (status === null || fault.cut === true || fault.close === true) return `The client has no whole answer. ${sameId}`;
   if (code === null || !isCode(code)) return null;
   const { remedy } = faultGuide[code];
   return code === 'SYSTEM_ERROR' ? remedy : `${remedy} The corrected request has a new X-Request-ID.`;

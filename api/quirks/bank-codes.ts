@@ -10,7 +10,6 @@ import {
   kindOf,
   nonEmpty,
 } from '../../engine/accounts/rules/bank-texts.ts';
-import { isReturnText } from '../../engine/values/return-reasons.ts';
 import type { QuirkFile } from './quirk-file.ts';
 import { type JsonObject, without } from './json.ts';
 import { eachCardTransaction, eachTransaction } from './transactions.ts';
@@ -75,7 +74,7 @@ export const quirk: QuirkFile<'bank-codes'> = {
 function isoCode(transaction: Transaction): string {
   const { bankTransactionCode: code = '' } = transaction.details;
   if (isoForm.test(code)) return code;
-  if (isReturnText(transaction.details.additionalInformation)) return 'PMNT-RCDT-RRTN';
+  if (transaction.isReturn === true) return 'PMNT-RCDT-RRTN';
   switch (kindOf(transaction)) {
     case 'card purchase':
       return isForeign(transaction) ? isoCodes.foreign : isoCodes.domestic;

@@ -30,10 +30,10 @@ export const quirk: QuirkFile<'positional-references'> = {
     const accountId = call?.params['accountId'];
     const booked = answer.transactions?.booked ?? [];
     if (accountId === undefined || booked.length === 0) return answer;
-    const placeOf = await placesOnDays(bank, accountId, booked);
+    const places = await placesOnDays(bank, accountId, booked);
     return eachTransaction(answer, (item, { transactionNumber, bookingDate }) => {
-      if (bookingDate === null) return item;
-      return { ...item, entryReference: `${bookingDate}-${placeOf(transactionNumber)}` };
+      const place = places.get(transactionNumber);
+      return place === undefined ? item : { ...item, entryReference: `${bookingDate}-${place}` };
     });
   },
 };

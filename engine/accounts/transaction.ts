@@ -26,6 +26,8 @@ export interface Transaction {
   readonly reservation?: { readonly id: string; readonly bookingDate: LocalDate | null };
   /** True for the fee of a payment (rules.md P11), which no answer says. */
   readonly isFee: boolean;
+  /** True for money that came back (rules.md S12); left out of any other. */
+  readonly isReturn?: true;
   readonly details: TransactionDetails;
 }
 
@@ -42,6 +44,7 @@ export function transactionOf(row: TransactionRow, currency: Currency): Transact
     bookingDate: row.is_booked === 1 ? row.booking_date : null,
     valueDate: row.value_date,
     isFee: row.is_fee === 1,
+    ...(row.is_return === 1 && { isReturn: true }),
     details: { ...detailsOf(row), ...exchangeOf(row, amount) },
   };
 }

@@ -100,8 +100,10 @@ interface PaymentReturned extends OfItem {
   readonly due: LocalDate;
   /** Null while it is to come. */
   readonly at: Instant | null;
-  /** Null while it is to come, and where the money could not be credited: the account was closed. */
+  /** Null while it is to come, and where the money could not be credited. */
   readonly amount: Amount | null;
+  /** Why the money stayed with the clearing account; left out of any other. */
+  readonly kept?: string;
 }
 
 interface PaymentAttempt extends OfItem {
@@ -321,9 +323,18 @@ async function missingSignatures(
 }
 
 function returnedOf(payment: Payment, row: Awaited<ReturnType<typeof returnsOf>>[number]): PaymentReturned {
-  const { nominal_date: nominalDate, reason, due, booked_at: at, amount_minor: minor, currency } = row;
+  const { nominal_date: nominalDate, reason, due, booked_at: at, amount_minor: minor, currency, kept } = row;
   const amount = minor === null || currency === null ? null : { minor, currency };
-  return { ...itemOf(payment, row), nominalDate, reason, text: returnReasons[reason][0], due, at, amount };
+  return {
+    ...itemOf(payment, row),
+    nominalDate,
+    reason,
+    text: returnReasons[reason][0],
+    due,
+    at,
+    amount,
+    ...(kept !== null && { kept }),
+  };
 }
 
 function entryOf(payment: Payment, entry: InspectedEntry): PaymentEntry {

@@ -475,8 +475,10 @@ export const tables = {
     /** JSON of TransactionDetails. */
     details: text,
     booked_at: orNull(instant),
-    /** Null until it is booked, and if the account was closed by then. */
+    /** Null until it is booked, and if it was kept. */
     posting_id: orNull(ref('direct_posting')),
+    /** Why the money stayed with the clearing account. Null: it did not, or is to come. */
+    kept: orNull(text),
   }).with(
     'create index payment_return_due on payment_return (due) where booked_at is null',
     'create index payment_return_of_posting on payment_return (posting_id) where posting_id is not null',

@@ -48,6 +48,7 @@ export async function announceReturn(
     details: JSON.stringify(detailsOfReturn(settled, reason)),
     booked_at: null,
     posting_id: null,
+    kept: null,
   });
 }
 
@@ -103,25 +104,31 @@ async function bookReturn({ bank, tx }: Writing, run: SettlementRun, each: Payme
   const account = await accountByKey(tx, each.account_id);
   const returned = returnedOf(each, account, pricesNow(bank, run.at));
   const clearing = await ensureClearing(bank.ids, tx, account.currency);
-  const isPossible =
-    account.closed_at === null &&
-    returned.amount > 0n &&
-    hasRoom(account, returned.amount) &&
-    hasRoom(clearing, -returned.amount);
-  const posting = isPossible
-    ? await postDirectly(bank.ids, tx, account, {
-        kind: 'transaction',
-        details: JSON.stringify({ ...(JSON.parse(each.details) as TransactionDetails), ...returned.exchange }),
-        amount: returned.amount,
-        bookingDate: run.date,
-        valueDate: run.date,
-      })
-    : null;
-  await saveBookedReturn(tx, each.id, { booked_at: run.at, posting_id: posting });
-  if (posting === null || !bank.isHeard('lived')) return;
-  const [number, amount] = [account.bban ?? account.iban ?? '', { minor: returned.amount, currency: account.currency }];
-  const event = `returned, ${returnReasons[each.reason][0]}`;
+  const hasRooms = hasRoom(account, returned.amount) && hasRoom(clearing, -returned.amount);
+  const kept = account.closed_at === null ? whyKept(returned.amount, hasRooms) : 'the account is closed';
+  const posting =
+    kept === null
+      ? await postDirectly(bank.ids, tx, account, {
+          kind: 'transaction',
+          details: JSON.stringify({ ...(JSON.parse(each.details) as TransactionDetails), ...returned.exchange }),
+          amount: returned.amount,
+          bookingDate: run.date,
+          valueDate: run.date,
+        })
+      : null;
+  await saveBookedReturn(tx, each.id, { booked_at: run.at, posting_id: posting, kept });
+  if (!bank.isHeard('lived')) return;
+  const number = account.bban ?? account.iban ?? '';
+  const credited = { minor: returned.amount, currency: account.currency };
+  const amount = kept === null ? credited : { minor: each.amount_minor, currency: each.currency };
+  const event = `returned, ${returnReasons[each.reason][0]}${kept === null ? '' : `, and kept: ${kept}`}`;
   bank.tell({ kind: 'lived', at: run.at, account: number, amount, event });
+}
+
+/** Why an open account gets nothing of a return; null: it is credited. */
+function whyKept(amount: bigint, hasRooms: boolean): string | null {
+  if (amount <= 0n) return 'the fee takes all of it';
+  return hasRooms ? null : 'the account holds no more';
 }
 
 /** What comes back, in the currency of the account: abroad at the rate of the day, less the fee on the way. */

@@ -25,8 +25,3 @@ export const returnReasonCodes = Object.keys(returnReasons) as readonly ReturnRe
 export function returnText(reason: ReturnReason): string {
   return `${reason}: ${returnReasons[reason][0]}`;
 }
-
-/** Whether a text is that of a return. */
-export function isReturnText(text: string | undefined): boolean {
-  return text !== undefined && returnReasonCodes.some((reason) => text === returnText(reason));
-}

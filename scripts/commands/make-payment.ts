@@ -116,7 +116,10 @@ export async function forecastOf(client: ControlPlaneClient, paymentId: string, 
 }
 
 interface Attempts {
-  readonly attempts: readonly { readonly at: string; readonly outcome: string; readonly reason: string }[];
+  readonly attempts: readonly ({ readonly at: string } & Pick<
+    AnswerTo<'GET /forecast'>['executions'][number],
+    'outcome' | 'reason' | 'available' | 'needed'
+  >)[];
   readonly noForecast: string | null;
 }
 
@@ -133,7 +136,10 @@ async function attemptsOf(
     const own = executions.filter(
       (each) => each.paymentId === paymentId && (each.nominalDate ?? nominalDate) === nominalDate,
     );
-    return { attempts: own.map(({ run, outcome, reason }) => ({ at: run.at, outcome, reason })), noForecast: null };
+    const attempts = own.map(({ run, outcome, reason, available, needed }) => ({
+      ...{ at: run.at, outcome, reason, available, needed },
+    }));
+    return { attempts, noForecast: null };
   } catch (error) {
     // The payment is made all the same.
     if (error instanceof CommandFailed) return { attempts: [], noForecast: error.message.split('\n')[0] ?? '' };

@@ -20,7 +20,7 @@ import { isObject } from '../../api/quirks/json.ts';
 import { oneLine, words } from '../../engine/values/text.ts';
 import { CommandFailed } from '../cli/command.ts';
 import { forecastOf, makePayment } from '../commands/make-payment.ts';
-import { stepAfterEntry, stepOf } from '../../api/causes/next-step.ts';
+import { lacksFunds, stepAfterEntry, stepOf } from '../../api/causes/next-step.ts';
 import { accountAt, amountAt } from '../../api/bodies/rule.ts';
 import { authorisationsOf, throwAwayName } from '../../api/control/payments/door-payment.ts';
 import { isFinal } from '../../engine/values/transaction-status.ts';
@@ -76,8 +76,12 @@ async function nextOf({ client }: Desk, payment: Payment): Promise<string> {
   }
   const next = occurrences.find(({ status }) => status === 'planned' || !isFinal(status));
   const { settlesAt, attempts } = await forecastOf(client, paymentId, next);
-  const isShort = settlesAt === null && attempts.at(-1)?.outcome === 'reject' && amount !== undefined;
-  if (isShort) return `${step('accounts', { number: from, topUp: amount })}: no run will settle it as things are.`;
+  const last = attempts.at(-1);
+  const isRejected = settlesAt === null && last?.outcome === 'reject' && amount !== undefined;
+  // Another account is paid: money does not help.
+  if (isRejected && (!lacksFunds(last) || next?.rejection !== undefined || payment.creditorClosed === true))
+    return `${step('pay', { amount, from })}: no run will settle it: ${last.reason}.`;
+  if (isRejected) return `${step('accounts', { number: from, topUp: amount })}: no run will settle it as things are.`;
   return `${step('advance', { until: { paymentId, status: 'ACSC' } })}: ${text}`;
 }
 

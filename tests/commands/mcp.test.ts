@@ -284,6 +284,15 @@ test('M2: a long answer is summarised as JSON that is whole, and its longest lis
   expect(await call('more', { cursor: '999.rows.10' })).toMatchObject({ isError: true });
 });
 
+test.each([
+  ['99130000009', '10.00', /^pay \{"amount":"10.00","from":"\d{11}"\}: no run will settle it: .*blocked/],
+  ['99140000007', '10.00', /^pay /],
+  ['90491105991', '9000000.00', /^accounts .*"topUp"/],
+])('C24: what helps a payment to %s of %s', async (to, amount, next) => {
+  await call('start_bank', { now: '2027-03-24T12:00:00+01:00' });
+  expect((await call('pay', { amount, to })).next).toMatch(next);
+});
+
 test('M1: each tool says whether it reads, replaces, and may be repeated', async () => {
   const { tools } = await client.listTools();
   const hinted = (hint: 'readOnlyHint' | 'destructiveHint' | 'idempotentHint') =>
@@ -301,5 +310,12 @@ test('C24: each status of a payment and each code of a refusal has one next step
   for (const code of faultCodes) expect(stepAfterEntry({ status: 400, code })).toMatch(/^[A-Z`].*\.$/);
   expect(stepAfterEntry({ status: null, code: null })).toContain('the same X-Request-ID');
   expect(stepAfterEntry({ status: 201, code: null, fault: { cut: true } })).toContain('the same X-Request-ID');
+  expect(stepAfterEntry({ status: 503, code: null, fault: { status: 503 } })).toMatch(
+    /^A gateway answered.* the same X-/,
+  );
+  const attempts = [{ available: { amount: '5.00' }, needed: { amount: '4.00' } }];
+  expect(stepOf({ status: 'ACCP', nextAttempt: {}, attempts }).text).toMatch(
+    /^The bank of the creditor did not answer/,
+  );
   expect(stepAfterEntry({ status: 200, code: null })).toBeNull();
 });

@@ -42,7 +42,7 @@ test('M: the first migration makes the tables that ledgers have', async () => {
     .all();
   sqlite.close();
   expect(createHash('sha256').update(texts.join(';')).digest('hex')).toBe(
-    '29c11c32fa335cc298799f260f436bf1685b72373723d1ccf70f56478efe763b',
+    '812db51c7040ae8703ef72010c2937d8fef9b6bc82e26289158e6e925fa2f2e7',
   );
 });
 

@@ -11,6 +11,7 @@ import { brokenProofs } from '../lab/proof.ts';
 import { BankClient, startTestBank } from '../lab/server.ts';
 import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
 import { closeOutAccount } from '../../engine/life/close-account.ts';
+import { accountIdOf } from '../lab/consented.ts';
 import { at, memoryBank } from '../lab/bank.ts';
 import { createAccount } from '../../engine/sandbox-data/customers.ts';
 import { norwegianIban } from '../../engine/values/account-number.ts';
@@ -204,8 +205,51 @@ describe('S12: a settled payment to another bank comes back', () => {
         await closeOutAccount(bank.bank, tx, account, { at: at('2027-02-04T10:00:00+01:00'), cause: 'closed' });
     });
     await bank.advance({ by: 'P10D' });
-    expect((await bank.payment(id)).returns).toMatchObject([{ at: expect.any(String), amount: null }]);
+    expect((await bank.payment(id)).returns).toMatchObject([
+      { at: expect.any(String), amount: null, kept: 'the account is closed' },
+    ]);
     expect(await brokenProofs(bank.bank)).toEqual({});
+  });
+
+  test('a fee that takes all of it: kept, and both forecast and payment tell why', async () => {
+    await using bank = await createBank({ now: wednesday });
+    const order = { from: nora, to: abroad, amount: '0.10', currency: 'EUR', product: 'sepa-credit-transfers' };
+    const id = await bank.tpp().pay(order as never);
+    await bank.clock.advance('P1D');
+    await call(bank, id, { reason: 'AC04' });
+    const { planned } = await bank.forecast('P7D');
+    expect(planned.map(({ event }) => event)).toEqual(['returned, account closed, and kept: the fee takes all of it']);
+    await bank.clock.advance('P7D');
+    expect(await returnsOf(bank, id)).toMatchObject([{ amount: null, kept: 'the fee takes all of it' }]);
+  });
+
+  test('bank-codes: a return alone has RRTN, whatever the text of another says', async () => {
+    await using bank = await startTestBank(wednesday, ['--quirks', 'bank-codes=iso']);
+    const id = await bank.pays('/v1/payments/norwegian-domestic-credit-transfers', {
+      instructedAmount: { amount: '25.00', currency: 'NOK' },
+      creditorName: 'Shop',
+      creditorAccount: { bban: shop, currency: 'NOK' },
+      debtorAccount: { bban: nora, currency: 'NOK' },
+    });
+    await bank.advance({ by: 'P1D' });
+    await bank.control('POST', `/sandbox/payments/${encodeURIComponent(id)}/return`, { reason: 'AC04' });
+    const path = `/v1/sandbox/accounts/${encodeURIComponent(await accountIdOf(bank.bank, 'nora'))}/transactions`;
+    const dates = { bookingDate: '2027-02-04', valueDate: '2027-02-04' };
+    const mock = { amount: '9.00', currency: 'NOK', ...dates, additionalInformation: 'AC04: account closed' };
+    expect((await bank.signed('POST', path, { body: [mock] })).status).toBe(201);
+    await bank.advance({ by: 'P1D' });
+    const headers = await bank.consents();
+    const { body } = await bank.signed('GET', '/v1/accounts', { headers });
+    const { resourceId } = body.accounts.find((each: { bban: string }) => each.bban === nora);
+    const list = `/v1/accounts/${encodeURIComponent(resourceId)}/transactions?bookingStatus=booked`;
+    const { booked } = (await bank.signed('GET', list, { headers })).body.transactions;
+    const codes = new Map(
+      booked.map((each: Record<string, { amount: string }>) => [
+        each['transactionAmount']?.amount,
+        each['bankTransactionCode'],
+      ]),
+    );
+    expect([codes.get('25.00'), codes.get('9.00')]).toEqual(['PMNT-RCDT-RRTN', expect.not.stringContaining('RRTN')]);
   });
 
   test('a restored snapshot brings back what was to come, and the hash', async () => {

@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { allTrials } from '../../api/trials/trials.ts';
+import { placesOnDays } from '../../engine/accounts/places-on-days.ts';
+import { localDate } from '../../engine/values/local-date.ts';
 import { accountIdOf } from '../lab/consented.ts';
 import { testBankForEach } from '../support/test-bank.ts';
 
@@ -50,6 +52,11 @@ describe('Q31, H73: an entry that is booked late moves those after it, and trans
     // A page has the places of the whole day.
     expect(named(await listed('&limit=1&offset=2'))).toEqual(['2027-03-22-3 Kiosk']);
   });
+});
+
+test('Q31: a list whose account is gone when the places are read has none', async () => {
+  const day = localDate('2027-03-22');
+  expect(await placesOnDays(bank.bank, 'gone', [{ bookingDate: day }])).toEqual(new Map());
 });
 
 test('Q31: the gauntlet tries it, and says the mistake', async () => {

@@ -66,11 +66,11 @@ const paymentView = view('/payments/:paymentId', ['payment'], async (call) => {
 });
 
 /** `Returned Mon 5 Apr, 05:30: account closed` */
-function returned({ at, due, text, amount, item }: Payment['returns'][number]): Html {
+function returned({ at, due, text, kept, item }: Payment['returns'][number]): Html {
   const what = item === undefined ? '' : `${item} `;
   if (at === null) return html`<p>${what}To be returned ${date(due)}: ${text}.</p>`;
-  const kept = amount === null && ' The account was closed: the money stays with the clearing account.';
-  return html`<p>${what}Returned ${instant(at)}: ${text}.${kept}</p>`;
+  const why = kept !== undefined && ` The money stays with the clearing account: ${kept}.`;
+  return html`<p>${what}Returned ${instant(at)}: ${text}.${why}</p>`;
 }
 
 /** What the TPP sent, with the first items of a bulk payment. */

@@ -88,8 +88,9 @@ const paymentReturn = titled('PaymentReturn', 'Money that came back from the ban
   at: orNull(answeredInstant('when it was booked'), 'null while it is to come'),
   amount: orNull(
     meaning('What was credited: abroad less the fee on the way.', money),
-    'null while it is to come, and if the account was closed by then: the money stays with the clearing account',
+    'null while it is to come, and if the money stays with the clearing account',
   ),
+  kept: optional(text('why the money stays with the clearing account', 'the account is closed')),
 });
 
 /** The answer of `GET /sandbox/payments/{id}` and of what changes a payment. */

@@ -30,6 +30,7 @@ const withoutCause = {
   debtor_bban: null,
   debtor_iban: null,
   is_fee: 0,
+  is_return: 0,
   batch_id: null,
   batch_transactions: null,
   instructed_minor: null,
@@ -321,6 +322,7 @@ function visibleLines(reader: Reader, { accountId, now, kinds = ['transaction'] 
       'debtor.bban as debtor_bban',
       'debtor.iban as debtor_iban',
       'entry.is_fee',
+      sql<Flag>`exists (select 1 from payment_return r where r.posting_id = entry.direct_posting_id)`.as('is_return'),
       // Set on the debit that represents a batch; `amount_minor` is then the sum of its `batch_transactions` transfers.
       'entry.batch_id',
       'batch.number_of_transactions as batch_transactions',

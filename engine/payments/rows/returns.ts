@@ -53,11 +53,11 @@ export function returnsDue(reader: Reader, date: LocalDate): Promise<PaymentRetu
   return due(reader, { date });
 }
 
-/** A return is booked. `posting`: null if its account was closed. */
+/** A return is booked. `posting_id`: null if it is kept, with the reason in `kept`. */
 export async function saveBookedReturn(
   tx: Writer,
   id: number,
-  booked: Pick<PaymentReturn, 'booked_at' | 'posting_id'>,
+  booked: Pick<PaymentReturn, 'booked_at' | 'posting_id' | 'kept'>,
 ): Promise<void> {
   await tx.updateTable('payment_return').set(booked).where('id', '=', id).execute();
 }
@@ -75,6 +75,7 @@ export function returnsOf(reader: Reader, paymentId: number) {
       'r.reason',
       'r.due',
       'r.booked_at',
+      'r.kept',
       'execution.nominal_date',
       'execution.sequence',
       'execution.id as execution_id',
