@@ -59,9 +59,8 @@ export function exchangeOf(har: unknown, entry: number): Exchange | Skipped {
   if (place === null) return skipped(`${method} ${clip(pathname, 100)} is no call of the interface`);
   const status = memberOf(response, 'status');
   if (typeof status !== 'number' || !(status >= 100 && status <= 599)) return skipped('it has no answer');
-  const answerHeaders = byName(memberOf(response, 'headers'));
+  const [headers, answerHeaders] = [byName(memberOf(request, 'headers')), byName(memberOf(response, 'headers'))];
   const content = memberOf(response, 'content');
-  const headers = byName(memberOf(request, 'headers'));
   const body = bodyOf(memberOf(request, 'postData'), memberOf(request, 'bodySize'));
   if (place.endpoint.body !== null && typeof body !== 'string') return skipped(`the body of its request ${body.why}`);
   // No bank takes what is no JSON: the tool has recorded less than was sent.

@@ -3,6 +3,7 @@ import { listedProfiles } from '../../api/start/profile.ts';
 import { choiceOf, isProblem, type Quirks, quirkTexts, switched } from '../../engine/bank/rules/quirk.ts';
 import type { Exchange } from './exchange.ts';
 import { documentUnder } from './document.ts';
+import { typeOf } from './fits.ts';
 import { type Difference, Judge } from './judge.ts';
 
 /** A quirk whose document has fewer differences. */
@@ -11,8 +12,8 @@ export interface Explanation {
   readonly quirk: string;
   /** How many differences go away. */
   readonly explains: number;
-  /** Keys of the differences that it makes fewer. */
-  readonly keys: ReadonlySet<string>;
+  /** The differences that go away, as `placeOf` names them. */
+  readonly gone: ReadonlySet<string>;
 }
 
 /** `GET /v1/accounts accounts[].name lost`: a line of a list for `--accept`. */
@@ -20,7 +21,11 @@ export function keyOf({ operation, member, kind }: Pick<Difference, 'operation' 
   return `${operation} ${member} ${kind}`;
 }
 
-const placeOf = (one: Difference): string => `${keyOf(one)} ${one.exchange.entry}`;
+/** Names one difference, however often it is judged: its key, its entry and what the bank has there, of a list or an object the type. */
+export function placeOf(one: Difference): string {
+  const had = typeof one.bank === 'object' ? '' : String(one.bank);
+  return `${keyOf(one)} ${one.exchange.entry} ${typeOf(one.bank)} ${had}`;
+}
 
 /** What is judged: exchanges, the quirks of the bank, and what the recording lacks. */
 export interface Case {
@@ -47,9 +52,8 @@ export async function explanationsOf(base: Case, found: readonly Difference[]): 
   const candidates = found.length === 0 ? [] : await candidatesFor(base.quirks);
   let [now, left] = [base, found];
   for (;;) {
-    const samples = new Set(
-      [...Map.groupBy(left, keyOf).values()].flatMap((all) => all.slice(0, 2).map(({ exchange }) => exchange)),
-    );
+    const firsts = [...Map.groupBy(left, keyOf).values()].flatMap((all) => all.slice(0, 2));
+    const samples = new Set(firsts.map(({ exchange }) => exchange));
     const sampled = left.filter(({ exchange }) => samples.has(exchange)).length;
     let best: (Explanation & { readonly now: Case; readonly left: readonly Difference[] }) | null = null;
     for (const quirk of candidates) {
@@ -62,11 +66,11 @@ export async function explanationsOf(base: Case, found: readonly Difference[]): 
       const explains = left.length - after.length;
       if (explains <= (best?.explains ?? 0)) continue;
       const there = new Set(after.map(placeOf));
-      const gone = left.filter((one) => !there.has(placeOf(one)));
-      best = { quirk, explains, keys: new Set(gone.map(keyOf)), now: tried, left: after };
+      const gone = new Set(left.map(placeOf).filter((place) => !there.has(place)));
+      best = { quirk, explains, gone, now: tried, left: after };
     }
     if (best === null) return chosen;
-    chosen.push({ quirk: best.quirk, explains: best.explains, keys: best.keys });
+    chosen.push({ quirk: best.quirk, explains: best.explains, gone: best.gone });
     ({ now, left } = best);
   }
 }

@@ -1,6 +1,6 @@
 import type { Quirks } from '../../engine/bank/rules/quirk.ts';
 import { Refusal } from '../../engine/values/fault.ts';
-import { memberOf } from '../../engine/values/members.ts';
+import { listed, memberOf } from '../../engine/values/members.ts';
 import { clip } from '../../engine/values/text.ts';
 import { type ApiDocument, operationId } from '../../api/openapi/document.ts';
 import { isJsonType, parseJson } from '../../api/pipeline/read-body.ts';
@@ -75,7 +75,7 @@ export class Judge {
   #request(exchange: Exchange, operation: JsonObject): readonly Told[] {
     const refused = this.#refused(exchange, operation);
     if (exchange.status < 400) return refused;
-    const message = listOf(memberOf(exchange.answer, 'tppMessages'))[0];
+    const message = listed(memberOf(exchange.answer, 'tppMessages'))[0];
     const [code = '', path = '', text = ''] = ['code', 'path', 'text'].map((name) =>
       String(memberOf(message, name) ?? ''),
     );
@@ -101,7 +101,7 @@ export class Judge {
     const { product = '' } = params;
     if (endpoint.products?.includes(product) === false)
       tell('path product', `one of ${endpoint.products.join(', ')}`, product);
-    const parameters = listOf(operation['parameters']).map((each) => this.#schemas.resolved(each));
+    const parameters = listed(operation['parameters']).map((each) => this.#schemas.resolved(each));
     for (const name of new Set(query.keys())) {
       const { schema = false } = parameters.find((each) => each['in'] === 'query' && each['name'] === name) ?? {};
       const [misfit] = this.#schemas.misfits(schema, valueIn(schema, query.get(name) ?? ''));
@@ -163,10 +163,6 @@ function faultsOf(validate: () => unknown): Refusal['faults'] | readonly [] {
     if (error instanceof Refusal) return error.faults;
     throw error;
   }
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? (value as readonly unknown[]) : [];
 }
 
 /** `payments[].amount` of `payments[3].amount`. */

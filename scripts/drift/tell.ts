@@ -1,12 +1,12 @@
 import { clip, oneLine } from '../../engine/values/text.ts';
 import { choiceOf } from '../../engine/bank/rules/quirk.ts';
 import { counted } from '../cli/output.ts';
-import { type Case, differencesOf, type Explanation, explanationsOf, keyOf } from './explain.ts';
+import { type Case, differencesOf, explanationsOf, keyOf, placeOf } from './explain.ts';
 import type { Difference, Kind } from './judge.ts';
 import { typeOf } from './fits.ts';
 import type { Recording } from './recording.ts';
 
-/** A difference, told once for its operation and member. */
+/** A difference, told once for its operation, member, kind and the quirk that explains it. */
 export interface ToldDifference extends Pick<Difference, 'operation' | 'member' | 'kind' | 'document' | 'docs'> {
   readonly count: number;
   /** Where it is first. `entry` counts from 1. */
@@ -38,7 +38,9 @@ export async function tellDrift(
   const judged = { exchanges, quirks, accepted, notJudged: new Set(notJudged.map((name) => name.toLowerCase())) };
   const found = await differencesOf(judged);
   const explained = await explanationsOf(judged, found);
-  const differences = [...Map.groupBy(found, keyOf)].map(([key, all]) => told(key, all, explained));
+  const quirkOf = (one: Difference) => explained.find(({ gone }) => gone.has(placeOf(one)))?.quirk ?? null;
+  const rows = Map.groupBy(found, (one) => `${keyOf(one)} ${quirkOf(one)}`);
+  const differences = [...rows.values()].map((all) => told(all, quirkOf(all[0] as Difference)));
   const chosen = explained.map(({ quirk, explains }) => {
     const [[name, value] = ['', true]] = choiceOf(quirk);
     return { name, value, explains };
@@ -46,12 +48,11 @@ export async function tellDrift(
   return { entries, notJudged, differences, quirks: chosen, skipped };
 }
 
-function told(key: string, [one, ...others]: readonly Difference[], explained: readonly Explanation[]): ToldDifference {
-  const { operation, member, kind, exchange, document, bank = null, docs } = one as Difference;
+function told(all: readonly Difference[], quirk: string | null): ToldDifference {
+  const { operation, member, kind, exchange, document, bank = null, docs } = all[0] as Difference;
   return {
-    ...{ operation, member, kind, count: 1 + others.length, first: { entry: exchange.entry, url: exchange.url } },
-    ...{ document, bank: short(bank), docs, breaks: !tolerated.includes(kind) },
-    quirk: explained.find(({ keys }) => keys.has(key))?.quirk ?? null,
+    ...{ operation, member, kind, count: all.length, first: { entry: exchange.entry, url: exchange.url } },
+    ...{ document, bank: short(bank), docs, breaks: !tolerated.includes(kind), quirk },
   };
 }
 

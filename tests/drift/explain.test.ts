@@ -67,6 +67,32 @@ describe('DW3: a quirk explains a difference if its document does not have it', 
     }
   });
 
+  test.each([
+    ['of one entry', 'transactions'],
+    ['of another entry', 'more transactions'],
+  ])('a key of which a quirk explains all but one difference, %s: the one is told as new', async (_, at) => {
+    const base = await baseRecording({ quirks: ['id-lengths=transaction:241'] });
+    const place = base.places.get('transactions') ?? 0;
+    const entries = [...base.entries, base.entries[place] as never];
+    const places = new Map([...base.places, ['more transactions', base.entries.length]]);
+    const planted = withPlanted({ entries, places }, at, ({ answer }) => {
+      const [, one] = answer.transactions.booked;
+      one.transactionId = one.transactionId.replace('!!', `!!${'x'.repeat(600)}`);
+    });
+    const [before, after] = [await told(entries), await told(planted)];
+    const key = { member: 'transactions.booked[].transactionId', kind: 'value' };
+    const explained = { ...key, quirk: 'id-lengths=transaction:241' };
+    const count = before.differences[0]?.count ?? 0;
+    expect(before.differences).toMatchObject([{ ...explained, count }]);
+    expect(after.differences).toMatchObject([
+      { ...explained, count: count - 1 },
+      { ...key, quirk: null, count: 1, bank: expect.stringContaining('!!xxx') },
+    ]);
+    expect(linesOf(after, { source: 'x', today: '2027-01-01' })).toContain(
+      `--quirks id-lengths=transaction:241 explains ${count - 1} of ${count}; left: GET /v1/accounts/{accountId}/transactions ${key.member} value.`,
+    );
+  });
+
   test('a bank that lacks a quirk of the given profile: switching it off explains that', async () => {
     const { entries } = await baseRecording();
     const drift = await told(entries, quirksOf(await listedProfile('bien-sparebank')));
