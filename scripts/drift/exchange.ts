@@ -72,7 +72,8 @@ export function exchangeOf(har: unknown, entry: number): Exchange | Skipped {
   const received = bodyOf(content, isBodiless ? 0 : memberOf(content, 'size') || null);
   if (typeof received !== 'string') return skipped(`the body of its answer ${received.why}`);
   const answer = received === '' ? undefined : parsed(received);
-  if ((status >= 500 || status === 429) && memberOf(answer, 'tppMessages') === undefined)
+  // A gateway answers with nothing, or with a page.
+  if ((status >= 500 || status === 429) && /^\s*(?:<|$)/.test(received))
     return skipped(`the bank was not available (${status})`);
   if (typeof answer === 'string' && (/json$/.test(mediaType) || /^\s*[[{]/.test(answer)))
     return skipped('the JSON of its answer is cut');

@@ -103,6 +103,14 @@ const published: readonly (readonly Plant[])[] = [
 /** Others, by us. */
 const own: readonly Plant[] = [
   { at: 'status', change: ({ response }) => void (response.status = 206), tells: 'status status' },
+  {
+    at: 'account',
+    change: (entry) => {
+      entry.response.status = 500;
+      entry.answer = { error: 'down' };
+    },
+    tells: 'tppMessages lost error added',
+  },
   { at: 'account', change: (entry) => void (entry.answer = []), tells: 'body type' },
   {
     at: 'account',
