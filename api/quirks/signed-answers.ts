@@ -4,10 +4,10 @@ import type { QuirkFile } from './quirk-file.ts';
 
 const names = ['Date', 'Digest', 'Signature', 'ASPSP-Signature-Certificate'];
 const header = { description: 'By the seal of the bank (docs/signing.md).', schema: { type: 'string' } };
-const headers = Object.fromEntries(names.map((name) => [name, header]));
 
-/** An object with `responses`, each of which has the headers. */
-function withHeaders(part: JsonObject): JsonObject {
+/** An object with `responses`, each of which has the headers. `required`: it always has them, so no page of a gateway is among them. */
+function withHeaders(part: JsonObject, required: boolean): JsonObject {
+  const headers = Object.fromEntries(names.map((name) => [name, { ...header, ...(required && { required }) }]));
   const responses = Object.entries(part['responses'] as JsonObject).map(([name, answer]) => [
     name,
     isObject(answer) && !('$ref' in answer)
@@ -21,7 +21,7 @@ export const quirk: QuirkFile<'signed-answers'> = {
   group: 'requests',
   does: 'Each answer of the interface is signed with the seal of the bank',
   shape: (document) => ({
-    ...inOperations(document, /^/, withHeaders),
-    components: withHeaders(document.components),
+    ...inOperations(document, /^/, (operation) => withHeaders(operation, true)),
+    components: withHeaders(document.components, false),
   }),
 };
