@@ -8,10 +8,10 @@ import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
 import type { Config } from '../start/config.ts';
 import { addProbes, Readiness } from '../hosting/readiness.ts';
 import { ConsoleSessions } from '../console/sessions.ts';
-import { HostedBank } from '../hosting/hosted-bank.ts';
+import { HostedBank, type Hosting } from '../hosting/hosted-bank.ts';
 import { controlTokenOf } from '../pipeline/control-token.ts';
 import { requestLog } from '../pipeline/request-log.ts';
-import { openConfiguredBank } from '../hosting/open-configured-bank.ts';
+import { type ConfiguredBank, openConfiguredBank } from '../hosting/open-configured-bank.ts';
 import { sandboxCaFor } from '../start/trusted-cas.ts';
 import { ThrowAwayTpps } from '../signing/test-tpp.ts';
 import { loadPriceList } from '../start/fixtures.ts';
@@ -70,27 +70,8 @@ export async function bankServer(
     const opening = { wall: systemClock, calendar, knownState, prices: await prices(), address };
     const opened = await openConfiguredBank(config, { ...opening, stopping: stopping.signal });
     const { bank, close } = opened;
-    const token = controlTokenOf(config.controlToken);
-    const hosted = new HostedBank({
-      opened,
-      bank,
-      config: { ...config, allowedHosts: [nowhere] },
-      base: '',
-      address,
-      listens: server.listening,
-      stopping: stopping.signal,
-      sessions: new ConsoleSessions(token),
-      token,
-      plays: null,
-      trial,
-      ownEndpoints: null,
-      routes: async (...of) => (await import('../hosting/app.ts')).bankRouter(...of),
-      trustedCas: [],
-      sandboxCa,
-      tpps,
-      log,
-      metrics: null,
-    });
+    const surroundings = { address, listens: server.listening, stopping: stopping.signal, trial, log };
+    const hosted = hostedForTest(opened, config, surroundings);
     addProbes(app, readiness);
     app.use(requestLog(log, config.controlToken));
     const ofTest = testBankOf(hosted, close);
@@ -123,6 +104,31 @@ export async function bankServer(
     await stopListening(server);
     throw error;
   }
+}
+
+/** Hosts a bank of its own, without what it would share with other banks of a server. */
+function hostedForTest(
+  opened: ConfiguredBank,
+  config: Config,
+  surroundings: Pick<Hosting, 'address' | 'listens' | 'stopping' | 'trial' | 'log'>,
+): HostedBank {
+  const token = controlTokenOf(config.controlToken);
+  return new HostedBank({
+    ...surroundings,
+    opened,
+    bank: opened.bank,
+    config: { ...config, allowedHosts: [nowhere] },
+    base: '',
+    sessions: new ConsoleSessions(token),
+    token,
+    plays: null,
+    ownEndpoints: null,
+    routes: async (...of) => (await import('../hosting/app.ts')).bankRouter(...of),
+    trustedCas: [],
+    sandboxCa,
+    tpps,
+    metrics: null,
+  });
 }
 
 function testBankOf(hosted: HostedBank, close: () => Promise<void>): TestBank {

@@ -91,6 +91,19 @@ export function harnessBank({ base, overHttp, read, bundle, breakOffUntil, close
       const until = instantGiven('bank.forecast', 'a date, an instant or a duration such as P30D', to);
       return control('GET /forecast', { query: { to: until } });
     },
+    ...keptStates(calls, control, bundle),
+    close: closeOnce,
+    [Symbol.asyncDispose]: closeOnce,
+  };
+}
+
+/** The calls that keep a state of the bank, or bring one back. */
+function keptStates(
+  calls: TestCalls,
+  control: Control,
+  bundle: ReachedBank['bundle'],
+): Pick<Bank, 'snapshot' | 'restore' | 'save' | 'reset'> {
+  return {
     snapshot: async (name = usualSnapshot) => {
       await control('POST /snapshots', { body: { name: snapshotGiven('bank.snapshot', name) } });
       return name;
@@ -108,8 +121,6 @@ export function harnessBank({ base, overHttp, read, bundle, breakOffUntil, close
       await calls.end('bank.reset()');
       await control('POST /reset');
     },
-    close: closeOnce,
-    [Symbol.asyncDispose]: closeOnce,
   };
 }
 
