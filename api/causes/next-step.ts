@@ -78,7 +78,7 @@ interface Answered {
     | undefined;
 }
 
-/** The next step after a request of the journal; null: it was answered, and nothing was refused (C24). */
+/** The next step after a request of the journal, or null if it was answered and nothing was refused (C24). */
 export function stepAfterEntry({ status, code, fault = {} }: Answered): string | null {
   if (fault.status !== undefined) return `A gateway answered, and not the bank. Wait a little. ${sameId}`;
   if (status === null || fault.cut === true || fault.close === true) return `The client has no whole answer. ${sameId}`;

@@ -141,7 +141,7 @@ function addressWith(note: string, to: string): string {
   return `${path}?${query}`;
 }
 
-/** The result of the work; null: it takes longer. */
+/** The result of the work, or null if it takes longer. */
 async function within<T>(ms: number, work: Promise<T>): Promise<T | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<null>((resolve) => {

@@ -212,7 +212,7 @@ function loadedWith(field) {
   return field.defaultValue;
 }
 
-/** The place of the focus, as a selector that also works on the new page; null: the focus is elsewhere. */
+/** The place of the focus, as a selector that also works on the new page, or null if the focus is elsewhere. */
 function placeOf(part, element) {
   if (element === null || element === part || !part.contains(element)) return null;
   const href = element.getAttribute('href');

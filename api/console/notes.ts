@@ -4,7 +4,7 @@ import type { ProblemFacts } from '../pipeline/problem.ts';
 
 /** The result of a form, shown on the next page. */
 export interface Note {
-  /** Address of the form, below `/console`; left out: no page says that there was a form. */
+  /** Address of the form, below `/console`, if a page says that there was a form. */
   readonly form?: string;
   /** What was entered, for a form that is shown again, and what its page shows besides. */
   readonly fields: ReadonlyMap<string, string>;

@@ -20,7 +20,7 @@ export interface ConsoleBank extends ControlledBank {
   readonly address: string;
   /** The calls of its control plane. */
   readonly endpoints: readonly ControlEndpoint[];
-  /** The scenarios that the consoles of this server play; null: it makes no banks to play them in, as one inside a test. */
+  /** The scenarios that the consoles of this server play. Null if it makes no banks to play them in, as one inside a test. */
   readonly plays: ScenarioPlays | null;
   /** The moves of its clock that can be undone. */
   readonly moves: BankMoves;
@@ -89,7 +89,7 @@ export class PageCall extends PageAddresses {
 
   /**
    * What the bank is called: its name, with the profile that it acts by in parentheses. A bank of the platform, and the bank at the root, have the name
-   * of their profile alone; null: the bank at the root, without a profile. Says if quirks of the profile are not on.
+   * of their profile alone. Null for the bank at the root without a profile. Says if quirks of the profile are not on.
    */
   get title(): string | null {
     const { config, bank } = this.#of;
@@ -176,7 +176,7 @@ export class PageCall extends PageAddresses {
     return this.#clock;
   }
 
-  /** The year of the bank, once its clock was read; null: not yet. */
+  /** The year of the bank, once its clock was read. */
   get year(): string | null {
     return this.#clock?.date.slice(0, 4) ?? null;
   }
@@ -212,7 +212,7 @@ export class Books {
     this.#bank = bank;
   }
 
-  /** Whether the books are right; null: nobody checked them since the ledger changed. */
+  /** Whether the books are right, or null if nobody checked them since the ledger changed. */
   get areRight(): boolean | null {
     return this.#proven?.version === this.#bank.ledger.version() ? this.#proven.ok : null;
   }
@@ -253,7 +253,7 @@ export interface ConsoleRoom {
 export interface Shown {
   /** The heading of the page. */
   readonly title: HtmlValue;
-  /** The title of the window; left out: the heading. */
+  /** The title of the window, by default the heading. */
   readonly windowTitle?: string;
   /** What the page is for, below its heading. */
   readonly lead?: HtmlValue;
@@ -276,7 +276,7 @@ export interface CallAction<Answer = unknown> {
   /** Whether it moves the clock, which can then be undone. */
   readonly movesClock?: boolean;
   readonly done: (answer: Answer) => Done;
-  /** What to say during a long call, and the view to show; left out: the page waits for the call. */
+  /** What to say during a long call, and the view to show. Without it the page waits for the call. */
   readonly meanwhile?: (fields: ReadonlyMap<string, string>) => Done;
 }
 
@@ -284,7 +284,7 @@ export interface CallAction<Answer = unknown> {
 export interface OwnAction {
   /** Below `/console`, in express syntax. */
   readonly path: string;
-  /** The command that does the same, with `:name` for that parameter of the path; null: the page shows none. */
+  /** The command that does the same, with `:name` for that parameter of the path. Null if the page shows none. */
   readonly command: string | null;
   /** Throws a Problem for what it refuses. */
   readonly act: (call: PageCall, fields: ReadonlyMap<string, string>) => Promise<Done>;

@@ -30,13 +30,13 @@ export class ConsoleSessions {
     return this.#token !== null;
   }
 
-  /** The session of a request; null: no session, or it has ended. */
+  /** The session of a request, or null if it has none or it has ended. */
   of(request: IncomingMessage): string | null {
     const id = cookieIn(request.headers.cookie ?? '', cookieName(request));
     return id !== null && (this.#token === null || this.#admitted.has(id)) ? id : null;
   }
 
-  /** Begins a session with the control token; null: it is another one. */
+  /** Begins a session with the control token. Null if the token is another one. */
   begin(given: string): string | null {
     if (this.#token?.opens(given) !== true) return null;
     const id = this.open();

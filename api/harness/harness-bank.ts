@@ -38,7 +38,7 @@ export interface ReachedBank {
   /** The start of its links. */
   readonly base: URL;
   readonly overHttp: Send;
-  /** Reads by the control plane in this process; null: over HTTP alone. */
+  /** Reads by the control plane in this process. Null if the bank is read over HTTP alone. */
   readonly read: Control | null;
   /** The bank as the bytes of one file. */
   bundle(): Promise<Buffer>;

@@ -275,7 +275,7 @@ function interfaceOf(
   };
 }
 
-/** The bank under the trial of a gauntlet; null: no gauntlet runs this process, and nothing of it is loaded. */
+/** The bank under the trial of a gauntlet. Null, with nothing of it loaded, if no gauntlet runs this process. */
 async function trialOf({ trial }: Hosting, { bank, faults }: HostedBank): Promise<BankTrial | null> {
   if (trial === null) return null;
   const { BankTrial } = await import('../trials/bank-trial.ts');

@@ -42,7 +42,7 @@ export interface SharedHosting {
   readonly tpps: ThrowAwayTpps;
   /** Names no bank; that of a bank does. */
   readonly log: Logger;
-  /** Null: nothing is counted. */
+  /** Null if nothing is counted. */
   readonly metrics: Metrics | null;
   /** The sessions of the consoles. */
   readonly sessions: ConsoleSessions;
@@ -50,7 +50,7 @@ export interface SharedHosting {
   readonly token: ControlToken | null;
   /** The scenarios that the consoles play. Null if there are no named banks to play in. */
   readonly plays: (() => Promise<ScenarioPlays>) | null;
-  /** The trial of a gauntlet, as it is for this bank; null: no gauntlet runs this process. */
+  /** The trial of a gauntlet, as it is for this bank. Null if no gauntlet runs this process. */
   readonly trial: TrialSettings | null;
   /** Aborted when the server stops. */
   readonly stopping: AbortSignal;
@@ -155,7 +155,7 @@ export class HostedBank {
 
   /**
    * Carries out the due runs and midnights (rules.md T5), unless the ledger is in trouble; called by cron, those that are due in a moment;
-   * called by the heartbeat, not those that cron is about to carry out (T5b). `alarm` left out: a caller waits for them. After a failed
+   * called by the heartbeat, not those that cron is about to carry out (T5b). Without `alarm` a caller waits for them. After a failed
    * run the bank takes no changes until a reset.
    */
   readonly tick = async (alarm?: Alarm): Promise<void> => {

@@ -35,7 +35,7 @@ export type AnswerColumn<Row> = {
 
 type Columns<Row> = readonly AnswerColumn<Row>[];
 
-/** The cell of a row, as `writers` show its kind; null: it is empty. */
+/** The cell of a row, as `writers` show its kind. Null if it is empty. */
 export function cellOf<Row, Shown>(
   [, kind, valueOf]: AnswerColumn<Row>,
   row: Row,

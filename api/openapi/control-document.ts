@@ -293,7 +293,7 @@ function refusal(status: number, description: string, name?: string): Documented
   return { description, content, ...(name !== undefined && { name }) };
 }
 
-/** The meaning of each parameter of a path, and an example for a bank without such a thing; left out: that bank answers 404. */
+/** The meaning of each parameter of a path, and an example for a bank without such a thing. Without an example that bank answers 404. */
 const pathParameters: Readonly<Record<string, readonly [description: string, example?: string]>> = {
   'payments/paymentId': ['The id of a payment. GET /sandbox/payments lists them.'],
   'sca/scaId': ['The id of an SCA: the path of scaRedirect ends in it. GET /sandbox/sca lists those that are open.'],

@@ -75,7 +75,7 @@ export interface DocumentedAnswer {
   readonly content: Content | readonly Content[] | null;
   /** Headers that it may have beside those of every answer. */
   readonly headers?: Readonly<Record<string, { readonly description: string; readonly example: string }>>;
-  /** Name of a component, for an answer of several operations; left out: it is this operation's own. */
+  /** Name of a component, for an answer of several operations. Without it the answer is this operation's own. */
   readonly name?: string;
 }
 

@@ -39,7 +39,7 @@ const maxBytes = 384;
  * form, or with a changed letter, is no id, or one that the ledger does not have.
  */
 export class WireIds {
-  /** Length in ms of bank time of a period of the ids of account transactions, or each session is one; null: there is only one. */
+  /** Length in ms of bank time of a period of the ids of account transactions, or each session is one. Null if there is only one. */
   readonly every: number | 'session' | null;
   readonly #key: Buffer;
   readonly #lengths: Partial<Record<IdKind, number>>;
@@ -70,7 +70,7 @@ export class WireIds {
     return this.every === null ? this.show('transaction', id) : this.#written('transaction', id, period);
   }
 
-  /** Reads an id of the wire; null: no id of this kind is written so. Whether the ledger has it is not known here. */
+  /** Reads an id of the wire, or null if no id of this kind is written so. Whether the ledger has it is not known here. */
   read(kind: IdKind, text: string): ReadId | null {
     const { decipher, filler, letters, end } = this.#cipherOf(kind);
     if (text.length !== prefix.length + letters + end.length || !text.startsWith(prefix)) return null;
@@ -111,7 +111,7 @@ export class WireIds {
   }
 }
 
-/** The plain bytes of an id; null: the text is no id of the ledger. */
+/** The plain bytes of an id, or null if the text is no id of the ledger. */
 function sealedText(kind: IdKind, id: string, period: number): Buffer | null {
   const sealed = Buffer.alloc(sealedBytes[kind]);
   if (kind === 'transaction') {

@@ -112,7 +112,7 @@ function storyOf(name: Quirk): string[] {
   return story === undefined ? [] : [`Story: [\`sandbank play ${story}\`](scenarios/${story}.md).`];
 }
 
-/** One line. `flag`: the quirk that shows it; null: it needs none. */
+/** One line. `flag` is the quirk that shows it, or null if it needs none. */
 function paragraph(
   [number, { what, mistake, seen }]: readonly [string, QuirkLine],
   flag: string | null,

@@ -36,7 +36,7 @@ const readRequests = new WeakMap<object, ReadRequest>();
 
 interface ReadRequest {
   readonly wire: WireIds;
-  /** The period of the account transactions in account information; null: elsewhere. */
+  /** The period of the account transactions in account information. Null elsewhere. */
   readonly period: number | null;
   /** Ids as the engine was asked for them, with those that were sent in their place. */
   readonly sent: ReadonlyMap<string, string>;
@@ -111,7 +111,7 @@ async function periodOf({ every }: WireIds, { bank, tpp, headers }: ReadingConte
   return idPeriod(bank, every, { tppId: tpp.id, psu: psuOf(headers), sessionId: headers.sessionId });
 }
 
-/** `period`: in which a transaction must have been shown; null: the test data take the ids of every period. */
+/** In `period` a transaction must have been shown. It is null if the test data take the ids of every period. */
 function readId(wire: WireIds, kind: IdKind, text: string, period: number | null): string {
   const isReissued = kind === 'transaction' && wire.every !== null;
   if (text === '' || text.length > maxLength || !(isReissued || wire.changes(kind))) return text;

@@ -9,7 +9,7 @@ export interface ShowingContext {
   readonly bank: Bank;
   /** The quirks that were on when the request came, with their values. */
   readonly quirks: Quirks;
-  /** The request that is answered; null: it was refused before it was read. */
+  /** The request that is answered, or null if it was refused before it was read. */
   readonly call: Call | null;
 }
 
@@ -59,7 +59,7 @@ type Shape<Name extends Quirk> = {
 export interface QuirkLine {
   /** What a client sees, as one sentence. */
   readonly what: string;
-  /** The value of its quirk that shows it; left out: the quirk takes none. */
+  /** The value of its quirk that shows it, if the quirk takes one. */
   readonly value?: string;
   /** Where it was seen. */
   readonly seen: {

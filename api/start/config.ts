@@ -176,7 +176,7 @@ export function bundleFolder(): string | null {
 /** Names the file of the trial that a gauntlet puts beneath the banks of a process (control-plane.md GA2). */
 export const trialVariable = 'SANDBANK_TRIAL';
 
-/** The file of {@link trialVariable}; null: no gauntlet runs this process. */
+/** The file of {@link trialVariable}, or null if no gauntlet runs this process. */
 export function trialFile(): string | null {
   return process.env[trialVariable] || null;
 }

@@ -36,7 +36,7 @@ export async function readConfigOfProfile(...given: Parameters<typeof namedProfi
   return readConfig(...given, await profileNamed(...given));
 }
 
-/** The profile that the settings name; null: none. Throws a Mistake. */
+/** The profile that the settings name, if they name one. Throws a Mistake. */
 export async function profileNamed(...given: Parameters<typeof namedProfile>): Promise<Profile | null> {
   const named = namedProfile(...given);
   return named === null ? null : loadProfile(named);

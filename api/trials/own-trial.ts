@@ -19,7 +19,7 @@ export interface OwnTrial {
   readonly trial: Trial | null;
   /** All trials, to hear them. */
   readonly all: readonly Trial[];
-  /** The bank of a profile trial; null: of another. */
+  /** The bank of a profile trial. Null for another trial. */
   readonly profile: Profile | null;
   /** The trials that this process has heard. */
   readonly heard: Set<string>;
@@ -29,7 +29,7 @@ export interface OwnTrial {
 
 const read = new Map<string, Promise<OwnTrial>>();
 
-/** The trial of this process, read once for each file; null: no gauntlet runs it. Throws a Mistake for a file that this version cannot read. */
+/** The trial of this process, read once for each file. Null if no gauntlet runs it. Throws a Mistake for a file that this version cannot read. */
 export async function ownTrial(): Promise<OwnTrial | null> {
   const file = trialFile();
   if (file === null) return null;

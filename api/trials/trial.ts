@@ -15,7 +15,7 @@ export interface Trial {
   readonly mistake: string;
   /** The ids of the profiles of the banks that were seen to do so. */
   readonly banks: readonly string[];
-  /** The rule of rules.md that it follows; null: none. */
+  /** The rule of rules.md that it follows, if there is one. */
   readonly rule: string | null;
   /** Where the guide tells more: `docs/habits.md#h4`. */
   readonly docs: string;
@@ -54,7 +54,7 @@ export interface SeenCall {
   readonly operation: string;
   /** Null: the client got no answer. */
   readonly status: number | null;
-  /** The code of a refusal; null: it was none. */
+  /** The code of a refusal, if it was one. */
   readonly code: string | null;
   /** The content type; empty: none. */
   readonly type: string;
@@ -87,7 +87,7 @@ export type Line =
 /** The file of {@link trialFile}. */
 export interface TrialFile {
   readonly version: 1;
-  /** The name of the trial; null: the process only records, and hears all trials. */
+  /** The name of the trial. Null if the process only records, and hears all trials. */
   readonly trial: string | null;
   /** How long a late answer takes: `PT3S`. */
   readonly late: string;

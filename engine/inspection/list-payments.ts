@@ -60,7 +60,7 @@ export interface ListedPayment {
   readonly executionDate: LocalDate | null;
   /** The run that tries it next; null if it is unsigned or ended. */
   readonly nextAttempt: SettlementRun | null;
-  /** When a run settled or rejected it, or the last part of it; null: none did. */
+  /** When a run settled or rejected it, or the last part of it, if one did. */
   readonly endedAt: Instant | null;
 }
 

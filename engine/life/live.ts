@@ -50,7 +50,7 @@ export async function nextLifeSettlement(
 
 /** What a transaction has read of lives; it begins with none. */
 export interface LivesRead {
-  /** Their balances may have changed; null: they must be read again. */
+  /** Their balances may have changed. Null if they must be read again. */
   living: readonly Living[] | null;
   readonly personas: PersonasRead;
 }
@@ -121,7 +121,7 @@ interface Actor extends Purse<OpenReservation> {
   unposted: AccountMovement[];
 }
 
-/** `id` null: it is not stored yet. */
+/** `id` is null until it is stored. */
 interface OpenReservation {
   readonly id: number | null;
   readonly amount: bigint;

@@ -18,7 +18,7 @@ export interface WantedReturn {
   readonly reason: ReturnReason;
   readonly item: number | null;
   readonly occurrence: LocalDate | null;
-  /** After the booking date; null, with `on` null: 1, abroad 3. */
+  /** After the booking date. If this and `on` are null, it is 1, abroad 3. */
   readonly bankingDays: number | null;
   readonly on: LocalDate | null;
 }

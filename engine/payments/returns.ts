@@ -125,7 +125,7 @@ async function bookReturn({ bank, tx }: Writing, run: SettlementRun, each: Payme
   bank.tell({ kind: 'lived', at: run.at, account: number, amount, event });
 }
 
-/** Why an open account gets nothing of a return; null: it is credited. */
+/** Why an open account gets nothing of a return, or null if it is credited. */
 function whyKept(amount: bigint, hasRooms: boolean): string | null {
   if (amount <= 0n) return 'the fee takes all of it';
   return hasRooms ? null : 'the account holds no more';

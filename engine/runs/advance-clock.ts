@@ -97,7 +97,7 @@ export async function advanceClock(
 interface Position {
   /** Stored after the last step of the transaction. */
   readonly state: Row<'bank_state'>;
-  /** The first day with an execution to try or a return to book; null: there is none; undefined if it must be read again. */
+  /** The first day with an execution to try or a return to book. Null if there is none, undefined if it must be read again. */
   readonly firstWork: LocalDate | null | undefined;
 }
 

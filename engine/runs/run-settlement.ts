@@ -47,7 +47,7 @@ export class RunFailed extends Error {
 interface BeforeRun {
   readonly state: Row<'bank_state'>;
   /**
-   * The first day with an execution to try or a return to book in this transaction; null: there is none. A later date would leave due
+   * The first day with an execution to try or a return to book in this transaction, if there is one. A later date would leave due
    * payments waiting.
    */
   readonly firstWork: LocalDate | null;

@@ -55,7 +55,7 @@ export function behaviourOf(number: string): Behaviour | undefined {
   return behaviours.get(number);
 }
 
-/** Why no account of this bank may have this number, a BBAN or an IBAN; null: one may. */
+/** Why no account of this bank may have this number, a BBAN or an IBAN. Null if one may. */
 export function tellingRefusal(number: string): string | null {
   const isTelling = behaviours.has(number) || behaviours.has(number.slice(4));
   return isTelling ? 'is of another bank: payments to it show one behaviour (D1c). Write another.' : null;

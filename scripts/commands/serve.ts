@@ -60,7 +60,7 @@ export const serve: Command = {
   },
 };
 
-/** The trial of a gauntlet for the bank at the root; null: no gauntlet runs this process, and nothing of it is loaded. */
+/** The trial of a gauntlet for the bank at the root. Null, with nothing of it loaded, if no gauntlet runs this process. */
 async function trialOfProcess(): Promise<TrialSettings | null> {
   if (trialFile() === null) return null;
   const { ownTrial, TrialSettings } = await import('../../api/trials/own-trial.ts');

@@ -63,7 +63,7 @@ export class HarFile {
     return this.#entries;
   }
 
-  /** Writes an entry behind the others. Returns why it did not, in words; null: it did. */
+  /** Writes an entry behind the others. Returns why it did not, in words, or null if it did. */
   add(passed: Passed): string | null {
     const entry = entryOf(passed);
     if (typeof entry === 'string') return entry;

@@ -10,7 +10,7 @@ export interface HarPair {
   readonly value: string;
 }
 
-/** The text of bytes in UTF-8; null: they are not UTF-8. */
+/** The text of bytes in UTF-8, or null if they are not UTF-8. */
 export function utf8Of(bytes: Buffer): string | null {
   try {
     return new TextDecoder('utf8', { fatal: true }).decode(bytes);

@@ -11,11 +11,11 @@ export interface ToldDifference extends Pick<Difference, 'operation' | 'member' 
   readonly count: number;
   /** Where it is first. `entry` counts from 1. */
   readonly first: { readonly entry: number; readonly url: string };
-  /** What the bank had at the first place; null: nothing. */
+  /** What the bank had at the first place, if anything. */
   readonly bank: unknown;
   /** Whether a client breaks by it; else it must tolerate it. */
   readonly breaks: boolean;
-  /** The quirk that explains it, as `--quirks` takes it; null: it is new. */
+  /** The quirk that explains it, as `--quirks` takes it. Null if it is new. */
   readonly quirk: string | null;
 }
 

@@ -94,7 +94,7 @@ function shown(path: string, before: unknown, after: unknown): Difference {
   return { path, before: textOf(before), after: textOf(after) };
 }
 
-/** A value as JSON, cut; null: it is not there. */
+/** A value as JSON, cut, or null if it is not there. */
 function textOf(value: unknown): string | null {
   if (value === undefined || value === null || value === '') return null;
   return cut(JSON.stringify(value));

@@ -52,7 +52,7 @@ function reportsIn(command: readonly string[], since: number): string[] {
 
 type Reported = Pick<TestsOfRun, 'failed' | 'passed'>;
 
-/** The tests of a report, in the JSON of jest and vitest or the XML of JUnit; null: it is none. */
+/** The tests of a report, in the JSON of jest and vitest or the XML of JUnit. Null if it is none. */
 function inReport(text: string): Reported | null {
   if (text.includes('<testcase')) return inXml(text);
   const begin = text.indexOf('{"');

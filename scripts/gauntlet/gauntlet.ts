@@ -19,9 +19,9 @@ export interface GauntletOptions {
   readonly late: string;
   /** How many runs go at the same time. */
   readonly jobs: number;
-  /** In ms; null: ten times the baseline, and half a minute. */
+  /** In ms. If it is null, ten times the baseline and half a minute. */
   readonly timeoutMs: number | null;
-  /** The variable that gets the address of a bank of its own; null: the suite opens its banks itself. */
+  /** The variable that gets the address of a bank of its own. Null if the suite opens its banks itself. */
   readonly addressAs: string | null;
   /** Goes on with a suite that is not the same twice. */
   readonly goesOnFlaky: boolean;
@@ -94,7 +94,7 @@ export async function runGauntlet(options: GauntletOptions): Promise<GauntletRep
   }
 }
 
-/** Runs the suite with a trial of its own folder beneath it; null: with none. */
+/** Runs the suite with a trial of its own folder beneath it, or with none if `trial` is null. */
 async function runOnce(
   { command, env, late, addressAs, stop }: GauntletOptions,
   folder: string,
@@ -166,7 +166,7 @@ function notHeard(trial: Trial, options: GauntletOptions): GauntletTrial {
   return { ...told(trial, options), notHeard: `no test ${trial.heard.by}` };
 }
 
-/** The first call of the baseline that hears a trial; null: none does. */
+/** The first call of the baseline that hears a trial, if one does. */
 function heardBy({ name, heard }: Trial, recording: Recording): string | null {
   if (heard.in === 'changed') return recording.heard.get(name) ?? null;
   const calls = recording.calls.map(

@@ -41,7 +41,7 @@ export class Desk {
     return this.#client;
   }
 
-  /** The address of that bank; null: there is none yet. */
+  /** The address of that bank, or null if there is none yet. */
   get address(): string | null {
     return this.#client?.address ?? null;
   }

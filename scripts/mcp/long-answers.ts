@@ -4,7 +4,7 @@ import { CommandFailed } from '../cli/command.ts';
 /** Maximum length of an answer, in characters, and how many rows of a list are shown at a time. */
 const [maxChars, maxRows] = [6_000, 10] as const;
 
-/** A part of an answer, and the cursor at which the rest of its longest list begins; null: there is no rest. */
+/** A part of an answer, and the cursor at which the rest of its longest list begins. The cursor is null if there is no rest. */
 interface Part {
   readonly data: unknown;
   readonly cursor: string | null;

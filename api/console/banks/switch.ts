@@ -9,7 +9,7 @@ import { bankTitle, foreign, makesNoBanks, rootBank, tag } from '../parts/text.t
 
 const path = '/switch';
 
-/** Where the other banks are listed, relative to this page; null: no other bank exists. */
+/** Where the other banks are listed, relative to this page, or null if no other bank exists. */
 export function switchAddress(call: PageCall): string | null {
   if (call.bankName === rootBank && !call.has('/banks')) return null;
   return call.toBank(rootBank, pathTo(path, { query: { from: call.bankName } }));

@@ -25,7 +25,7 @@ export type Slot = Day['slots'][number];
 export const firstMonth = osloDate(clockRange.from).slice(0, 7);
 export const lastMonth = osloDate(clockRange.to).slice(0, 7);
 
-/** The month of a text `2027-03`; null: it is none that the calendar knows. */
+/** The month of a text `2027-03`, or null if the calendar does not know it. */
 export function monthIn(text: string): LocalDate | null {
   const isKnown = /^\d{4}-\d\d$/.test(text) && text >= firstMonth && text <= lastMonth;
   return isKnown ? parseLocalDate(`${text}-01`) : null;
@@ -68,18 +68,18 @@ export async function readMonth(call: PageCall, first: LocalDate) {
     isWhole: isWhole && lives.length <= maxLives,
     days: days.map(({ date, reason, earlyClose, runs: slots }) => ({
       date,
-      // `12:00, foreign 09:00`; null: the bank does not close early.
+      // `12:00, foreign 09:00`, or null if the bank does not close early.
       closesAt: earlyClose === undefined ? null : earlyText(earlyClose),
-      // Why the bank is closed; null: it settles.
+      // Why the bank is closed, or null if it settles.
       closed: reason ?? null,
       // What lives did, and are known to do.
       ofLives: ofLives.get(date) ?? [],
       slots: slots.map(({ id, at, only, cutOffs = [] }) => ({
         id,
         at,
-        // The customers or the products that it tries; null: all.
+        // The customers or the products that it tries, or null if it tries all.
         only: [...(only === undefined ? [] : [only]), ...cutOffs].join(', ') || null,
-        // What it did; null: it had nothing to do, or is still to come.
+        // What it did, or null if it had nothing to do or is still to come.
         report: reports.get(id) ?? null,
         // What it tried or will try, as far as it is read.
         tries: attempts.get(id) ?? coming.get(id) ?? [],
@@ -92,7 +92,7 @@ export async function readMonth(call: PageCall, first: LocalDate) {
 /** Maximum number of lives whose past is read: the truth of a month takes 5 ms. */
 const maxLives = 20;
 
-/** What a forecast planned and these lives booked in a period, without what runs paid. `at` is null: the truth has days only. */
+/** What a forecast planned and these lives booked in a period, without what runs paid. `at` is null, as the truth has days only. */
 async function livedBy(
   call: PageCall,
   lives: AnswerTo<'GET /life'>['lives'],

@@ -103,7 +103,7 @@ function monthLink(call: PageCall, at: string): Html {
   return html`<p><a href="${href}">${text}</a></p>`;
 }
 
-/** The instant of the run with this id (`2027-03-30-1`); null: the calendar has no such run. */
+/** The instant of the run with this id (`2027-03-30-1`), or null if the calendar has no such run. */
 async function scheduled(call: PageCall, id: string): Promise<string | null> {
   const date = parseLocalDate(id.slice(0, 10));
   if (date === null) return null;

@@ -55,7 +55,7 @@ interface Kept {
   readonly image: Buffer;
   /** Version of the ledger before the move. */
   readonly before: number;
-  /** Version of the ledger after the move; null: something else happened in the bank since then, or during it. */
+  /** Version of the ledger after the move, or null if something else happened in the bank since then or during it. */
   after: number | null;
 }
 
@@ -112,14 +112,14 @@ export class BankMoves {
     const version = this.#bank.ledger.version();
     return {
       move,
-      // What else an Undo takes back; null: nothing.
+      // What else an Undo takes back, or null if it is nothing.
       since: after === version ? null : lessHeard(this.#heard, move.heard),
       // Names the state of the bank that the page showed. An Undo works in this state only.
       seen: `${move.id}-${version}`,
     };
   }
 
-  /** Why the next move could not be undone, in words; null: it could. */
+  /** Why the next move could not be undone, in words, or null if it could. */
   async obstacle(): Promise<string | null> {
     const bytes = await ledgerBytes(this.#bank);
     if (bytes <= this.#limits.ledger) return null;

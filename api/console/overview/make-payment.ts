@@ -47,7 +47,7 @@ function orderOf(fields: ReadonlyMap<string, string>): object {
 /** The field that takes a payment although it repeats another one (rules.md P7). */
 const again = 'again';
 
-/** What a TPP was refused; null: no more is known. */
+/** What a TPP was refused, as far as it is known. */
 type ToldRefusal = AnswerTo<'POST /payments'>['refusal'];
 
 /** From a refused payment: the payment that it repeats, and the request. */
@@ -123,7 +123,7 @@ export const payView = view(payPath, [], async (call) => {
   };
 });
 
-/** The page that makes a payment, with this person chosen; null: the person has no account in NOK to pay from. */
+/** The page that makes a payment, with this person chosen, or null if the person has no account in NOK to pay from. */
 export function payAs(psu: Psu): string | null {
   const isKroner = ({ currency }: { readonly currency: string }): boolean => currency === 'NOK';
   const mayPay = psu.accounts.some(isKroner) || psu.engagements.some(({ roles }) => roles.includes('REGISTER'));

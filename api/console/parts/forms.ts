@@ -34,7 +34,7 @@ interface ActionForm {
   readonly button: string;
   /** How the button looks: `main` for what the page is for, `bad` for what takes something away. */
   readonly tone?: 'main' | 'plain' | 'bad';
-  /** Parameters of the action's path; left out: those of the view's. */
+  /** Parameters of the action's path, by default those of the view's. */
   readonly params?: Readonly<Record<string, string>>;
 }
 
@@ -75,7 +75,7 @@ export function actionForm(
   return html`<div class="action">${ownForm(call, own, content, html`id="${id}" class="${name}"`)}</div>`;
 }
 
-/** The line that does the same as a form with these first values, or without fields; null: the page shows none. */
+/** The line that does the same as a form with these first values, or without fields. Null if the page shows none. */
 function lineOf(
   call: PageCall,
   action: ConsoleAction,

@@ -32,7 +32,7 @@ export function runLink(
   return html`<a href="${call.to(pathToRun(id))}">${text}</a>`;
 }
 
-/** Address of the forecast until a moment; left out: of the days to come. */
+/** Address of the forecast until a moment, by default of the days to come. */
 export function toForecast(call: PageCall, to?: string): string {
   return call.to('/forecast', { query: { to } });
 }

@@ -75,11 +75,11 @@ export function headedTable<Row>(heading: string, ...of: Parameters<typeof table
 export const rowsOfPage = 50;
 
 interface Pages {
-  /** Rows of a page; left out: {@link rowsOfPage}. */
+  /** Rows of a page, by default {@link rowsOfPage}. */
   readonly limit?: number;
   /** What the links to the rows before and after are called. */
   readonly words?: readonly [before: string, after: string];
-  /** The parameter that says how many rows come before the page; left out: `offset`. Lists of one page have their own. */
+  /** The parameter that says how many rows come before the page, by default `offset`. Lists of one page have their own. */
   readonly parameter?: string;
   /** What stands in place of a list without rows. */
   readonly none?: HtmlValue;
@@ -110,7 +110,7 @@ export function pagedTable<Row>(
   return paged(call, rows, (some) => table(caption, some, columns), { none: table(caption, [], columns), ...pages });
 }
 
-/** The numbers of the rows on this page, and links to the pages before and after; null: one page has all rows. */
+/** The numbers of the rows on this page, and links to the pages before and after. Null if one page has all rows. */
 export function pager(
   call: PageCall,
   total: number,
@@ -134,7 +134,7 @@ export function pager(
   </nav>`;
 }
 
-/** How many rows the page leaves out first; null: the parameter is no number. */
+/** How many rows the page leaves out first, or null if the parameter is no number. */
 function offsetIn({ query }: PageCall, parameter = 'offset'): number | null {
   const text = query.get(parameter) ?? '0';
   return /^\d{1,9}$/.test(text) ? Number(text) : null;

@@ -55,7 +55,7 @@ function companiesOf(engagements: readonly Engagement[]): readonly Html[] {
   return listed([...new Set(engagements.map(({ agreement }) => agreement.name))].map(foreign));
 }
 
-/** Sum of the available amounts of accounts in NOK; null: no account is in NOK. */
+/** Sum of the available amounts of accounts in NOK, or null if no account is in NOK. */
 function availableIn(accounts: Psu['accounts'], balances: ReadonlyMap<string, Money>): Html | null {
   const all = accounts
     .flatMap(({ bban }) => balances.get(bban ?? '') ?? [])

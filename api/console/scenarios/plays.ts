@@ -17,7 +17,7 @@ export interface Play {
   /** The values that its steps have kept. */
   readonly kept: ReadonlyMap<string, string>;
   readonly state: 'under way' | 'done' | 'failed';
-  /** Why it failed; null: it did not. */
+  /** Why it failed, if it did. */
   readonly failure: string | null;
 }
 

@@ -67,7 +67,7 @@ export async function errorPage(call: PageCall, problem: ProblemFacts): Promise<
   return layout(call, { title, content }, { call, clock: await clockBar(call).catch(() => null) });
 }
 
-/** A whole page of the console. `of` null: it shows nothing of the bank, has no script and leads nowhere. */
+/** A whole page of the console. `of` is null if it shows nothing of the bank, has no script and leads nowhere. */
 export function layout(
   page: PageAddresses,
   { title, windowTitle, lead = null, content, goesOn = false }: Shown,

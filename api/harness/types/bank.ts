@@ -99,7 +99,7 @@ export interface PlatformBank extends Bank {
     readonly group: string;
     /** The first four digits of its account numbers; none if nobody has published them. The test data have others. */
     readonly registerNumbers: readonly string[];
-    /** The host of its developer portal; null: nobody has seen it. */
+    /** The host of its developer portal, or null if nobody has seen it. */
     readonly portalHost: string | null;
     /** How much is known of the bank. */
     readonly quality: 'rich' | 'partial' | 'name only';

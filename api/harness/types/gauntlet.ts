@@ -4,7 +4,7 @@ export interface GauntletReport {
   /** The command that was run, word by word. */
   readonly command: readonly string[];
   readonly baseline: {
-    /** How many tests pass; null: the output of the runner does not say. */
+    /** How many tests pass, or null if the output of the runner does not say. */
     readonly tests: number | null;
     /** How many calls under /v1 they make. */
     readonly calls: number;
@@ -30,23 +30,23 @@ export interface GauntletTrial {
   readonly seconds: number;
   /** The tests that failed, the first one first. */
   readonly tests: readonly GauntletTest[];
-  /** The last lines of the output, if no failed test is known by name; null: there is one, or none failed. */
+  /** The last lines of the output, if tests failed and none is known by name. */
   readonly output: string | null;
-  /** The first answer that was another than without the trial; null: none is known, or nothing broke. */
+  /** The first answer that was another than without the trial, or null if none is known or nothing broke. */
   readonly change: GauntletChange | null;
   /** What the bank does. */
   readonly sentence: string;
   /** The ids of the profiles of the banks that were seen to do so. */
   readonly banks: readonly string[];
-  /** The rule of rules.md; null: there is none. */
+  /** The rule of rules.md, if there is one. */
   readonly rule: string | null;
   /** Where the guide tells more. */
   readonly docs: string;
   /** The line that runs it again. */
   readonly again: string;
-  /** The first call that can hear the trial; left out: none can. */
+  /** The first call that can hear the trial, if one can. */
   readonly heardBy?: string;
-  /** Why no test can hear the trial; left out: one can. */
+  /** Why no test can hear the trial, if none can. */
   readonly notHeard?: string;
 }
 
@@ -62,13 +62,13 @@ export interface GauntletChange {
   readonly call: string;
   /** The member: `transactions.booked[3].transactionId`. `status`, `content-type` and `answer` stand for the whole answer, `trial` for what the trial did. */
   readonly path: string;
-  /** As JSON; null: it was not there. */
+  /** As JSON, or null if it was not there. */
   readonly before: string | null;
   readonly after: string | null;
 }
 
 export interface GauntletNotMet {
   readonly name: string;
-  /** `sandbank play NAME` shows it; null: no scenario does. */
+  /** `sandbank play NAME` shows it. Null if no scenario does. */
   readonly scenario: string | null;
 }

@@ -221,7 +221,7 @@ export async function statementSum(
   return { count, sum: wholeSum(sum) };
 }
 
-/** The sum of an account's entries, in minor units, booked until a day, which counts; null: all of them. */
+/** The sum of an account's entries, in minor units, booked until a day, which counts. Without a day all of them. */
 export async function bookedThrough(
   reader: Reader,
   accountId: number,

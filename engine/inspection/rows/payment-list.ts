@@ -58,7 +58,7 @@ export type ListedRow = Pick<
   readonly currency: Currency;
   /** The sum of the transfers, in minor units. */
   readonly total_minor: bigint;
-  /** When a run settled or rejected what was signed; null: none did. */
+  /** When a run settled or rejected what was signed, if one did. */
   readonly ended_at: Instant | null;
   /** The earliest date of an execution that is still to be tried. */
   readonly next_date: LocalDate | null;

@@ -124,7 +124,7 @@ function minorOf(text: string, currency: Currency): bigint {
   return amount.minor;
 }
 
-/** What an event costs each time, zero or positive, in its own currency; null: it is another amount each time. */
+/** What an event costs each time, zero or positive, in its own currency. Null if it is another amount each time. */
 export function priceOf(event: LifeEvent): Amount | null {
   if (event.kind !== 'transfer' && event.kind !== 'card') return null;
   const currency = (event.foreign?.currency ?? 'NOK') as Currency;

@@ -255,7 +255,7 @@ export class EventWriter {
     return [reserve, happening(bookedAt, { kind: 'book', ...booking }), ...(refund === null ? [] : [refund])];
   }
 
-  /** What the shop pays back of a purchase, at most 20 days after it; null: nothing. */
+  /** What the shop pays back of a purchase, at most 20 days after it. Null if that is nothing. */
   refund(event: CardPurchase, time: Time, bought: Booking, isWhole = false): Happening | null {
     const { index, count } = time;
     const { refundsPerYear = 0 } = event;

@@ -5,7 +5,7 @@ export interface Purse<Held> {
   balance: bigint;
   /** Zero or positive. */
   reserved: bigint;
-  /** The credit line, zero or positive; null: funds are not asked for. */
+  /** The credit line, zero or positive. Null if funds are not asked for. */
   readonly line: bigint | null;
   /** What purchases that are not booked yet hold, by their keys. */
   readonly open: Map<string, Held>;

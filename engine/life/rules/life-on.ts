@@ -101,7 +101,7 @@ export class Course {
     return began;
   }
 
-  /** What an event of this key is in its whole persona; null: that has no such event. */
+  /** What an event of this key is in its whole persona, or null if that has no such event. */
   meaningOf(key: string, { events }: Persona): Meaning | null {
     const [place = '', month = '', number = '', refund] = key.split('.');
     const index = Number(place);

@@ -88,13 +88,13 @@ interface Walked extends Booking {
 /** What an account has when its events begin. */
 interface WalkFrom extends Pick<AccountOfPast, 'previousSettlement'> {
   readonly opening: bigint;
-  /** Its credit line; null: funds are not asked for. */
+  /** Its credit line, or null if funds are not asked for. */
   readonly line: bigint | null;
   /** Keys of purchases that happened before, and on which events hang. */
   readonly awaited?: readonly string[];
 }
 
-/** `lowest`: the least that was available after a bill or an order; null: none came. */
+/** `lowest` is the least that was available after a bill or an order, or null if none came. */
 function walk(
   happenings: readonly Happening[],
   { opening, line, awaited = [], previousSettlement }: WalkFrom,
