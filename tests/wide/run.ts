@@ -11,6 +11,7 @@ import { install } from './install.ts';
 import { postman } from './postman.ts';
 import { runners } from './runners.ts';
 import { release } from './release.ts';
+import { shop } from './shop.ts';
 import { Mistake } from '../../engine/values/mistake.ts';
 
 /** Every check, in the order in which they run. */
@@ -20,6 +21,7 @@ const checks: readonly WideCheck[] = [
   postman,
   collections,
   install,
+  shop,
   release,
   bench,
   dockerImage,
