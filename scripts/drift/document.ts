@@ -3,10 +3,14 @@ import { apiDocument, type ApiDocument } from '../../api/openapi/document.ts';
 import { describeInterface } from '../../api/openapi/interface-document.ts';
 import { shapedBy } from '../../api/quirks/index.ts';
 
-let plain: ApiDocument | undefined;
+const plain = new Map<boolean, ApiDocument>();
 
-/** The API document of a bank with these quirks (rules.md E10). What follows the clock of the bank has each of its forms. */
-export async function documentUnder(quirks: Quirks): Promise<ApiDocument> {
-  plain ??= apiDocument(describeInterface());
-  return { ...plain, ...(await shapedBy(quirks, plain, null)) };
+/**
+ * The API document of a bank with these quirks (rules.md E10), or of its unsigned door. What follows the clock of the bank has each of its
+ * forms.
+ */
+export async function documentUnder(quirks: Quirks, isOfDoor: boolean): Promise<ApiDocument> {
+  const own = plain.get(isOfDoor) ?? apiDocument(describeInterface(isOfDoor));
+  plain.set(isOfDoor, own);
+  return { ...own, ...(await shapedBy(quirks, own, null)) };
 }

@@ -36,10 +36,12 @@ export interface Case {
   readonly accepted: ReadonlySet<string>;
 }
 
-/** All differences of a case, in the order of the file. */
+/** All differences of a case, in the order of the file. A request to the unsigned door is judged by the door's document. */
 export async function differencesOf({ exchanges, quirks, notJudged, accepted }: Case): Promise<readonly Difference[]> {
-  const judge = new Judge(await documentUnder(quirks), quirks, notJudged);
-  const all = exchanges.flatMap((exchange) => judge.differences(exchange));
+  const judges = new Map<boolean, Judge>();
+  for (const isOfDoor of new Set(exchanges.map((exchange) => exchange.isOfDoor)))
+    judges.set(isOfDoor, new Judge(await documentUnder(quirks, isOfDoor), quirks, notJudged));
+  const all = exchanges.flatMap((exchange) => judges.get(exchange.isOfDoor)?.differences(exchange) ?? []);
   return accepted.size === 0 ? all : all.filter((one) => !accepted.has(keyOf(one)));
 }
 

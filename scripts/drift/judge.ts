@@ -35,9 +35,6 @@ export interface Difference {
 /** A difference, and the section of its API page. */
 type Told = readonly [section: string, member: string, kind: Kind, document: string, bank: unknown];
 
-/** Headers that the unsigned door adds to a request without them. */
-const addedByDoor = ['x-request-id', 'tpp-redirect-uri', 'psu-ip-address'];
-
 /** Codes by which a bank refuses the form of a request. */
 const ofForm = /^(?:HTTP_HEADER_REQUIRED|FORMAT_ERROR|PARAMETER_NOT_SUPPORTED|REQUESTED_FORMATS_INVALID)$/;
 
@@ -76,9 +73,8 @@ export class Judge {
     const refused = this.#refused(exchange, operation);
     if (exchange.status < 400) return refused;
     const message = listed(memberOf(exchange.answer, 'tppMessages'))[0];
-    const [code = '', path = '', text = ''] = ['code', 'path', 'text'].map((name) =>
-      String(memberOf(message, name) ?? ''),
-    );
+    const textOf = (name: string): string => String(memberOf(message, name) ?? '');
+    const [code, path, text] = [textOf('code'), textOf('path'), textOf('text')];
     const isOfForm = ofForm.test(code) && !beyondForm.test(path) && !text.startsWith(provokedBeginning);
     if (refused.length > 0 || !isOfForm || exchange.template.startsWith('/sandbox/')) return [];
     return [['refusals', `request ${withoutPlaces(path)}`, 'refused', 'it is taken', `${code}: ${text}`]];
@@ -90,9 +86,12 @@ export class Judge {
     const tell = (member: string, document: string, sent: unknown, section = 'parameters'): void =>
       void found.push([section, `request ${member}`, 'taken', clip(document, 200), sent]);
     const given: Record<string, string> = Object.fromEntries(headers);
-    for (const { key, sample } of headerRows)
-      if (this.#notJudged.has(key) || (isOfDoor && addedByDoor.includes(key))) given[key] ??= sample;
+    const parameters = listed(operation['parameters']).map((each) => this.#schemas.resolved(each));
+    const required = parameters.map((each) => each['required'] === true && String(each['name']).toLowerCase());
     const demands = ['x-request-id', ...endpoint.requires];
+    // The document of the door does not require what the door adds.
+    const isAdded = (key: string): boolean => isOfDoor && demands.includes(key) && !required.includes(key);
+    for (const { key, sample } of headerRows) if (this.#notJudged.has(key) || isAdded(key)) given[key] ??= sample;
     const options = { sandboxData: template.startsWith('/sandbox/'), lenient: this.#quirks.has('lenient-headers') };
     for (const { path = '', text } of faultsOf(() => readHeaders(given, demands, options)))
       tell(`header ${headerRows.find(({ key }) => key === path)?.name ?? path}`, text, given[path]);
@@ -101,9 +100,10 @@ export class Judge {
     const { product = '' } = params;
     if (endpoint.products?.includes(product) === false)
       tell('path product', `one of ${endpoint.products.join(', ')}`, product);
-    const parameters = listed(operation['parameters']).map((each) => this.#schemas.resolved(each));
     for (const name of new Set(query.keys())) {
-      const { schema = false } = parameters.find((each) => each['in'] === 'query' && each['name'] === name) ?? {};
+      const documented = parameters.find((each) => each['in'] === 'query' && each['name'] === name);
+      // The document of the door leaves out the cursor, which the links of its answers have.
+      const { schema = isOfDoor && endpoint.query?.[name] !== undefined } = documented ?? {};
       const [misfit] = this.#schemas.misfits(schema, valueIn(schema, query.get(name) ?? ''));
       if (misfit !== undefined) tell(`query ${name}`, misfit.document, query.get(name));
       else if (query.getAll(name).length > 1) tell(`query ${name}`, 'once', query.getAll(name));
@@ -121,10 +121,8 @@ export class Judge {
     return found;
   }
 
-  #answer(
-    { status, answer, mediaType, headers, answerHeaders, canHaveBody }: Exchange,
-    { responses }: JsonObject,
-  ): readonly Told[] {
+  #answer(exchange: Exchange, { responses }: JsonObject): readonly Told[] {
+    const { status, answer, mediaType, headers, answerHeaders, canHaveBody } = exchange;
     // The bank does not offer the product.
     if (responses === undefined) return [];
     const { [status]: response } = responses as JsonObject;
@@ -135,12 +133,11 @@ export class Judge {
     const tell = (member: string, kind: Kind, document: string, bank: unknown): void =>
       void found.push([section, member, kind, document, bank]);
     const [sent, returned] = [headers.get('x-request-id'), answerHeaders.get('x-request-id')];
-    const isReturned = returned !== undefined || memberOf(documented, 'X-Request-ID') === undefined;
-    if (sent !== undefined && !this.#notJudged.has('x-request-id')) {
-      if (!isReturned) tell('header X-Request-ID', 'lost', 'that of the request', undefined);
-      else if (returned !== undefined && returned !== sent)
-        tell('header X-Request-ID', 'header', `that of the request, ${sent}`, returned);
-    }
+    const isJudged = sent !== undefined && !this.#notJudged.has('x-request-id');
+    const isLost = returned === undefined && memberOf(documented, 'X-Request-ID') !== undefined;
+    if (isJudged && isLost) tell('header X-Request-ID', 'lost', 'that of the request', undefined);
+    if (isJudged && returned !== undefined && returned !== sent)
+      tell('header X-Request-ID', 'header', `that of the request, ${sent}`, returned);
     if (content === undefined && answer !== undefined) tell('body', 'added', 'no body', answer);
     if (content !== undefined && answer === undefined && canHaveBody) tell('body', 'lost', 'always there', undefined);
     if (content === undefined || answer === undefined) return found;

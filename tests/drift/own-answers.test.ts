@@ -75,6 +75,23 @@ test.each([['plain-json', 'leaves=P1D'], ['status-lag=PT1H'], ['sca-query', 'pen
   },
 );
 
+test('DW1, DW2: a request to the unsigned door may lack what the door adds, and follow a link, and no more', async () => {
+  const { entries, places } = await baseRecording({}, true);
+  const toldOf = async (at: string, added: string, without: string): Promise<readonly string[]> => {
+    const entry = entries[places.get(at) ?? -1] as HarEntry;
+    const headers = entry.request.headers.filter(({ name }) => name.toLowerCase() !== without);
+    const request = { ...entry.request, url: `${entry.request.url}${added}`, headers };
+    const told = await differencesIn([{ ...entry, request }]);
+    return told.map((one) => one.replace(/^.* request /, '').replace(/ taken .*/, ''));
+  };
+  expect(await toldOf('transactions', '&cursor=abc', '')).toEqual([]);
+  expect(await toldOf('transactions', '&verbose=true', '')).toEqual(['query verbose']);
+  expect(await toldOf('accounts', '&cursor=abc', '')).toEqual(['query cursor']);
+  expect(await toldOf('periodic', '', 'tpp-redirect-uri')).toEqual([]);
+  expect(await toldOf('periodic', '', 'x-psu-identity')).toEqual(['header PSU-ID']);
+  expect(await toldOf('periodic', '', 'x-accept-fix')).toEqual(['header x-accept-fix']);
+});
+
 test('DW2, DW4: answers of armed faults are no differences; pages of gateways are skipped and named', async () => {
   await using bank = await createBank({ now: '2027-03-01T12:00:00+01:00' });
   const recorder = new Recorder(bank, true);
