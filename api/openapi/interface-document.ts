@@ -1,6 +1,7 @@
 import packageJson from '../../package.json' with { type: 'json' };
 import { exampleOf, story } from '../bodies/examples.ts';
 import type { AnswerSchema } from '../bodies/schema.ts';
+import { tellingNumbers } from '../../engine/values/telling-numbers.ts';
 import { endpoints } from '../interface/index.ts';
 import type { Endpoint } from '../pipeline/endpoint.ts';
 import {
@@ -34,7 +35,11 @@ Reading accounts and cards needs a consent: \`POST /sandbox/consents\` with the 
 for the TPP \`${exampleTpp}\` of the examples \`${testTppId(exampleTpp)}\`. \`psuId\` of its answer is the PSU-ID that the TPP knows the PSU by.
 
 The examples have the ids and dates of this bank at the time of your request. A parameter without an example comes from an earlier
-answer, which its description names. All calls have the same refusals; docs/errors.md says how to cause each.`;
+answer, which its description names. All calls have the same refusals; docs/errors.md says how to cause each.
+
+A payment whose \`creditorAccount\` has one of these numbers of other banks always does the same, as an example:
+
+${tellingNumbers.map(({ number, says }) => `- \`${number}\`: ${says}`).join('\n')}`;
 
 /** Operations in groups, in the order in which a reader meets them. */
 const tags = [
@@ -103,7 +108,7 @@ export function describeInterface(isOfDoor = false): ApiDescription {
 
 /** Numbers of rules that say what no schema can, for the calls that fit. */
 const rules: readonly (readonly [call: RegExp, numbers: string])[] = [
-  [/^POST \/[\w-]*payments\/[\w-]+$/, 'P3 P4 P5 P5b P5d P7 P8 P8b P9 A6 A7d'],
+  [/^POST \/[\w-]*payments\/[\w-]+$/, 'P3 P4 P5 P5b P5d P7 P8 P8b P9 A6 A7d D1c'],
   [/^POST \/(payments|bulk-payments)\/norwegian-[\w-]+$/, 'P6'],
   [/^POST \/periodic-payments\/[\w-]+$/, 'P6b E5 R3 R5 R7'],
   [/^POST .*(sepa|cross-border)[\w-]+$/, 'P11'],

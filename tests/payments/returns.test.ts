@@ -294,10 +294,12 @@ describe('D1c: numbers with a meaning', () => {
     await expect(opened).rejects.toThrow('payments to it show one behaviour (D1c)');
   });
 
-  test('/sandbox/info and docs/first-payment.md have every number', async () => {
+  test('/sandbox/info, /openapi.json and docs/first-payment.md have every number', async () => {
     await using bank = await createBank({ now: wednesday });
     const { creditorNumbers } = await (await bank.fetch('/sandbox/info')).json<{ creditorNumbers: object[] }>();
     expect(creditorNumbers).toEqual(tellingNumbers.map(({ number, says }) => ({ number, says })));
+    const { info } = await (await bank.fetch('/openapi.json')).json<{ info: { description: string } }>();
+    for (const { number, says } of tellingNumbers) expect(info.description).toContain(`- \`${number}\`: ${says}`);
     const page = readFileSync('docs/first-payment.md', 'utf8').replaceAll(/ +/g, ' ');
     for (const { number, says } of tellingNumbers) expect(page).toContain(`| \`${number}\` | ${says} |`);
   });
