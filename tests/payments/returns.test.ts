@@ -211,6 +211,35 @@ describe('S12: a settled payment to another bank comes back', () => {
     expect(await brokenProofs(bank.bank)).toEqual({});
   });
 
+  test('after a card block: the money comes back whole, and the reservation stays', async () => {
+    await using bank = await startTestBank(wednesday);
+    const id = await bank.pays('/v1/payments/norwegian-domestic-credit-transfers', {
+      instructedAmount: { amount: '25.00', currency: 'NOK' },
+      creditorName: 'Shop',
+      creditorAccount: { bban: shop, currency: 'NOK' },
+      debtorAccount: { bban: nora, currency: 'NOK' },
+    });
+    await bank.advance({ to: '2027-02-03T23:00:00+01:00' });
+    const path = `/sandbox/payments/${encodeURIComponent(id)}/return`;
+    expect((await bank.control('POST', path, { reason: 'AC04', bankingDays: 2 })).status).toBe(200);
+    const card = { kind: 'card', when: { days: [4], rule: 'following' }, shops: ['UTLEIE AV TILHENGER'] };
+    const deposit = { ...card, event: 'deposit', card: 'visa', amount: '-1000.00', lapsesAfterDays: 7 };
+    const persona = { name: 'driver', description: 'Rents trailers', netPerYear: '0.00', events: [deposit] };
+    const lives = await bank.control('POST', '/sandbox/life', { account: nora, persona, months: 1 });
+    expect(lives.status).toBe(200);
+    const balances = async () => {
+      const { body } = await bank.control('GET', `/sandbox/accounts/${nora}`);
+      return [body.booked, body.available].map(({ amount }) => Number(amount));
+    };
+    const [before = 0] = await balances();
+    await bank.advance({ to: '2027-02-04T23:59:00+01:00' });
+    expect(await balances()).toEqual([before, before - 1000]);
+    await bank.advance({ to: '2027-02-05T12:00:00+01:00' });
+    expect((await bank.payment(id)).returns).toMatchObject([{ due: '2027-02-05', amount: { amount: '25.00' } }]);
+    expect(await balances()).toEqual([before + 25, before - 975]);
+    expect(await brokenProofs(bank.bank)).toEqual({});
+  });
+
   test('a fee that takes all of it: kept, and both forecast and payment tell why', async () => {
     await using bank = await createBank({ now: wednesday });
     const order = { from: nora, to: abroad, amount: '0.10', currency: 'EUR', product: 'sepa-credit-transfers' };
