@@ -1,7 +1,7 @@
 import { type BankContext, writeBank, type Writing } from '../bank/bank-context.ts';
 import { type Execution, executionsOf } from '../settlement/rows/executions.ts';
 import { firstRunAfter } from '../time/rules/settlement-run.ts';
-import { nextOrSame } from '../time/rules/banking-calendar.ts';
+import { bankingDaysAfter, nextOrSame } from '../time/rules/banking-calendar.ts';
 import { type Allowed, Refusal } from '../values/fault.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import { isForeign } from '../values/product.ts';
@@ -9,7 +9,7 @@ import type { ReturnReason } from '../values/return-reasons.ts';
 import { assert } from '../values/assert.ts';
 import { settlementOf } from '../accounts/rows/entries.ts';
 import { findAnyPayment } from './read-payment.ts';
-import { announceReturn, bankingDaysAfter } from './returns.ts';
+import { announceReturn } from './returns.ts';
 import type { Payment } from './rows/payments.ts';
 import { returnsOf, settledExecutions } from './rows/returns.ts';
 
@@ -91,7 +91,7 @@ function dueOf(
     throw wrong('on', `It is booked on ${bookedOn}: it cannot come back on ${on}.`, { from: bookedOn });
   const wanted =
     on === null
-      ? bankingDaysAfter({ bank }, bookedOn, bankingDays ?? (isForeign(product) ? 3 : 1))
+      ? bankingDaysAfter(bookedOn, bankingDays ?? (isForeign(product) ? 3 : 1), bank.runs.calendar)
       : nextOrSame(on, bank.runs.calendar);
   const next = firstRunAfter(now, bank.runs).date;
   return wanted < next ? next : wanted;

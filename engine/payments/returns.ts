@@ -3,10 +3,10 @@ import { formatExchange, type TransactionDetails } from '../accounts/rules/trans
 import { accountByKey, type Account } from '../accounts/rows/accounts.ts';
 import type { Writing } from '../bank/bank-context.ts';
 import type { SettlementDecision } from '../settlement/rules/settlement.ts';
-import { nextOrSame } from '../time/rules/banking-calendar.ts';
+import { bankingDaysAfter } from '../time/rules/banking-calendar.ts';
 import type { SettlementRun } from '../time/rules/settlement-run.ts';
 import { assert } from '../values/assert.ts';
-import { addDays, type LocalDate } from '../values/local-date.ts';
+import type { LocalDate } from '../values/local-date.ts';
 import type { Amount } from '../values/money.ts';
 import { convert, formatRate, type PriceList, rateBetween } from '../values/price-list.ts';
 import { isForeign } from '../values/product.ts';
@@ -21,13 +21,6 @@ import {
   type Settled,
   settledExecutions,
 } from './rows/returns.ts';
-
-/** The banking day that lies N banking days after a date. */
-export function bankingDaysAfter({ bank: { runs } }: Pick<Writing, 'bank'>, date: LocalDate, days: number): LocalDate {
-  let day = date;
-  for (let left = days; left > 0; left -= 1) day = nextOrSame(addDays(day, 1), runs.calendar);
-  return day;
-}
 
 /** Announces that what settled comes back on a banking day (rules.md S12). */
 export async function announceReturn(
@@ -87,7 +80,7 @@ export async function announceTold(
   for (const settled of await settledExecutions(writing.tx, [...behaviours.keys()])) {
     const behaviour = behaviours.get(settled.id);
     assert(behaviour !== undefined, 'an execution that was asked for');
-    const due = bankingDaysAfter(writing, bookedOn, behaviour.bankingDays);
+    const due = bankingDaysAfter(bookedOn, behaviour.bankingDays, writing.bank.runs.calendar);
     await announceReturn(writing, settled, { reason: behaviour.reason, due });
   }
 }

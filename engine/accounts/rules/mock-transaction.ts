@@ -1,9 +1,9 @@
 import type { Currency } from '../../values/money.ts';
 import type { Fault } from '../../values/fault.ts';
-import { addDays, type LocalDate } from '../../values/local-date.ts';
+import { type LocalDate } from '../../values/local-date.ts';
 import { clockRange } from '../../time/rules/bank-clock.ts';
 import { osloDate } from '../../values/instant.ts';
-import { type BankingCalendar, nextOrSame } from '../../time/rules/banking-calendar.ts';
+import { type BankingCalendar, nextBankingDay } from '../../time/rules/banking-calendar.ts';
 import type { TransactionDetails } from './transaction-details.ts';
 import { isForeign, kindOf } from './bank-texts.ts';
 
@@ -69,7 +69,7 @@ export function withCardValueDate(transaction: MockTransaction, calendar: Bankin
   const traits = { amount: { minor, currency }, isFee: false, details };
   if (bookingDate !== valueDate || bookingDate < calendarBegins || bookingDate > calendarEnds) return transaction;
   if (kindOf(traits) !== 'card purchase' || !isForeign(traits)) return transaction;
-  return { ...transaction, valueDate: nextOrSame(addDays(bookingDate, 1), calendar) };
+  return { ...transaction, valueDate: nextBankingDay(bookingDate, calendar) };
 }
 
 /** FORMAT_ERROR for each of amount, currency and dates that differs from the posted transaction. */

@@ -1,4 +1,4 @@
-import { type BankingCalendar, isBankingDay, nextOrSame } from '../../time/rules/banking-calendar.ts';
+import { type BankingCalendar, nextBankingDay, isBankingDay } from '../../time/rules/banking-calendar.ts';
 import { assert } from '../../values/assert.ts';
 import { addDays, type LocalDate, monthOf } from '../../values/local-date.ts';
 import type { CardKind } from './persona.ts';
@@ -36,7 +36,7 @@ export function bookingDays(card: CardKind, day: LocalDate, calendar: BankingCal
   const found = lagWeights[card]
     .map((weight, lag) => ({ date: addDays(day, lag), weight }))
     .filter(({ date, weight }) => weight > 0 && isOpen(date));
-  if (found.length === 0) return { days: [nextOrSame(addDays(day, 1), calendar)], weights: [1] };
+  if (found.length === 0) return { days: [nextBankingDay(day, calendar)], weights: [1] };
   return { days: found.map(({ date }) => date), weights: found.map(({ weight }) => weight) };
 }
 

@@ -1,7 +1,7 @@
 import { detailsOfPayment, type TransactionDetails } from '../../accounts/rules/transaction-details.ts';
 import { dayOf, isoCodes, textForms } from '../../accounts/rules/bank-texts.ts';
 import { kidOf } from '../../payments/rules/kid.ts';
-import { type BankingCalendar, nextOrSame } from '../../time/rules/banking-calendar.ts';
+import { type BankingCalendar, nextBankingDay } from '../../time/rules/banking-calendar.ts';
 import { isBban } from '../../values/account-number.ts';
 import type { AccountNumbers, CreditTransferInitiation } from '../../values/credit-transfer.ts';
 import { fromLocal, type Instant } from '../../values/instant.ts';
@@ -115,7 +115,7 @@ export class EventWriter {
     const needsFunds = money.amount < 0n && party !== undefined;
     const isLate = event.hasKid === true && money.amount < 0n && drawn(this.#chance, index, 'valueDate', count) > 0.6;
     const valueDate = isLate
-      ? nextOrSame(addDays(date, 1), this.#almanac.calendar)
+      ? nextBankingDay(date, this.#almanac.calendar)
       : isKnown || 'everyOpenDay' in when
         ? date
         : count.day;

@@ -49,6 +49,18 @@ export function nextOrSame(date: LocalDate, calendar: BankingCalendar): LocalDat
   return day;
 }
 
+/** The first banking day after the date. */
+export function nextBankingDay(date: LocalDate, calendar: BankingCalendar): LocalDate {
+  return nextOrSame(addDays(date, 1), calendar);
+}
+
+/** The banking day that lies N banking days after a date. */
+export function bankingDaysAfter(date: LocalDate, days: number, calendar: BankingCalendar): LocalDate {
+  let day = date;
+  for (let left = days; left > 0; left -= 1) day = nextBankingDay(day, calendar);
+  return day;
+}
+
 /** The date itself if it is a banking day, or the previous banking day. */
 export function previousOrSame(date: LocalDate, calendar: BankingCalendar): LocalDate {
   let day = date;

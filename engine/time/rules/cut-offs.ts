@@ -3,7 +3,7 @@ import { isCurrency } from '../../values/money.ts';
 import { type Instant, osloDate, osloInstant } from '../../values/instant.ts';
 import { addDays, yearOf, type LocalDate, parseLocalDate } from '../../values/local-date.ts';
 import { type Lane, laneKey, type LaneProduct, lanes } from './lanes.ts';
-import { type BankingCalendar, isBankingDay, nextOrSame } from './banking-calendar.ts';
+import { type BankingCalendar, nextBankingDay, isBankingDay, nextOrSame } from './banking-calendar.ts';
 
 /** Times by what they are for, as the settings have them: `{ 'sepa:EUR': '14:30' }`, in a text `sepa:EUR=14:30/...`. */
 export type TimeTable = Readonly<Record<string, string>>;
@@ -105,13 +105,13 @@ function isDay(name: string, date: LocalDate, calendar: BankingCalendar): boolea
     const closure = calendar.closure(addDays(date, 1));
     return closure !== null && closure !== 'Saturday' && closure !== 'Sunday';
   }
-  if (name === 'year-end') return yearOf(nextOrSame(addDays(date, 1), calendar)) > yearOf(date);
+  if (name === 'year-end') return yearOf(nextBankingDay(date, calendar)) > yearOf(date);
   return name === date || name === date.slice(5);
 }
 
 /** The first fixing of a banking day at or after an instant (rules.md T4f). `fixings` has one time or more. */
 export function fixingFrom(at: Instant, fixings: DayTimes, calendar: BankingCalendar): Instant {
-  for (let date = nextOrSame(osloDate(at), calendar); ; date = nextOrSame(addDays(date, 1), calendar)) {
+  for (let date = nextOrSame(osloDate(at), calendar); ; date = nextBankingDay(date, calendar)) {
     const fixing = fixings.map((time) => osloInstant(date, time)).find((one) => one >= at);
     if (fixing !== undefined) return fixing;
   }

@@ -1,4 +1,4 @@
-import { type BankingCalendar, isBankingDay, nextOrSame, previousOrSame } from './banking-calendar.ts';
+import { type BankingCalendar, nextBankingDay, isBankingDay, nextOrSame, previousOrSame } from './banking-calendar.ts';
 import {
   type CutOff,
   type CutOffRules,
@@ -171,12 +171,12 @@ export function whenReceived(at: Instant, { calendar, cutOffOn }: LaneRuns): Ins
   if (!isBankingDay(today, calendar)) return at;
   const cutOff = cutOffOn(today);
   if (cutOff === null || at <= osloInstant(today, cutOff)) return at;
-  return startOfDay(nextOrSame(addDays(today, 1), calendar));
+  return startOfDay(nextBankingDay(today, calendar));
 }
 
 /** The value date of a payment of a lane that is executed on this date (rules.md T4d). */
 export function valueDateOf(date: LocalDate, { calendar, isValuedLater: isLater }: LaneRuns): LocalDate {
-  return isLater ? nextOrSame(addDays(date, 1), calendar) : date;
+  return isLater ? nextBankingDay(date, calendar) : date;
 }
 
 /** `2027-03-30/1`. */
