@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { jsonOr } from '../../engine/values/json-text.ts';
 import { oneLine } from '../../engine/values/text.ts';
 import type { PrintedRequest } from '../pages/curl-line.ts';
 import { reasonOf } from '../start/error-text.ts';
@@ -75,7 +76,8 @@ async function playStep(
       redirect: 'manual',
       signal: AbortSignal.any([AbortSignal.timeout(callTimeoutMs), ...(signal === undefined ? [] : [signal])]),
     });
-    return { step, request, status: answer.status, answer: parsed(await answer.text()) };
+    const text = await answer.text();
+    return { step, request, status: answer.status, answer: jsonOr(text, text) };
   } catch (error) {
     const isEnded = signal?.aborted === true;
     throw new ScenarioFailed(isEnded ? endedEarly : `the server at ${request.url.origin} went away${reasonOf(error)}`);
@@ -161,12 +163,4 @@ function unexpected(
     received: received ?? null,
     answer,
   });
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }

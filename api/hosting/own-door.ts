@@ -1,3 +1,4 @@
+import { jsonOr } from '../../engine/values/json-text.ts';
 import { createServer, request, type Server } from 'node:http';
 import { text } from 'node:stream/consumers';
 import express, { type RequestHandler } from 'express';
@@ -44,19 +45,10 @@ export function ownDoor(routes: () => RequestHandler, { base, token }: OwnDoorOp
       })
         .once('response', (answer) => {
           const { statusCode: status = 500 } = answer;
-          text(answer).then((received) => resolve({ status, body: parsed(received) }), broken);
+          text(answer).then((received) => resolve({ status, body: jsonOr(received, received) }), broken);
         })
         .once('error', broken)
         .end(content);
     });
   };
-}
-
-/** Parses a text as JSON, or returns it unchanged if it is not JSON. */
-function parsed(received: string): unknown {
-  try {
-    return JSON.parse(received);
-  } catch {
-    return received;
-  }
 }

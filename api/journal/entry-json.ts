@@ -1,5 +1,6 @@
 import { traceIn } from '../pipeline/request-log.ts';
 import { receivedHeaders } from '../signing/signature/signing-string.ts';
+import { jsonOr } from '../../engine/values/json-text.ts';
 import { clip } from '../../engine/values/text.ts';
 import type { AnswerValue } from '../bodies/written.ts';
 import type { RequestEvent } from '../control/events/event-log.ts';
@@ -140,12 +141,7 @@ function bodyText({ latin1, length }: KeptBody): string {
 
 /** An answer as JSON. It stays text when it was cut, and when a number in it was masked. */
 function answerJson(text: string | null): unknown {
-  if (text === null) return null;
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text;
-  }
+  return text === null ? null : jsonOr(text, text);
 }
 
 function linksOf({ touched, facts: { paymentId } }: Entry): readonly Touched[] {

@@ -1,3 +1,4 @@
+import { jsonOr } from '../../engine/values/json-text.ts';
 import { type Instant, parseInstant } from '../../engine/values/instant.ts';
 import { quote } from '../../engine/values/text.ts';
 import { systemClock } from '../../engine/time/clock.ts';
@@ -177,7 +178,7 @@ async function send(
   const { status } = answer;
   const text = await answer.text();
   if (!isJson) terminal.error(`${status} ${answer.statusText}`);
-  const json = parsed(text);
+  const json = jsonOr(text, undefined);
   const whole = json === undefined ? text : JSON.stringify(json, null, 2);
   if (pick !== undefined) {
     const member = pickMember(json, pick);
@@ -188,14 +189,6 @@ async function send(
     terminal.print(JSON.stringify(shown, null, 2));
   } else if (whole !== '') terminal.print(whole);
   if (status >= 400) throw new CommandFailed();
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The caller's headers, each `Name: value`, over the usual ones, by lower-case name. */

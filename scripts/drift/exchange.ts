@@ -1,6 +1,7 @@
 import { endpoints } from '../../api/interface/index.ts';
 import type { Endpoint } from '../../api/pipeline/endpoint.ts';
 import { pathTable } from '../../api/pipeline/target.ts';
+import { jsonOr } from '../../engine/values/json-text.ts';
 import { memberOf } from '../../engine/values/members.ts';
 import { clip } from '../../engine/values/text.ts';
 import { type HarPair, utf8Of } from './har.ts';
@@ -64,14 +65,14 @@ export function exchangeOf(har: unknown, entry: number): Exchange | Skipped {
   const body = bodyOf(memberOf(request, 'postData'), memberOf(request, 'bodySize'));
   if (place.endpoint.body !== null && typeof body !== 'string') return skipped(`the body of its request ${body.why}`);
   // No bank takes what is no JSON: the tool has recorded less than was sent.
-  if (place.endpoint.body !== null && status < 400 && parsed(String(body)) === body)
+  if (place.endpoint.body !== null && status < 400 && jsonOr(String(body), body) === body)
     return skipped(`the body of its request ${body === '' ? 'was not recorded' : 'is cut'}`);
   const type = answerHeaders.get('content-type') ?? String(memberOf(content, 'mimeType') ?? '');
   const mediaType = (type.split(';')[0] ?? '').trim().toLowerCase();
   const isBodiless = status === 204 || method === 'HEAD' || place.endpoint.answers?.[status] === null;
   const received = bodyOf(content, isBodiless ? 0 : memberOf(content, 'size') || null);
   if (typeof received !== 'string') return skipped(`the body of its answer ${received.why}`);
-  const answer = received === '' ? undefined : parsed(received);
+  const answer = received === '' ? undefined : jsonOr(received, received);
   // A gateway answers with nothing, or with a page.
   if ((status >= 500 || status === 429) && /^\s*(?:<|$)/.test(received))
     return skipped(`the bank was not available (${status})`);
@@ -126,11 +127,6 @@ function byName(pairs: unknown): Map<string, string> {
     found.set(key, before === undefined ? value : `${before}, ${value}`);
   }
   return found;
-}
-
-/** The value of a JSON text; the text itself if it is no JSON. */
-function parsed(text: string): unknown {
-  return orElse(() => JSON.parse(text) as unknown, text);
 }
 
 /** The result of the work, or this if it throws. */

@@ -1,3 +1,4 @@
+import { jsonOr } from '../../engine/values/json-text.ts';
 import type { GauntletChange, GauntletTest } from '../../api/harness/types/gauntlet.ts';
 import type { SeenCall } from '../../api/trials/trial.ts';
 import { isObject } from '../../api/quirks/json.ts';
@@ -70,7 +71,7 @@ function differences(before: SeenCall, after: SeenCall): Difference[] {
   if (before.answer === after.answer) return whole;
   const from = Math.max(0, firstDifference(before.answer, after.answer) - contextLength);
   const wholeAnswer = { path: 'answer', before: cut(before.answer.slice(from)), after: cut(after.answer.slice(from)) };
-  const [one, other] = [jsonOf(before.answer), jsonOf(after.answer)];
+  const [one, other] = [jsonOr(before.answer, undefined), jsonOr(after.answer, undefined)];
   if (one === undefined || other === undefined) return [...whole, wholeAnswer];
   const members = membersOf('', one, other);
   // Only the order of members, or the spelling, is another.
@@ -109,14 +110,6 @@ function firstDifference(one: string, other: string): number {
 
 function cut(text: string): string {
   return text.length > maxValue ? `${text.slice(0, maxValue)}...` : text;
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 /** A call without its long ids: `GET /v1/accounts/.../transactions`. */

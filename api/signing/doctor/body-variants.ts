@@ -1,3 +1,4 @@
+import { jsonOr } from '../../../engine/values/json-text.ts';
 import { createHash } from 'node:crypto';
 
 /** Other bytes that a TPP may have hashed instead of the body that it sent. */
@@ -80,9 +81,5 @@ function parsed(text: string): unknown {
     else if (character === '}' || character === ']') depth -= 1;
     if (depth > deepest) return undefined;
   }
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
+  return jsonOr(text, undefined);
 }

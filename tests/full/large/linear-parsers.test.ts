@@ -29,6 +29,7 @@ import { codeNamed } from '../../../api/control/faults.ts';
 import { pemBlocks } from '../../../api/signing/certificate-kit.ts';
 import { problemOfTime } from '../../../engine/time/rules/cut-offs.ts';
 import type { LocalDate } from '../../../engine/values/local-date.ts';
+import { jsonOr } from '../../../engine/values/json-text.ts';
 import { withoutTrailing } from '../../../engine/values/text.ts';
 import { StandIns } from '../../../scripts/drift/stand-ins.ts';
 import { entryOf } from '../../drift/entry-of.ts';
@@ -68,6 +69,7 @@ const driven: Readonly<Record<string, (text: string) => unknown>> = {
   bodyVariants: (text) => [...bodyVariants(Buffer.from(text))],
   differenceOf: (text) => differenceOf(text, `${text}x`),
   chanceOf: (text) => chanceOf(text, text)(1),
+  jsonOr: (text) => jsonOr(text, null),
   isKid: (text) => [isKid(text, 'MOD10'), isKid(text, 'MOD11')],
   kidOf: (text) => [kidOf(text, 'MOD10'), kidOf(text, 'MOD11')],
   issuerSpelling: (text) => issuerSpelling(text, certificate.issuer),
