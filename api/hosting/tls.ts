@@ -8,7 +8,7 @@ import { clearTimeout, setTimeout } from '../../engine/time/clock.ts';
 import { assert } from '../../engine/values/assert.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { Mistake } from '../../engine/values/mistake.ts';
-import { issueCertificate } from '../signing/certificate/issue-certificate.ts';
+import { issueCertificate, validity } from '../signing/certificate/issue-certificate.ts';
 import { fileReason } from '../start/error-text.ts';
 import { type Config, sandboxCaFile } from '../start/config.ts';
 import { type SandboxCa, type SandboxCaSource, usableCa } from '../start/trusted-cas.ts';
@@ -17,7 +17,7 @@ import type { ClientLimits } from './http-server.ts';
 const day = 86_400_000;
 /** How long an issued certificate is valid: some clients refuse more than 398 days. */
 const validDays = 365;
-/** How long before its end it is issued anew. */
+/** How many days before its end a new one takes its place. */
 const renewalDays = 30;
 
 /** Certificate and key of a server, PEM, and when they are to be replaced. */
@@ -60,11 +60,10 @@ function issuedCertificate({ host, publicUrl, allowedHosts }: Config, issuer: Sa
   const allowed = allowedHosts.map((each) => each.replace(/:\d+$/, ''));
   const hosts = [...new Set(['localhost', '127.0.0.1', '::1', host, ...published, ...allowed])];
   return (at) => {
-    const validFrom = (at - day) as Instant;
-    const validTo = (at + validDays * day) as Instant;
+    const validIn = validity(at, validDays);
     const subject = { commonName: 'localhost', organization: 'Sandbank', roles: null, hosts, key: 'P-256' as const };
-    const { certificatePem, keyPem } = issueCertificate({ ...subject, validFrom, validTo, issuer });
-    return { cert: certificatePem, key: keyPem, until: (validTo - renewalDays * day) as Instant };
+    const { certificatePem, keyPem } = issueCertificate({ ...subject, ...validIn, issuer });
+    return { cert: certificatePem, key: keyPem, until: (validIn.validTo - renewalDays * day) as Instant };
   };
 }
 
@@ -166,7 +165,7 @@ function tlsServer(
       server.setSecureContext({ minVersion: options.minVersion, ...next });
       issued = next;
     } catch (error) {
-      log.error({ err: error }, 'the certificate could not be issued anew: the old one stays');
+      log.error({ err: error }, 'the certificate could not be renewed: the old one stays in use');
     }
   };
   return (socket) => {

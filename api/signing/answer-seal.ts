@@ -1,7 +1,7 @@
 import { createPrivateKey, type KeyObject, sign, X509Certificate } from 'node:crypto';
 import type { Instant } from '../../engine/values/instant.ts';
 import { once } from '../../engine/values/once.ts';
-import { type CertificateRequest, generateKey, issueCertificate } from './certificate/issue-certificate.ts';
+import { type CertificateRequest, generateKey, issueCertificate, validity } from './certificate/issue-certificate.ts';
 import { keyIdOf } from './signature/sign-request.ts';
 import { digestOf, signedText } from './signature/signed-text.ts';
 
@@ -26,7 +26,7 @@ interface Seal {
 
 const day = 86_400_000;
 /** How long an issued certificate is used: it ends a day later. */
-const validDays = 364;
+const usedDays = 364;
 
 /** The header of the certificate. The platform has published none: other banks of NextGenPSD2 use this one (docs/signing.md). */
 export const sealHeader = 'aspsp-signature-certificate';
@@ -51,16 +51,15 @@ export class AnswerSeal {
     const now = this.#now();
     const age = now - (this.#issued?.at ?? Infinity);
     // Calls at the same time share the certificate that is being issued.
-    if (this.#issued === null || age < -day || age >= validDays * day)
+    if (this.#issued === null || age < -day || age >= usedDays * day)
       this.#issued = { at: now, seal: once(() => this.#issue(now)) };
     return this.#issued.seal();
   }
 
   async #issue(now: Instant): Promise<Seal> {
     const [issuer, keyPem] = await Promise.all([this.#issuer(), this.#key()]);
-    const validity = { validFrom: (now - day) as Instant, validTo: (now + (validDays + 1) * day) as Instant };
     const names = { commonName: this.#name, organization: this.#name, roles: ['PSP_AS'] as const };
-    const { certificatePem } = issueCertificate({ ...names, ...validity, keyPem, issuer });
+    const { certificatePem } = issueCertificate({ ...names, ...validity(now, usedDays + 1), keyPem, issuer });
     return { certificate: new X509Certificate(certificatePem), key: createPrivateKey(keyPem) };
   }
 

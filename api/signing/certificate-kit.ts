@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import type { FaultCode } from '../../engine/values/fault.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import type { CertificateStatus } from './certificate/certificate-check.ts';
-import { generateKey, type CertificateRequest, issueCertificate } from './certificate/issue-certificate.ts';
+import { generateKey, type CertificateRequest, issueCertificate, validity } from './certificate/issue-certificate.ts';
 import type { Psd2Role } from './certificate/psd2-roles.ts';
 import { keyIdOf } from './signature/sign-request.ts';
 import { testTppRequest } from './test-tpp.ts';
@@ -136,8 +136,7 @@ export async function issueAuthority(commonName: string, now: Instant): Promise<
     organization: 'Sandbank',
     roles: null,
     authority: true,
-    validFrom: (now - day) as Instant,
-    validTo: (now + years * 365 * day) as Instant,
+    ...validity(now, years * 365),
     keyPem: await generateKey(),
   });
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { randomIds } from '../../engine/bank/ids.ts';
 import type { Instant } from '../../engine/values/instant.ts';
-import { type CertificateRequest, generateKey, issueCertificate } from './certificate/issue-certificate.ts';
+import { type CertificateRequest, generateKey, issueCertificate, validity } from './certificate/issue-certificate.ts';
 import { keepNewest } from '../../engine/values/lists.ts';
 import type { Credentials } from './signature/sign-request.ts';
 
@@ -17,8 +17,6 @@ export function testTppId(name: string): string {
 /** Names of test TPPs: they are part of file names and paths. */
 export const testTppName = /^[A-Za-z0-9-]{1,60}$/;
 
-const day = 86_400_000;
-
 /**
  * The certificate of a test TPP: self-signed, both roles, valid from yesterday for a year. The identifier comes from the
  * name, so that the bank recognises the TPP after its certificate was replaced (rules.md G8).
@@ -29,8 +27,7 @@ export function testTppRequest(name: string, now: Instant): CertificateRequest {
     organization: `Test-TPP ${name}`,
     organizationIdentifier: testTppId(name),
     roles: ['PSP_AI', 'PSP_PI'],
-    validFrom: (now - day) as Instant,
-    validTo: (now + 365 * day) as Instant,
+    ...validity(now, 365),
   };
 }
 

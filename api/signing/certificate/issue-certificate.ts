@@ -10,6 +10,13 @@ import { createRequire } from 'node:module';
 import { isIP } from 'node:net';
 import type * as NodeForge from 'node-forge';
 
+const day = 86_400_000;
+
+/** The validity of a new certificate: so many days from now on, and the day before, because clocks differ. */
+export function validity(now: Instant, days: number): Pick<CertificateRequest, 'validFrom' | 'validTo'> {
+  return { validFrom: (now - day) as Instant, validTo: (now + days * day) as Instant };
+}
+
 export interface CertificateRequest extends CertificateName {
   /** Null: no statement of roles. An empty list: a statement without roles. */
   readonly roles: readonly Psd2Role[] | null;
