@@ -93,6 +93,28 @@ describe('DW3: a quirk explains a difference if its document does not have it', 
     );
   });
 
+  test('a key of which a quirk explains only the last differences: it is found', async () => {
+    const { entries, places } = await baseRecording({ quirks: ['id-lengths=transaction:241'] });
+    const shown = entries[places.get('transactions') ?? 0] as never;
+    const only = {
+      entries: [shown, shown, shown],
+      places: new Map([
+        ['first', 0],
+        ['second', 1],
+      ]),
+    };
+    const strange = ({
+      answer,
+    }: {
+      readonly answer: { transactions: { booked: { transactionId: string }[] } };
+    }): void => {
+      for (const one of answer.transactions.booked)
+        one.transactionId = one.transactionId.replace('!!', `!!${'x'.repeat(600)}`);
+    };
+    const planted = withPlanted({ ...only, entries: withPlanted(only, 'first', strange) }, 'second', strange);
+    expect(names(await told(planted))).toEqual(['id-lengths=transaction:241']);
+  });
+
   test('a bank that lacks a quirk of the given profile: switching it off explains that', async () => {
     const { entries } = await baseRecording();
     const drift = await told(entries, quirksOf(await listedProfile('bien-sparebank')));
