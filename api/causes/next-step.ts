@@ -18,7 +18,9 @@ interface Funds {
 
 /** Whether money is what an attempt lacked. */
 export function lacksFunds({ available, needed }: Funds): boolean {
-  return Number(available.amount) < Number(needed.amount);
+  // Of one currency: both have the same fraction digits.
+  const [had, asked] = [available, needed].map(({ amount }) => BigInt(amount.replace('.', '')));
+  return had !== undefined && asked !== undefined && had < asked;
 }
 
 const unanswered = {

@@ -1,5 +1,6 @@
 import { story } from '../bodies/examples.ts';
 import type { Contract } from '../quirks/contract.ts';
+import { listed } from '../../engine/values/members.ts';
 import { isObject, type JsonObject } from '../quirks/json.ts';
 
 /** The operations of a document with examples of answers that fit its schemas, after quirks have changed these. */
@@ -22,7 +23,7 @@ function fitted(given: JsonObject, value: unknown, schemas: JsonObject): unknown
   const schema = resolved(given, schemas);
   const { properties, items, required, pattern, examples } = schema;
   const sample: unknown = 'const' in schema ? schema['const'] : Array.isArray(examples) ? examples[0] : undefined;
-  const [first] = [schema['oneOf'] ?? schema['anyOf'] ?? []].flat() as unknown as readonly JsonObject[];
+  const [first] = listed(schema['oneOf'] ?? schema['anyOf']) as readonly JsonObject[];
   if (first !== undefined) return fitted(first, value, schemas);
   if (isObject(properties)) {
     const had = isObject(value) ? value : {};

@@ -104,7 +104,7 @@ export class BankTrial {
     own.record({ seen: { bank: key, ...seen } });
   }
 
-  /** The operation at the path of a request; empty: there is none. */
+  /** The operation of a request, or an empty text if its path has none. */
   #operationOf(request: Request): string {
     try {
       const found = this.#find(request.path)?.value.find(({ method }) => method === request.method);

@@ -5,6 +5,7 @@ import { systemClock } from '../../engine/time/clock.ts';
 import { type Instant, osloDate } from '../../engine/values/instant.ts';
 import { addDays } from '../../engine/values/local-date.ts';
 import { Mistake } from '../../engine/values/mistake.ts';
+import { messageOf } from '../start/error-text.ts';
 import { type Beneath, type Config, type Profile, trialFile, trialVariable } from '../start/config.ts';
 import { listedProfile } from '../start/profile.ts';
 import type { Line, Trial, TrialFile } from './trial.ts';
@@ -61,7 +62,7 @@ function trialIn(file: string): TrialFile {
   try {
     given = Object(JSON.parse(readFileSync(file, 'utf8'))) as Partial<TrialFile>;
   } catch (error) {
-    throw unreadable(file, error instanceof Error ? error.message : String(error));
+    throw unreadable(file, messageOf(error));
   }
   const { version, trial, late } = given;
   if (version !== 1) throw unreadable(file, `it has version ${String(version)}, and this sandbank reads version 1`);

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import type { GauntletReport } from '../../api/harness/types/gauntlet.ts';
+import { fileReason } from '../../api/start/error-text.ts';
 import { trialVariable } from '../../api/start/config.ts';
 import type { Trial } from '../../api/trials/trial.ts';
 import { Mistake } from '../../engine/values/mistake.ts';
@@ -148,6 +149,6 @@ function writeReport(file: string | undefined, text: string): void {
   try {
     writeFileSync(file, text);
   } catch (error) {
-    throw new Mistake(`the report cannot be written: ${error instanceof Error ? error.message : String(error)}`);
+    throw new Mistake(`the report cannot be written to ${quote(file, 200)}: ${fileReason(error)}`);
   }
 }

@@ -1,4 +1,5 @@
 import { faultCodes } from '../../engine/values/fault.ts';
+import { isFinal, type TransactionStatus, transactionStatuses } from '../../engine/values/transaction-status.ts';
 import { catalogue } from '../../api/catalogue/catalogue.ts';
 import type { Step } from '../../api/catalogue/scenario.ts';
 import type { GauntletNotMet, GauntletReport } from '../../api/harness/types/gauntlet.ts';
@@ -6,8 +7,8 @@ import { endpoints } from '../../api/interface/index.ts';
 import { operationOf } from '../../api/pipeline/endpoint.ts';
 import { interfaceCalls, type Recording } from './recording.ts';
 
-/** Statuses of payments that do not change any more. */
-const finalStatuses = ['ACSC', 'RJCT', 'CANC', 'PART'];
+/** Statuses in which a payment can end. Of a bulk payment with final items PART is the last one. */
+const lastStatuses = [...(Object.keys(transactionStatuses) as TransactionStatus[]).filter(isFinal), 'PART'];
 
 /** What no test met, each with the first scenario whose calls show it. */
 export function notMetIn(recording: Recording): GauntletReport['notMet'] {
@@ -27,7 +28,7 @@ export function notMetIn(recording: Recording): GauntletReport['notMet'] {
     products: products
       .filter((product) => !isAsked(`/${product}`))
       .map((product) => notMet(product, ({ path }) => path.includes(`/${product}`))),
-    statuses: finalStatuses
+    statuses: lastStatuses
       .filter((status) => !answers.some((answer) => answer.includes(`"${status}"`)))
       .map((status) => notMet(status, ({ expect }) => JSON.stringify(expect).includes(`"${status}"`))),
     codes: faultCodes

@@ -1,4 +1,5 @@
 import type { GauntletReport, GauntletTrial } from '../../api/harness/types/gauntlet.ts';
+import { html } from '../../api/pages/html.ts';
 import { counted } from '../cli/output.ts';
 
 /** How many names of what was not met a line shows. */
@@ -90,9 +91,7 @@ export function isFailed({ verdict }: Pick<GauntletTrial, 'verdict'>): boolean {
   return verdict === 'broke' || verdict === 'hangs';
 }
 
-const entities: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;', '&': '&amp;', '"': '&quot;' };
-
+/** A text in XML, which has no control characters but these two. */
 function escaped(text: string): string {
-  // XML has no other control characters.
-  return text.replaceAll(/[<>&"]/g, (letter) => entities[letter] ?? '').replaceAll(/(?![\n\t])\p{Cc}/gu, '?');
+  return html`${text.replaceAll(/(?![\n\t])\p{Cc}/gu, '?')}`.text;
 }

@@ -1,8 +1,11 @@
 import { clip } from '../../engine/values/text.ts';
 import { CommandFailed } from '../cli/command.ts';
 
-/** Maximum length of an answer, in characters, and how many rows of a list are shown at a time. */
-const [maxChars, maxRows] = [6_000, 10] as const;
+/** Maximum length of an answer, in characters. */
+export const maxChars = 6_000;
+
+/** How many rows of a list are shown at a time. */
+const maxRows = 10;
 
 /** A part of an answer, and the cursor at which the rest of its longest list begins. The cursor is null if there is no rest. */
 interface Part {

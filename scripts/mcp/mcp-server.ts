@@ -4,6 +4,7 @@ import { clip } from '../../engine/values/text.ts';
 import { rulesIn, sectionsIn, guidePages, pageText } from '../../api/guide/guide-files.ts';
 import { CommandFailed } from '../cli/command.ts';
 import type { Desk } from './desk.ts';
+import { maxChars } from './long-answers.ts';
 import type { Server } from './sdk.ts';
 import { allTools, step, toldTools, wrongArguments } from './tools.ts';
 import { Mistake } from '../../engine/values/mistake.ts';
@@ -80,7 +81,7 @@ export async function mcpServer(desk: Desk): Promise<Server & { idle(): Promise<
 /** Marked as data: no text in it can end the mark. */
 function marked(data: unknown): string {
   const text = typeof data === 'string' ? data : JSON.stringify(data);
-  return `<data>\n${clip(text, 6_000).replaceAll('<', '\\u003c')}\n</data>`;
+  return `<data>\n${clip(text, maxChars).replaceAll('<', '\\u003c')}\n</data>`;
 }
 
 /** The paragraphs of the specification that begin with this number, or null. */
