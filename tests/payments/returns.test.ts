@@ -8,7 +8,7 @@ import { returnReasonCodes } from '../../engine/values/return-reasons.ts';
 import { tellingNumbers } from '../../engine/values/telling-numbers.ts';
 import { bulkItem, bulkPath, bulkPayment, periodicPath, periodicPayment } from '../lab/bodies.ts';
 import { brokenProofs } from '../lab/proof.ts';
-import { BankClient, startTestBank } from '../lab/server.ts';
+import { BankClient, startTestBank, type TestBank } from '../lab/server.ts';
 import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
 import { closeOutAccount } from '../../engine/life/close-account.ts';
 import { accountIdOf } from '../lab/consented.ts';
@@ -48,6 +48,17 @@ const statement = async (bank: Bank) => {
   return (await answer.json<{ entries: { paymentId: string | null; amount: { amount: string }; text: string }[] }>())
     .entries;
 };
+
+/** Nora pays 25.00 to a shop at another bank. */
+const paysShop = (bank: TestBank): Promise<string> =>
+  bank.pays('/v1/payments/norwegian-domestic-credit-transfers', {
+    instructedAmount: { amount: '25.00', currency: 'NOK' },
+    creditorName: 'Shop',
+    creditorAccount: { bban: shop, currency: 'NOK' },
+    debtorAccount: { bban: nora, currency: 'NOK' },
+  });
+const comesBack = (bank: TestBank, id: string, body: object) =>
+  bank.control('POST', `/sandbox/payments/${encodeURIComponent(id)}/return`, body);
 
 describe('S12: a settled payment to another bank comes back', () => {
   test('it is credited by the first run of the next banking day after its booking, with reason, references and its payment', async () => {
@@ -137,24 +148,22 @@ describe('S12: a settled payment to another bank comes back', () => {
     await using bank = await startTestBank(wednesday);
     const bulk = await bank.pays(bulkPath, bulkPayment([bulkItem('1.00'), bulkItem('2.00')]));
     await bank.advance({ by: 'P1D' });
-    const path = `/sandbox/payments/${encodeURIComponent(bulk)}/return`;
-    expect(await bank.control('POST', path, { reason: 'AC04' })).toMatchObject({
+    expect(await comesBack(bank, bulk, { reason: 'AC04' })).toMatchObject({
       status: 400,
       body: { allowed: ['payments[0]', 'payments[1]'] },
     });
-    const { body } = await bank.control('POST', path, { reason: 'AC04', item: 'payments[1]' });
+    const { body } = await comesBack(bank, bulk, { reason: 'AC04', item: 'payments[1]' });
     expect(body.returns).toMatchObject([{ item: 'payments[1]', at: null }]);
     await bank.advance({ by: 'P3D' });
     expect((await bank.payment(bulk)).returns).toMatchObject([{ item: 'payments[1]', amount: { amount: '2.00' } }]);
     const order = await bank.pays(periodicPath, periodicPayment({ startDate: '2027-02-10', frequency: 'Weekly' }));
     await bank.advance({ to: '2027-02-20T12:00:00+01:00' });
-    const ofOrder = `/sandbox/payments/${encodeURIComponent(order)}/return`;
     const dates = ['2027-02-10', '2027-02-17'];
-    expect(await bank.control('POST', ofOrder, { reason: 'MS02' })).toMatchObject({
+    expect(await comesBack(bank, order, { reason: 'MS02' })).toMatchObject({
       status: 400,
       body: { allowed: dates },
     });
-    expect((await bank.control('POST', ofOrder, { reason: 'MS02', occurrence: '2027-02-17' })).status).toBe(200);
+    expect((await comesBack(bank, order, { reason: 'MS02', occurrence: '2027-02-17' })).status).toBe(200);
     await bank.advance({ by: 'P5D' });
     expect((await bank.payment(order)).returns).toMatchObject([{ nominalDate: '2027-02-17', due: '2027-02-22' }]);
     const page = await bank.raw('GET', `/console/payments/${encodeURIComponent(order)}`, { accept: 'text/html' });
@@ -188,17 +197,9 @@ describe('S12: a settled payment to another bank comes back', () => {
 
   test('of an account that was closed meanwhile the money stays with the clearing account, and that is told', async () => {
     await using bank = await startTestBank(wednesday);
-    const id = await bank.pays('/v1/payments/norwegian-domestic-credit-transfers', {
-      instructedAmount: { amount: '25.00', currency: 'NOK' },
-      creditorName: 'Shop',
-      creditorAccount: { bban: shop, currency: 'NOK' },
-      debtorAccount: { bban: nora, currency: 'NOK' },
-    });
+    const id = await paysShop(bank);
     await bank.advance({ by: 'P1D' });
-    await bank.control('POST', `/sandbox/payments/${encodeURIComponent(id)}/return`, {
-      reason: 'AC04',
-      bankingDays: 5,
-    });
+    await comesBack(bank, id, { reason: 'AC04', bankingDays: 5 });
     await bank.bank.ledger.write(async (tx) => {
       const account = await accountByNumber(tx, nora);
       if (account !== undefined)
@@ -213,15 +214,9 @@ describe('S12: a settled payment to another bank comes back', () => {
 
   test('after a card block: the money comes back whole, and the reservation stays', async () => {
     await using bank = await startTestBank(wednesday);
-    const id = await bank.pays('/v1/payments/norwegian-domestic-credit-transfers', {
-      instructedAmount: { amount: '25.00', currency: 'NOK' },
-      creditorName: 'Shop',
-      creditorAccount: { bban: shop, currency: 'NOK' },
-      debtorAccount: { bban: nora, currency: 'NOK' },
-    });
+    const id = await paysShop(bank);
     await bank.advance({ to: '2027-02-03T23:00:00+01:00' });
-    const path = `/sandbox/payments/${encodeURIComponent(id)}/return`;
-    expect((await bank.control('POST', path, { reason: 'AC04', bankingDays: 2 })).status).toBe(200);
+    expect((await comesBack(bank, id, { reason: 'AC04', bankingDays: 2 })).status).toBe(200);
     const card = { kind: 'card', when: { days: [4], rule: 'following' }, shops: ['UTLEIE AV TILHENGER'] };
     const deposit = { ...card, event: 'deposit', card: 'visa', amount: '-1000.00', lapsesAfterDays: 7 };
     const persona = { name: 'driver', description: 'Rents trailers', netPerYear: '0.00', events: [deposit] };
@@ -254,14 +249,9 @@ describe('S12: a settled payment to another bank comes back', () => {
 
   test('bank-codes: a return alone has RRTN, whatever the text of another says', async () => {
     await using bank = await startTestBank(wednesday, ['--quirks', 'bank-codes=iso']);
-    const id = await bank.pays('/v1/payments/norwegian-domestic-credit-transfers', {
-      instructedAmount: { amount: '25.00', currency: 'NOK' },
-      creditorName: 'Shop',
-      creditorAccount: { bban: shop, currency: 'NOK' },
-      debtorAccount: { bban: nora, currency: 'NOK' },
-    });
+    const id = await paysShop(bank);
     await bank.advance({ by: 'P1D' });
-    await bank.control('POST', `/sandbox/payments/${encodeURIComponent(id)}/return`, { reason: 'AC04' });
+    await comesBack(bank, id, { reason: 'AC04' });
     const path = `/v1/sandbox/accounts/${encodeURIComponent(await accountIdOf(bank.bank, 'nora'))}/transactions`;
     const dates = { bookingDate: '2027-02-04', valueDate: '2027-02-04' };
     const mock = { amount: '9.00', currency: 'NOK', ...dates, additionalInformation: 'AC04: account closed' };
@@ -283,15 +273,10 @@ describe('S12: a settled payment to another bank comes back', () => {
 
   test('a restored snapshot brings back what was to come, and the hash', async () => {
     await using bank = await startTestBank(wednesday);
-    const id = await bank.pays('/v1/payments/norwegian-domestic-credit-transfers', {
-      instructedAmount: { amount: '25.00', currency: 'NOK' },
-      creditorName: 'Shop',
-      creditorAccount: { bban: shop, currency: 'NOK' },
-      debtorAccount: { bban: nora, currency: 'NOK' },
-    });
+    const id = await paysShop(bank);
     await bank.advance({ by: 'P1D' });
     const plain = await hashLedger(bank.bank, 'included');
-    await bank.control('POST', `/sandbox/payments/${encodeURIComponent(id)}/return`, { reason: 'AC04' });
+    await comesBack(bank, id, { reason: 'AC04' });
     const hash = await hashLedger(bank.bank, 'included');
     expect(hash).not.toBe(plain);
     await bank.control('POST', '/sandbox/snapshots', { name: 'announced' });

@@ -201,6 +201,25 @@ describe('compose.yaml', () => {
   const resolver = `import dns from 'node:dns';
 const { lookup } = dns;
 dns.lookup = (name, ...rest) => lookup(name === 'bank' ? '127.0.0.1' : name, ...rest);`;
+  /** Starts the shop with more of its environment, and connects a customer to the bank: returns the address to which the shop sends the browser. */
+  async function connectedShop(more: Readonly<Record<string, string>>): Promise<string | null> {
+    const { entrypoint = [], environment } = services.shop;
+    const [program = '', ...words] = entrypoint;
+    const preload = `data:text/javascript,${encodeURIComponent(resolver)}`;
+    // As the image has it: beside `dist`, which is the package `sandbank` there.
+    const shop = spawn(program, ['--import', preload, ...words], {
+      env: { PATH: env['PATH'], ...environment, ...more, PORT: '0' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    running.push(shop);
+    const greeting = await new Promise<string>((resolved) =>
+      shop.stdout.once('data', (chunk) => resolved(String(chunk))),
+    );
+    const [, home = ''] = /^The shop: http:\/\/localhost(:\d+)\n/.exec(greeting) ?? [];
+    const connected = await fetch(`http://127.0.0.1${home}/connect`, { method: 'POST', redirect: 'manual' });
+    shop.kill();
+    return connected.headers.get('location');
+  }
 
   test('the bank is built here, keeps /data, and is for this machine alone', () => {
     const { bank, shop } = services;
@@ -221,23 +240,9 @@ dns.lookup = (name, ...rest) => lookup(name === 'bank' ? '127.0.0.1' : name, ...
       const bank = start(settings.environment);
       running.push(bank);
       await untilReady();
-      const [program = '', ...words] = client.entrypoint ?? [];
       const address = (client.environment['BANK'] ?? '').replace(':8080', `:${port}`);
       expect(address).toBe(`http://bank:${port}`);
-      const preload = `data:text/javascript,${encodeURIComponent(resolver)}`;
-      // As the image has it: beside `dist`, which is the package `sandbank` there.
-      const shop = spawn(program, ['--import', preload, ...words], {
-        env: { PATH: env['PATH'], ...client.environment, BANK: address, PORT: '0' },
-        stdio: ['ignore', 'pipe', 'inherit'],
-      });
-      running.push(shop);
-      const greeting = await new Promise<string>((resolved) =>
-        shop.stdout.once('data', (chunk) => resolved(String(chunk))),
-      );
-      const [, home = ''] = /^The shop: http:\/\/localhost(:\d+)\n/.exec(greeting) ?? [];
-      const connected = await fetch(`http://127.0.0.1${home}/connect`, { method: 'POST', redirect: 'manual' });
-      expect(connected.headers.get('location')).toMatch(/^http:\/\/localhost:8080\/sca\//);
-      shop.kill();
+      expect(await connectedShop({ BANK: address })).toMatch(/^http:\/\/localhost:8080\/sca\//);
       const foreign = execFileSync('curl', ['-s', '-H', 'Host: other:8080', `http://127.0.0.1:${port}/sandbox/info`], {
         encoding: 'utf8',
       });
@@ -258,26 +263,11 @@ dns.lookup = (name, ...rest) => lookup(name === 'bank' ? '127.0.0.1' : name, ...
     while (healthCheck(settings) !== 'ready') await new Promise((resolved) => setTimeout(resolved, 50));
     const { BANK = '', NODE_EXTRA_CA_CERTS = '' } = secure.shop.environment;
     expect(secure.shop.volumes).toEqual([`bank:${dirname(NODE_EXTRA_CA_CERTS)}:ro`]);
-    const [program = '', ...words] = services.shop.entrypoint ?? [];
-    const preload = `data:text/javascript,${encodeURIComponent(resolver)}`;
-    const shop = spawn(program, ['--import', preload, ...words], {
-      env: {
-        PATH: env['PATH'],
-        ...services.shop.environment,
-        BANK: BANK.replace(':8080', `:${port}`),
-        NODE_EXTRA_CA_CERTS: join(folder, 'data', basename(NODE_EXTRA_CA_CERTS)),
-        PORT: '0',
-      },
-      stdio: ['ignore', 'pipe', 'inherit'],
+    const asked = await connectedShop({
+      BANK: BANK.replace(':8080', `:${port}`),
+      NODE_EXTRA_CA_CERTS: join(folder, 'data', basename(NODE_EXTRA_CA_CERTS)),
     });
-    running.push(shop);
-    const greeting = await new Promise<string>((resolved) =>
-      shop.stdout.once('data', (chunk) => resolved(String(chunk))),
-    );
-    const [, home = ''] = /^The shop: http:\/\/localhost(:\d+)\n/.exec(greeting) ?? [];
-    const connected = await fetch(`http://127.0.0.1${home}/connect`, { method: 'POST', redirect: 'manual' });
-    expect(connected.headers.get('location')).toMatch(/^https:\/\/localhost:8080\/sca\//);
-    shop.kill();
+    expect(asked).toMatch(/^https:\/\/localhost:8080\/sca\//);
     expect(await ended(bank)).toBe(0);
   }, 60_000);
 });
