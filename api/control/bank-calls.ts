@@ -26,7 +26,6 @@ export const bankList = listAnswer(
     ...bankMembers,
     clock: orNull(
       titled('BankGlance').closed({ now: answeredInstant('what its clock shows'), mode: clockMode }),
-
       'null if its ledger cannot be read',
     ),
     bytes: orNull(count('the size of its ledger'), 'null if its ledger cannot be read'),

@@ -106,7 +106,7 @@ export async function bankServer(
   }
 }
 
-/** Hosts a bank of its own, without what it would share with other banks of a server. */
+/** Hosts the only bank of a test: it shares nothing with others. */
 function hostedForTest(
   opened: ConfiguredBank,
   config: Config,

@@ -3,7 +3,7 @@ import { inOperations, withPage } from './contract.ts';
 import { type JsonObject, only } from './json.ts';
 import type { QuirkFile } from './quirk-file.ts';
 
-/** An operation of a bank that has left, with the refusals of requests whose path was not read. */
+/** An operation of a bank that has left: it answers 404, or refuses a request before it has read the path. */
 function refused(operation: JsonObject): JsonObject {
   return { ...operation, responses: only(operation['responses'] as JsonObject, '400', '404', '408', '431') };
 }

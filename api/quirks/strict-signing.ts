@@ -7,7 +7,7 @@ export const quirk: QuirkFile = {
   does: 'The bank refuses undocumented spellings in signing',
   shape: (document) => {
     const demanded = inParameter(document, 'PSU-IP-Address', also({ required: true }));
-    // The rule is none of the unsigned door, which makes the header.
+    // The unsigned door adds the header itself, so the rule does not hold there.
     const isConcerned = ({ 'x-rules': rules }: JsonObject): boolean => Array.isArray(rules) && rules.includes('A8c');
     return inOperations(document, /^/, (operation) => (isConcerned(operation) ? demanded(operation) : operation));
   },

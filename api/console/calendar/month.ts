@@ -92,7 +92,7 @@ export async function readMonth(call: PageCall, first: LocalDate) {
 /** Maximum number of lives whose past is read: the truth of a month takes 5 ms. */
 const maxLives = 20;
 
-/** What a forecast planned and these lives booked in a period, without what runs paid. `at` is null, as the truth has days only. */
+/** The events of a period: those that a forecast planned and those that these lives have booked, but no payments. `at` is null where only the day is known. */
 async function livedBy(
   call: PageCall,
   lives: AnswerTo<'GET /life'>['lives'],

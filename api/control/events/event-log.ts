@@ -150,7 +150,6 @@ export class EventLog {
   }
 
   /**
-
    * The texts for a new client that continues after this event; `after` is null if it has missed some. Each text is made on request. They end
    * with `stream`, which the log aborts when it ends all streams, or when a text fails. `silence`: ms until a comment.
    */

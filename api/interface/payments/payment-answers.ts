@@ -39,7 +39,7 @@ export const initiatedPayment = titled('InitiatedPayment', 'A payment that the b
   ...ofPayment,
   transactionStatus: Type.Unsafe<TransactionStatus>({
     title: 'InitiationStatus',
-    description: 'the status of a payment that was just initiated, of those that the interface lists',
+    description: 'the status after the initiation',
     type: 'string',
     enum: initiationStatuses,
   }),
