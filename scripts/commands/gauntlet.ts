@@ -105,7 +105,7 @@ async function trialsOf(given: Arguments, late: string): Promise<readonly Trial[
   const all = await allTrials(late);
   const only = given.texts('only').flatMap((list) => list.split(','));
   const since = given.text('since');
-  const names = [...only, ...(since === undefined ? [] : brokenIn(since))].map((name) => name.trim());
+  const names = [...only, ...(since === undefined ? [] : await brokenIn(since))].map((name) => name.trim());
   const unknown = names.find((name) => !all.some((trial) => trial.name === name));
   if (unknown !== undefined) {
     const hint = nearestHint(
@@ -119,10 +119,11 @@ async function trialsOf(given: Arguments, late: string): Promise<readonly Trial[
 }
 
 /** The trials that broke or hung in an earlier report. Throws a Mistake for a file that is none. */
-function brokenIn(file: string): readonly string[] {
+async function brokenIn(file: string): Promise<readonly string[]> {
+  const { isFailed } = await import('../gauntlet/tell.ts');
   try {
     const { trials } = JSON.parse(readFileSync(file, 'utf8')) as Pick<GauntletReport, 'trials'>;
-    return trials.filter(({ verdict }) => verdict === 'broke' || verdict === 'hangs').map(({ name }) => name);
+    return trials.filter(isFailed).map(({ name }) => name);
   } catch {
     throw new Mistake(`--since ${file}: expected the report that --json has written`);
   }
