@@ -1,3 +1,4 @@
+import { calls } from './hearing.ts';
 import type { QuirkFile } from './quirk-file.ts';
 
 export const quirk: QuirkFile = {
@@ -13,4 +14,5 @@ export const quirk: QuirkFile = {
     },
   },
   shape: 'values',
+  heard: calls('reads an account', /^GET \/v1\/accounts/),
 };

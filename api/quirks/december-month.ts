@@ -1,4 +1,5 @@
 import { also, at, inSchemas } from './contract.ts';
+import { calls } from './hearing.ts';
 import type { QuirkFile } from './quirk-file.ts';
 
 export const quirk: QuirkFile<'december-month'> = {
@@ -10,4 +11,5 @@ export const quirk: QuirkFile<'december-month'> = {
       ['PeriodicPaymentInitiation', 'PeriodicPayment'],
       at('monthsOfExecution.[]', also({ maximum: 12 })),
     ),
+  heard: calls('initiates a standing order', /^POST \/v1\/periodic-payments\//),
 };

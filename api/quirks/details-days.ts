@@ -1,3 +1,4 @@
+import { calls } from './hearing.ts';
 import type { QuirkFile } from './quirk-file.ts';
 
 export const quirk: QuirkFile = {
@@ -19,4 +20,5 @@ export const quirk: QuirkFile = {
     },
   },
   shape: 'values',
+  heard: calls('reads the details of a transaction', /\/transactions\/\{transactionId\}$/),
 };

@@ -104,6 +104,7 @@ export const quirk: QuirkFile<'id-lengths'> = {
   },
   step: 'ids',
   ...idsOfWire,
+  heard: { by: 'reads an id of the bank', in: ({ answer }) => answer.includes('enc!!') },
 };
 
 async function periodOf({ every }: WireIds, { bank, tpp, headers }: ReadingContext): Promise<number> {

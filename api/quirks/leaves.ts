@@ -1,5 +1,6 @@
 import { dateFrom } from '../../engine/bank/rules/quirk-value.ts';
 import { inOperations, withPage } from './contract.ts';
+import { always } from './hearing.ts';
 import { type JsonObject, only } from './json.ts';
 import type { QuirkFile } from './quirk-file.ts';
 
@@ -24,4 +25,5 @@ export const quirk: QuirkFile<'leaves'> = {
     const shaped = withPage(document, 404, isGone);
     return isGone ? inOperations(shaped, /^/, refused) : shaped;
   },
+  heard: always,
 };

@@ -28,4 +28,8 @@ export const quirk: QuirkFile<'limit-cap'> = {
     query.set('limit', String(cap));
     return { ...asked, query };
   },
+  heard: {
+    by: 'asks for more than 100 transactions',
+    in: ({ call }) => /[?&]limit=\d*[1-9]\d\d(?!\d)/.test(call),
+  },
 };

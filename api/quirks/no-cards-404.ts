@@ -1,3 +1,4 @@
+import { calls } from './hearing.ts';
 import type { QuirkFile } from './quirk-file.ts';
 
 export const quirk: QuirkFile = {
@@ -12,4 +13,5 @@ export const quirk: QuirkFile = {
     },
   },
   shape: 'values',
+  heard: calls('reads a card', /^GET \/v1\/card-accounts/),
 };

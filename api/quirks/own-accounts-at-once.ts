@@ -1,3 +1,4 @@
+import { pays } from './hearing.ts';
 import type { QuirkFile } from './quirk-file.ts';
 
 export const quirk: QuirkFile = {
@@ -16,4 +17,5 @@ export const quirk: QuirkFile = {
     },
   },
   shape: 'values',
+  heard: pays,
 };

@@ -1,3 +1,4 @@
+import { refusals } from './hearing.ts';
 import type { QuirkFile } from './quirk-file.ts';
 
 export const quirk: QuirkFile = {
@@ -12,4 +13,5 @@ export const quirk: QuirkFile = {
     },
   },
   shape: 'values',
+  heard: refusals('reads with a consent that has ended', /^CONSENT_/),
 };

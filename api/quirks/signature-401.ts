@@ -1,4 +1,5 @@
 import { withCodes } from './contract.ts';
+import { refusals } from './hearing.ts';
 import type { QuirkFile } from './quirk-file.ts';
 
 const moved = ['SIGNATURE_INVALID', 'SIGNATURE_MISSING'];
@@ -10,4 +11,5 @@ export const quirk: QuirkFile<'signature-401'> = {
     const without = withCodes(document, 400, (codes) => codes.filter((code) => !moved.includes(code)));
     return withCodes(without, 401, (codes) => [...codes, ...moved]);
   },
+  heard: refusals('gets a refused signature', /^(SIGNATURE|CERTIFICATE|TIMESTAMP)_/),
 };

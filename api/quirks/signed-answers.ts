@@ -1,4 +1,5 @@
 import { inOperations } from './contract.ts';
+import { always } from './hearing.ts';
 import { isObject, type JsonObject } from './json.ts';
 import type { QuirkFile } from './quirk-file.ts';
 
@@ -24,4 +25,5 @@ export const quirk: QuirkFile<'signed-answers'> = {
     ...inOperations(document, /^/, (operation) => withHeaders(operation, true)),
     components: withHeaders(document.components, false),
   }),
+  heard: always,
 };

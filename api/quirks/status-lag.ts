@@ -1,3 +1,4 @@
+import { polls } from './hearing.ts';
 import type { QuirkFile } from './quirk-file.ts';
 
 export const quirk: QuirkFile = {
@@ -14,4 +15,5 @@ export const quirk: QuirkFile = {
     },
   },
   shape: 'values',
+  heard: polls,
 };

@@ -1,4 +1,5 @@
 import { also, inOperations, inParameter } from './contract.ts';
+import { always } from './hearing.ts';
 import type { JsonObject } from './json.ts';
 import type { QuirkFile } from './quirk-file.ts';
 
@@ -11,4 +12,5 @@ export const quirk: QuirkFile = {
     const isConcerned = ({ 'x-rules': rules }: JsonObject): boolean => Array.isArray(rules) && rules.includes('A8c');
     return inOperations(document, /^/, (operation) => (isConcerned(operation) ? demanded(operation) : operation));
   },
+  heard: always,
 };

@@ -1,6 +1,7 @@
 import type { Quirk } from '../../engine/bank/rules/quirk.ts';
 import type { FaultEffect } from '../pipeline/fault-effect.ts';
 import type { ShownAnswer } from '../pipeline/shaping.ts';
+import type { EndedCall, QuirkHearing } from '../quirks/hearing.ts';
 
 /** What a trial changes: how the bank behaves, which bank it is, the wire, what a client has to tolerate, its time, or how a status comes. */
 export type TrialKind = 'quirk' | 'profile' | 'wire' | 'tolerance' | 'time' | 'status';
@@ -24,11 +25,9 @@ export interface Trial {
 }
 
 /** How it is told whether any call of a suite hears a trial (GA1). */
-export interface Hearing {
-  /** By whom it is heard, for the reason why nobody does: `reads a card`. */
-  readonly by: string;
+export interface Hearing extends Pick<QuirkHearing, 'by'> {
   /** Whether this call hears it. `changed`: an answer would be another. `now`: a bank whose time the test leaves open. */
-  readonly in: 'changed' | 'now' | 'anything' | ((call: SeenCall) => boolean);
+  readonly in: 'changed' | 'now' | ((call: SeenCall) => boolean);
 }
 
 /** The one change of a trial. */
@@ -43,23 +42,15 @@ export type Change =
   | { readonly show: (answer: ShownAnswer, path: string, memory: Map<string, unknown>) => ShownAnswer };
 
 /** A call under /v1 or the answer to an SCA, as a process under a gauntlet records it. */
-export interface SeenCall {
+export interface SeenCall extends EndedCall {
   /** The bank: the file of its test, and its place among those of that file. */
   readonly bank: string;
   /** The running test; empty: the runner does not tell. */
   readonly test: string;
-  /** Method and target: `GET /v1/accounts?withBalance=true`. */
-  readonly call: string;
-  /** `GET /v1/accounts/{accountId}/transactions`; empty: there is none. */
-  readonly operation: string;
   /** Null: the client got no answer. */
   readonly status: number | null;
-  /** The code of a refusal, if it was one. */
-  readonly code: string | null;
   /** The content type; empty: none. */
   readonly type: string;
-  /** The body of the answer. */
-  readonly answer: string;
   /** Whether the bank signed the answer. */
   readonly isSigned: boolean;
   /** Whether the harness itself made it, as in `tpp.pay`. */

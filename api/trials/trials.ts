@@ -1,5 +1,6 @@
 import type { Quirk } from '../../engine/bank/rules/quirk.ts';
 import type { FaultEffect } from '../pipeline/fault-effect.ts';
+import { always, polls } from '../quirks/hearing.ts';
 import { allQuirks, type WholeQuirk } from '../quirks/index.ts';
 import type { QuirkLine } from '../quirks/quirk-file.ts';
 import type { Profile } from '../start/config.ts';
@@ -19,53 +20,8 @@ import type { Hearing, SeenCall, Trial } from './trial.ts';
 /** How long a late answer takes, unless `--late` says otherwise: less than the 5 s after which most runners end a test. */
 export const usualLate = 'PT3S';
 
-const calls = (by: string, operation: RegExp): Hearing => ({ by, in: (call) => operation.test(call.operation) });
-
-const reads = calls('reads an account', /^GET \/v1\/accounts/);
-const lists = calls('lists transactions', /^GET \/v1\/accounts\/\{accountId\}\/transactions$/);
-const details = calls('reads the details of a transaction', /\/transactions\/\{transactionId\}$/);
-const pays = calls('initiates a domestic payment', /^POST \/v1\/(bulk-|periodic-)?payments\//);
-const statuses = calls('reads the status of a payment', /^GET \/v1\/.*\/status$/);
-const polls: Hearing = {
-  by: 'reads the status of a payment after its SCA',
-  in: ({ operation, answer }) =>
-    /^GET .*\/\{paymentId\}(?:\/status)?$/.test(operation) && /"transactionStatus":"(?!RCVD)/.test(answer),
-};
-const refusals = (by: string, code: RegExp): Hearing => ({ by, in: (call) => code.test(call.code ?? '') });
 const changed: Hearing = { by: 'reads an answer that it changes', in: 'changed' };
-const always: Hearing = { by: 'calls the bank', in: 'anything' };
 const byClients: Hearing = { by: 'calls the bank by its own client', in: isOfClient };
-
-/** Quirks that shape no answer, or by what a request was: how each is heard. All others change an answer of the baseline. */
-const heardOtherwise: Partial<Record<Quirk, Hearing>> = {
-  'status-before-approval': statuses,
-  'december-month': calls('initiates a standing order', /^POST \/v1\/periodic-payments\//),
-  'bban-mod11': pays,
-  'signed-answers': always,
-  'pending-filtered': lists,
-  'signature-401': refusals('gets a refused signature', /^(SIGNATURE|CERTIFICATE|TIMESTAMP)_/),
-  'strict-signing': always,
-  'id-lengths': { by: 'reads an id of the bank', in: ({ answer }) => answer.includes('enc!!') },
-  'reissued-ids': { by: 'reads the id of a transaction', in: ({ answer }) => answer.includes('"transactionId"') },
-  'limit-cap': {
-    by: 'asks for more than 100 transactions',
-    in: ({ call }) => /[?&]limit=\d*[1-9]\d\d(?!\d)/.test(call),
-  },
-  'full-history': lists,
-  'consent-days': reads,
-  'details-days': details,
-  'revoked-403': refusals('reads with a consent that has ended', /^CONSENT_/),
-  'no-cards-404': calls('reads a card', /^GET \/v1\/card-accounts/),
-  'own-accounts-at-once': pays,
-  'same-bank-at-once': pays,
-  'value-date': pays,
-  'status-lag': polls,
-  maintenance: always,
-  leaves: always,
-};
-
-/** Values of quirks that differ from the usual ones: a test seldom lets two months pass. */
-const values: Partial<Record<Quirk, string>> = { 'reissued-ids': 'P7D' };
 
 /** Every trial, in the order of docs/gauntlet.md. `late`: how long a late answer takes. */
 export async function allTrials(late = usualLate): Promise<readonly Trial[]> {
@@ -76,8 +32,7 @@ export async function allTrials(late = usualLate): Promise<readonly Trial[]> {
 }
 
 function trialOfQuirk(quirk: WholeQuirk, profiles: readonly Profile[]): Trial {
-  const { name, does, rule, lines = {}, value } = quirk;
-  const own = values[name] ?? value?.usual ?? true;
+  const { name, does, rule, lines = {}, value, tried: own = value?.usual ?? true, heard = changed } = quirk;
   const entries = Object.entries(lines);
   const [number, line] = entries.find(([, each]) => each.value === own) ?? entries[0] ?? [null, null];
   return {
@@ -88,7 +43,7 @@ function trialOfQuirk(quirk: WholeQuirk, profiles: readonly Profile[]): Trial {
     banks: profiles.filter((profile) => isBank(profile) && hasLine(profile, name, line)).map(({ id }) => id),
     rule,
     docs: number === null ? `docs/gauntlet.md#${name}` : `docs/habits.md#${number.toLowerCase()}`,
-    heard: heardOtherwise[name] ?? changed,
+    heard,
     does: { quirk: name, value: own },
   };
 }

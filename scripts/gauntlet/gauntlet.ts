@@ -169,12 +169,9 @@ function notHeard(trial: Trial, options: GauntletOptions): GauntletTrial {
 /** The first call of the baseline that hears a trial, if one does. */
 function heardBy({ name, heard }: Trial, recording: Recording): string | null {
   if (heard.in === 'changed') return recording.heard.get(name) ?? null;
-  const calls = recording.calls.map(
-    (call) => [call, call.operation || call.call.replace(/\/[^/]{20,}$/, '/...')] as const,
-  );
   if (heard.in === 'now') return recording.banks.some(({ isNowOpen }) => isNowOpen) ? 'createBank without now' : null;
-  const hears = heard.in;
-  return calls.find(([call]) => hears === 'anything' || hears(call))?.[1] ?? null;
+  const found = recording.calls.find(heard.in);
+  return found === undefined ? null : found.operation || found.call.replace(/\/[^/]{20,}$/, '/...');
 }
 
 function requireGreen(first: Run, second: Run, { jobs, addressAs }: GauntletOptions): void {

@@ -31,6 +31,7 @@ test('a quirk is an entry in the engine and a file here, both of its name', () =
     'contract',
     'encrypted-ids',
     'habits-page',
+    'hearing',
     'index',
     'json',
     'quirk-file',
