@@ -96,23 +96,31 @@ export async function runGauntlet(options: GauntletOptions): Promise<GauntletRep
 
 /** Runs the suite with a trial of its own folder beneath it, or with none if `trial` is null. */
 async function runOnce(
-  { command, env, late, addressAs, stop }: GauntletOptions,
+  options: GauntletOptions,
   folder: string,
   trial: string | null,
   timeoutMs: number,
 ): Promise<Run> {
+  const { command, env, late } = options;
   mkdirSync(folder);
   const file = join(folder, 'trial.json');
   writeFileSync(file, JSON.stringify({ version: 1, trial, late } satisfies TrialFile));
   const own = { ...env, [trialVariable]: file };
   const since = systemClock.now();
-  await using bank = addressAs === null ? null : await startBank(own, stop);
-  const address = bank?.address == null || addressAs === null ? {} : { [addressAs]: bank.address };
-  const ended =
-    bank?.address === null
-      ? notStarted(bank.said)
-      : await runSuite({ command, env: { ...own, ...address }, timeoutMs, stop });
+  const ended = await runWithBank(options, own, timeoutMs);
   return { ended, tests: testsOf(ended, command, since), recording: readRecording(folder) };
+}
+
+/** Runs the suite, beside a bank of its own if it asks for one. The bank has ended when it returns: its last calls are recorded. */
+async function runWithBank(
+  { command, addressAs, stop }: GauntletOptions,
+  env: Readonly<Record<string, string | undefined>>,
+  timeoutMs: number,
+): Promise<Ended> {
+  if (addressAs === null) return runSuite({ command, env, timeoutMs, stop });
+  await using bank = await startBank(env, stop);
+  if (bank.address === null) return notStarted(bank.said);
+  return await runSuite({ command, env: { ...env, [addressAs]: bank.address }, timeoutMs, stop });
 }
 
 /** The end of a run whose bank did not start. */
