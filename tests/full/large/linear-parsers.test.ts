@@ -155,6 +155,7 @@ const own: readonly (readonly [what: RegExp, why: string])[] = [
     'names of members, words of ours; compared',
   ],
   [/^api\/signing\/signature\/signed-text\.ts digestOf/, 'a hash'],
+  [/^api\/quirks\/hearing\.ts/, 'words of our quirk files'],
   [/^scripts\/drift\/(?!(?:escapes|numbers)\.ts)/, 'what its own user records'],
 ];
 const label = ({ file, name }: TextFunction) => `${file} ${name}`;
