@@ -85,8 +85,8 @@ describe('npm run campaigns', () => {
     [['nonsense'], 'There is no campaign nonsense'],
     [['kill', 'nonsense'], 'There is no campaign nonsense'],
     [['kill', 'fuzz'], 'Name one campaign, or none for all'],
-    [['kill', '--quick'], '--quick and --page are for all campaigns'],
-    [['--seed', '1'], 'Name the campaign of --seed, --count or --report'],
+    [['kill', '--quick'], '--quick, --resume and --page are for all campaigns'],
+    [['--seed', '1'], 'Name the campaign of --seed, --count or --keep'],
     [['kill', '--count', 'x'], '--count is a whole number of at most nine digits, not x'],
   ])('%j: told in one line above the campaigns that there are', (args, line) => {
     const run = spawnSync(process.execPath, ['tests/campaigns/run.ts', ...args], { encoding: 'utf8' });

@@ -6,17 +6,10 @@ import { brokenProofs } from '../lab/proof.ts';
 import { type Seeded, seeded } from '../lab/seeded.ts';
 
 /**
- * A long search for faults of the bank. The same seed makes the same moves. A test may give a `Change`: it makes the campaign smaller, or
- * does harm behind its back, to prove that it finds the harm.
+ * A long search for faults of the bank. The same seed makes the same moves. Ends with a {@link Violation} as soon as the bank breaks a
+ * promise. A test may give a `Change`: it makes the campaign smaller, or does harm behind its back, to prove that it finds the harm.
  */
-export interface Campaign<Change = never> {
-  /** What one unit of `count` is: `kills`, `requests`, `years`. */
-  readonly unit: string;
-  /** Default number of units. */
-  readonly usualCount: number;
-  /** Ends with a {@link Violation} as soon as the bank breaks a promise. */
-  run(search: Search, change?: Change): Promise<void>;
-}
+export type Campaign<Change = never> = (search: Search, change?: Change) => Promise<void>;
 
 /** The bank broke a promise. The message says which one and how. */
 export class Violation extends Error {
@@ -141,7 +134,7 @@ export async function runCampaign<Change>(
   await using search = new Search(options);
   let violation: string | null = null;
   try {
-    await campaign.run(search, change);
+    await campaign(search, change);
   } catch (error) {
     if (error instanceof Violation) violation = error.message;
     else if (!(error instanceof Ending)) throw error;

@@ -30,7 +30,7 @@ export type Change = (bank: Bank, wall: ManualClock) => Promise<Bank>;
  * A bank on a file with a daily standing order, on a machine that sleeps, has its clock set, and restarts. The bank's time must
  * equal the model's and never go back; each run must take place once and in order, by the auditor's calendar.
  */
-export const clock: Campaign<Change> = { unit: 'jumps', usualCount: 20_000, run };
+export const clock: Campaign<Change> = run;
 
 /**
  * Model of the clocks by the rules (rules.md T1, T7), in milliseconds; shares no code with the bank. The wall clock has jumped

@@ -19,22 +19,18 @@ import { chosen } from './quirks.ts';
 const begin = '2027-03-24T12:00:00+01:00';
 
 /** Banks under a profile, one quirk or several: what they answer and take fits the document that they serve (rules.md E10). */
-export const document: Campaign<ChangeDocument> = {
-  unit: 'banks',
-  usualCount: 300,
-  run: async (search, change) => {
-    const profiles = (await listedProfiles()).filter(({ quirks }) => Object.keys(quirks).length > 0);
-    await search.each(async (index) => {
-      const profile = profiles[(index / 3) % profiles.length];
-      const flags =
-        index % 3 === 0 && profile !== undefined ? ['--profile', profile.id] : ['--quirks', anyQuirks(search, index)];
-      await using bank = await startTestBank(begin, flags);
-      const client = new CheckedClient(bank, change);
-      await talk(bank, client, search.random);
-      search.tallyAll(client.counts);
-      demand(client.faults.length === 0, `${flags.join(' ')}: ${client.faults[0]}`);
-    });
-  },
+export const document: Campaign<ChangeDocument> = async (search, change) => {
+  const profiles = (await listedProfiles()).filter(({ quirks }) => Object.keys(quirks).length > 0);
+  await search.each(async (index) => {
+    const profile = profiles[(index / 3) % profiles.length];
+    const flags =
+      index % 3 === 0 && profile !== undefined ? ['--profile', profile.id] : ['--quirks', anyQuirks(search, index)];
+    await using bank = await startTestBank(begin, flags);
+    const client = new CheckedClient(bank, change);
+    await talk(bank, client, search.random);
+    search.tallyAll(client.counts);
+    demand(client.faults.length === 0, `${flags.join(' ')}: ${client.faults[0]}`);
+  });
 };
 
 const payments = [

@@ -46,42 +46,38 @@ async function recordSession({ seed, pattern, fixtures, persona, ...under }: Ses
  * Recordings of Sandbank have no difference under their own profile and quirks (rules.md DW2). Of eight recordings, five are sessions under each
  * quirk in turn, perhaps with another one, two are sessions under each profile in turn, and one is a story. Every second one has stand-ins.
  */
-export const drift: Campaign = {
-  unit: 'recordings',
-  usualCount: 500,
-  run: async ({ random, each, tally }) => {
-    const profiles = (await listedProfiles()).map(({ id }) => id);
-    const stories = catalogue();
-    const first = random.below(1_000);
-    const nth = <Item>(items: readonly Item[], index: number): Item => items[(first + index) % items.length] as Item;
-    await each(async (index) => {
-      const [turn, kind] = [Math.floor(index / 8), index % 8];
-      const seed = random.below(1_000_000_000);
-      const standIns = random.below(2) === 0 ? new StandIns(String(seed)) : null;
-      const quirk = nth(eachQuirk, turn * 5 + kind);
-      const pair = [quirk, random.pick(eachQuirk)];
-      const quirks = random.below(2) === 0 && quirksWith(noQuirks, pair) !== null ? pair : [quirk];
-      const scenario = nth(stories, turn);
-      const under = kind === 7 ? scenario.bank : kind < 5 ? { quirks } : { profile: nth(profiles, turn * 2 + kind) };
-      const fixtures = random.below(40) === 0 ? 'a-year-of-life' : random.pick(['known-state', 'known-state', 'twins']);
-      const lives = ['family', 'student', 'shop', 'short-of-funds', 'pensioner'];
-      const persona = fixtures === 'a-year-of-life' || random.below(4) > 0 ? null : random.pick(lives);
-      const session = { ...under, seed, pattern: random.pick(patterns), fixtures, persona };
-      const entries = kind === 7 ? await recordScenario(scenario) : await recordSession(session, tally);
-      const recording = recordingOf(standIns === null ? entries : entries.map((entry) => standIns.rewritten(entry)));
-      const own = under.profile === undefined ? noQuirks : quirksOf(await loadProfile(under.profile));
-      const on = quirksWith(own, under.quirks ?? []) ?? noQuirks;
-      const { differences } = await tellDrift(recording, { quirks: on, accepted: new Set() });
-      const told = (): string => differences.map((one) => `${keyOf(one)} ${JSON.stringify(one)}`).join('; ');
-      const what = kind === 7 ? scenario.name : JSON.stringify(session);
-      demand(differences.length === 0, () => `${what} under ${quirkTexts(on).join(',')}: ${told().slice(0, 2_000)}`);
-      tally('exchanges', recording.exchanges.length);
-      tally('skipped entries', recording.skipped.length);
-      tally(standIns === null ? 'as sent' : 'with stand-ins');
-      tally(kind === 7 ? 'stories' : 'sessions');
-      for (const name of on.keys()) tally(`under ${name}`);
-    });
-  },
+export const drift: Campaign = async ({ random, each, tally }) => {
+  const profiles = (await listedProfiles()).map(({ id }) => id);
+  const stories = catalogue();
+  const first = random.below(1_000);
+  const nth = <Item>(items: readonly Item[], index: number): Item => items[(first + index) % items.length] as Item;
+  await each(async (index) => {
+    const [turn, kind] = [Math.floor(index / 8), index % 8];
+    const seed = random.below(1_000_000_000);
+    const standIns = random.below(2) === 0 ? new StandIns(String(seed)) : null;
+    const quirk = nth(eachQuirk, turn * 5 + kind);
+    const pair = [quirk, random.pick(eachQuirk)];
+    const quirks = random.below(2) === 0 && quirksWith(noQuirks, pair) !== null ? pair : [quirk];
+    const scenario = nth(stories, turn);
+    const under = kind === 7 ? scenario.bank : kind < 5 ? { quirks } : { profile: nth(profiles, turn * 2 + kind) };
+    const fixtures = random.below(40) === 0 ? 'a-year-of-life' : random.pick(['known-state', 'known-state', 'twins']);
+    const lives = ['family', 'student', 'shop', 'short-of-funds', 'pensioner'];
+    const persona = fixtures === 'a-year-of-life' || random.below(4) > 0 ? null : random.pick(lives);
+    const session = { ...under, seed, pattern: random.pick(patterns), fixtures, persona };
+    const entries = kind === 7 ? await recordScenario(scenario) : await recordSession(session, tally);
+    const recording = recordingOf(standIns === null ? entries : entries.map((entry) => standIns.rewritten(entry)));
+    const own = under.profile === undefined ? noQuirks : quirksOf(await loadProfile(under.profile));
+    const on = quirksWith(own, under.quirks ?? []) ?? noQuirks;
+    const { differences } = await tellDrift(recording, { quirks: on, accepted: new Set() });
+    const told = (): string => differences.map((one) => `${keyOf(one)} ${JSON.stringify(one)}`).join('; ');
+    const what = kind === 7 ? scenario.name : JSON.stringify(session);
+    demand(differences.length === 0, () => `${what} under ${quirkTexts(on).join(',')}: ${told().slice(0, 2_000)}`);
+    tally('exchanges', recording.exchanges.length);
+    tally('skipped entries', recording.skipped.length);
+    tally(standIns === null ? 'as sent' : 'with stand-ins');
+    tally(kind === 7 ? 'stories' : 'sessions');
+    for (const name of on.keys()) tally(`under ${name}`);
+  });
 };
 
 /** These quirks on top of others; null: they do not go together. */

@@ -20,15 +20,11 @@ import { answered, ask, demandProof, KilledServer, Promises, told } from './kill
  * Half of the faults hit the files around a ledger in this process, half the system calls of a server, if strace is there.
  * A test changes the disk of the first half: it leaves files behind.
  */
-export const faults: Campaign<Disk> = {
-  unit: 'faults',
-  usualCount: 200,
-  run: async (search, disk = systemDisk) => {
-    const folder = search.folder();
-    const ofServer = Math.floor(search.count / 2);
-    await storageFaults(search, search.count - ofServer, folder, disk);
-    if (!(await serverFaults(search, ofServer, folder))) search.tally('server: left out, there is no strace', ofServer);
-  },
+export const faults: Campaign<Disk> = async (search, disk = systemDisk) => {
+  const folder = search.folder();
+  const ofServer = Math.floor(search.count / 2);
+  await storageFaults(search, search.count - ofServer, folder, disk);
+  if (!(await serverFaults(search, ofServer, folder))) search.tally('server: left out, there is no strace', ofServer);
 };
 
 /** The clocks of all banks stand still here. */

@@ -44,21 +44,17 @@ interface Change {
  * advanced by steps of another size: attempts and known events must be those that were told, all of them and no others (rules.md D3e).
  * Two banks under one quirk each follow, of all quirks in turn (rules.md Q2).
  */
-export const forecasts: Campaign<Change> = {
-  unit: 'bank-months',
-  usualCount: 5_000,
-  run: async (search, { quirks = quirkNames, meanwhile, eachBank } = {}) => {
-    for (let bank = 0; search.left() > 0; bank += 1) {
-      await bankOf(search, meanwhile);
-      const next = Array.from({ length: quirksAtOnce }, (_, index) => (bank * quirksAtOnce + index) % quirks.length);
-      if (quirks.length > 0)
-        await compareUnder(
-          search,
-          next.flatMap((index) => quirks[index] ?? []),
-          eachBank,
-        );
-    }
-  },
+export const forecasts: Campaign<Change> = async (search, { quirks = quirkNames, meanwhile, eachBank } = {}) => {
+  for (let bank = 0; search.left() > 0; bank += 1) {
+    await bankOf(search, meanwhile);
+    const next = Array.from({ length: quirksAtOnce }, (_, index) => (bank * quirksAtOnce + index) % quirks.length);
+    if (quirks.length > 0)
+      await compareUnder(
+        search,
+        next.flatMap((index) => quirks[index] ?? []),
+        eachBank,
+      );
+  }
 };
 
 async function bankOf(search: Search, meanwhile?: Change['meanwhile']): Promise<void> {

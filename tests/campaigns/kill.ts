@@ -15,7 +15,7 @@ const roundsPerFirstStart = 10;
 type Change = (ledger: string) => void;
 
 /** `kill -9` of a server at random moments of everything that writes. */
-export const kill: Campaign<Change> = { unit: 'kills', usualCount: 2_000, run };
+export const kill: Campaign<Change> = run;
 
 async function run(search: Search, change: Change = () => undefined): Promise<void> {
   const { random, tally, step } = search;

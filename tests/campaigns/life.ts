@@ -14,7 +14,8 @@ import { lifeDifferences } from '../lab/simulation/lived.ts';
 import type { Seeded } from '../lab/seeded.ts';
 import { type Campaign, demand, demandBooks, type Search } from './campaign.ts';
 
-const daysOfYear = 365;
+/** Accounts live so long before others do. */
+const [yearsAtOnce, daysOfYear] = [5, 365];
 const [minute, hour, minutesOfDay] = [60_000, 3_600_000, 24 * 60];
 /** Number of days from 2027 on whose five years, and their past, the calendar covers. */
 const daysCovered = 60 * daysOfYear;
@@ -34,19 +35,17 @@ interface Change {
  * are restored. All must have one hash, the proofs must hold, what was forecast of each year must have happened, and nothing else, and the files of
  * the personas must explain all (rules.md L1, L2, L9, S5, D3e).
  */
-export const life: Campaign<Change> = { unit: 'years', usualCount: 20, run };
+export const life: Campaign<Change> = (search, change = { ofEach: 8 }) =>
+  search.inParts(yearsAtOnce, (years) => liveYears(search, years, change));
 
-async function run(
-  { count, random, step, tally }: Search,
-  { ofEach, meanwhile }: Change = { ofEach: 10 },
-): Promise<void> {
+async function liveYears({ random, tally }: Search, years: number, { ofEach, meanwhile }: Change): Promise<void> {
   const first = localDate(dayAfter('2027-01-04', random.below(daysCovered)));
   const residents = await residentsOf(ofEach);
   const seed = String(random.below(1_000_000));
   const bank = (): Promise<Bank> => inhabited(first, residents, { seed, months: 2 });
   const [once, daily, anyhow] = await Promise.all([bank(), bank(), bank()]);
   const where = `the lives of the seed ${seed} from ${first} on`;
-  for (let year = 0; year < count; year += 1) {
+  for (let year = 0; year < years; year += 1) {
     const { now } = await readClock(daily);
     const end = startOfDay(addDays(first, (year + 1) * daysOfYear));
     const { foreseen, made } = await lookThenGo(daily, (end - now) / minute, minutesOfDay, meanwhile);
@@ -57,13 +56,13 @@ async function run(
     const difference = firstDifference(foreseen, made);
     demand(difference === null, `${where}: ${difference}`);
     tally('planned', made.lived.length);
-    step();
   }
-  await advanceClock(once, startOfDay(addDays(first, count * daysOfYear)));
+  await advanceClock(once, startOfDay(addDays(first, years * daysOfYear)));
   demand((await hashOf(once)) === (await hashOf(daily)), `${where}: another hash by one advance`);
-  const differences = await lifeDifferences(daily, addDays(first, count * daysOfYear));
+  const differences = await lifeDifferences(daily, addDays(first, years * daysOfYear));
   demand(differences.length === 0, () => `${where}: ${differences.slice(0, 5).join('; ')}`);
   tally('accounts', residents.length);
+  await Promise.all([once, daily, anyhow].map((each) => each.close()));
 }
 
 /** Steps of hours to weeks; now and then the bank goes back to a snapshot and does it again. */

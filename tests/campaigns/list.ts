@@ -1,16 +1,30 @@
+/** A campaign, as the command and the page name it. */
+export interface Listed {
+  readonly tries: string;
+  readonly unit: string;
+  /** Number of units. */
+  readonly count: number;
+  /** Number of units of `--quick` and of the tests; 0: it is left out of them. */
+  readonly quick: number;
+}
+
 /** Campaigns by name. `NAME.ts` exports NAME; it is loaded when it runs. */
-export const campaigns: Readonly<Record<string, string>> = {
-  kill: 'kill -9 during everything that writes',
-  faults: 'the disk fails once, anywhere',
-  retries: 'clients that send again while answers break',
-  fuzz: 'requests of any kind; bodies too large, slow, or broken',
-  signatures: 'signatures, valid and mutated',
-  years: 'simulated years under all profiles, against an auditor',
-  alarm: 'five settlement times in five minutes, by node-cron beside a hurried heartbeat',
-  clock: 'jumps of the wall clock, restarts',
-  reader: 'a reader of account information, as usual and under the quirks of each profile',
-  forecasts: 'banks of all kinds and quirks, forecast and then advanced',
-  document: 'the document under quirks: answers and requests of banks against what they serve',
-  life: 'lives of all personas, by any steps of the clock',
-  drift: 'recordings of Sandbank, judged by its own documents',
-};
+export const campaigns = {
+  years: { tries: 'simulated years under all profiles, against an auditor', unit: 'years', count: 5_000, quick: 1 },
+  clock: { tries: 'jumps of the wall clock, sleeps and restarts', unit: 'jumps', count: 20_000, quick: 60 },
+  alarm: { tries: 'runs by node-cron beside a hurried heartbeat', unit: 'runs', count: 60, quick: 0 },
+  kill: { tries: '`kill -9` during everything that writes', unit: 'kills', count: 500, quick: 4 },
+  faults: { tries: 'the disk fails once, anywhere', unit: 'faults', count: 1_000, quick: 20 },
+  retries: { tries: 'clients that send again while answers break', unit: 'sessions', count: 5_000, quick: 30 },
+  fuzz: { tries: 'requests of any kind, bodies and bytes', unit: 'requests', count: 500_000, quick: 480 },
+  signatures: { tries: 'signatures, valid and mutated', unit: 'requests', count: 200_000, quick: 1_000 },
+  reader: { tries: 'a reader of accounts under all profiles', unit: 'days', count: 20_000, quick: 60 },
+  forecasts: { tries: 'any bank, foreseen and then lived', unit: 'bank-months', count: 5_000, quick: 12 },
+  life: { tries: 'eight lives of each persona, by any steps of the clock', unit: 'years', count: 40, quick: 1 },
+  document: { tries: 'banks under quirks, held against the document', unit: 'banks', count: 300, quick: 3 },
+  drift: { tries: 'recordings of Sandbank, judged by its documents', unit: 'recordings', count: 1_000, quick: 60 },
+} as const satisfies Readonly<Record<string, Listed>>;
+
+export type CampaignName = keyof typeof campaigns;
+
+export const campaignNames = Object.keys(campaigns) as CampaignName[];

@@ -1,14 +1,14 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import type { CampaignReport } from './campaign.ts';
-import { campaigns } from './list.ts';
+import { type CampaignName, campaignNames, campaigns } from './list.ts';
 
 /** Where the reports of the campaigns are kept, with the notes and the mutants. */
 export const keptFolder = 'tests/campaigns/kept';
 
-/** What `npm run campaigns -- CAMPAIGN --report` writes. */
+/** What `npm run campaigns` keeps of a campaign. */
 export interface KeptReport extends CampaignReport {
-  readonly campaign: string;
+  readonly campaign: CampaignName;
   readonly unit: string;
   /** Units that it was to do. */
   readonly asked: number;
@@ -17,14 +17,22 @@ export interface KeptReport extends CampaignReport {
   readonly commit: string;
 }
 
-type FaultsByCampaign = Readonly<Record<string, readonly { readonly fault: string; readonly again: string }[]>>;
+interface Found {
+  readonly fault: string;
+  /** Short hash of the commit that mended it. Left out: the fault is older than the first page, or open. */
+  readonly commit?: string;
+  /** The command that found it, or that would today. */
+  readonly again: string;
+}
 
 /** The sentences of the page that no campaign can write; they hold no figures. */
-interface Notes {
-  /** Faults that a campaign found and that are mended, by campaign, with the command that found each of them or that would today. */
-  readonly found: FaultsByCampaign;
+export interface Notes {
+  /** In the reader's order, with the campaigns that attack each. Each campaign attacks one. */
+  readonly promises: readonly { readonly promise: string; readonly campaigns: readonly CampaignName[] }[];
+  /** Faults of the bank that a campaign found and that are mended. */
+  readonly found: Readonly<Partial<Record<CampaignName, readonly Found[]>>>;
   /** The same of faults that are not mended yet. */
-  readonly open: FaultsByCampaign;
+  readonly open: Readonly<Partial<Record<CampaignName, readonly Found[]>>>;
   readonly notCovered: readonly string[];
   /** Why a broken line changes nothing, by `FILE: BROKEN LINE`. */
   readonly survivors: Readonly<Record<string, string>>;
@@ -39,7 +47,7 @@ export interface Mutant {
   /** Whether the simulated banks have other money, dates or statuses with it, or stop. */
   readonly changesBooks: boolean;
   readonly byAuditor: boolean;
-  /** The first test file that fails; null: all pass; left out: none ran, since the auditor noticed it or for lack of time. */
+  /** The first test file that fails; null: all pass; left out: none ran, since the auditor noticed it. */
   readonly byTests?: string | null;
 }
 
@@ -62,111 +70,99 @@ export function headCommit(): string {
   return execFileSync('git', ['rev-parse', '--short=8', 'HEAD'], { encoding: 'utf8' }).trim();
 }
 
-/** docs/how-we-know.md, from the files of a folder. */
-export function pageOf(folder: string): string {
-  const kept = <Kept>(name: string): Kept | null => keptIn(folder, name);
-  const reports = Object.keys(campaigns).flatMap((name) => kept<KeptReport>(name) ?? []);
-  return pageOfReports(
-    reports,
-    kept<readonly Mutants[]>('mutants') ?? [],
-    kept<Notes>('notes') ?? { found: {}, open: {}, notCovered: [], survivors: {} },
-  );
+/** Whether all that a campaign runs is as it was in this commit. */
+export function isCurrent(commit: string): boolean {
+  const code = ['engine', 'api', 'scripts', 'fixtures', 'tests/lab', 'tests/campaigns/*.ts'];
+  return spawnSync('git', ['diff', '--quiet', commit, '--', ...code]).status === 0;
 }
 
-function pageOfReports(
-  reports: readonly KeptReport[],
-  mutants: readonly Mutants[],
-  { found, open, notCovered, survivors }: Notes,
-): string {
-  const ended = reports.filter(({ done, asked }) => done < asked).length;
+/** docs/how-we-know.md, from the files of a folder. */
+export function pageOf(folder: string): string {
+  const reports = campaignNames.flatMap((name) => keptIn<KeptReport>(folder, name) ?? []);
+  const notes = keptIn<Notes>(folder, 'notes');
+  if (notes === null) throw new Error(`${folder} has no notes.json`);
+  const { promises, found, open, notCovered, survivors } = notes;
+  const sectionOf = ({ promise, campaigns: names }: Notes['promises'][number], index: number): string => {
+    const attacks = names.map((name) =>
+      attackOf(
+        name,
+        reports.find(({ campaign }) => campaign === name),
+      ),
+    );
+    const faults = names.flatMap((name) => (found[name] ?? []).map((one) => faultOf('It found', one)));
+    const others = names.flatMap((name) => (open[name] ?? []).map((one) => faultOf('Not mended yet', one)));
+    return `## ${index + 1}. ${promise}\n\n${[...attacks, ...others, ...faults].join('\n')}`;
+  };
+  const ran = reports.reduce((sum, { seconds }) => sum + seconds, 0);
   return `# How we know
 
-\`npm run campaigns\` makes this page from the output of the campaigns, which is in \`tests/campaigns/kept\`. A campaign makes random moves from a seed, and compares
-the bank with what it promises. The same seed makes the same moves, so the command in the last column repeats a row. A whole run takes about
-${Math.ceil(Object.keys(campaigns).length / 2)} hours on two cores; \`--quick\` takes five minutes.
+These are the ten promises of the bank, and the searches that try to break them. A campaign makes random moves from a seed and compares the bank with
+what it promises. It stops at the first difference. The same seed makes the same moves, so each command here repeats a search.
 
-${ended > 0 ? `**${ended} of ${reports.length} campaigns ended at their time limit, before their count.**\n` : ''}
-| campaign | tried | how often | violations | commit | again |
-|---|---|---|---|---|---|
-${reports.map(rowOf).join('\n')}
+\`npm run campaigns\` runs them all and makes this page from their reports, which are in \`tests/campaigns/kept\`. ${reachedText(reports)} They took ${grouped(Math.round(ran / 60))} minutes
+of one core each. \`npm run campaigns -- --quick\` takes two minutes at most. The tests of each commit run the same small counts, and prove that each campaign sees
+the harm that a test does. Every night all of them run with another seed.
 
-## What each campaign did
+${promises.map(sectionOf).join('\n\n')}
 
-The largest counts of each campaign; its file in \`tests/campaigns/kept\` has all of them.
+## The auditor
 
-${reports.map(detailsOf).join('\n')}
+The auditor of the simulated years is a second bank, written from the rules in the plainest way. It shares no code with the first. It reads what a client
+can read: the answers of the bank, and the entries of its books. It reads no table that the bank works with. \`npm test -- tests/full/campaigns/lies.test.ts\`
+changes the books in twenty ways, one at a time, and the auditor sees each.
 
-${mutants.length === 0 ? '' : mutantsSection(mutants, survivors)}## Found and mended
-
-A command with a seed is the one that found the fault. The others run the test that would find it today.
-
-${faultsTable(found)}
-
-${Object.keys(open).length === 0 ? '' : `## Found and not mended yet\n\n${faultsTable(open)}\n\n`}## Not covered
+${mutantsSection(keptIn<readonly Mutants[]>(folder, 'mutants') ?? [], survivors)}## Not covered
 
 ${notCovered.map((line) => `- ${line}`).join('\n')}
 `;
 }
 
-function faultsTable(faults: FaultsByCampaign): string {
-  const rows = Object.entries(faults).flatMap(([name, all]) =>
-    all.map(({ fault, again }) => `| ${name} | ${fault} | \`${again}\` |`),
-  );
-  return ['| campaign | fault | again |', '|---|---|---|', ...rows].join('\n');
+function reachedText(reports: readonly KeptReport[]): string {
+  const short = reports.filter(({ done, campaign }) => done < campaigns[campaign].count);
+  if (short.length === 0) return `All ${reports.length} reached their counts.`;
+  return `${reports.length - short.length} of ${reports.length} reached their counts; ${short.map(({ campaign }) => campaign).join(', ')} did not.`;
 }
 
-function rowOf({ campaign, unit, seed, done, asked, commit, violation }: KeptReport): string {
-  const again = `npm run campaigns -- ${campaign} --seed ${seed} --count ${done}`;
-  const times = `${grouped(done)} ${done < asked ? `of ${grouped(asked)} ` : ''}${unit}`;
-  return `| ${campaign} | ${campaigns[campaign]} | ${times} | ${violation === null ? 'none' : 'one'} | \`${commit}\` | \`${again}\` |`;
+function attackOf(name: CampaignName, report: KeptReport | undefined): string {
+  const { tries, unit, count } = campaigns[name];
+  if (report === undefined) return `- **${name}**: ${tries}. It has no report yet.`;
+  const { done, violation, commit, seed } = report;
+  const times = `${grouped(done)} ${done < count ? `of ${grouped(count)} ` : ''}${unit}`;
+  const result = violation === null ? 'no violation' : `a violation: ${violation.slice(0, maxViolation)}`;
+  return `- **${name}**: ${tries}. ${times}, ${result} (\`${commit}\`).\n  \`npm run campaigns -- ${name} --seed ${seed} --count ${done}\``;
 }
 
-/** How many counts of a campaign the page shows, and how many characters of a violation. */
-const [maxCounts, maxViolation] = [6, 300];
+/** How many characters of a violation the page shows. */
+const maxViolation = 300;
 
-/** One line for a campaign: its largest counts. */
-function detailsOf({ campaign, tallies, seconds, violation }: KeptReport): string {
-  const largest = Object.entries(tallies).toSorted(([, one], [, other]) => other - one);
-  const counts = largest.slice(0, maxCounts).map(([what, times]) => `${what} ${grouped(times)}`);
-  if (largest.length > maxCounts) counts.push(`and ${largest.length - maxCounts} more counts`);
-  const broken = violation === null ? '' : ` **Violation:** ${violation.slice(0, maxViolation)}`;
-  return `- **${campaign}** (${grouped(seconds)} s): ${counts.join(', ') || 'no counts'}.${broken}`;
+function faultOf(how: string, { fault, commit, again }: Found): string {
+  return `- ${how}: ${fault} ${commit === undefined ? '' : `Mended in \`${commit}\`. `}\`${again}\``;
 }
 
-/** A table by room, and the mutants that nothing noticed, with the reason why they change nothing. */
+/** A line by room, and the mutants that nothing noticed, with the reason why they change nothing. */
 function mutantsSection(rooms: readonly Mutants[], reasons: Notes['survivors']): string {
-  const rowOf = (name: string, some: readonly Mutant[]): string => {
-    const number = (is: (one: Mutant) => boolean): number => some.filter(is).length;
-    const counts = [
-      number(({ changesBooks }) => changesBooks),
-      number(({ byAuditor }) => byAuditor),
-      number(({ byTests }) => typeof byTests === 'string'),
-      number(({ byTests }) => byTests === null),
-      number(({ byAuditor, byTests }) => !byAuditor && byTests === undefined),
-    ];
-    return `| ${[name, some.length, ...counts].join(' | ')} |`;
-  };
+  if (rooms.length === 0) return '';
   const all = rooms.flatMap(({ mutants }) => mutants);
-  const survivors = all.filter(({ byTests }) => byTests === null);
-  const unseen = all.filter(({ changesBooks, byAuditor }) => changesBooks && !byAuditor);
-  const told = ({ file, line, was, broken }: Mutant): string => {
-    const reason = reasons[`${file}: ${broken}`] ?? '';
-    return `- \`${file}:${line}\`: ${code(was)} became ${code(broken)}. ${reason}`.trimEnd();
+  const lineOf = ({ room, mutants }: Pick<Mutants, 'room' | 'mutants'>): string => {
+    const number = (is: (one: Mutant) => boolean): number => mutants.filter(is).length;
+    const unseen = number(({ byTests }) => byTests === null);
+    const tests = number(({ byTests }) => typeof byTests === 'string');
+    const open = number(({ byAuditor, byTests }) => !byAuditor && byTests === undefined);
+    const seen = `${number(({ byAuditor }) => byAuditor)} seen by the auditor, ${tests} by tests, ${unseen} by nothing`;
+    return `- **${room}**: ${mutants.length} broken, ${seen}${open > 0 ? `, ${open} not judged yet` : ''}.`;
   };
-  const seeds = [...new Set(rooms.map(({ seed }) => seed))].join(', ');
-  const commits = [...new Set(rooms.map(({ commit }) => `\`${commit}\``))].join(', ');
-  const count = Math.max(...rooms.map(({ mutants }) => mutants.length));
+  const told = ({ file, line, was, broken }: Mutant): string =>
+    `- \`${file}:${line}\`: ${code(was)} became ${code(broken)}. ${reasons[`${file}: ${broken}`] ?? ''}`.trimEnd();
+  const survivors = all.filter(({ byTests }) => byTests === null).map(told);
+  const [{ seed, commit, mutants } = { seed: 1, commit: '', mutants: all }] = rooms;
   return `## Broken lines
 
-\`npm run mutants -- --seed ${seeds} --count ${count}\` broke one line at a time (commit ${commits}). First the auditor compared simulated banks with its own
-calculation. Where it saw nothing, tests ran: those of the room, the scenarios and the properties, and those of other rooms. The third column counts the
-broken lines that changed money, dates or statuses of these banks, or ended them.
+\`npm run mutants -- --seed ${seed} --count ${mutants.length}\` broke one line at a time (\`${commit}\`), in each room of rules. The auditor looked first, then the tests of
+the room, the scenarios and properties, and the tests of other rooms.
 
-| room | broken | changed the books | seen by the auditor | else by tests | by nothing | not tested yet |
-|---|---|---|---|---|---|---|
-${[...rooms.map(({ room, mutants }) => rowOf(room, mutants)), rowOf('all', all)].join('\n')}
+${[...rooms, { room: 'all', mutants: all }].map(lineOf).join('\n')}
 
-${unseen.length === 0 ? '' : `Changes of the books that the auditor did not see:\n\n${unseen.map(told).join('\n')}\n\n`}${survivors.length === 0 ? 'Each line that was tested was noticed.' : `Nothing of this noticed these:\n\n${survivors.map(told).join('\n')}`}
+${survivors.length === 0 ? 'Something noticed each line that was judged.' : `Nothing noticed these:\n\n${survivors.join('\n')}`}
 
 `;
 }

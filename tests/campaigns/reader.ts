@@ -20,25 +20,21 @@ const daysCovered = 65 * 365;
  * is moved and the settlement times change. Its books must be right to the øre, and nothing may come behind it (rules.md S6).
  * Every second life is under the quirks of a profile, of each in turn: first with lives on two of the accounts, then without.
  */
-export const reader: Campaign<ReadingOptions['eachDay']> = {
-  unit: 'days',
-  usualCount: 36_000,
-  run: async ({ random, tallyAll, inParts }, eachDay) => {
-    const profiles = (await listedProfiles()).filter(({ quirks }) => Object.keys(quirks).length > 0);
-    const states = [await livedState(), knownState];
-    const banks = states.flatMap((state) => profiles.map((profile) => ({ profile, knownState: state })));
-    let lives = 0;
-    await inParts(daysAtOnce, async (days) => {
-      const seed = random.below(1_000_000_000);
-      const ofProfile = lives % 2 === 0 ? undefined : banks[Math.floor(lives / 2) % banks.length];
-      const { profile = null, ...options } = ofProfile ?? {
-        firstDay: dayAfter('2027-01-02', random.below(daysCovered)),
-      };
-      const counts = await readUnder(profile, seed, days, { ...options, ...(eachDay && { eachDay }) });
-      tallyAll(counts, profile === null ? '' : `${profile.id}: `);
-      lives += 1;
-    });
-  },
+export const reader: Campaign<ReadingOptions['eachDay']> = async ({ random, tallyAll, inParts }, eachDay) => {
+  const profiles = (await listedProfiles()).filter(({ quirks }) => Object.keys(quirks).length > 0);
+  const states = [await livedState(), knownState];
+  const banks = states.flatMap((state) => profiles.map((profile) => ({ profile, knownState: state })));
+  let lives = 0;
+  await inParts(daysAtOnce, async (days) => {
+    const seed = random.below(1_000_000_000);
+    const ofProfile = lives % 2 === 0 ? undefined : banks[Math.floor(lives / 2) % banks.length];
+    const { profile = null, ...options } = ofProfile ?? {
+      firstDay: dayAfter('2027-01-02', random.below(daysCovered)),
+    };
+    const counts = await readUnder(profile, seed, days, { ...options, ...(eachDay && { eachDay }) });
+    tallyAll(counts, profile === null ? '' : `${profile.id}: `);
+    lives += 1;
+  });
 };
 
 /**

@@ -46,32 +46,28 @@ function drawnFault(random: Seeded): object {
  * answers before and after the commit (rules.md P9, E6c), and while clients lose their patience. At the end each payment is there once, and
  * the debtor has paid each once. A test tampers with the bank before each try.
  */
-export const retries: Campaign<Change> = {
-  unit: 'sessions',
-  usualCount: 1_000,
-  run: async ({ count, left, random, tally, step, after }, eachTry) => {
-    const bank = await startTestBank('2027-03-24T12:00:00+01:00');
-    after(() => bank.stop());
-    await bank.control('POST', `/sandbox/accounts/${debtorBban}/top-up`, {
-      amount: { amount: '1000000.00', currency: 'NOK' },
-    });
-    const before = await bookedOf(bank);
-    const made = new Map<string, number>();
-    while (left() > 0) {
-      const clients = Math.min(1 + random.below(maxClients), left());
-      const sessions = Array.from({ length: clients }, (_, client): Session => ({
-        requestId: drawn(random, fc.uuid({ version: 4 })),
-        amount: 1_000 + count - left() + client,
-        random: seeded(random.below(2 ** 31)),
-      }));
-      const results = await Promise.all(sessions.map((session) => makeOnce(bank, session, tally, eachTry)));
-      for (const [client, { amount }] of sessions.entries()) made.set(results[client]?.paymentId ?? '', amount);
-      step(clients);
-    }
-    // Calls that still wait go on, and must change nothing.
-    await bank.control('DELETE', '/sandbox/faults');
-    await requireEach(bank, made, before);
-  },
+export const retries: Campaign<Change> = async ({ count, left, random, tally, step, after }, eachTry) => {
+  const bank = await startTestBank('2027-03-24T12:00:00+01:00');
+  after(() => bank.stop());
+  await bank.control('POST', `/sandbox/accounts/${debtorBban}/top-up`, {
+    amount: { amount: '1000000.00', currency: 'NOK' },
+  });
+  const before = await bookedOf(bank);
+  const made = new Map<string, number>();
+  while (left() > 0) {
+    const clients = Math.min(1 + random.below(maxClients), left());
+    const sessions = Array.from({ length: clients }, (_, client): Session => ({
+      requestId: drawn(random, fc.uuid({ version: 4 })),
+      amount: 1_000 + count - left() + client,
+      random: seeded(random.below(2 ** 31)),
+    }));
+    const results = await Promise.all(sessions.map((session) => makeOnce(bank, session, tally, eachTry)));
+    for (const [client, { amount }] of sessions.entries()) made.set(results[client]?.paymentId ?? '', amount);
+    step(clients);
+  }
+  // Calls that still wait go on, and must change nothing.
+  await bank.control('DELETE', '/sandbox/faults');
+  await requireEach(bank, made, before);
 };
 
 /** Sends the call until its whole answer is there, asks once more, and lets the PSU sign. */

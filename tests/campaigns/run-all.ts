@@ -1,44 +1,65 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { text } from 'node:stream/consumers';
 import { formatted } from '../support/formatted.ts';
-import { campaigns } from './list.ts';
-import { keptFolder, keptIn, type KeptReport, pageOf } from './page.ts';
+import { type CampaignName, campaignNames, campaigns } from './list.ts';
+import { isCurrent, keptFolder, keptIn, type KeptReport, pageOf } from './page.ts';
+
+interface AllOptions {
+  /** Their small counts, whose reports are not kept. */
+  readonly isQuick: boolean;
+  /** Whether those are left out that have reached their counts with what is checked out. */
+  readonly isResumed: boolean;
+  /** After so many each campaign ends with the unit under way. */
+  readonly seconds: number;
+}
 
 /**
- * Runs all campaigns and keeps their reports: each campaign in a process of its own, as many at a time as there are cores. `seconds`: for
- * each campaign; null: an hour, or 12 seconds if it is quick. The quick ones leave out the alarm, which waits for five minutes of the clock.
- * A campaign that fails, or finds a fault, sets the exit code 1.
+ * Runs all campaigns, each in a process of its own, as many at a time as there are cores, and those first that took longest. Each report is
+ * kept, and the page made, as soon as the campaign ends. One that fails, finds a fault or misses its count sets the exit code 1.
  */
-export async function runAll({
-  isQuick,
-  seconds,
-}: {
-  readonly isQuick: boolean;
-  readonly seconds: number | null;
-}): Promise<void> {
-  const waiting = Object.keys(campaigns).filter((name) => !(isQuick && name === 'alarm'));
+export async function runAll({ isQuick, isResumed, seconds }: AllOptions): Promise<void> {
+  const ends = performance.now() + seconds * 1000;
+  const secondsOf = (name: CampaignName): number => keptIn<KeptReport>(keptFolder, name)?.seconds ?? Infinity;
+  const waiting = campaignNames
+    .filter((name) => !(isQuick && campaigns[name].quick === 0) && !(isResumed && isReached(name)))
+    .toSorted((one, other) => secondsOf(other) - secondsOf(one));
+  const running = new Set<ChildProcess>();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => {
+      waiting.length = 0;
+      for (const child of running) child.kill(signal);
+      process.exitCode = 130;
+    });
+  }
   const worker = async (): Promise<void> => {
     for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
-      const kept = keptIn<KeptReport>(keptFolder, name);
-      const report = `${keptFolder}/${name}.json`;
-      rmSync(report, { force: true });
-      const flags = ['--seconds', String(seconds ?? (isQuick ? 12 : 3600)), '--report', report];
-      const child = spawn(process.execPath, ['tests/campaigns/run.ts', name, ...flags], { stdio: 'inherit' });
-      const [code] = await once(child, 'exit');
-      const fresh = keptIn<KeptReport>(keptFolder, name);
-      if (code !== 0 || fresh === null) process.exitCode = 1;
-      const isSound = kept?.violation === null && fresh?.violation === null;
-      const isLess = fresh === null || (isQuick && isSound && kept.done > fresh.done);
-      if (isLess && kept !== null) writeFileSync(report, `${JSON.stringify(kept, null, 2)}\n`);
+      const left = String(Math.max(1, Math.round((ends - performance.now()) / 1000)));
+      const flags = isQuick ? ['--count', String(campaigns[name].quick)] : ['--keep'];
+      const words = ['tests/campaigns/run.ts', name, '--seconds', left, ...flags];
+      // Another group: Ctrl-C ends a campaign once, by way of this process.
+      const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+      running.add(child);
+      const [out, problems, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+      running.delete(child);
+      console.log(out + problems);
+      if (code !== 0 || !(isQuick || isReached(name))) process.exitCode = 1;
+      if (!isQuick) await writePage();
     }
   };
   await Promise.all(Array.from({ length: availableParallelism() }, worker));
+  console.log(`all campaigns in ${Math.round((performance.now() - ends) / 1000 + seconds)} s`);
+}
+
+/** Whether a campaign has reached its count, and kept every promise, with what is checked out. */
+function isReached(name: CampaignName): boolean {
+  const report = keptIn<KeptReport>(keptFolder, name);
+  return report?.violation === null && report.done >= campaigns[name].count && isCurrent(report.commit);
 }
 
 /** Makes docs/how-we-know.md from the kept reports. */
 export async function writePage(): Promise<void> {
   writeFileSync('docs/how-we-know.md', await formatted('how-we-know.md', pageOf(keptFolder)));
-  console.log(`docs/how-we-know.md is made from ${keptFolder}.`);
 }

@@ -38,29 +38,25 @@ interface Change {
  * code with the bank repeats all of it and compares every status, balance and settlement. Years have the seed of the campaign and their count:
  * `--seed N --count 5` repeats five of them. A violation is reduced to the fewest actions, and its bank saved as a bundle.
  */
-export const years: Campaign<Change> = {
-  unit: 'years',
-  usualCount: 1_000,
-  async run(search, { eachDay, days, profiles } = {}) {
-    const banks = (profiles ?? profileIds()).map((profile) => ({ profile }));
-    let seed = search.seed;
-    await search.inParts(yearsAtOnce, async (length) => {
-      const random = seeded(seed);
-      const firstDay = dayAfter('2027-01-04', random.below(60 * daysOfYear));
-      const isMixed = profiles === undefined && random.below(4) === 0;
-      const options = {
-        firstDay,
-        ...(isMixed ? random.pick(mixes) : random.pick(banks)),
-        ...(random.below(8) === 0 && { persona: random.pick(personaNames()) }),
-        ...(eachDay && { eachDay }),
-      };
-      const lived = days ?? length * daysOfYear;
-      const { problems, acted, counts } = await simulate(seed, lived, options);
-      search.tallyAll(counts);
-      if (problems.length > 0) await tellFewest(seed, { days: lived, acted, length }, options);
-      seed += length;
-    });
-  },
+export const years: Campaign<Change> = async (search, { eachDay, days, profiles } = {}) => {
+  const banks = (profiles ?? profileIds()).map((profile) => ({ profile }));
+  let seed = search.seed;
+  await search.inParts(yearsAtOnce, async (length) => {
+    const random = seeded(seed);
+    const firstDay = dayAfter('2027-01-04', random.below(60 * daysOfYear));
+    const isMixed = profiles === undefined && random.below(4) === 0;
+    const options = {
+      firstDay,
+      ...(isMixed ? random.pick(mixes) : random.pick(banks)),
+      ...(random.below(8) === 0 && { persona: random.pick(personaNames()) }),
+      ...(eachDay && { eachDay }),
+    };
+    const lived = days ?? length * daysOfYear;
+    const { problems, acted, counts } = await simulate(seed, lived, options);
+    search.tallyAll(counts);
+    if (problems.length > 0) await tellFewest(seed, { days: lived, acted, length }, options);
+    seed += length;
+  });
 };
 
 /** Maximum time in which a violation is reduced, in ms. */

@@ -3,20 +3,16 @@ import { type Campaign, runCampaign } from '../../campaigns/campaign.ts';
 
 test('a campaign that is to end stops after the unit under way, puts things in order and reports its counts', async () => {
   let cleaned = false;
-  const counting: Campaign = {
-    unit: 'steps',
-    usualCount: 10,
-    run: async ({ count, tally, step }) => {
-      try {
-        for (let unit = 0; unit < count; unit += 1) {
-          tally('begun');
-          await Promise.resolve();
-          step();
-        }
-      } finally {
-        cleaned = true;
+  const counting: Campaign = async ({ count, tally, step }) => {
+    try {
+      for (let unit = 0; unit < count; unit += 1) {
+        tally('begun');
+        await Promise.resolve();
+        step();
       }
-    },
+    } finally {
+      cleaned = true;
+    }
   };
   const ending = new AbortController();
   const progress = (done: number): void => {

@@ -16,6 +16,7 @@ import { forecasts } from '../../campaigns/forecasts.ts';
 import { fuzz } from '../../campaigns/fuzz.ts';
 import { kill } from '../../campaigns/kill.ts';
 import { life } from '../../campaigns/life.ts';
+import { campaigns } from '../../campaigns/list.ts';
 import { reader } from '../../campaigns/reader.ts';
 import { retries } from '../../campaigns/retries.ts';
 import { signatures } from '../../campaigns/signatures.ts';
@@ -24,14 +25,14 @@ import { changeRows, harm, rowsOf } from '../../lab/rows.ts';
 import { finds, findsNothing } from '../../lab/short-run.ts';
 import '../../support/program.ts';
 
-/* Each campaign finds nothing in a short run of some seed, and finds the harm that a test does. */
+/* Each campaign finds nothing in a run of the counts of `npm run campaigns -- --quick`, and finds the harm that a test does. */
 
 describe('kill', () => {
   const seed = 1;
   test(`R8, T4: what kill -9 interrupts is whole or not there, and what was answered stays (seed ${seed})`, async () => {
-    const { violation, done } = await runCampaign(kill, { seed, count: 4 });
+    const { violation, done } = await runCampaign(kill, { seed, count: campaigns.kill.quick });
     expect(violation).toBeNull();
-    expect(done).toBeGreaterThanOrEqual(4);
+    expect(done).toBeGreaterThanOrEqual(campaigns.kill.quick);
   }, 60_000);
   const inFile = (statement: string) => (ledger: string) => {
     const file = new BetterSqlite3(ledger);
@@ -61,9 +62,9 @@ describe('kill', () => {
 describe('faults', () => {
   const seed = randomInt(1_000_000_000);
   test(`E2b: the disk fails once at each place, and nothing is lost, doubled or left behind (seed ${seed})`, async () => {
-    const report = await runCampaign(faults, { seed, count: 20 });
+    const report = await runCampaign(faults, { seed, count: campaigns.faults.quick });
     expect([seed, report.violation]).toEqual([seed, null]);
-    expect(report.done + (report.tallies['server: left out, there is no strace'] ?? 0)).toBe(20);
+    expect(report.done + (report.tallies['server: left out, there is no strace'] ?? 0)).toBe(campaigns.faults.quick);
   }, 60_000);
   const remove: Disk['remove'] = (path) => (/partial|next/.test(path) ? Promise.resolve() : systemDisk.remove(path));
   const rename = (): Promise<void> => Promise.resolve();
@@ -81,7 +82,7 @@ describe('retries', () => {
   findsNothing(
     'P9, E6c: 30 clients whose answers break or are late send again: no payment twice, none lost',
     retries,
-    { seed: 30, count: 30 },
+    { seed: 30, count: campaigns.retries.quick },
     (tallies) =>
       expect(Object.keys(tallies)).toEqual(['201', '500', '503', 'cut', 'nothing'].map((got) => `answer: ${got}`)),
   );
@@ -96,9 +97,9 @@ describe('fuzz', () => {
   findsNothing(
     'C2: no request makes the bank fail, refuse without the right form, or get its books wrong; bodies are answered or cut off',
     fuzz,
-    { seed: 20270330, count: 480 },
+    { seed: 20270330, count: campaigns.fuzz.quick },
   );
-  const refused = (changes: object): Parameters<typeof fuzz.run>[1] => ({
+  const refused = (changes: object): NonNullable<Parameters<typeof fuzz>[1]> => ({
     answer: (answer) => (answer.status >= 400 ? { ...answer, ...changes } : answer),
   });
   const empty = { status: 400, headers: new Headers({ 'content-type': 'application/json' }), text: '{}' };
@@ -117,7 +118,7 @@ describe('signatures', () => {
   findsNothing(
     'G3-G5, G10: no mutated request is let in, none that is only spelled differently is refused',
     signatures,
-    { seed: 20270330, count: 1_000 },
+    { seed: 20270330, count: campaigns.signatures.quick },
     (tallies) => {
       expect(tallies['none: accepted']).toBeGreaterThan(20);
       expect(tallies['generated and valid: accepted, without a leniency']).toBe(91);
@@ -204,7 +205,7 @@ describe('years', () => {
 describe('clock', () => {
   findsNothing('T5, T7: 60 jumps, sleeps, restarts, resets and restores keep every promise of the clock', clock, {
     seed: 1,
-    count: 60,
+    count: campaigns.clock.quick,
   });
   const forgets: ChangedBank = async (bank) => {
     const { write } = bank.ledger;
@@ -237,7 +238,7 @@ describe('document', () => {
   findsNothing(
     'E10: what banks under profiles and quirks answer and take fits the document that they serve',
     document,
-    { seed: randomInt(1_000_000_000), count: 3 },
+    { seed: randomInt(1_000_000_000), count: campaigns.document.quick },
     (tallies) => {
       expect(tallies['taken']).toBeGreaterThan(100);
       expect(tallies['refused by the document']).toBeGreaterThan(15);
@@ -257,7 +258,7 @@ describe('reader', () => {
   findsNothing(
     'S6: the books of a reader are right for 60 days in which the settlement times change',
     reader,
-    { seed: 2, count: 60 },
+    { seed: 2, count: campaigns.reader.quick },
     ({ seen, changes }) => {
       expect(seen).toBeGreaterThan(100);
       expect(changes).toBeGreaterThan(0);
@@ -304,7 +305,7 @@ describe('forecasts', () => {
   findsNothing(
     'Q1, Q2: a random bank under a quirk does what its forecast tells, proves, and is restored; its ledger is that without it',
     forecasts,
-    { seed: 31, count: 12, change: { quirks } },
+    { seed: 31, count: campaigns.forecasts.quick, change: { quirks } },
     (tallies) => {
       const counts = quirks.flatMap((name) => [`${name}: attempts`, `${name}: answers of its own`]);
       for (const what of counts) expect([what, tallies[what] ?? 0]).not.toEqual([what, 0]);
@@ -322,7 +323,7 @@ describe('life', () => {
   findsNothing(
     'L1, L2, L9, S5: an account of each persona lives a year: one advance, 365 and any steps give one hash, the forecast came true, and Norway is as it is',
     life,
-    { seed: 32, count: 1, change: { ofEach: 1 } },
+    { seed: 32, count: campaigns.life.quick, change: { ofEach: 1 } },
     ({ planned }) => expect(planned).toBeGreaterThan(300),
   );
   const meanwhile = (statement: string) => ({ ofEach: 1, meanwhile: harm(statement) });
@@ -335,5 +336,5 @@ describe('life', () => {
 });
 
 describe('drift', () => {
-  findsNothing('recordings of Sandbank show no difference', drift, { seed: 5, count: 60 });
+  findsNothing('recordings of Sandbank show no difference', drift, { seed: 5, count: campaigns.drift.quick });
 });
