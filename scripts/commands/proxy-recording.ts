@@ -1,27 +1,20 @@
 import packageJson from '../../package.json' with { type: 'json' };
 import { quote } from '../../engine/values/text.ts';
 import { CommandFailed } from '../cli/command.ts';
-import type { ControlPlaneClient } from '../cli/control-plane-client.ts';
 import { writing } from '../cli/file-input.ts';
 import { counted } from '../cli/output.ts';
 import type { Terminal } from '../cli/terminal.ts';
 import { HarFile, type Passed } from '../drift/har-file.ts';
 import { StandIns } from '../drift/stand-ins.ts';
 
-/** Time limit of a reading of the clock, in ms: the recorded request waits for it. */
-const clockTimeoutMs = 10_000;
-
 /** The recording of `sandbank proxy --record`, from its file to the lines at its end. */
 export class ProxyRecording {
   readonly #name: string;
-  /** Asks the Sandbank whose clock is recorded, if one is. */
-  readonly #clock: ControlPlaneClient | null;
   #file: HarFile | null = null;
   readonly #missed = new Map<string, number>();
 
-  constructor(name: string, clock: ControlPlaneClient | null) {
+  constructor(name: string) {
     this.#name = name;
-    this.#clock = clock;
   }
 
   /** Makes the file. Throws a CommandFailed where it cannot be, or is there. */
@@ -36,13 +29,6 @@ export class ProxyRecording {
           : error;
       },
     );
-  }
-
-  /** The clock of the Sandbank, asked before each request. Undefined: none is asked. Throws a CommandFailed if it does not answer. */
-  async bankTime(): Promise<string | undefined> {
-    if (this.#clock === null) return undefined;
-    const { now } = await this.#clock.ask('GET /clock', 'now', { signal: AbortSignal.timeout(clockTimeoutMs) });
-    return now;
   }
 
   /** Takes a request and its whole answer; a text: why it could not be recorded. */

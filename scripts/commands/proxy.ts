@@ -8,9 +8,8 @@ import type { Credentials } from '../../api/signing/signature/sign-request.ts';
 import { testTppRequest } from '../../api/signing/test-tpp.ts';
 import { messageOf } from '../../api/start/error-text.ts';
 import type { Arguments, Command } from '../cli/arguments.ts';
-import { bankAddress, bankBelow, trustSandboxCa } from '../cli/bank-address.ts';
-import { bankFlag, CommandFailed, WrongUse } from '../cli/command.ts';
-import { ControlPlaneClient } from '../cli/control-plane-client.ts';
+import { bankAddress, trustSandboxCa } from '../cli/bank-address.ts';
+import { bankFlag, WrongUse } from '../cli/command.ts';
 import { readInput } from '../cli/file-input.ts';
 import { aborted, endSignal } from '../cli/end-signal.ts';
 import { wrongValue } from '../cli/flag-values.ts';
@@ -33,12 +32,10 @@ export const proxy: Command = {
     '--key <FILE>': 'Its RSA key, PEM.',
     '--record <FILE>':
       'Writes what passes to the interface as HAR 1.2, for sandbank drift. Stand-ins replace personal data as docs/drift.md says: read the file before you give it away.',
-    '--sandbank <URL>':
-      'With --record: the address of a Sandbank. Each entry records the time of its bank clock; --control-token is for that Sandbank.',
     ...bankFlag,
     '--json': 'Prints the address and the target as one line of JSON.',
   },
-  settings: ['SANDBANK_ALLOWED_HOSTS', 'SANDBANK_CONTROL_TOKEN'],
+  settings: ['SANDBANK_ALLOWED_HOSTS'],
   notes: [
     'The proxy signs requests to paths of the interface (/v1, /api/v1, /api-sandbox/v1, also below /banks/NAME). It passes on other requests unchanged.',
     'The proxy adds Date, Digest, X-Request-ID, TPP-Redirect-URI and PSU-IP-Address if they are missing. It keeps your headers, and drops a header that you send empty. It refuses a request that has a signature: send that request to the bank.',
@@ -82,22 +79,10 @@ export const proxy: Command = {
 /** The recording of `--record`. */
 async function recordingOf(given: Arguments): Promise<ProxyRecording | null> {
   const file = given.text('record');
-  const alone = ['sandbank', 'control-token'].find((flag) => given.has(flag));
-  if (file === undefined) {
-    if (alone !== undefined) throw new WrongUse(`--${alone} goes with --record`);
-    return null;
-  }
-  const text = given.text('sandbank');
-  if (text === undefined && given.has('control-token')) throw new WrongUse('--control-token goes with --sandbank');
-  const sandbank = text === undefined ? null : { ...bankBelow(text, given, '--sandbank'), namedBy: 'address' as const };
-  const clock = sandbank === null ? null : new ControlPlaneClient(given, () => sandbank);
+  if (file === undefined) return null;
   // Loaded here only, so that the other commands start faster.
   const { ProxyRecording: Recording } = await import('./proxy-recording.ts');
-  const recording = new Recording(file, clock);
-  await recording.bankTime().catch((error: unknown) => {
-    throw error instanceof CommandFailed ? new CommandFailed(`--sandbank: ${error.message}`, error.problem) : error;
-  });
-  return recording;
+  return new Recording(file);
 }
 
 /** 0: a free one. Throws a WrongUse for one that is none. */

@@ -52,7 +52,7 @@ export const requests = serverCommand({
 
 /** The entries of an X-Request-ID, or of the address of an entry. */
 function find(given: Arguments, id: string): Promise<Found> {
-  const [, base, last] = /^(https?:.*)\/sandbox\/requests\/([^/?#]+)$/.exec(id) ?? [];
+  const [, base, last] = /^(https?:.*)\/sandbox\/requests\/([^/?#]+)$/i.exec(id) ?? [];
   const at: BankAddress =
     base === undefined ? bankOrBase(given) : { ...bankBelow(base, given, 'ID'), namedBy: 'address' };
   const params = { requestId: last === undefined ? id : unescaped(last) };

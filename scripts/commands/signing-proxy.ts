@@ -11,6 +11,7 @@ import { request as overHttps } from 'node:https';
 import { pipeline } from 'node:stream/promises';
 import type { Instant } from '../../engine/values/instant.ts';
 import { quote } from '../../engine/values/text.ts';
+import { absoluteForm } from '../../api/pipeline/addresses.ts';
 import { Problem } from '../../api/pipeline/problem.ts';
 import type { SiteCheck } from '../../api/pipeline/own-site.ts';
 import { completeHeaders, signatureSent, signPlainRequest } from '../../api/signing/plain-request.ts';
@@ -78,7 +79,7 @@ async function forward(request: IncomingMessage, response: ServerResponse, optio
   if (foreign !== null) throw new Problem({ status: 403, detail: foreign.text });
   const { method = 'GET', url = '' } = request;
   // An absolute address, as of a client with this proxy as its HTTP proxy, is for the target as well.
-  const path = url.replace(/^https?:\/\/[^/?]*/, '');
+  const path = absoluteForm(url)?.target ?? url;
   const whole = options.target.pathname.replace(/\/$/, '') + path;
   const { recorder } = options;
   const isOfInterface = interfacePath.test(path);
@@ -96,7 +97,6 @@ async function forward(request: IncomingMessage, response: ServerResponse, optio
   // An answer is recorded as plain text.
   const sent = passedOn(raw, isRecorded ? ['accept-encoding'] : []);
   const headers = [...sent, 'Host', options.target.host, ...framing(request, body)];
-  const bankTime = isRecorded ? await recorder.bankTime().catch(() => null) : undefined;
   const send = options.target.protocol === 'https:' ? overHttps : overHttp;
   // A connection of its own: one that is kept may end while it is used again.
   const onward = send(options.target, { method, path: whole || '/', headers, agent: false });
@@ -108,7 +108,6 @@ async function forward(request: IncomingMessage, response: ServerResponse, optio
   const received = await answered;
   if (!isRecorded || body === null) return;
   if (received === null) return recorder.take('its answer broke off, or has more than 16 MB');
-  if (bankTime === null) return recorder.take('the clock of the Sandbank could not be read');
   recorder.take({
     method,
     url: options.target.origin + whole,
@@ -119,7 +118,6 @@ async function forward(request: IncomingMessage, response: ServerResponse, optio
     answer: Buffer.concat(chunks),
     startedAt,
     took: options.now() - startedAt,
-    ...(bankTime !== undefined && { bankTime }),
   });
 }
 

@@ -18,8 +18,6 @@ export interface Passed {
   /** By the clock of the machine; `took` in ms. */
   readonly startedAt: Instant;
   readonly took: number;
-  /** The clock of the Sandbank before the request, if one is asked. */
-  readonly bankTime?: string;
 }
 
 /** The part of a recording beside its entries. */
@@ -28,7 +26,7 @@ export interface HarLog {
   readonly creator: { readonly name: string; readonly version: string };
 }
 
-/** An entry of HAR 1.2. `_bankTime`: the clock of a Sandbank before the request, ISO 8601. */
+/** An entry of HAR 1.2. */
 export type HarEntry = Exclude<ReturnType<typeof entryOf>, string>;
 
 /** Writes a recording in one piece. */
@@ -89,7 +87,7 @@ export class HarFile {
 
 /** Makes the entry of a request, with all members that HAR 1.2 requires. Returns a reason in words if it cannot. */
 export function entryOf(passed: Passed) {
-  const { method, url, status, startedAt, took: time, bankTime } = passed;
+  const { method, url, status, startedAt, took: time } = passed;
   const [body, answer] = [utf8Of(passed.body), utf8Of(passed.answer)];
   const [headers, answerHeaders] = [pairsOf(passed.rawHeaders), pairsOf(passed.answerHeaders)];
   if (/[^ ]/.test(valueOf(answerHeaders, 'content-encoding').replace('identity', ''))) return 'its answer was encoded';
@@ -101,8 +99,7 @@ export function entryOf(passed: Passed) {
   const request = { method, url, ...unknown, headers, queryString: [], bodySize, ...(body !== '' && { postData }) };
   const ofStatus = { status, statusText: STATUS_CODES[status] ?? '' };
   const response = { ...ofStatus, ...unknown, headers: answerHeaders, content, redirectURL: '', bodySize: size };
-  const clock = bankTime !== undefined && { _bankTime: bankTime };
-  const times = { startedDateTime: new Date(startedAt).toISOString(), ...clock, time };
+  const times = { startedDateTime: new Date(startedAt).toISOString(), time };
   return { ...times, request, response, cache: {}, timings: { send: 0, wait: time, receive: 0 } };
 }
 

@@ -1,9 +1,17 @@
-import { connect } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from '@jest/globals';
+import { ownSite } from '../../api/pipeline/own-site.ts';
+import { systemClock } from '../../engine/time/clock.ts';
+import { ProxyRecording } from '../../scripts/commands/proxy-recording.ts';
+import { listen, signingProxy } from '../../scripts/commands/signing-proxy.ts';
+import { validCertificate } from '../lab/server.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import { testBank } from '../support/test-bank.ts';
 
 /* RFC 9112, 3.2: each front answers a target in absolute form as it answers the path. */
+const folder = tempFolder();
 const bank = testBank('2027-03-24T12:00:00+01:00');
 
 const fronts = [
@@ -26,8 +34,14 @@ const fronts = [
 ] as const;
 
 /** Status line, content type and the body without what differs between two requests. */
-async function answerTo(method: string, target: string, host: string, body: string): Promise<string> {
-  const { port } = new URL(bank.address);
+async function answerTo(
+  method: string,
+  target: string,
+  host: string,
+  body: string,
+  address = bank.address,
+): Promise<string> {
+  const { port } = new URL(address);
   const socket = connect(Number(port), '127.0.0.1');
   const head = [`${method} ${target} HTTP/1.1`, `Host: ${host}`, 'Connection: close', 'Content-Type: application/json'];
   socket.write([...head, `Content-Length: ${body.length}`, '', body].join('\r\n'));
@@ -49,6 +63,30 @@ test.each(fronts)('%s: %s', async (_front, asked, body) => {
     expect(await answerTo(method, `${scheme}://${host}${path}`, host, body)).toBe(expected);
   // The host of the target counts, not that of the header.
   expect(await answerTo(method, `http://${host}${path}`, 'evil.example', body)).toBe(expected);
+});
+
+test('the proxy signs and records a target in absolute form as it does the path', async () => {
+  const site = ownSite({ host: '127.0.0.1', allowedHosts: [], publicUrl: null });
+  const { certificatePem: certificate, keyPem: key } = validCertificate();
+  const recorder = new ProxyRecording(join(folder, 'targets.har'));
+  await recorder.begin();
+  const now = () => systemClock.now();
+  const proxy = signingProxy({ target: new URL(bank.address), tpp: { certificate, key }, site, now, recorder });
+  await listen(proxy, 0, '127.0.0.1');
+  try {
+    const address = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+    for (const path of ['/v1/accounts', '/sandbox/as/tpp/v1/accounts', '/sandbox/clock']) {
+      const expected = await answerTo('GET', path, '127.0.0.1', '', address);
+      expect(expected).toMatch(/^HTTP\/1\.1 (?:200|401)/);
+      for (const scheme of ['http', 'HTTP', 'Https'])
+        expect(await answerTo('GET', `${scheme}://bank.example${path}`, '127.0.0.1', '', address)).toBe(expected);
+    }
+  } finally {
+    proxy.close();
+  }
+  const lines: string[] = [];
+  recorder.end({ out: (line: string) => lines.push(line), error: (line: string) => lines.push(line) } as never, false);
+  expect(lines).toEqual([expect.stringContaining('Recorded 8 requests')]);
 });
 
 test('a target without a path is the start page, and a foreign host in it is refused', async () => {
