@@ -219,13 +219,13 @@ export class BankTrial {
 }
 
 function differs(shown: ShownAnswer, answer: ShownAnswer): boolean {
-  return shown !== answer && textOf(shown) !== textOf(answer);
+  return shown !== answer && answerText(shown) !== answerText(answer);
 }
 
 /** Texts of answers: an answer is compared with many. */
 const texts = new WeakMap<ShownAnswer, string>();
 
-function textOf(answer: ShownAnswer): string {
+function answerText(answer: ShownAnswer): string {
   const { status, headers, body } = answer;
   const text = texts.get(answer) ?? JSON.stringify([status, headers, body]);
   texts.set(answer, text);

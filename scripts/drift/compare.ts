@@ -33,8 +33,7 @@ function formsIn({ exchanges }: Recording): Forms {
 
 function formsOf({ status, mediaType, answer }: Exchange): string[] {
   const codes = listed(memberOf(answer, 'tppMessages')).map(({ code }) => `code: ${String(code)}`);
-  const members = status < 400 ? membersOf(answer, '') : codes;
-  return [`status: ${status}`, `header Content-Type: ${mediaType}`, ...members];
+  return [`status: ${status}`, `header Content-Type: ${mediaType}`, ...codes, ...membersOf(answer, '')];
 }
 
 function membersOf(value: unknown, member: string): string[] {

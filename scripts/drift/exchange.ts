@@ -62,7 +62,7 @@ export function exchangeOf(har: unknown, entry: number): Exchange | Skipped {
   if (typeof status !== 'number' || !(status >= 100 && status <= 599)) return skipped('it has no answer');
   const [headers, answerHeaders] = [byName(memberOf(request, 'headers')), byName(memberOf(response, 'headers'))];
   const content = memberOf(response, 'content');
-  const body = bodyOf(memberOf(request, 'postData'), memberOf(request, 'bodySize'));
+  const body = recordedBody(memberOf(request, 'postData'), memberOf(request, 'bodySize'));
   if (place.endpoint.body !== null && typeof body !== 'string') return skipped(`the body of its request ${body.why}`);
   // No bank takes what is no JSON: the tool has recorded less than was sent.
   if (place.endpoint.body !== null && status < 400 && jsonOr(String(body), body) === body)
@@ -70,7 +70,7 @@ export function exchangeOf(har: unknown, entry: number): Exchange | Skipped {
   const type = answerHeaders.get('content-type') ?? String(memberOf(content, 'mimeType') ?? '');
   const mediaType = (type.split(';')[0] ?? '').trim().toLowerCase();
   const isBodiless = status === 204 || method === 'HEAD' || place.endpoint.answers?.[status] === null;
-  const received = bodyOf(content, isBodiless ? 0 : memberOf(content, 'size') || null);
+  const received = recordedBody(content, isBodiless ? 0 : memberOf(content, 'size') || null);
   if (typeof received !== 'string') return skipped(`the body of its answer ${received.why}`);
   const answer = received === '' ? undefined : jsonOr(received, received);
   // A gateway answers with nothing, or with a page.
@@ -106,7 +106,7 @@ function placeOf(pathname: string, method: string): Pick<Exchange, 'endpoint' | 
 }
 
 /** The text of a body, empty where there is none; or why it is not known. `size` in bytes, as far as the tool tells it: 0 says that there is none. */
-function bodyOf(content: unknown, size: unknown): string | { readonly why: string } {
+function recordedBody(content: unknown, size: unknown): string | { readonly why: string } {
   const text = memberOf(content, 'text') ?? (size === 0 ? '' : undefined);
   const isAnnounced = typeof size === 'number' && size > 0;
   if (memberOf(content, '_file') !== undefined) return { why: 'is in another file' };

@@ -70,14 +70,18 @@ export class Judge {
   }
 
   #request(exchange: Exchange, operation: JsonObject): readonly Told[] {
-    const refused = this.#refused(exchange, operation);
-    if (exchange.status < 400) return refused;
+    const found = this.#refused(exchange, operation);
+    if (exchange.status < 400) return found;
     const message = listed(memberOf(exchange.answer, 'tppMessages'))[0];
-    const textOf = (name: string): string => String(memberOf(message, name) ?? '');
-    const [code, path, text] = [textOf('code'), textOf('path'), textOf('text')];
+    const memberText = (name: string): string => String(memberOf(message, name) ?? '');
+    const [code, path, text] = [memberText('code'), withoutPlaces(memberText('path')), memberText('text')];
     const isOfForm = ofForm.test(code) && !beyondForm.test(path) && !text.startsWith(provokedBeginning);
-    if (refused.length > 0 || !isOfForm || exchange.template.startsWith('/sandbox/')) return [];
-    return [['refusals', `request ${withoutPlaces(path)}`, 'refused', 'it is taken', `${code}: ${text}`]];
+    // The sandbox asks for it too, where a read begins an SCA.
+    const isOfSca = code === 'HTTP_HEADER_REQUIRED' && path === 'tpp-redirect-uri' && !exchange.headers.get(path);
+    const isKnown = found.some(([, member]) => isAt(path, member.split(' ').at(-1) ?? ''));
+    const isUnseen = this.#notJudged.has(nameOf(path));
+    if (!isOfForm || isOfSca || isKnown || isUnseen || exchange.template.startsWith('/sandbox/')) return [];
+    return [['refusals', `request ${path}`, 'refused', 'it is taken', `${code}: ${text}`]];
   }
 
   /** What the bank's validators refuse of a request. */
@@ -85,13 +89,15 @@ export class Judge {
     const found: Told[] = [];
     const tell = (member: string, document: string, sent: unknown, section = 'parameters'): void =>
       void found.push([section, `request ${member}`, 'taken', clip(document, 200), sent]);
-    const given: Record<string, string> = Object.fromEntries(headers);
+    // The door leaves out a header that is sent empty.
+    const given = Object.fromEntries([...headers].filter(([, value]) => !isOfDoor || value !== ''));
     const parameters = listed(operation['parameters']).map((each) => this.#schemas.resolved(each));
     const required = parameters.map((each) => each['required'] === true && String(each['name']).toLowerCase());
     const demands = ['x-request-id', ...endpoint.requires];
     // The document of the door does not require what the door adds.
     const isAdded = (key: string): boolean => isOfDoor && demands.includes(key) && !required.includes(key);
-    for (const { key, sample } of headerRows) if (this.#notJudged.has(key) || isAdded(key)) given[key] ??= sample;
+    for (const { key, sample } of headerRows)
+      if (!headers.has(key) && (this.#notJudged.has(key) || isAdded(key))) given[key] = sample;
     const options = { sandboxData: template.startsWith('/sandbox/'), lenient: this.#quirks.has('lenient-headers') };
     for (const { path = '', text } of faultsOf(() => readHeaders(given, demands, options)))
       tell(`header ${headerRows.find(({ key }) => key === path)?.name ?? path}`, text, given[path]);
@@ -160,6 +166,17 @@ function faultsOf(validate: () => unknown): Refusal['faults'] | readonly [] {
     if (error instanceof Refusal) return error.faults;
     throw error;
   }
+}
+
+/** Whether a bank names a member by this path: the member itself, what it is in, or a part of it. */
+function isAt(path: string, member: string): boolean {
+  const [named, own] = [`${nameOf(path)}.`, `${nameOf(member)}.`];
+  return own.startsWith(named) || named.startsWith(own);
+}
+
+/** Names of headers come in any case, and X-PSU-IDENTITY stands for PSU-ID. */
+function nameOf(path: string): string {
+  return path.toLowerCase().replace('x-psu-identity', 'psu-id');
 }
 
 /** `payments[].amount` of `payments[3].amount`. */

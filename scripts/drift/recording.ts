@@ -1,4 +1,4 @@
-import { headerRows } from '../../api/pipeline/request-headers.ts';
+import { type HeaderDemand, headerRows } from '../../api/pipeline/request-headers.ts';
 import { Mistake } from '../../engine/values/mistake.ts';
 import { oneLine, quote } from '../../engine/values/text.ts';
 import { type Exchange, exchangeOf, type Skipped } from './exchange.ts';
@@ -36,10 +36,12 @@ export function recordingOf(entries: readonly unknown[], creator = ''): Recordin
 function missingHeaders(exchanges: readonly Exchange[]): string[] {
   const asked = exchanges.filter(({ isOfDoor }) => !isOfDoor);
   const demands = asked.flatMap(({ endpoint }) => endpoint.requires);
-  // PSU-ID and X-PSU-IDENTITY stand for each other, and are never the doing of a tool.
-  const demanded = new Set(demands.map((one) => (typeof one === 'object' ? one.strictly : one))).add('x-request-id');
+  const nameOf = (one: HeaderDemand): string =>
+    (typeof one === 'object' ? one.strictly : one).replace(/^psu$/, 'psu-id');
+  const demanded = new Set(demands.map(nameOf)).add('x-request-id');
   const isMissing = (key: string): boolean =>
-    !asked.some(({ headers }) => headers.has(key)) ||
+    // X-PSU-IDENTITY stands for PSU-ID.
+    !asked.some(({ headers }) => headers.has(key) || (key === 'psu-id' && headers.has('x-psu-identity'))) ||
     (key === 'x-request-id' && !asked.some(({ answerHeaders }) => answerHeaders.has(key)));
   if (asked.length === 0) return [];
   return headerRows.filter(({ key }) => demanded.has(key) && isMissing(key)).map(({ name }) => name);

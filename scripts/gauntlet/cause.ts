@@ -65,8 +65,8 @@ type Difference = Omit<GauntletChange, 'call'>;
 
 function differences(before: SeenCall, after: SeenCall): Difference[] {
   const whole: Difference[] = [
-    { path: 'status', before: textOf(before.status), after: textOf(after.status) },
-    { path: 'content-type', before: textOf(before.type), after: textOf(after.type) },
+    { path: 'status', before: shortJson(before.status), after: shortJson(after.status) },
+    { path: 'content-type', before: shortJson(before.type), after: shortJson(after.type) },
   ].filter((one) => one.before !== one.after);
   if (before.answer === after.answer) return whole;
   const from = Math.max(0, firstDifference(before.answer, after.answer) - contextLength);
@@ -92,11 +92,11 @@ function membersOf(path: string, one: unknown, other: unknown): Difference[] {
 }
 
 function shown(path: string, before: unknown, after: unknown): Difference {
-  return { path, before: textOf(before), after: textOf(after) };
+  return { path, before: shortJson(before), after: shortJson(after) };
 }
 
 /** A value as JSON, cut, or null if it is not there. */
-function textOf(value: unknown): string | null {
+function shortJson(value: unknown): string | null {
   if (value === undefined || value === null || value === '') return null;
   return cut(JSON.stringify(value));
 }

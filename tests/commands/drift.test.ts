@@ -160,6 +160,11 @@ describe('DW1: two recordings of one bank', () => {
         '3 changes between the recordings.',
       ],
     });
+    const inRefusal = withPlanted(base, 'refused', ({ answer }) => (answer.tppMessages[0].hint = 'more'));
+    expect((await compare(base.entries, inRefusal)).lines).toEqual([
+      expect.stringMatching(/^POST \S+ tppMessages\[\]\.hint: string is in .* only\.$/),
+      '1 change between the recordings.',
+    ]);
     const told = await compare(other, base.entries, '--json');
     expect(JSON.parse(told.lines.join('\n'))).toMatchObject({
       changes: [{ only: 'first' }, { only: 'first' }, { only: 'second' }],

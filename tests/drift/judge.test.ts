@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { loadProfile, quirksOf } from '../../api/start/profile.ts';
 import { choiceOf, isProblem, noQuirks, type Quirks, switched } from '../../engine/bank/rules/quirk.ts';
+import type { HarEntry } from '../../scripts/drift/har-file.ts';
 import { differencesOf, keyOf } from '../../scripts/drift/explain.ts';
 import { documentUnder } from '../../scripts/drift/document.ts';
 import { keywords } from '../../scripts/drift/fits.ts';
@@ -192,6 +193,95 @@ describe.each([
     expect(told).toEqual(
       plants.map(({ at, tells }) => `${at} ${isOther(at, tells) ? 'transactionStatus added' : tells}`),
     );
+  });
+});
+
+describe('DW1: a refusal of what the sandbox takes', () => {
+  let base: BaseRecording;
+  beforeAll(async () => {
+    base = await baseRecording();
+  });
+  const refusal = (code: string, path: string) => ({ tppMessages: [{ category: 'ERROR', code, path, text: 'no' }] });
+  const toldOf = async (entries: readonly unknown[], quirks = noQuirks): Promise<string[]> => {
+    const { exchanges, notJudged } = recordingOf(entries);
+    const lower = new Set(notJudged.map((name) => name.toLowerCase()));
+    const found = await differencesOf({ exchanges, quirks, accepted: new Set(), notJudged: lower });
+    return found.map((one) => keyOf(one).replace(/^\S+ \S+ /, ''));
+  };
+  const refused = (at: string, path: string, change: (entry: Changeable) => void = () => undefined, code?: string) =>
+    withPlanted(base, at, (entry) => {
+      change(entry);
+      entry.response.status = 400;
+      entry.answer = refusal(code ?? 'FORMAT_ERROR', path);
+    });
+
+  test.each([
+    ['where nothing is wrong', 'creditorName', () => undefined, ['request creditorName refused']],
+    ['where the same is wrong', 'creditorName', ({ sent }) => (sent.creditorName = 7), []],
+    [
+      'where something else is wrong',
+      'creditorName',
+      ({ sent }) => (sent.colour = 1),
+      ['request creditorName refused'],
+    ],
+    ['of what it is in', 'creditorAccount', ({ sent }) => (sent.creditorAccount.bban = '1'), []],
+    ['of a part of it', 'creditorAccount.bban', ({ sent }) => (sent.creditorAccount = 7), []],
+    ['of a header', 'PSU-Context', ({ request }) => header(request.headers, 'psu-context', 'BOTH'), []],
+    [
+      'of another header',
+      'PSU-IP-Address',
+      ({ request }) => header(request.headers, 'psu-context', 'BOTH'),
+      ['request PSU-IP-Address refused'],
+    ],
+  ] as [string, string, (entry: Changeable) => void, string[]][])('%s', async (_, path, change, told) => {
+    expect(await toldOf(refused('payment', path, change))).toEqual(told);
+  });
+
+  test('DW3: a quirk that refuses another member explains it not', async () => {
+    const entries = refused('payment', 'creditorName', ({ sent }) => (sent.creditorAccount.bban = '90491105992'));
+    expect(await toldOf(entries)).toEqual(['request creditorName refused']);
+    const mod11 = async (all: readonly unknown[]): Promise<string[]> => {
+      const found = await toldOf(all, quirksOf({ quirks: { 'bban-mod11': true } }));
+      // Our accounts have wrong check digits.
+      return found.filter((one) => one !== 'request debtorAccount.bban taken');
+    };
+    expect(await mod11(entries)).toEqual(['request creditorName refused']);
+    const own = refused('payment', 'creditorAccount.bban', ({ sent }) => (sent.creditorAccount.bban = '90491105992'));
+    expect(await toldOf(own)).toEqual(['request creditorAccount.bban refused']);
+    expect(await mod11(own)).toEqual([]);
+  });
+
+  test('DW4: of a header that the whole recording lacks it says nothing; PSU-ID and X-PSU-IDENTITY are one', async () => {
+    const lacking = (entries: readonly HarEntry[], ...names: string[]) =>
+      structuredClone(entries).map((entry) => {
+        for (const name of names) header(entry.request.headers as never, name);
+        return entry;
+      });
+    const asked = refused('payment', 'psu-ip-address', undefined, 'HTTP_HEADER_REQUIRED');
+    expect(await toldOf(asked)).toEqual(['request psu-ip-address refused']);
+    expect(await toldOf(lacking(asked, 'psu-ip-address'))).toEqual([]);
+    for (const path of ['psu-id', 'x-psu-identity']) {
+      const entries = refused('payment', path);
+      expect(await toldOf(entries)).toEqual([`request ${path} refused`]);
+      const told = await toldOf(lacking(entries, 'psu-id', 'x-psu-identity', 'psu-context'));
+      expect(told).toEqual([]);
+      const some = await toldOf(lacking(entries, 'x-psu-identity'));
+      expect(some.filter((one) => one !== 'request header PSU-ID taken')).toEqual([]);
+      expect(some.length).toBeGreaterThan(2);
+    }
+  });
+
+  test('DW2: TPP-Redirect-URI is asked for where a read begins an SCA, and refused for its form nowhere', async () => {
+    const without = ({ request }: Changeable) => header(request.headers, 'TPP-Redirect-URI');
+    const lacks = refused('accounts', 'tpp-redirect-uri', without, 'HTTP_HEADER_REQUIRED');
+    expect(await toldOf(lacks)).toEqual([]);
+    for (const [change, code] of [
+      [undefined, 'HTTP_HEADER_REQUIRED'],
+      [undefined, 'FORMAT_ERROR'],
+    ] as const)
+      expect(await toldOf(refused('accounts', 'tpp-redirect-uri', change, code))).toEqual([
+        'request tpp-redirect-uri refused',
+      ]);
   });
 });
 

@@ -12,6 +12,7 @@ import { tellDrift } from '../../scripts/drift/tell.ts';
 import { quickProfiles, quirkTexts } from '../golden/banks.ts';
 import { tellRound, tellStory } from '../golden/story.ts';
 import { Teller } from '../golden/teller.ts';
+import { periodicPath, periodicPayment } from '../lab/bodies.ts';
 import { Recorder } from '../lab/recorder.ts';
 import { someOf } from '../support/sample.ts';
 import { baseRecording } from './planted.ts';
@@ -90,6 +91,35 @@ test('DW1, DW2: a request to the unsigned door may lack what the door adds, and 
   expect(await toldOf('periodic', '', 'tpp-redirect-uri')).toEqual([]);
   expect(await toldOf('periodic', '', 'x-psu-identity')).toEqual(['header PSU-ID']);
   expect(await toldOf('periodic', '', 'x-accept-fix')).toEqual(['header x-accept-fix']);
+});
+
+test('DW2: a client that leaves out a header, or writes one wrongly, is told the same by bank and judge', async () => {
+  for (const isOfDoor of [false, true]) {
+    await using bank = await createBank({ now: '2027-03-01T12:00:00+01:00' });
+    const recorder = new Recorder(bank, isOfDoor);
+    const psuId = await recorder.approve(await recorder.call('GET', '/v1/users'), '13039319955');
+    const always = { 'TPP-Session-ID': 'session-1', 'x-accept-fix': 'longer-names' };
+    const calls: readonly (readonly [method: string, path: string, body?: object])[] = [
+      ['GET', '/v1/accounts'],
+      ['GET', '/v1/card-accounts'],
+      ['GET', '/v1/agreements'],
+      ['GET', '/v1/user'],
+      ['GET', '/v1/accounts/1/transactions?bookingStatus=booked'],
+      ['POST', '/v1/bank-offered-consents'],
+      ['POST', '/v1/signing-baskets', { paymentIds: [] }],
+      ['POST', periodicPath, periodicPayment()],
+    ];
+    const names = ['X-Request-ID', 'TPP-Redirect-URI', 'PSU-IP-Address', 'PSU-ID', 'PSU-Context', 'X-PSU-IDENTITY'];
+    for (const [method, path, body] of calls)
+      for (const psu of [{ 'PSU-ID': psuId }, { 'X-PSU-IDENTITY': '13039319955', 'PSU-Context': 'PRIVATE' }])
+        for (const name of [...names, ...Object.keys(always), 'PSU-Corporate-ID'])
+          for (const value of ['', 'x']) {
+            const headers = { ...always, ...psu, [name]: value };
+            await recorder.call(method, path, { headers, body });
+          }
+    expect(recorder.entries.filter(({ response }) => response.status === 400).length).toBeGreaterThan(100);
+    expect(await differencesIn(recorder.entries)).toEqual([]);
+  }
 });
 
 test('DW2, DW4: answers of armed faults are no differences; pages of gateways are skipped and named', async () => {
