@@ -1,5 +1,5 @@
 import * as Type from 'typebox';
-import { isBban, isBbanMod11, parseIban } from '../../engine/values/account-number.ts';
+import { isBban, isBbanMod11, maxIbanSent, parseIban } from '../../engine/values/account-number.ts';
 import { faultAt, formatValue, type Members, type RuleFault, type SwitchedOn } from './rule.ts';
 import { closed, optional, type Static, titled } from './schema.ts';
 import { currency } from './values.ts';
@@ -17,8 +17,8 @@ export const bban = Type.String({
 /** rules.md P5d: blanks are taken away before it is checked, and letters become capitals. */
 export const iban = Type.String({
   title: 'Iban',
-  description: 'an IBAN of at most 34 characters',
-  maxLength: 34,
+  description: 'an IBAN of at most 34 characters, 42 with blanks',
+  maxLength: maxIbanSent,
   format: 'iban',
   examples: ['NO9386011117947'],
 });
@@ -26,8 +26,7 @@ export const iban = Type.String({
 /** bban of an account abroad. */
 const foreignBban = Type.String({
   title: 'ForeignBban',
-  description: 'an account number of 1 to 30 characters',
-  minLength: 1,
+  description: 'an account number of at most 30 characters',
   maxLength: maxBbanLength,
   format: 'clearing-text',
   examples: ['0532013000'],

@@ -11,7 +11,7 @@ export type Json = JsonObject;
 /** Parts of a document that its operations share, by kind and name. */
 type Kind = 'schemas' | 'parameters' | 'responses';
 
-const bicPattern = '^[A-Za-z0-9]{8}([A-Za-z0-9]{3})?$';
+const bicPattern = '^[A-Za-z0-9]{4}[A-Za-z]{2}[A-Za-z0-9]{2}([A-Za-z0-9]{3})?$';
 
 /** Our formats as JSON Schema says them. Others keep their name: a format that a tool does not know says nothing to it. */
 const formats: Readonly<Record<string, Json>> = {
@@ -21,7 +21,7 @@ const formats: Readonly<Record<string, Json>> = {
   'local-date': { format: 'date' },
   'email-address': { format: 'email' },
   'bank-duration': { format: 'duration' },
-  iban: { pattern: '^[A-Za-z]{2} *\\d *\\d( *[A-Za-z0-9]){1,30}$' },
+  iban: { pattern: '^[A-Za-z] *[A-Za-z] *\\d *\\d( *[A-Za-z0-9]){11,30}$' },
   bic: { pattern: bicPattern },
   'bank-code': { pattern: `${bicPattern}|^[A-Z0-9]{6}$` },
   'day-of-month': { not: { pattern: '^(00?|3[2-9]|[4-9]\\d)$' } },

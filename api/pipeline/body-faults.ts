@@ -4,7 +4,7 @@ import type { Fault } from '../../engine/values/fault.ts';
 import { products } from '../../engine/values/product.ts';
 import { nearest } from '../faults/nearest.ts';
 import { formatValue } from '../bodies/rule.ts';
-import { isBic, parseIban } from '../../engine/values/account-number.ts';
+import { isBic, maxIbanSent, parseIban } from '../../engine/values/account-number.ts';
 import { codePointName, firstBadCharacter, isEmail } from '../../engine/values/text.ts';
 import { isCountry } from '../../engine/values/country.ts';
 import { isCurrency } from '../../engine/values/money.ts';
@@ -25,8 +25,6 @@ export interface Violation {
 
 const maxName = 100;
 const maxList = 400;
-/** Without blanks, which {@link settledIdentifier} takes away. */
-const maxIban = 34;
 
 /** Formats with a list of values, which a text can name. */
 const listedFormats: Readonly<Record<string, readonly string[]>> = { frequency: frequencies };
@@ -166,7 +164,7 @@ export const formats: Readonly<Record<string, FormatCheck>> = {
     frequencies.some((frequency) => frequency === text) ? null : `expected one of ${frequencies.join(', ')}`,
   iban: (text) => {
     // The schema's maxLength reports a longer one.
-    const iban = text.length > maxIban ? null : parseIban(text);
+    const iban = text.length > maxIbanSent ? null : parseIban(text);
     return typeof iban === 'string' ? `${iban}. Correct it, for example NO9386011117947` : null;
   },
   bic: (text) => (isBic(text) ? null : 'a BIC has 8 or 11 capitals and digits, for example SPTRNO22'),

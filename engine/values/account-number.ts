@@ -50,8 +50,8 @@ interface Iban {
 const structure = /^([A-Z]{2})(\d{2})([A-Z0-9]+)$/i;
 const minLength = 15;
 const maxLength = 34;
-/** With a blank after each four characters. */
-const maxSent = 42;
+/** Longest IBAN as it is sent, in characters: with a blank after each four (rules.md P5d). */
+export const maxIbanSent = 42;
 // SEPA countries, from the IBAN registry. Other countries are only checked for the shortest and the longest length.
 const lengths: ReadonlyMap<string, number> = new Map(
   words([
@@ -66,7 +66,8 @@ const lengths: ReadonlyMap<string, number> = new Map(
  */
 export function parseIban(text: string): Iban | string {
   if (text !== text.trim()) return 'it starts or ends with a blank; take it away';
-  if (text.length > maxSent) return `it has ${text.length} characters; an IBAN has at most ${maxSent} with its blanks`;
+  if (text.length > maxIbanSent)
+    return `it has ${text.length} characters; an IBAN has at most ${maxIbanSent} with its blanks`;
   const written = text.replaceAll(' ', '');
   if (!structure.test(written)) return 'an IBAN is a country code, two check digits, then letters and digits';
   const iban = written.toUpperCase();

@@ -33,6 +33,9 @@ export const document: Campaign<ChangeDocument> = async (search, change) => {
   });
 };
 
+/** 42 characters: 34 in groups of four. */
+const longestIban = 'XC80 1212 0123 4567 8906 0000 0000 0000 00';
+
 const payments = [
   [singlePath, singlePayment()],
   [productPath('straks'), singlePayment()],
@@ -41,6 +44,17 @@ const payments = [
   [periodicPath, periodicPayment({ frequency: 'MonthlyVariable', monthsOfExecution: [2, 5], dayOfExecution: '12' })],
   [bulkPath, bulkPayment([bulkItem('20.00'), bulkItem('9000000.00')])],
 ] as const;
+
+/** The body with an IBAN as people write it: in groups, or with blanks and small letters anywhere (rules.md P5d). */
+function withOddIban(random: Search['random'], body: object): object {
+  const { creditorAccount, ...rest } = body as { readonly creditorAccount?: { readonly currency: string } };
+  const anyhow = Array.from(random.pick(['NO9386011117947', 'DE89370400440532013000', longestIban]), (sign) =>
+    random.pick([...Array.from({ length: 12 }, () => sign), `${sign} `, sign.toLowerCase()]),
+  );
+  const iban = random.below(2) === 0 ? longestIban : anyhow.join('');
+  const noNumber = random.below(3) === 0 && { bban: '' };
+  return { ...rest, creditorAccount: { iban, currency: creditorAccount?.currency ?? 'NOK', ...noNumber } };
+}
 
 /** Each quirk in turn, then several, with any values that go together. */
 function anyQuirks({ random }: Search, index: number): string {
@@ -65,6 +79,7 @@ export async function talk(bank: TestBank, client: CheckedClient, random: Search
     made.push(`${path}/${paymentId}`);
     for (let changed = 0; changed < 2; changed += 1)
       await client.ask('POST', path, psuHeaders(), withOddJson(random, body).value);
+    if (!path.startsWith('/v1/bulk')) await client.ask('POST', path, psuHeaders(), withOddIban(random, body));
   }
   for (const by of ['PT1H', 'P2D', 'P30D']) {
     for (const path of made.flatMap((each) => [each, `${each}/status`])) await client.ask('GET', path);

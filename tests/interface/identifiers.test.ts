@@ -49,9 +49,16 @@ describe('P5d: an IBAN has at most 34 characters without blanks, and 42 as sent'
     expect(made.status).toBe(201);
     const { creditorAccount } = await detailsOf(productPath('crossBorder'), made);
     expect(creditorAccount.iban).toBe(longest.replaceAll(' ', ''));
-    const blank = { iban: longest.replace('1212', '1212 '), currency: 'SEK' };
-    expect(await send(productPath('crossBorder'), crossBorderPayment({ creditorAccount: blank }))).toMatchObject(
-      refused('creditorAccount.iban'),
+    const textOf = async (iban: string): Promise<string> => {
+      const changes = { creditorAccount: { iban, currency: 'SEK' } };
+      const answer = await send(productPath('crossBorder'), crossBorderPayment(changes));
+      expect(answer).toMatchObject(refused('creditorAccount.iban'));
+      expect(answer.body.tppMessages).toHaveLength(1);
+      return answer.body.tppMessages[0].text;
+    };
+    expect(await textOf(longest.replace('1212', '1212 '))).toContain('It has 43 characters, at most 42 fit.');
+    expect(await textOf(`${longest.replaceAll(' ', '')}7`)).toContain(
+      'it has 35 characters without blanks; an IBAN has 15 to 34',
     );
   });
 });

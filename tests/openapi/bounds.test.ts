@@ -59,6 +59,7 @@ function expectBounds(name: string, schema: JsonObject, type: string, constraint
   if (type === 'date') found.push(['format', 'date', schema['format']]);
   const [, length] = /max (\d+) characters/.exec(constraints) ?? [];
   // A code of two letters has a list.
+  if (length !== undefined && name === 'iban') return expectIban(schema, Number(length));
   if (length !== undefined && name !== 'country') found.push(['maxLength', Number(length), schema['maxLength']]);
   if (constraints.includes('non-empty')) found.push(['minLength', 1, schema['minLength']]);
   const [, least, most] = />= (\d+) and <= (\d+)/.exec(constraints) ?? [];
@@ -75,6 +76,19 @@ function expectBounds(name: string, schema: JsonObject, type: string, constraint
   if (name === 'country') found.push(['enum', listed('Country codes'), (schema['enum'] as string[]).toSorted()]);
   for (const [keyword, wanted, is] of found) expect({ name, keyword, is }).toEqual({ name, keyword, is: wanted });
   return found.length;
+}
+
+/** P5d: the bound of an IBAN is that without its blanks, of which there may be one after each four characters. */
+function expectIban({ maxLength, pattern }: JsonObject, length: number): number {
+  const takes = (text: string): boolean =>
+    Array.from(text).length <= Number(maxLength) && new RegExp(String(pattern), 'u').test(text);
+  const ofLength = (count: number): string => `NO93${'7'.repeat(count - 4)}`;
+  const grouped = ofLength(length).replaceAll(/(.{4})(?=.)/g, '$1 ');
+  expect([ofLength(length), grouped, 'n o 9 3 8601 1117 947'].map(takes)).toEqual([true, true, true]);
+  expect([ofLength(length + 1), `${grouped} `, grouped.replace(' ', '  '), ofLength(14)].map(takes)).toEqual([
+    ...[false, false, false, false],
+  ]);
+  return 1;
 }
 
 /** The words that a field may have. */
