@@ -46,7 +46,10 @@ export class Sandbox {
 
   async #ask<Answer>(path: string, sent: RequestInit = {}): Promise<Answer> {
     const answer = await fetch(this.#address + path, { ...sent, headers: this.#headers }).catch((error: unknown) => {
-      throw new Error('nothing answers there', { cause: error });
+      const { code = '' } = Object((error as Error).cause) as { readonly code?: string };
+      const isUntrusted = /CERT|VERIFY|ISSUER/.test(code);
+      const why = 'its certificate is not trusted: NODE_EXTRA_CA_CERTS=FILE trusts the CA in FILE';
+      throw new Error(isUntrusted ? why : 'nothing answers there', { cause: error });
     });
     if (answer.ok) return (await answer.json()) as Answer;
     if (answer.status === 401)

@@ -169,13 +169,14 @@ export async function* readEvents(stream: AsyncIterable<Uint8Array>): AsyncGener
 /** Time limit for a server to answer, in ms. */
 const probeTimeoutMs = 2_000;
 
-/** Whether a Sandbank answers, ready or not. */
+/** Whether a Sandbank answers, ready or not. Throws a CommandFailed for a server that this process cannot speak TLS with. */
 export async function isServed(address: string): Promise<boolean> {
   try {
     const answer = await fetch(`${address}/ready`, { signal: AbortSignal.timeout(probeTimeoutMs) });
     const body: unknown = await answer.json();
     return typeof body === 'object' && body !== null && 'status' in body;
-  } catch {
+  } catch (error) {
+    if (tlsAdvice(error) !== '') throw nothingAnswers({ server: address, namedBy: 'address' }, error);
     return false;
   }
 }

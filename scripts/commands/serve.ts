@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { Bank } from '../../engine/bank.ts';
 import { quirkTexts } from '../../engine/bank/rules/quirk.ts';
 import type { Beginning, ClockReading } from '../../engine/bank/read-clock.ts';
@@ -12,7 +13,14 @@ import { printError } from '../cli/output.ts';
 import { runServer } from '../cli/run-server.ts';
 import type { Terminal } from '../cli/terminal.ts';
 import { oneLine, shellWord } from '../../engine/values/text.ts';
-import { type Config, lackingQuirks, lackingWords, sandboxCaFile, trialFile } from '../../api/start/config.ts';
+import {
+  type Config,
+  lackingQuirks,
+  lackingWords,
+  readConfig,
+  sandboxCaFile,
+  trialFile,
+} from '../../api/start/config.ts';
 import type { Arguments, Command } from '../cli/arguments.ts';
 
 /** Starts the server, prints its address and bank time, and runs until a signal ends it. */
@@ -42,7 +50,11 @@ export const serve: Command = {
       const told = startOf(server, config, { clock, psus, isNew, hasPlatform: platform !== null });
       // One line, as each line of the log is.
       if (isJson) terminal.out(JSON.stringify(told));
-      else for (const line of greeting(told, lackingWords(config, server.bank.quirks), terminal)) terminal.out(line);
+      else {
+        const trusting = demoTrust(server.address, config);
+        const lines = greeting(told, lackingWords(config, server.bank.quirks), terminal, trusting);
+        for (const line of lines) terminal.out(line);
+      }
       const { hostname, port } = new URL(server.address);
       const host = hostname === '127.0.0.1' ? '' : ` --host ${hostname.replace(/^\[|\]$/g, '')}`;
       const reset = `${terminal.program} reset${host} --port ${port || '80'}`;
@@ -99,10 +111,9 @@ function startOf(
 /** How clients trust the certificate of a server that speaks TLS, a line for each kind. */
 function tlsLines(address: string, { ledger, tlsCert }: Config): string[] {
   if (tlsCert !== null) return [];
-  const isKept = ledger !== ':memory:';
-  const file = isKept ? sandboxCaFile(ledger, 'crt') : 'sandbox-ca.crt';
+  const file = caFile(ledger);
   return [
-    `CA          ${isKept ? oneLine(file, 200) : `curl -k ${address}/sandbox/ca -o ${file}`}`,
+    `CA          ${ledger === ':memory:' ? `curl -k ${address}/sandbox/ca -o ${file}` : oneLine(file, 200)}`,
     `  curl      curl --cacert ${shellWord(file)} ${address}/ready`,
     `  Node      NODE_EXTRA_CA_CERTS=${shellWord(file)} node ...`,
     `  Python    SSL_CERT_FILE=${shellWord(file)} python3 ...`,
@@ -113,10 +124,24 @@ function tlsLines(address: string, { ledger, tlsCert }: Config): string[] {
   ];
 }
 
+/** What the line of the demo needs to trust this server, in any folder: nothing if the demo finds the CA by itself. */
+function demoTrust(address: string, { ledger, tls, tlsCert }: Config): string {
+  if (!tls || tlsCert !== null || ledger === readConfig({}, []).ledger) return '';
+  const file = shellWord(resolve(caFile(ledger)));
+  const fetched = ledger === ':memory:' ? `curl -sSk ${address}/sandbox/ca -o ${file} && ` : '';
+  return `${fetched}NODE_EXTRA_CA_CERTS=${file} `;
+}
+
+/** The certificate of the sandbox CA beside a ledger; of one in memory, where a client keeps it. */
+function caFile(ledger: string): string {
+  return ledger === ':memory:' ? 'sandbox-ca.crt' : sandboxCaFile(ledger, 'crt');
+}
+
 function greeting(
   { address, profile, banks, metrics, newLedger, now, mode, nextRun, psus }: ReturnType<typeof startOf>,
   lacking: string,
   { program, env }: Terminal,
+  trusting: string,
 ): string[] {
   return [
     `Sandbank    ${address}`,
@@ -129,7 +154,7 @@ function greeting(
     `Bank time   ${now} (${mode})`,
     `Next run    ${nextRun}`,
     `PSUs        ${psus.join(' ')}; all: ${address}/sandbox/info`,
-    `First steps ${program} demo${flagsTo(address, env)}`,
+    `First steps ${trusting}${program} demo${flagsTo(address, env)}`,
   ].filter((line) => line !== false);
 }
 

@@ -26,6 +26,17 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'sandbox-ca.crt'), await trustCaOf(bank.address));
 });
 
+test.each([['demo'], ['play', 'easter'], ['reset']])(
+  'G13: %s tells that the certificate is not trusted, as status does',
+  async (...words) => {
+    const { code, errors } = await runMain(words, { env: { BANK: bank.address } });
+    expect([code, errors]).toEqual([
+      1,
+      [`no connection to ${bank.address} (UNABLE_TO_VERIFY_LEAF_SIGNATURE). ${notTrusted}`],
+    ]);
+  },
+);
+
 test.each([
   ['$BANK', () => [], () => ({ BANK: bank.address })],
   ['--tls', () => ['--port', port(bank.address), '--tls'], () => ({})],

@@ -72,7 +72,7 @@ describe('npm run shop', () => {
   }, 60_000);
 });
 
-test('the shop asks for the control token of a bank that has one, and says when no bank answers', async () => {
+test('the shop asks for the control token of a bank that has one, and says when no bank answers or it is not trusted', async () => {
   const token = 'a-token-of-the-control-plane';
   const bank = await startTestBank('2027-03-24T12:00:00+01:00', ['--control-token', token]);
   const [program = '', ...words] = packageJson.scripts.shop.split(' ');
@@ -87,6 +87,9 @@ test('the shop asks for the control token of a bank that has one, and says when 
     `The shop cannot use the bank at ${bank.address}: it asks for its control token: set SANDBANK_CONTROL_TOKEN for the shop too\n`,
   );
   expect(await refused('http://127.0.0.1:1')).toContain('nothing answers there');
+  const overTls = await startTestBank('2027-03-24T12:00:00+01:00', ['--tls=1']);
+  expect(await refused(overTls.address)).toContain('its certificate is not trusted: NODE_EXTRA_CA_CERTS=FILE trusts');
+  await overTls.stop();
   await stop(await startShop({ BANK: bank.address, SANDBANK_CONTROL_TOKEN: token }));
   await bank.stop();
 });

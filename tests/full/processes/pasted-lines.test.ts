@@ -9,7 +9,7 @@ import { tempFolder } from '../../support/temp-folder.ts';
 import { addressOf, isLoopback } from '../../../api/pipeline/addresses.ts';
 import { flagsTo } from '../../../scripts/cli/bank-address.ts';
 import { program } from '../../support/program.ts';
-import { testWith } from '../../support/test-with.ts';
+import { testWith, withCurl } from '../../support/test-with.ts';
 import { runMain } from '../../support/recorded-terminal.ts';
 import { testBank } from '../../support/test-bank.ts';
 
@@ -83,7 +83,7 @@ describe('the first steps that serve prints lead to the server that prints them'
 
   async function greeted(flags: readonly string[], env: Record<string, string>): Promise<Greeted> {
     const args = [program, 'serve', '--ledger', ':memory:', '--log-level', 'silent', ...flags];
-    const server = spawn(process.execPath, args, { env: { PATH: process.env['PATH'], ...env } });
+    const server = spawn(process.execPath, args, { env: { PATH: process.env['PATH'], ...env }, cwd: folder });
     let [output, errors] = ['', ''];
     server.stderr.on('data', (bytes: Buffer) => (errors += String(bytes)));
     try {
@@ -91,7 +91,7 @@ describe('the first steps that serve prints lead to the server that prints them'
         output += String(bytes);
         const line = /^First steps (.*)\n/m.exec(output)?.[1];
         if (line === undefined) continue;
-        const { stdout, stderr } = await promisify(exec)(line, { env: { PATH: process.env['PATH'] } });
+        const { stdout, stderr } = await promisify(exec)(line, { env: { PATH: process.env['PATH'] }, cwd: folder });
         return { errors, line, pasted: stderr + stdout };
       }
       throw new Error(`the server ended: ${errors}`);
@@ -116,6 +116,18 @@ describe('the first steps that serve prints lead to the server that prints them'
       const port = /--port (\d+)/.exec(line)?.[1];
       expect(pasted).toContain(` leave an account, in a bank of its own: http://${host}:${port}/banks/demo-1\n`);
       expect(errors).toBe(warning);
+    },
+    30_000,
+  );
+
+  withCurl.each([
+    ['in memory', []],
+    ['in a file', ['--ledger', join(folder, 'tls', 'ledger.sqlite')]],
+  ])(
+    'over TLS, with the CA of a ledger %s',
+    async (_what, flags) => {
+      const { pasted } = await greeted(['--port', '0', '--tls', ...flags], {});
+      expect(pasted).toMatch(/ leave an account, in a bank of its own: https:\/\/127\.0\.0\.1:\d+\/banks\/demo-1\n/);
     },
     30_000,
   );
