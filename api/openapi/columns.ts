@@ -113,6 +113,13 @@ export function dateColumns({ initiation, service, history }: Payment): Columns<
   ];
 }
 
+/** Status changes and returns of a payment, in the order of time. Those to come, whose `at` is null, are last (rules.md S12). */
+export function storyOf({ history, returns }: Payment): (Payment['history'][number] | Payment['returns'][number])[] {
+  const [toCome, booked] = [returns.filter(({ at }) => at === null), returns.filter(({ at }) => at !== null)];
+  const past = [...history, ...booked].toSorted((one, other) => Date.parse(one.at ?? '') - Date.parse(other.at ?? ''));
+  return [...past, ...toCome];
+}
+
 function whyThen({ moved, rejection }: Payment['occurrences'][number]): string {
   return [moved ?? '', rejection === undefined ? '' : `to be rejected: ${rejection}`].join(' ').trim();
 }

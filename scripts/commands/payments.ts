@@ -5,6 +5,7 @@ import {
   dateColumns,
   paymentColumns,
   postingColumns,
+  storyOf,
 } from '../../api/openapi/columns.ts';
 import { accountAt, amountAt, textAt } from '../../api/bodies/rule.ts';
 import { stepOf } from '../../api/causes/next-step.ts';
@@ -73,11 +74,19 @@ function story(payment: Payment, open: readonly Sca[], address: string): string[
     `${amount === null ? 'Bulk payment' : `${amount.amount} ${amount.currency}`}, ${paymentId}`,
     ...indented(facts.filter(([, value]) => value !== '')),
     'History',
-    ...indented(payment.history.map(({ at, status: was, cause }) => [formatTime(at), was, cause])),
+    ...indented(storyOf(payment).map(pointOf)),
     ...block('Dates', answerTable(dateColumns(payment), payment.occurrences)),
     ...block('Attempts', answerTable(attemptColumns, payment.attempts)),
     ...block('Entries', answerTable(postingColumns, payment.entries)),
   ];
+}
+
+/** The cells of a status change, or of a return. */
+function pointOf(point: ReturnType<typeof storyOf>[number]): string[] {
+  if ('status' in point) return [formatTime(point.at), point.status, point.cause];
+  const { at, due, text, kept, item } = point;
+  const why = [item, text, kept === undefined ? undefined : `kept: ${kept}`].filter(Boolean).join(', ');
+  return at === null ? [due, 'to be returned', why] : [formatTime(at), 'returned', why];
 }
 
 /** Lines below their title; nothing without lines. */

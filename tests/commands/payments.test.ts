@@ -143,6 +143,18 @@ test('payment tells what happened, the dates with their causes, attempts and ent
   expect(json).toEqual((await bank.control('GET', `/sandbox/payments/${encodeURIComponent(id)}`)).body);
 });
 
+test('payment tells a return in its history: to come, and then booked', async () => {
+  const id = await pay('--amount', '30', '--to', '99110000002');
+  await run('advance', 'P1D');
+  const history = async () => {
+    const { lines } = await run('payment', id);
+    return lines.slice(lines.indexOf('History') + 1, lines.indexOf('Dates'));
+  };
+  expect((await history()).at(-1)).toMatch(/^ {2}2027-03-\d\d +to be returned +account closed$/);
+  await run('advance', 'P7D');
+  expect((await history()).at(-1)).toMatch(/^ {2}2027-03-\d\d 05:30 +returned +account closed$/);
+});
+
 test('an unsigned payment has the page on which a PSU signs it', async () => {
   const { lines } = await run('payment', await initiated('payments', singlePayment()));
   const text = lines.join('\n');

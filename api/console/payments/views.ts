@@ -1,5 +1,5 @@
 import type { AnswerTo } from '../../openapi/calls.ts';
-import { attemptColumns, dateColumns, paymentColumns, postingColumns } from '../../openapi/columns.ts';
+import { attemptColumns, dateColumns, paymentColumns, postingColumns, storyOf } from '../../openapi/columns.ts';
 import { listedServices, listedStatuses } from '../../control/payments/list-payments.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { type PageCall, type ConsoleRoom, view } from '../page-call.ts';
@@ -22,7 +22,7 @@ const [limit, words] = [100, ['Before', 'After']] as const;
 /** Everything about a payment: what it is, what became of it, why, and what the bank can do with it. */
 const paymentView = view('/payments/:paymentId', ['payment'], async (call) => {
   const payment = await call.ask('/payments/:paymentId', { params: call.params });
-  const { initiation, history, forcedStatus, laggingStatus: lagging, status: own, why } = payment;
+  const { initiation, forcedStatus, laggingStatus: lagging, status: own, why } = payment;
   const amount = amountAt(initiation, 'instructedAmount');
   const creditor = textAt(initiation, 'creditorName');
   const items = memberOf(initiation, 'payments');
@@ -50,7 +50,7 @@ const paymentView = view('/payments/:paymentId', ['payment'], async (call) => {
         })}
         <section class="beside">
           <h2>History</h2>
-          ${timeline(history)}
+          ${timeline(payment)}
         </section>
         <div>
           <h2>${payment.service === 'periodic-payments' ? 'Dates, past and to come' : 'Dates'}</h2>
@@ -60,18 +60,10 @@ const paymentView = view('/payments/:paymentId', ['payment'], async (call) => {
       <h2>Attempts</h2>
       ${attempts(call, payment)}
       <h2>In the books</h2>
-      ${entries(call, payment)} ${payment.returns.map(returned)} ${paymentForms(call, payment)}
+      ${entries(call, payment)} ${paymentForms(call, payment)}
       ${folded('initiation', 'What the TPP sent', code(sentText(initiation), 'What the TPP sent'))}`,
   };
 });
-
-/** `Returned Mon 5 Apr, 05:30: account closed` */
-function returned({ at, due, text, kept, item }: Payment['returns'][number]): Html {
-  const what = item === undefined ? '' : `${item} `;
-  if (at === null) return html`<p>${what}To be returned ${date(due)}: ${text}.</p>`;
-  const why = kept !== undefined && ` The money stays with the clearing account: ${kept}.`;
-  return html`<p>${what}Returned ${instant(at)}: ${text}.${why}</p>`;
-}
 
 /** What the TPP sent, with the first items of a bulk payment. */
 function sentText(initiation: Payment['initiation']): string {
@@ -111,19 +103,26 @@ function signers({ signatures }: Payment): HtmlValue {
   return listed(each, html`<br />`);
 }
 
-/** Each status with the time of the bank, that of the wall, and what made it. */
-function timeline(history: Payment['history']): Html {
+/** Each status with the time of the bank, that of the wall, and what made it; and what came back, or will. */
+function timeline(payment: Payment): Html {
   return html`<ol class="timeline">
-    ${history.map(
-      ({ status: each, at, shownAt, wall, cause }) =>
-        html`<li>
-          <p>${status(each)}</p>
-          <p>${instant(at)}${cause !== statusWords(each) && html`, ${foreign(cause)}`}</p>
-          ${shownAt !== undefined && html`<p>Its TPP reads it from ${instant(shownAt)}.</p>`}
-          <p class="soft">${wall === null ? 'by the clock alone' : html`wall clock ${instant(wall)}`}</p>
-        </li>`,
-    )}
+    ${storyOf(payment).map((point) => html`<li>${'status' in point ? changed(point) : returned(point)}</li>`)}
   </ol>`;
+}
+
+function changed({ status: each, at, shownAt, wall, cause }: Payment['history'][number]): Html {
+  return html`<p>${status(each)}</p>
+    <p>${instant(at)}${cause !== statusWords(each) && html`, ${foreign(cause)}`}</p>
+    ${shownAt !== undefined && html`<p>Its TPP reads it from ${instant(shownAt)}.</p>`}
+    <p class="soft">${wall === null ? 'by the clock alone' : html`wall clock ${instant(wall)}`}</p>`;
+}
+
+/** `Returned Mon 5 Apr, 05:30: account closed` */
+function returned({ at, due, text, kept, item }: Payment['returns'][number]): Html {
+  const what = item === undefined ? '' : `${item} `;
+  if (at === null) return html`<p>${what}${tag('waits', 'To be returned')} ${date(due)}: ${text}.</p>`;
+  const why = kept !== undefined && ` The money stays with the clearing account: ${kept}.`;
+  return html`<p>${what}${tag('warns', 'Returned')} ${instant(at)}: ${text}.${why}</p>`;
 }
 
 function attempts(call: PageCall, { attempts: rows }: Payment): Html {
