@@ -157,6 +157,7 @@ export const bankColumns: Columns<AnswerTo<'GET /banks'>['banks'][number]> = [
   ['Interface', 'text', ({ interface: address }) => address],
   ['Fixtures', 'text', ({ fixtures }) => fixtures],
   ['Bank time', 'instant', ({ clock }) => clock?.now ?? null],
+  ['Damaged', 'text', ({ damage }) => damage],
 ];
 
 export const snapshotColumns: Columns<AnswerTo<'GET /snapshots'>['snapshots'][number]> = [

@@ -5,6 +5,7 @@ import { describe, expect, test } from '@jest/globals';
 import { knownState } from '../lab/bank.ts';
 import { runMain } from '../support/recorded-terminal.ts';
 import { startTestBank } from '../lab/server.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import { testBank } from '../support/test-bank.ts';
 
 const now = '2027-03-24T12:00:00.000+01:00';
@@ -15,6 +16,7 @@ const branches = [
   ['PT12H', '2027-03-25T00:00:00.000+01:00'],
 ] as const;
 const bank = testBank(now);
+const folder = tempFolder();
 
 /** Standard output and errors of a command, each line; the exit code first. */
 async function said(...args: string[]): Promise<unknown[]> {
@@ -143,4 +145,16 @@ describe('a wrong command ends in 2', () => {
   ])('%j', async (args, problem) => {
     expect(await said(...args)).toEqual([2, expect.stringContaining(problem)]);
   });
+});
+
+test('bank list says which banks are damaged, and why', async () => {
+  writeFileSync(join(folder, 'broken.sqlite'), 'no ledger');
+  await using server = await startTestBank(now, ['--banks', folder]);
+  const { code, lines } = await runMain(['bank', 'list', '--port', new URL(server.address).port]);
+  expect([code, lines[1]]).toEqual([0, expect.stringMatching(/ Bank time +Damaged$/)]);
+  expect(lines.slice(2)).toEqual([
+    expect.stringMatching(/^ {2}default .* \d\d:\d\d$/),
+    expect.stringMatching(/^ {2}broken .* \S+/),
+  ]);
+  expect(lines.at(-1)).toMatch(/no ledger|no database|not a database/);
 });
