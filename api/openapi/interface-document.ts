@@ -99,11 +99,28 @@ export function describeInterface(isOfDoor = false): ApiDescription {
       ...(deprecated === true && { deprecated }),
       parameters: parametersOf(endpoint, headerSamples(endpoint), isOfDoor),
       rules: rulesOf(endpoint, isOfDoor),
-      body: schema === null ? null : contentOf(schema, 'A request that works', [story.paymentId, latest]),
+      body:
+        schema === null
+          ? null
+          : withTellingNumbers(contentOf(schema, 'A request that works', [story.paymentId, latest])),
       answers: { ...Object.fromEntries(answered), ...refused },
     };
   });
   return { about, operations };
+}
+
+/** With an example for each creditor number that has a meaning, if it is the body of a payment with one creditor (rules.md D1c). */
+function withTellingNumbers({ examples, ...content }: Content): Content {
+  const value = Object(examples['example']?.value) as { readonly creditorAccount?: object };
+  const { creditorAccount: account } = value;
+  if (account === undefined) return { ...content, examples };
+  const kind = 'iban' in account ? 'iban' : 'bban';
+  const added = tellingNumbers.flatMap(({ number, says }) => {
+    if (kind !== (/^[A-Z]/.test(number) ? 'iban' : 'bban')) return [];
+    const creditorAccount = { ...account, [kind]: number };
+    return [[number, { summary: `To ${number}: ${says}`, value: { ...value, creditorAccount } }]];
+  });
+  return { ...content, examples: { ...examples, ...Object.fromEntries(added) } };
 }
 
 /** Numbers of rules that say what no schema can, for the calls that fit. */

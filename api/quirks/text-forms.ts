@@ -67,10 +67,10 @@ export const quirk: QuirkFile = {
   },
 };
 
-/** The texts of a transaction, its main text first. None: they stay as they are. */
+/** The texts of a transaction, its main text first. None: they stay as they are, as those of a return do (rules.md S12). */
 function textsOf(transaction: Transaction, form: TextForm, card: string): readonly string[] {
-  const { amount, details, bookingDate, valueDate, isFee } = transaction;
-  if (details.remittanceInformationUnstructuredArray !== undefined) return [];
+  const { amount, details, bookingDate, valueDate, isFee, isReturn } = transaction;
+  if (isReturn === true || details.remittanceInformationUnstructuredArray !== undefined) return [];
   const text = nonEmpty(details.remittanceInformationUnstructured);
   const { name, account } = otherParty(transaction);
   const charged = formattedAmount(amount);

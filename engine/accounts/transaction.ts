@@ -72,11 +72,16 @@ function exchangeOf(row: TransactionRow, amount: Amount): Partial<TransactionDet
   return formatExchange({ amount, instructed: { minor, currency: instructedCurrency }, rate, quotationDate });
 }
 
-/** The other side of a transaction, or what it is about, in one line: `Lønn`. Empty: it tells nothing. */
-export function headlineOf({ details, amount }: Pick<Transaction, 'details' | 'amount'>): string {
+/** The other side of a transaction, or what it is about, in one line: `Lønn`. Of a return, that it is one. Empty: it tells nothing. */
+export function headlineOf({
+  details,
+  amount,
+  isReturn,
+}: Pick<Transaction, 'details' | 'amount' | 'isReturn'>): string {
   const { batchNumberOfTransactions: batched, remittanceInformationUnstructured: text } = details;
   if (batched !== undefined) return `Bulk payment of ${batched}`;
   const other = amount.minor < 0n ? details.creditorName : details.debtorName;
+  if (isReturn === true && text !== undefined) return text;
   return other ?? text ?? details.additionalInformation ?? '';
 }
 

@@ -42,6 +42,12 @@ export const tellingNumbers: readonly TellingNumber[] = [
     { does: 'return', reason: 'AC04', bankingDays: 3 },
     'settles, and is returned after three banking days, less a fee and at the rate of that day',
   ),
+  of(
+    'SE6800000000000000000001',
+    { does: 'return', reason: 'MS02', bankingDays: 5 },
+    'settles, and is returned after five banking days, less a fee and at the rate of that day',
+  ),
+  of('FI7600000000000001', { does: 'reject', attempt: 1, cause: blocked }, 'is rejected at its first run'),
 ];
 
 function of(number: string, behaviour: Behaviour, says: string): TellingNumber {

@@ -1,10 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
+import { allQuirks } from '../../api/quirks/index.ts';
 import { createBank } from '../../api/harness/create-bank.ts';
 import type { Bank } from '../../api/harness/index.ts';
 import { profileIds } from '../../api/start/profile.ts';
 import { hashLedger } from '../../engine/bank/change-state.ts';
 import { returnReasonCodes } from '../../engine/values/return-reasons.ts';
+import { quirkNames } from '../../engine/bank/rules/quirk.ts';
 import { tellingNumbers } from '../../engine/values/telling-numbers.ts';
 import { bulkItem, bulkPath, bulkPayment, periodicPath, periodicPayment } from '../lab/bodies.ts';
 import { brokenProofs } from '../lab/proof.ts';
@@ -14,12 +17,18 @@ import { closeOutAccount } from '../../engine/life/close-account.ts';
 import { accountIdOf } from '../lab/consented.ts';
 import { at, memoryBank } from '../lab/bank.ts';
 import { createAccount } from '../../engine/sandbox-data/customers.ts';
-import { norwegianIban } from '../../engine/values/account-number.ts';
+import { isBbanMod11, norwegianIban, parseIban } from '../../engine/values/account-number.ts';
 import { oneOf } from '../support/sample.ts';
+import { examplesOf, sendExample } from '../support/send-example.ts';
+import type { ApiDocument } from '../../api/openapi/document.ts';
 
 /* S12: money that comes back. The shop's account is in another bank. */
 const [nora, even, shop, abroad] = ['09232911044', '74712699947', '90491105991', 'DE89370400440532013000'];
 const wednesday = '2027-02-03T10:00:00+01:00';
+
+interface Shown {
+  readonly transactionAmount: { readonly amount: string };
+}
 
 interface Returned {
   readonly reason: string;
@@ -59,6 +68,13 @@ const paysShop = (bank: TestBank): Promise<string> =>
   });
 const comesBack = (bank: TestBank, id: string, body: object) =>
   bank.control('POST', `/sandbox/payments/${encodeURIComponent(id)}/return`, body);
+
+/** The text of the History on the page of a payment. */
+async function historyOnPage(bank: TestBank, id: string): Promise<string> {
+  const { body } = await bank.raw('GET', `/console/payments/${encodeURIComponent(id)}`, { accept: 'text/html' });
+  const [, history = ''] = /<ol class="timeline">(.*?)<\/ol>/s.exec(String(body)) ?? [];
+  return history.replaceAll(/<[^>]+>/g, '').replaceAll(/\s+/g, ' ');
+}
 
 describe('S12: a settled payment to another bank comes back', () => {
   test('it is credited by the first run of the next banking day after its booking, with reason, references and its payment', async () => {
@@ -121,6 +137,21 @@ describe('S12: a settled payment to another bank comes back', () => {
     }
   });
 
+  test("after a profile's cut-off: the payment settles, and comes back, a banking day later", async () => {
+    const due = async (signed: string): Promise<readonly string[]> => {
+      await using bank = await createBank({ now: `2027-02-03T${signed}:00+01:00`, profile: 'orskog-sparebank' });
+      const id = await bank.tpp().pay({ from: nora, to: shop, amount: '25.00' });
+      await bank.clock.advance('2027-02-04T12:00:00+01:00');
+      expect((await call(bank, id, { reason: 'AC04', bankingDays: 2 })).status).toBe(200);
+      const { planned } = await bank.forecast('P7D');
+      await bank.clock.advance('P7D');
+      expect(await (await bank.fetch('/sandbox/ledger/proof')).json()).toMatchObject({ ok: true });
+      return [...planned.map(({ date }) => date), ...(await told(bank, id)).map((line) => line.slice(0, 32))];
+    };
+    expect(await due('13:29')).toEqual(['2027-02-05', 'AC04 2027-02-05 2027-02-05T05:30']);
+    expect(await due('14:01')).toEqual(['2027-02-08', 'AC04 2027-02-08 2027-02-08T05:30']);
+  });
+
   test('abroad less the fee, at the rate of the day', async () => {
     await using bank = await createBank({ now: wednesday });
     const order = {
@@ -166,11 +197,9 @@ describe('S12: a settled payment to another bank comes back', () => {
     expect((await comesBack(bank, order, { reason: 'MS02', occurrence: '2027-02-17' })).status).toBe(200);
     await bank.advance({ by: 'P5D' });
     expect((await bank.payment(order)).returns).toMatchObject([{ nominalDate: '2027-02-17', due: '2027-02-22' }]);
-    const page = await bank.raw('GET', `/console/payments/${encodeURIComponent(order)}`, { accept: 'text/html' });
-    const text = String(page.body)
-      .replaceAll(/<[^>]+>/g, '')
-      .replaceAll(/\s+/g, ' ');
-    expect(text).toMatch(/Returned Mon 22 Feb( 2027)?, 05:30: refused by the beneficiary\./);
+    expect(await historyOnPage(bank, order)).toMatch(
+      /Returned Mon 22 Feb( 2027)?, 05:30: refused by the beneficiary\./,
+    );
     expect(await brokenProofs(bank.bank)).toEqual({});
   });
 
@@ -235,6 +264,16 @@ describe('S12: a settled payment to another bank comes back', () => {
     expect(await brokenProofs(bank.bank)).toEqual({});
   });
 
+  test('the History has it as its last point: to come, and then booked', async () => {
+    await using bank = await startTestBank(wednesday);
+    const id = await paysShop(bank);
+    await bank.advance({ by: 'P1D' });
+    await comesBack(bank, id, { reason: 'AC04', bankingDays: 2 });
+    expect(await historyOnPage(bank, id)).toMatch(/ACSC.*To be returned Fri 5 Feb 2027: account closed\. $/);
+    await bank.advance({ by: 'P2D' });
+    expect(await historyOnPage(bank, id)).toMatch(/ACSC.*Returned Fri 5 Feb 2027, 05:30: account closed\. $/);
+  });
+
   test('a fee that takes all of it: kept, and both forecast and payment tell why', async () => {
     await using bank = await createBank({ now: wednesday });
     const order = { from: nora, to: abroad, amount: '0.10', currency: 'EUR', product: 'sepa-credit-transfers' };
@@ -269,6 +308,35 @@ describe('S12: a settled payment to another bank comes back', () => {
       ]),
     );
     expect([codes.get('25.00'), codes.get('9.00')]).toEqual(['PMNT-RCDT-RRTN', expect.not.stringContaining('RRTN')]);
+  });
+
+  test('under each quirk it is told as a return: its text, its reason, and its line of the statement', async () => {
+    await using bank = await startTestBank(wednesday);
+    const id = await paysShop(bank);
+    await bank.advance({ by: 'P1D' });
+    await comesBack(bank, id, { reason: 'AC04' });
+    await bank.advance({ by: 'P1D' });
+    const headers = await bank.consents();
+    const { body } = await bank.signed('GET', '/v1/accounts', { headers });
+    const { resourceId } = body.accounts.find((each: { bban: string }) => each.bban === nora);
+    const list = `/v1/accounts/${encodeURIComponent(resourceId)}/transactions?bookingStatus=booked`;
+    const off = Object.fromEntries(quirkNames.map((name) => [name, false]));
+    const hidden: unknown[] = [];
+    const writes = (await allQuirks()).filter(({ group }) => ['texts', 'dates', 'money'].includes(group));
+    for (const { name, value: form } of writes) {
+      const { words = [], usual = true } = form ?? {};
+      for (const value of new Set([...words, usual])) {
+        const on = await bank.quirks({ ...off, [name]: value });
+        const { body: answer } = await bank.signed('GET', list, { headers });
+        const shown = answer.transactions?.booked.find((each: Shown) => each.transactionAmount.amount === '25.00');
+        const texts = [shown?.remittanceInformationUnstructured, shown?.additionalInformation];
+        if (on.status === 200 && texts.join() !== 'Retur: kontoen er avsluttet,AC04: account closed')
+          hidden.push([name, value, ...texts]);
+      }
+    }
+    expect(hidden).toEqual([]);
+    const page = await bank.control('GET', `/sandbox/accounts/${nora}?from=2027-02-01`);
+    expect(page.body.entries.at(-1).text).toBe('Retur: kontoen er avsluttet');
   });
 
   test('a restored snapshot brings back what was to come, and the hash', async () => {
@@ -318,12 +386,34 @@ describe('D1c: numbers with a meaning', () => {
     for (const { number, says } of tellingNumbers) expect(page).toContain(`| \`${number}\` | ${says} |`);
   });
 
+  test('the document has a request for each of them, of every product that can reach it', async () => {
+    await using bank = await startTestBank(wednesday);
+    const document = (await bank.raw('GET', '/openapi.json')).body as ApiDocument;
+    const reached = new Map<string, string[]>();
+    for (const path of Object.keys(document.paths).filter((each) => /^\/[\w-]*payments\/[\w-]+$/.test(each))) {
+      for (const [number, example] of examplesOf(document, 'POST', path)) {
+        if (number === 'example') continue;
+        const headers = { ...example.headers, 'X-Request-ID': randomUUID() };
+        const { status } = await sendExample(`${bank.address}/sandbox/as/docs/v1`, { ...example, headers });
+        expect([path, number, status]).toEqual([path, number, number === '99150000005' ? 400 : 201]);
+        reached.set(number, [...(reached.get(number) ?? []), path]);
+      }
+    }
+    expect([...reached.keys()].toSorted()).toEqual(tellingNumbers.map(({ number }) => number).toSorted());
+    expect(reached.get('99110000002')).toHaveLength(3);
+    expect(reached.get('SE6800000000000000000001')).toHaveLength(2);
+  });
+
   const straks = 'instant-norwegian-domestic-credit-transfers-straks';
   const numberOf = (says: RegExp) => tellingNumbers.find((each) => says.test(each.says))?.number ?? '';
 
   test('every reason is used by none or more, and each number is valid', () => {
     expect(returnReasonCodes).toHaveLength(15);
-    for (const { number } of tellingNumbers) expect(number).toMatch(/^(99\d{9}|DE\d{2}0{8}\d{10})$/);
+    for (const { number } of tellingNumbers) {
+      expect(number).toMatch(/^(99\d{9}|[A-Z]{2}\d{2}0{8}\d+)$/);
+      if (number.startsWith('99')) expect(isBbanMod11(number)).toBe(true);
+      else expect(parseIban(number)).toMatchObject({ country: number.slice(0, 2) });
+    }
   });
 
   test.each([
@@ -343,18 +433,37 @@ describe('D1c: numbers with a meaning', () => {
     expect((await returnsOf(bank, order)).length).toBeGreaterThan(1);
   });
 
-  test('returned less, over SEPA', async () => {
+  test.each([
+    ['three', 'sepa-credit-transfers', 'EUR', /^AC04 2027-02-08 2027-02-08T05:30 \d+/],
+    ['five', 'cross-border-credit-transfers', 'SEK', /^MS02 2027-02-10 2027-02-10T05:30 \d+/],
+  ])('returned less after %s banking days, by %s', async (days, product, currency, line) => {
     await using bank = await createBank({ now: wednesday });
-    const order = {
-      from: nora,
-      to: numberOf(/less a fee/),
-      amount: '100.00',
-      currency: 'EUR',
-      product: 'sepa-credit-transfers',
-    };
-    const id = await bank.tpp().pay(order as never);
+    const to = numberOf(new RegExp(`${days} banking days, less a fee`));
+    const id = await bank.tpp().pay({ from: nora, to, amount: '100.00', currency, product } as never);
     await bank.clock.advance('P10D');
-    expect(await told(bank, id)).toEqual([expect.stringMatching(/^AC04 2027-02-08 2027-02-08T05:30 \d+/)]);
+    expect(await told(bank, id)).toEqual([expect.stringMatching(line)]);
+  });
+
+  test('abroad, rejected at the first run', async () => {
+    await using bank = await createBank({ now: wednesday });
+    const product = 'sepa-credit-transfers';
+    const to = 'FI7600000000000001';
+    const id = await bank.tpp().pay({ from: nora, to, amount: '100.00', currency: 'EUR', product } as never);
+    await bank.clock.advance('P1D');
+    expect((await bank.tpp().status(id)).tppMessages?.[0]?.text).toContain('the creditor account is blocked');
+  });
+
+  test('in a bulk payment each item has its own end', async () => {
+    await using bank = await startTestBank(wednesday);
+    const items = ['99110000002', '99130000009', '99160000003'].map((bban) => ({
+      ...bulkItem('9.00'),
+      creditorAccount: { bban, currency: 'NOK' },
+    }));
+    const bulk = await bank.pays(bulkPath, bulkPayment(items));
+    await bank.advance({ by: 'P7D' });
+    const { occurrences, returns } = await bank.payment(bulk);
+    expect(occurrences.map(({ status }: { status: string }) => status)).toEqual(['ACSC', 'RJCT', 'ACSC']);
+    expect(returns).toMatchObject([{ item: 'payments[0]', reason: 'AC04', amount: { amount: '9.00' } }]);
   });
 
   test('rejected at the first run, and at the second attempt, with the cause', async () => {
