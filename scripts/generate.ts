@@ -4,6 +4,7 @@ import options from '../.oxfmtrc.json' with { type: 'json' };
 import { catalogue } from '../api/catalogue/catalogue.ts';
 import { errorsPage } from '../api/faults/errors-page.ts';
 import { bankSections } from '../api/quirks/banks-page.ts';
+import { leniencies } from '../api/signing/leniencies.ts';
 import { allQuirks } from '../api/quirks/index.ts';
 import { quirkSections } from '../api/quirks/habits-page.ts';
 import { knownStateSchema, personaSchema, profileSchema } from '../api/openapi/known-state-schema.ts';
@@ -40,6 +41,7 @@ await runScript(usage, {}, async () => {
     'docs/gauntlet.md': withMadePart(page('gauntlet'), await trialSections()),
     'docs/habits.md': withMadePart(page('habits'), await quirkSections(profiles)),
     'docs/running/settings.md': (await format('settings.md', await settingsPage(), layout)).code,
+    'docs/signing/spellings.md': (await format('spellings.md', spellingsPage(), layout)).code,
     'docs/scenarios.md': withMadePart(page('scenarios'), scenarioList()),
     ...Object.fromEntries(catalogue().map((one) => [`docs/scenarios/${one.name}.md`, scenarioPage(one)])),
     'fixtures/known-state.schema.json': await schema(knownStateSchema()),
@@ -70,6 +72,11 @@ async function settingsPage(): Promise<string> {
     return [code(name), value === undefined ? '' : code(value.form) + (value.bounds && `, ${value.bounds}`), effect];
   });
   return withRows(withRows(page('running/settings'), 'variable', ofSettings), 'quirk', ofQuirks);
+}
+
+function spellingsPage(): string {
+  const rows = leniencies.map(({ name, header, note }) => [code(name), header, note]);
+  return withRows(page('signing/spellings'), 'name', rows);
 }
 
 /** A page with these rows in its table whose first column is `first`. */

@@ -10,11 +10,28 @@ export const faultGuide: Readonly<Record<FaultCode, FaultAdvice>> = {
   ...paymentFaults,
 };
 
-const introduction = `# Error codes
+const groups = {
+  'Certificate and signature': signingFaults,
+  'Form of the request': requestFaults,
+  'Access and consents': accessFaults,
+  Payments: paymentFaults,
+};
 
-\`npm run generate\` makes this page from \`api/faults\`: change the texts there.
+const introduction = `# What does a refusal mean, and what do I do?
 
 Every refusal is \`{"tppMessages": [{"category": "ERROR", "code", "path"?, "text"}]}\`; the first message gives the HTTP status.
+
+1. Read the \`text\`. It says what was wrong, and its last line opens the request in the journal. \`path\` names the member at fault.
+2. Find the code below, and do what it says.
+3. If there is no answer, or the status is 500 or above, send the same call again with the same \`X-Request-ID\`. You get the first answer,
+   or the bank carries the call out now.
+
+${Object.entries(groups)
+  .map(([name, faults]) => `- **${name}:** ${Object.keys(faults).map(linkTo).join(', ')}.`)
+  .join('\n')}
+
+## Provoke a refusal
+
 You can provoke every code: an armed fault refuses the next matching call that the bank would otherwise carry out. The answer has the
 status, path and links of a normal refusal; only the text differs:
 
@@ -25,6 +42,8 @@ curl -H 'content-type: application/json' -d '{"code": "ACCESS_EXCEEDED", "method
 
 \`method\` and \`path\` are optional. The bank compares whole path segments from the first one on; \`*\` matches any one segment.
 A normal refusal leaves the fault armed. A provoked refusal changes nothing else.
+
+## Break or delay an answer
 
 An armed fault can also break the answer or delay it, as a network does. Send one of \`status\`, \`cut\` and \`close\`
 in place of \`code\`. Send a \`delay\` alone, or together with \`code\` or one of these three:
@@ -47,7 +66,11 @@ X-Request-ID gets the first answer. With \`"when": "before"\` the bank carries n
 carries it out after the delay.
 
 \`GET /sandbox/faults\` lists the armed faults. \`DELETE /sandbox/faults\`, \`POST /sandbox/reset\` and \`POST /v1/sandbox/initialize\` disarm them all.
-A call that waits goes on after the \`DELETE\`. The other two close its connection.`;
+A call that waits goes on after the \`DELETE\`. The other two close its connection. \`npm run generate\` makes this page from \`api/faults\`.`;
+
+function linkTo(code: string): string {
+  return `[${code}](#${code.toLowerCase()})`;
+}
 
 const places: Readonly<Record<FaultPlace, string>> = {
   account: 'for an account or card account in the path',

@@ -56,6 +56,8 @@ export function ranked(index: Index, text: string, isWhole = false): readonly Fo
     ['accp', 'attempts'],
     ['idempoten', 'call sent again'],
     ['holiday', 'closed days'],
+    ['insufficient', 'without funds'],
+    ['paginat', 'dates pages ids'],
     ['cut off', 'cut-off'],
     ['notification', 'event stream'],
     ['webhook', 'event stream'],

@@ -32,27 +32,30 @@ export interface GuidePage {
 /** Maximum length of a page that is shown whole, in characters. A longer one is higher than 15,000 pixels on a screen of 1280. */
 const maxShown = 28_000;
 
-/** Sections of the guide, with the beginning of their pages' paths. A page belongs to the first section that fits. */
-const sections: readonly (readonly [heading: string, begins: string])[] = [
-  ['For coding agents', 'skills/'],
-  ['Specification', 'spec/'],
-  ['Scenarios', 'scenarios/'],
-  ['Guide', ''],
+/** Sections of the guide, with the paths of their pages. A page belongs to the first section that fits. */
+const sections: readonly (readonly [heading: string, pages: RegExp])[] = [
+  ['For coding agents', /^skills\//],
+  ['Specification', /^spec\//],
+  ['Scenarios', /^scenarios\//],
+  ['Look up', /^(commands|errors|scenarios|running\/settings|signing\/spellings|glossary|versions)$/],
+  ['Real banks', /^(banks|habits|gauntlet|drift|differences|one-clock|how-we-know)$/],
+  ['Understand', /^(settlement|signing|account-information|foreign-payments|time-machine|life|persona)/],
+  ['Begin', /./],
 ];
 
 /** The headings of the sections in the order of `/llms.txt`. */
 export const sectionHeadings: readonly string[] = sections.map(([heading]) => heading);
 
 /**
- * All pages: README.md, then the pages of its list in their order, then the others by name. None if the package has no docs. They are read on
- * first use, and once.
+ * All pages: README.md, then the pages of its list in their order, each with those of its folder, then the others by name. None if the package
+ * has no docs. They are read on first use, and once.
  */
 export const guidePages = once(async (): Promise<readonly GuidePage[]> => {
   if (folder === undefined) return [];
   const paths = [...(await files('.md')), ...(existsSync(placeOf(readme)) ? [readme] : [])];
   const start = paths.includes(readme) ? await pageText(readme) : '';
   const rank = (path: string): number => {
-    const at = start.lastIndexOf(`](docs/${path}.md`);
+    const at = start.lastIndexOf(`](docs/${path.split('/')[0]}.md`);
     return path === readme ? -1 : at === -1 ? start.length : at;
   };
   const ordered = paths.toSorted((one, other) => rank(one) - rank(other) || (one < other ? -1 : 1));
@@ -63,7 +66,7 @@ export const guidePages = once(async (): Promise<readonly GuidePage[]> => {
       return {
         path,
         title: found.find(({ depth }) => depth === 1)?.heading ?? path,
-        section: sections.find(([, begins]) => path.startsWith(begins))?.[0] ?? '',
+        section: sections.find(([, ofSection]) => ofSection.test(path))?.[0] ?? '',
         parts: text.length > maxShown ? partsOf(found).map((part) => partAt(path, part)) : [],
       };
     }),

@@ -139,7 +139,10 @@ export function guidePage({ page, path, pages, rendered, pictures, ...at }: Guid
   });
 }
 
-/** The list of pages: the pages of the current section, the parts of the current page, and the first page of each other section. */
+/**
+ * The list of pages in groups: that of the current page is open, and shows what belongs to this page. The specification and other long groups
+ * show their first page alone until one of theirs is read.
+ */
 export function guideList(
   path: string | null,
   pages: readonly GuidePage[],
@@ -152,24 +155,30 @@ export function guideList(
     const own = pages.filter(({ section }) => section === heading);
     const [first] = own;
     if (first === undefined) return html``;
-    if (heading !== (here?.section ?? 'Guide')) return html`<p>${link(first.path, heading)}</p>`;
-    const links = own.map(
-      (page) =>
-        html`<li>
-          ${link(page.path, shortTitle(page))}
-          ${
-            page === here &&
-            page.parts.length > 0 &&
-            html`<ul>
-              ${page.parts.map((part) => html`<li>${link(part.path, part.title)}</li>`)}
-            </ul>`
-          }
-        </li>`,
-    );
-    return html`<details open>
+    const isHere = heading === (here?.section ?? 'Begin');
+    if (!isHere && own.every((page) => page.path.includes('/'))) return html`<p>${link(first.path, heading)}</p>`;
+    const row = (page: GuidePage): Html => {
+      const isOpen = `${here?.path}/`.startsWith(`${page.path}/`);
+      const below = own.filter((other) => other.path.startsWith(`${page.path}/`));
+      const inside = [
+        ...(page === here ? page.parts.map((part) => html`<li>${link(part.path, part.title)}</li>`) : []),
+        ...(isOpen ? below.map(row) : []),
+      ];
+      return html`<li>
+        ${link(page.path, shortTitle(page))}
+        ${
+          inside.length > 0 &&
+          html`<ul>
+            ${inside}
+          </ul>`
+        }
+      </li>`;
+    };
+    const isTop = ({ path: of }: GuidePage) => !own.some((other) => of.startsWith(`${other.path}/`));
+    return html`<details ${isHere && html`open`}>
       <summary>${heading}</summary>
       <ul>
-        ${links}
+        ${own.filter(isTop).map(row)}
       </ul>
     </details>`;
   });

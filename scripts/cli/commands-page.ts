@@ -9,7 +9,8 @@ export function commandsPage(all: readonly Command[]): string {
 
 function start(all: readonly Command[]): string[] {
   return [
-    '# Commands',
+    '# Which commands are there?',
+    'The list names each command and what it does. Find a command in it, and follow its link to its flags and examples. [All commands](#all-commands) have some flags in common. [running/settings.md](running/settings.md) has the settings of the server.',
     'In a clone, run `npm run -s sandbank -- COMMAND [flags]`. If you installed the package, run `npx --no sandbank COMMAND [flags]`. The default command is `serve`. `sandbank help` lists the commands, `sandbank COMMAND --help` explains one as this page does, and `sandbank --version` prints the version.',
     list(all.map(({ name, summary }) => [`[${name}](#${name})`, summary])),
     '## All commands',

@@ -6,8 +6,8 @@ import { accounts, balancesOf, nora, transactionsOf, even, paid } from '../lab/p
 import { instantOf } from '../lab/simulation/days.ts';
 import { testBank } from '../support/test-bank.ts';
 
-/** The two tables of docs/account-information.md, by the heading of their first column. */
-const rows = markdownLines(readFileSync('docs/account-information.md', 'utf8')).filter(
+/** The two tables of docs/account-information/reconcile.md, by the heading of their first column. */
+const rows = markdownLines(readFileSync('docs/account-information/reconcile.md', 'utf8')).filter(
   ({ section, kind }) => section === 'A worked day' && kind === 'row',
 );
 const table = (first: string) => rows.filter(({ columns }) => columns[0] === first).map(({ cells }) => cells);

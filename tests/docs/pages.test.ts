@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, matchesGlob } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { guidePages, pageBlocks, type PageBlock } from '../support/markdown.ts';
+import { guidePages, pageBlocks, type PageBlock, pagesOf } from '../support/markdown.ts';
 import { PageShell } from './page-shell.ts';
 import { startTestBank } from '../lab/server.ts';
 import { withCurl } from '../support/test-with.ts';
@@ -18,7 +18,7 @@ const withCommands = pages.filter(({ blocks }) => blocks.some(({ language }) => 
 /** Pages whose commands another test runs, step by step. */
 const ownTest: Readonly<Record<string, string>> = {
   'docs/commands.md': 'tests/full/docs/commands-page.test.ts',
-  'docs/signing.md': 'tests/full/docs/signing-page.test.ts',
+  ...Object.fromEntries(pagesOf('signing').map((path) => [path, 'tests/full/docs/signing-page.test.ts'])),
 };
 
 /** What a fence says of its block. `sh` is run; `console` is not, and each of its lines has a row in `notRun`; `yaml` is tests/full/package/image.test.ts. */

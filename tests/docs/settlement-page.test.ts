@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { createBank } from '../../api/harness/index.ts';
-import { markdownLines } from '../support/markdown.ts';
+import { markdownLines, pagesOf } from '../support/markdown.ts';
 
 /*
- * docs/settlement.md row by row: what the bank does through its public API, and what data from outside says of the same row.
+ * docs/settlement.md and the pages of its folder row by row: what the bank does through its public API, and what data from outside says of the same row.
  */
-const rows = markdownLines(readFileSync('docs/settlement.md', 'utf8')).filter(({ kind }) => kind === 'row');
+const rows = pagesOf('settlement')
+  .flatMap((path) => markdownLines(readFileSync(path, 'utf8')))
+  .filter(({ kind }) => kind === 'row');
 const data = (name: string): string => readFileSync(new URL(`../data/${name}`, import.meta.url), 'utf8');
 const tableOf = (name: string): string[][] =>
   data(name)

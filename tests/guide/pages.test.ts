@@ -35,6 +35,20 @@ test('each page of docs, and README.md, is a page of HTML', async () => {
   for (const path of [...paths, 'docs/README']) expect(await html(`/${path}`)).toContain('<h1 id=');
 });
 
+test('C11: the pages stand in groups; the group of a page is open, and shows the pages of its folder', async () => {
+  const page = await html('/docs/signing/by-hand');
+  const [, list = ''] = page.split('aria-label="All pages">');
+  const groups = [...list.matchAll(/<details (open)?.*?<summary>(.*?)<\/summary>(.*?)<\/details>/gs)];
+  expect(groups.map(([, open, name]) => [name, open])).toEqual([
+    ['Begin', undefined],
+    ['Understand', 'open'],
+    ['Real banks', undefined],
+    ['Look up', undefined],
+  ]);
+  expect(groups[1]?.[3]).toMatch(/How do I verify the bank.*aria-current="page"/s);
+  expect(groups[1]?.[3]).not.toContain('standing-orders');
+});
+
 test('a heading that is a code breaks after its underscores', async () => {
   expect(await html('/docs/errors')).toMatch(/<h\d id="http_header_required">HTTP_<wbr \/>HEADER_<wbr \/>REQUIRED /);
 });
@@ -129,7 +143,8 @@ test('an old address of a section of a long page leads to its part: by its ancho
   expect(text).toContain('<strong id="s4c">');
   expect(text).toMatch(/<p class="above"><a href="..\/rules">/);
   // Links of other pages lead to the part, and one of a deeper heading does too.
-  expect(await html('/docs/signing/1-a-certificate')).toMatch(/href="5-when-it-is-refused[#"]/);
+  expect(await html('/docs/settlement/cut-offs')).toMatch(/href="..\/habits\/own-accounts-at-once[#"]/);
+  expect(await html('/docs/gauntlet/habits')).toMatch(/href="..\/habits\/status-before-approval#h1"/);
   expect(front).not.toContain('Payment statuses are');
 });
 
@@ -193,7 +208,7 @@ test('programs read the same page as text: docs/{page}.md, with links to other t
   const answer = await fetch(`${bank.address}/docs/first-payment.md`);
   expect(answer.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
   const text = await answer.text();
-  expect(text).toMatch(/^# First payment\n/);
+  expect(text).toMatch(/^# How do I make a first payment\?\n/);
   expect(text).toContain('](running.md#the-npm-lines)');
   expect(await html('/docs/first-payment')).toContain('href="first-payment.md"');
   expect(await (await fetch(`${bank.address}/docs/README.md`)).text()).toContain('](tests.md)');
@@ -248,7 +263,7 @@ describe('Markdown becomes HTML', () => {
 
   test('a picture that is not there is left out, as in the image', () => {
     const content = shown('# Title\n\n![What it shows](pictures/calendar.webp)\n\nBelow.');
-    const about = { path: 'signing', title: 'Signing', section: 'Guide', parts: [] };
+    const about = { path: 'signing', title: 'Signing', section: 'Understand', parts: [] };
     const at = (name: string): string => name;
     const withPictures = (pictures: string[]): string =>
       guidePage({

@@ -21,14 +21,17 @@ test('C27: llms.txt names what there is, with a title and a link for each page, 
     '## For coding agents',
     '## Specification',
     '## Scenarios',
-    '## Guide',
+    '## Look up',
+    '## Real banks',
+    '## Understand',
+    '## Begin',
   ]);
   expect(text).toContain('`npx --no sandbank ready --wait=30s`');
   expect(text).toContain('--clock-mode frozen');
   expect(links.map(([, title, path]) => [title, path])).toEqual(
     expect.arrayContaining([
-      ['Signing', '/docs/signing.md'],
-      ['The time machine', '/docs/time-machine.md'],
+      ['How do I sign a request?', '/docs/signing.md'],
+      ["How do I move the bank's clock?", '/docs/time-machine.md'],
       ['Rules of the bank', '/docs/spec/rules.md'],
       ['Sandbank', '/docs/skills/sandbank/SKILL.md'],
     ]),

@@ -26,7 +26,7 @@ async function story(quirks: string, text: string, options: Partial<BankOptions>
   expect((await proveLedger(bank)).ok).toBe(true);
 }
 
-const guide = 'docs/settlement.md';
+const guide = 'docs/settlement/cut-offs.md';
 const shown = markdownLines(readFileSync(guide, 'utf8'))
   .filter(({ kind, columns }) => kind === 'row' && columns[0] === 'quirk')
   .map(({ cells: [quirk = '', ...cells] }) => [guide, quirk.replaceAll('`', ''), ...cells]);

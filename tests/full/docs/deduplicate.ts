@@ -133,7 +133,7 @@ export const columns: Readonly<Record<string, string>> = {
 
 /** Number of days of the table. */
 const tableDays = 90;
-export const page = 'docs/account-information.md';
+export const page = 'docs/account-information/reconcile.md';
 const heading = '| a transaction is known by';
 
 /** The page with this table. */

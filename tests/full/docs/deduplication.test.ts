@@ -6,7 +6,7 @@ import { type Cells, columns, computed, deduplicate, page, pageWith, type Rule }
 let found: ReadonlyMap<string, Cells>;
 beforeAll(async () => void (found = await computed()), 60_000);
 
-describe('the table of docs/account-information.md', () => {
+describe('the table of docs/account-information/reconcile.md', () => {
   test('it is what programs with these rules have in their books; node tests/full/docs/deduplicate.ts writes it', () => {
     const text = readFileSync(page, 'utf8');
     expect(text).toBe(pageWith(text, found));

@@ -9,11 +9,15 @@ import { tempFolder } from '../../support/temp-folder.ts';
 import { certificateFaults } from '../../../api/signing/certificate-kit.ts';
 import { createSignatureCheck } from '../../../api/signing/signature-check.ts';
 import type { Instant } from '../../../engine/values/instant.ts';
+import { pagesOf } from '../../support/markdown.ts';
 import { runMain } from '../../support/recorded-terminal.ts';
 import { hasProgram, testWith } from '../../support/test-with.ts';
 import { testBank } from '../../support/test-bank.ts';
 
-const page = readFileSync('docs/signing.md', 'utf8');
+/** docs/signing.md and the pages of its folder, such as docs/signing/https.md, in one text. */
+const page = pagesOf('signing')
+  .map((path) => readFileSync(path, 'utf8'))
+  .join('\n');
 const folder = tempFolder();
 
 /** The fenced blocks below a heading, in order. */
@@ -30,9 +34,9 @@ async function shell(line: string, env: Readonly<Record<string, string>> = {}, c
   return stdout.trimEnd();
 }
 
-describe('## 3. By hand', () => {
+describe('docs/signing/by-hand.md', () => {
   const [key = '', certificate = '', body = '', digest = '', string = '', hash = '', signature = '', header = ''] =
-    blocks('## 3. By hand');
+    blocks('## By hand');
   /** The commands that the page gives, in backticks. */
   const commands = [...page.matchAll(/`([^`\n]*openssl dgst[^`\n]*)`/g)].map(([, line = '']) => line);
   beforeAll(() => {
@@ -95,7 +99,7 @@ const ways = [
   ['HTTPS, with signed answers', ['--tls=1', '--sign-answers=1']],
 ] as const;
 
-describe.each(ways)('## 4. The same request in five languages, and ## Signed answers, by %s', (_way, flags) => {
+describe.each(ways)('docs/signing/programs.md and docs/signing/answers.md, by %s', (_way, flags) => {
   const bank = testBank('2027-03-24T12:00:00+01:00', ['--tpp-trust', 'ca', ...flags]);
   const own = tempFolder();
   const env: Record<string, string> = {};
@@ -121,16 +125,16 @@ describe.each(ways)('## 4. The same request in five languages, and ## Signed ans
 
   const java = 'java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC';
   const languages: readonly (readonly [heading: string, file: string, run: string, probe: string])[] = [
-    ['### curl and OpenSSL', 'pay.sh', 'sh pay.sh', 'command -v curl && command -v openssl'],
-    ['### Node', 'pay.mjs', `'${process.execPath}' pay.mjs`, 'true'],
-    ['### Python', 'pay.py', 'python3 pay.py', 'python3 -c "import cryptography"'],
-    ['### Java', 'Pay.java', `${java} Pay.java`, 'command -v javac'],
-    ['### Go', 'pay.go', 'go run pay.go', 'go version'],
+    ['## curl and OpenSSL', 'pay.sh', 'sh pay.sh', 'command -v curl && command -v openssl'],
+    ['## Node', 'pay.mjs', `'${process.execPath}' pay.mjs`, 'true'],
+    ['## Python', 'pay.py', 'python3 pay.py', 'python3 -c "import cryptography"'],
+    ['## Java', 'Pay.java', `${java} Pay.java`, 'command -v javac'],
+    ['## Go', 'pay.go', 'go run pay.go', 'go version'],
   ];
 
   describe.each(languages)('%s', (heading, file, line, probe) => {
     const isThere = spawnSync('sh', ['-c', probe]).status === 0;
-    testWith(isThere, heading.slice(4))(
+    testWith(isThere, heading.slice(3))(
       'initiates a payment',
       async () => {
         const [program = ''] = blocks(heading);
@@ -144,11 +148,11 @@ describe.each(ways)('## 4. The same request in five languages, and ## Signed ans
       60_000,
     );
 
-    if (flags.length === 0 || heading === '### curl and OpenSSL') return;
-    testWith(isThere, heading.slice(4))(
+    if (flags.length === 0 || heading === '## curl and OpenSSL') return;
+    testWith(isThere, heading.slice(3))(
       'verifies an answer, and refuses one that was spoilt',
       async () => {
-        const [program = ''] = blocks(heading.replace('### ', '### Verify in '));
+        const [program = ''] = blocks(heading.replace('## ', '## Verify in '));
         expect(program).not.toBe('');
         const verifying = line.replace('pay.', 'verify.').replace('Pay.', 'Verify.');
         writeFileSync(join(own, file.replace('pay', 'verify').replace('Pay', 'Verify')), program);
