@@ -1,4 +1,4 @@
-import type { Cause, OutcomeCause } from '../../engine/settlement/rules/cause.ts';
+import type { AwaitedRun, Cause, OutcomeCause } from '../../engine/settlement/rules/cause.ts';
 import type { MovedDate } from '../../engine/time/rules/banking-calendar.ts';
 import type { SettlementRun } from '../../engine/time/rules/settlement-run.ts';
 import type { LocalDate } from '../../engine/values/local-date.ts';
@@ -23,7 +23,12 @@ interface Words {
   readonly noneLeft: string;
   due(day: string): string;
   /** `isReceived`: it counts as received after its signature. */
-  late(of: string, triedOn: string, isReceived: boolean): string;
+  late(of: string, isReceived: boolean): string;
+  triedOn(day: string): string;
+  asked(forDay: string): string;
+  /** When a run will settle it, or reject it for a reason. */
+  settles(when: string): string;
+  isRejected(when: string, reason: string): string;
   short(amount: string): string;
   readonly enough: string;
   readonly limit: string;
@@ -55,8 +60,11 @@ const words: Readonly<Record<Language, Words>> = {
     signedLate: 'signed too late for that day',
     noneLeft: 'no run is left on that day',
     due: (day) => `due ${day}`,
-    late: (of, triedOn, isReceived) =>
-      `${isReceived ? `received too late for ${of}` : `signed after the runs of ${of}`}, tried on ${triedOn}`,
+    late: (of, isReceived) => (isReceived ? `received too late for ${of}` : `signed after the runs of ${of}`),
+    triedOn: (day) => `tried on ${day}`,
+    asked: (day) => `asked for ${day}`,
+    settles: (when) => `settles ${when}, if funds suffice`,
+    isRejected: (when, reason) => `is rejected ${when}: ${reason}`,
     short: (amount) => `${amount} short`,
     enough: 'funds suffice',
     limit: 'an account would hold more than it can',
@@ -84,8 +92,11 @@ const words: Readonly<Record<Language, Words>> = {
     signedLate: 'signert for sent for denne dagen',
     noneLeft: 'ingen oppgjør igjen denne dagen',
     due: (day) => `forfaller ${day}`,
-    late: (of, triedOn, isReceived) =>
-      `${isReceived ? `mottatt for sent for ${of}` : `signert etter oppgjørene ${of}`}, forsøkes ${triedOn}`,
+    late: (of, isReceived) => (isReceived ? `mottatt for sent for ${of}` : `signert etter oppgjørene ${of}`),
+    triedOn: (day) => `forsøkes ${day}`,
+    asked: (day) => `ønsket ${day}`,
+    settles: (when) => `gjøres opp ${when}, hvis det er dekning`,
+    isRejected: (when, reason) => `avvises ${when}: ${reason}`,
     short: (amount) => `mangler ${amount}`,
     enough: 'det er dekning',
     limit: 'en konto ville fått høyere saldo enn den kan ha',
@@ -116,7 +127,9 @@ export function sentence(cause: Cause, language: Language = 'en'): string {
     case 'moved':
       return movedSentence(cause, language);
     case 'late':
-      return wording.late(day(cause.executionDate), day(cause.triedOn), cause.isReceivedLater);
+      return `${wording.late(day(cause.executionDate), cause.isReceivedLater)}, ${wording.triedOn(day(cause.triedOn))}`;
+    case 'awaits':
+      return awaitedSentence(cause, language);
     case 'signatures': {
       const { list } = formatsIn(language);
       const { given, missing, able } = cause;
@@ -144,10 +157,27 @@ export function movedPart(causes: readonly Cause[]): { readonly movedFrom?: Loca
   return moved === undefined ? {} : { movedFrom: moved.wanted, moved };
 }
 
-function movedSentence(
-  { wanted, executionDate, rule, closed, missed, hasPassed, isSigned }: MovedDate,
-  language: Language,
-): string {
+/** `asked for Thu 25 Mar, closed: Skjærtorsdag to Andre påskedag; settles Tue 30 Mar, 05:30, if funds suffice` */
+function awaitedSentence({ run, moved, late, rejection }: AwaitedRun, language: Language): string {
+  const wording = words[language];
+  const { shortDay: day, time } = formatsIn(language);
+  const when = `${day(run.date)}, ${time(run.at)}`;
+  return [
+    ...(moved === null ? [] : [wording.asked(movedWords(moved, language))]),
+    ...(late === null ? [] : [wording.late(day(late.executionDate), late.isReceivedLater)]),
+    rejection === null ? wording.settles(when) : wording.isRejected(when, rejection),
+  ].join('; ');
+}
+
+function movedSentence(moved: MovedDate, language: Language): string {
+  const { due, preceding } = words[language];
+  const isBefore = moved.executionDate < moved.wanted && moved.rule === 'preceding';
+  const date = due(formatsIn(language).shortDay(moved.executionDate));
+  return `${movedWords(moved, language)}, ${date}${isBefore ? preceding : ''}`;
+}
+
+/** The day that was wanted, and why it is not the day: `Sat 28 Nov, closed: weekend`. */
+function movedWords({ wanted, closed, missed, hasPassed, isSigned }: MovedDate, language: Language): string {
   const wording = words[language];
   const { shortDay: day } = formatsIn(language);
   const names = closed.map((name) => (name === 'weekend' ? wording.weekend : name));
@@ -159,8 +189,7 @@ function movedSentence(
     names.length === 0
       ? [hasPassed ? passed : over]
       : [wording.closed(days), ...(missed === null ? [] : [late(day(missed))])];
-  const isBefore = executionDate < wanted && rule === 'preceding';
-  return [day(wanted), ...why, `${wording.due(day(executionDate))}${isBefore ? wording.preceding : ''}`].join(', ');
+  return [day(wanted), ...why].join(', ');
 }
 
 function outcomeSentence(cause: OutcomeCause, language: Language): string {

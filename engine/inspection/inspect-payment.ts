@@ -1,5 +1,11 @@
 import { requestedDay } from '../payments/rules/payment-dates.ts';
-import { type MissingSignatures, type OutcomeCause, outcomeCause } from '../settlement/rules/cause.ts';
+import {
+  type AwaitedRun,
+  lateRunCause,
+  type MissingSignatures,
+  type OutcomeCause,
+  outcomeCause,
+} from '../settlement/rules/cause.ts';
 import {
   type MovedDate,
   movedDate,
@@ -59,8 +65,8 @@ export interface InspectedPayment {
   readonly laggingStatus?: LaggingStatus;
   /** See {@link shownDate}. */
   readonly executionDate: LocalDate | null;
-  /** What its status waits for or came of; null if the status tells all. */
-  readonly cause: OutcomeCause | MissingSignatures | null;
+  /** What its status waits for or came of; null if it is final and the status tells all (rules.md S11). */
+  readonly cause: OutcomeCause | MissingSignatures | AwaitedRun | null;
   /** The run that tries it next; null if it is unsigned or ended. */
   readonly nextAttempt: SettlementRun | null;
   /** Whether the creditor's account is an open one of this bank; null for a bulk payment. */
@@ -155,13 +161,15 @@ export function inspectPayment(bank: BankContext, paymentId: string): Promise<In
     const executions = await executionsOf(reader, payment.id);
     const rejections = (await rejectionsOf(reader, [payment.id])).get(payment.id) ?? new Map<number, string>();
     const runs = await runsOfPayment(reading, payment.id);
-    const next = nextAttempt(runs, payment, earliestOpen(executions), lastRunAt);
+    const open = earliestOpen(executions);
+    const next = nextAttempt(runs, payment, open?.execution_date ?? null, lastRunAt);
     const rows = await inspectAttempts(reader, payment.id);
     const attempts = rows.map((row) => attemptOf(payment, row, currency));
     const isAtOnce = (await settlingAtOnce(reading, [payment])).has(payment.id);
     const lag = bank.quirks.get('status-lag');
     const signedAt = signatures.map(({ signed_at: at }) => at);
     const lagging = lag === undefined ? null : laggingStatus(payment, { lag, signedAt }, now);
+    const scheduled = await scheduledOccurrences(reading, payment, { executions, initiation, rejections });
     return {
       paymentId: payment.resource_id,
       service: payment.service,
@@ -173,7 +181,8 @@ export function inspectPayment(bank: BankContext, paymentId: string): Promise<In
       executionDate: await shownDay(reading, payment, isAtOnce),
       cause: awaitsSignature(payment.status)
         ? await missingSignatures(reader, payment, required, signatures)
-        : outcomeOf(payment, attempts, next),
+        : (outcomeOf(payment, attempts, next) ??
+          awaitedRun(payment, next, open && scheduled[executions.indexOf(open)])),
       nextAttempt: next,
       ...(await creditorOf(reader, payment)),
       initiation,
@@ -183,10 +192,7 @@ export function inspectPayment(bank: BankContext, paymentId: string): Promise<In
       }),
       signatures: signatures.map(({ customer_number: psu, name, signed_at: at }) => ({ psu, name, at })),
       attempts,
-      occurrences: [
-        ...(await scheduledOccurrences(reading, payment, { executions, initiation, rejections })),
-        ...(await planned(reading, payment, rejections)),
-      ],
+      occurrences: [...scheduled, ...(await planned(reading, payment, rejections))],
       entries: (await inspectEntries(reader, payment.id, now)).map((entry) => entryOf(payment, entry)),
       returns: (await returnsOf(reader, payment.id)).map((row) => returnedOf(payment, row)),
     };
@@ -245,9 +251,10 @@ interface Scheduled {
   readonly rejections: Rejections;
 }
 
-function earliestOpen(executions: readonly Execution[]): LocalDate | null {
-  const dates = executions.filter(({ status }) => isOpenStatus(status)).map(({ execution_date: date }) => date);
-  return dates.toSorted()[0] ?? null;
+function earliestOpen(executions: readonly Execution[]): Execution | undefined {
+  const open = executions.filter(({ status }) => isOpenStatus(status));
+  const [first] = open.map(({ execution_date: date }) => date).toSorted();
+  return open.find(({ execution_date: date }) => date === first);
 }
 
 function movedOf(
@@ -297,14 +304,27 @@ function attemptOf(payment: Payment, row: InspectedAttempt, currency: Currency):
   };
 }
 
-/** The outcome of the latest attempt, with the next one. Null if it settled, if there was none, or if the payment was cancelled. */
+/** The outcome of the latest attempts, with the next one. Null if they settled, if there was none, or if the payment was cancelled. */
 function outcomeOf(
   { status }: Payment,
   attempts: readonly PaymentAttempt[],
   next: SettlementRun | null,
 ): OutcomeCause | null {
-  const cause = attempts.at(-1)?.cause;
-  return cause === undefined || cause.outcome === 'settle' || status === 'CANC' ? null : { ...cause, next };
+  const latest = attempts.at(-1)?.at;
+  const failed = attempts.findLast(({ at, outcome }) => at === latest && outcome !== 'settle');
+  return failed === undefined || status === 'CANC' ? null : { ...failed.cause, next };
+}
+
+/** The run that a payment waits for, which tries `first`. Null without one. */
+function awaitedRun(
+  { received_at: receivedAt, authorised_at: authorisedAt }: Payment,
+  run: SettlementRun | null,
+  first: PaymentOccurrence | undefined,
+): AwaitedRun | null {
+  if (run === null || first === undefined) return null;
+  const { executionDate, moved = null, rejection = null } = first;
+  const isReceivedLater = receivedAt !== authorisedAt;
+  return { kind: 'awaits', run, moved, late: lateRunCause({ executionDate, isReceivedLater }, run), rejection };
 }
 
 /** Who has signed a payment, and who can give what is missing (rules.md A4). */

@@ -4,7 +4,7 @@ import { type Cause, lateRunCause, outcomeCause, type Tried } from '../../engine
 import { creditorRefusal } from '../../engine/settlement/rules/settlement.ts';
 import { type ExecutionRule, movedDate } from '../../engine/time/rules/banking-calendar.ts';
 import { osloInstant } from '../../engine/values/instant.ts';
-import { localDate } from '../../engine/values/local-date.ts';
+import { localDate, type LocalDate } from '../../engine/values/local-date.ts';
 import { calendar } from '../lab/bank.ts';
 
 function both(cause: Cause | null): [string, string] | null {
@@ -226,4 +226,37 @@ test.each<[string, Extract<Cause, { kind: 'signatures' }>, [string, string]]>([
   ],
 ])('S11: missing signatures, %s', (_what, cause, said) => {
   expect(both(cause)).toEqual(said);
+});
+
+const easter = ['2027-03-25', '2027-03-30', '2027-03-24'].map(localDate) as [LocalDate, LocalDate, LocalDate];
+
+test.each<[string, { late?: string; isMoved?: boolean; rejection?: string }, [string, string]]>([
+  [
+    'on its day',
+    {},
+    ['settles Tue 30 Mar, 05:30, if funds suffice', 'gjøres opp tir. 30. mars, 05:30, hvis det er dekning'],
+  ],
+  [
+    'moved over Easter',
+    { isMoved: true },
+    [
+      'asked for Thu 25 Mar, closed: Skjærtorsdag to Andre påskedag; settles Tue 30 Mar, 05:30, if funds suffice',
+      'ønsket tor. 25. mars, stengt: Skjærtorsdag til Andre påskedag; gjøres opp tir. 30. mars, 05:30, hvis det er dekning',
+    ],
+  ],
+  [
+    'after the runs of its day, and to be rejected',
+    { late: '2027-03-24', rejection: 'the payee has moved' },
+    [
+      'signed after the runs of Wed 24 Mar; is rejected Tue 30 Mar, 05:30: the payee has moved',
+      'signert etter oppgjørene ons. 24. mars; avvises tir. 30. mars, 05:30: the payee has moved',
+    ],
+  ],
+])('S11: a run that is waited for, %s', (_what, { late, isMoved = false, rejection = null }, said) => {
+  const [wanted, executionDate, signedOn] = easter;
+  const run = { date: executionDate, number: 1, at: osloInstant(executionDate, '05:30') };
+  const moved = isMoved ? movedDate({ wanted, executionDate, rule: 'following', signedOn }, calendar) : null;
+  const dated = late === undefined ? executionDate : localDate(late);
+  const lateRun = lateRunCause({ executionDate: dated, isReceivedLater: false }, run);
+  expect(both({ kind: 'awaits', run, moved, late: lateRun, rejection })).toEqual(said);
 });

@@ -185,3 +185,57 @@ test('info: version, settings, quirks with what they do, addresses', async () =>
   expect(Object.keys(body.ledger)).toEqual(['sqlite', 'now', 'mode', 'fixtures']);
   expect(body.addresses.interface[0]).toMatch(/^http:\/\/localhost:\d+\/v1$/);
 });
+
+test('S11: a payment that is not final says what it waits for, in each status', async () => {
+  const bank = await startTestBank('2027-03-24T12:00:00+01:00');
+  const made = async (order: object): Promise<string> => {
+    const { body } = await bank.control('POST', '/sandbox/payments', { to: '90491105991', ...order });
+    expect(body.refusal).toBeNull();
+    return body.payment.paymentId;
+  };
+  const [nora, anne, two] = ['09232911044', '34300000012', '34330000017'];
+  const ids = {
+    unsigned: await made({ from: nora, amount: '1.00', sign: false }),
+    partly: await made({ from: two, amount: '2.00', sign: ['17818050100'] }),
+    due: await made({ from: nora, amount: '3.00' }),
+    later: await made({ from: nora, amount: '4.00', on: '2027-03-25' }),
+    standing: await made({ from: nora, amount: '5.00', on: '2027-03-27', every: 'Monthly' }),
+    short: await made({ from: anne, amount: '60.00' }),
+    several: await made({
+      to: undefined,
+      from: '34110000016',
+      payments: ['90000000.00', '7.00'].map((amount) => ({ to: '90491105991', amount })),
+    }),
+  };
+  const told = async () =>
+    Object.fromEntries(
+      await Promise.all(
+        Object.entries(ids).map(async ([name, id]) => {
+          const { status, why } = (await bank.control('GET', `/sandbox/payments/${id}`)).body;
+          return [name, `${status} ${why}`] as const;
+        }),
+      ),
+    );
+  const easter = 'closed: Skjærtorsdag to Andre påskedag; settles Tue 30 Mar, 05:30, if funds suffice';
+  const waiting = {
+    unsigned: 'RCVD 1 signature is missing: Test Testperson 3 can sign',
+    partly: 'PATC Sigrid Signerer has signed; 1 signature is missing: Tor Signerer can sign',
+    later: `ACSP asked for Thu 25 Mar, ${easter}`,
+    standing:
+      'ACSP asked for Sat 27 Mar, closed: weekend, Første påskedag and Andre påskedag; settles Tue 30 Mar, 05:30, if funds suffice',
+  };
+  expect(await told()).toEqual({
+    ...waiting,
+    due: 'PDNG settles Wed 24 Mar, 13:30, if funds suffice',
+    short: 'PDNG settles Wed 24 Mar, 13:30, if funds suffice',
+    several: 'PDNG settles Wed 24 Mar, 13:30, if funds suffice',
+  });
+  await bank.advance({ runs: 1 });
+  expect(await told()).toEqual({
+    ...waiting,
+    due: 'ACSC null',
+    short: 'ACCP 48.00 NOK short at the first attempt, run 13:30 on 24 March; next attempt: run 15:30 on 24 March',
+    several: expect.stringMatching(/^PART .* short at the first attempt.*; next attempt: run 15:30 on 24 March$/),
+  });
+  await bank.stop();
+});

@@ -22,7 +22,7 @@ describe('a matcher that fails tells what happened', () => {
     expect(await messageOf(expect(held.bank.payments(payment)).toSettleOn('2027-03-25'))).toBe(
       lines(
         'expected the payment to settle on 2027-03-25, and it has not settled',
-        'Payment ID: ACSP',
+        'Payment ID: ACSP, asked for Thu 25 Mar, closed: Skjærtorsdag to Andre påskedag; settles Tue 30 Mar, 05:30, if funds suffice',
         'History:',
         '  2027-03-24 12:00  RCVD  initiation',
         '  2027-03-24 12:00  ACSP  signed by the PSU',
@@ -38,7 +38,7 @@ describe('a matcher that fails tells what happened', () => {
     expect(await messageOf(expect(story).toBeRejectedAfter(1))).toBe(
       lines(
         'expected the payment to be rejected after 1 attempt, and it is ACSP after 0 attempts',
-        'Payment ID: ACSP',
+        'Payment ID: ACSP, is rejected Tue 30 Mar, 05:30: the payee has moved',
         'History:',
         '  2027-03-24 12:00  RCVD  initiation',
         '  2027-03-24 12:00  ACSP  signed by the PSU',

@@ -1,7 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { createBank } from '../../api/harness/create-bank.ts';
 import type { Bank, CreateBankOptions } from '../../api/harness/index.ts';
+import { formatsIn } from '../../api/pages/format.ts';
 import { formatInstant, type Instant } from '../../engine/values/instant.ts';
+import type { LocalDate } from '../../engine/values/local-date.ts';
 import { bankingDayFrom } from '../lab/simulation/terms.ts';
 import { dayAfter, instantOf, isClosed } from '../lab/simulation/days.ts';
 import { type Seeded, seeded } from '../lab/seeded.ts';
@@ -106,6 +108,7 @@ test(`P3d, S11: the sentences of ${count} drawn payments contradict neither each
     const date = occurrence?.executionDate ?? '';
     const now = dayIn((await (await bank.fetch('/sandbox/clock')).json<{ now: string }>()).now);
 
+    holds('why before', /1 signature is missing: .* can sign/.test(before.why ?? ''), true);
     // An unsigned payment is told as one that is signed now.
     holds('the day before and after', before.executionDate ?? before.occurrences[0]?.executionDate, date);
     holds(
@@ -127,6 +130,10 @@ test(`P3d, S11: the sentences of ${count} drawn payments contradict neither each
     const run = dayIn(first?.run.at ?? '');
 
     const { moved } = occurrence ?? {};
+    const planned = formatsIn('en').shortDay(run as LocalDate);
+    const settles = `settles ${planned}, ${first?.run.at.slice(11, 16)}, if funds suffice`;
+    holds('why after', (after.why ?? '').split('; ').at(-1), settles);
+    holds('why it moved', after.why?.startsWith('asked for '), moved !== undefined);
     holds('moved or not', moved !== undefined, date !== (isPeriodic ? (occurrence?.nominalDate ?? '') : wanted));
     if (moved !== undefined) {
       const day = Number(date.slice(8));

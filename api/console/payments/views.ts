@@ -31,7 +31,7 @@ const paymentView = view('/payments/:paymentId', ['payment'], async (call) => {
     title: html`${what}${creditor !== null && html` to ${foreign(creditor)}`}`,
     windowTitle: creditor === null ? what : `${what} to ${creditor}`,
     content: html`<p class="lead">
-        ${status(own)} ${why !== null && html`<strong class="cause">${foreign(why)}.</strong>`}
+        ${status(own)} ${why !== null && html`<strong class="cause">${foreign(capital(why))}.</strong>`}
         ${forcedStatus !== null && html`Its TPP reads ${tag('warns', forcedStatus)}.`}
         ${lagging !== undefined && html`Its TPP reads ${tag('warns', lagging.status)} until ${instant(lagging.until)}.`}
         ${copied(payment.paymentId)}

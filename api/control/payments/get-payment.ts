@@ -111,8 +111,11 @@ export const paymentAnswer = titled('InspectedPayment', 'Everything that the ban
   ),
   executionDate: orNull(date, 'of an unsigned payment as if it were signed now; null for a standing order'),
   why: orNull(
-    told('why the payment has this status', '98.00 NOK short at the fifth attempt, run 15:30 on 9 June'),
-    'null if the status tells all',
+    told(
+      'what the payment waits for, or what its status came of',
+      'asked for Thu 25 Mar, closed: Skjærtorsdag to Andre påskedag; settles Tue 30 Mar, 05:30, if funds suffice',
+    ),
+    'null only if the payment is final and its status tells all',
   ),
   nextAttempt: orNull(run, 'the run that tries it next, or null if it is unsigned or over'),
   creditorInThisBank: orNull(

@@ -13,7 +13,7 @@ import type { AttemptOutcome } from './settlement.ts';
  * Why a date or an outcome is as it is, as data (rules.md S11). The control plane, the console, the command line and the matchers say it by one
  * table of texts, `api/causes`.
  */
-export type Cause = MovedDate | LateRun | OutcomeCause | MissingSignatures;
+export type Cause = MovedDate | LateRun | OutcomeCause | MissingSignatures | AwaitedRun;
 
 /** It is tried after its date: no run of that day took it any more (rules.md T4, T4d). */
 interface LateRun {
@@ -33,6 +33,17 @@ export interface MissingSignatures {
   readonly missing: number;
   /** Names of those who can sign too. */
   readonly able: readonly string[];
+}
+
+/** The payment waits for a run. */
+export interface AwaitedRun {
+  readonly kind: 'awaits';
+  readonly run: SettlementRun;
+  /** Why its date is another than the one asked for, and why that run is after its date. */
+  readonly moved: MovedDate | null;
+  readonly late: LateRun | null;
+  /** Why the control plane has the run reject it (rules.md P14b). */
+  readonly rejection: string | null;
 }
 
 /** Why an attempt went as it did. */
