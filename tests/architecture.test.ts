@@ -76,6 +76,7 @@ const apiRooms = [
   'journal',
   'openapi',
   'trials',
+  'line',
   'console',
   'guide',
   'hosting',

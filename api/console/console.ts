@@ -9,6 +9,7 @@ import { lastRefusalId, type Note, Notes } from './notes.ts';
 import { noteParameter, partsOf } from './page-addresses.ts';
 import { Books, type CallAction, type ConsoleAction, type ConsoleBank, type Done, PageCall } from './page-call.ts';
 import { bodyOfFields, cameFromField, formTokenField } from './parts/forms.ts';
+import { linePicture } from './parts/settlement.ts';
 import type { ConsoleSessions } from './sessions.ts';
 import { errorPage, viewPage } from './shell/layout.ts';
 import { consoleActions, consoleViews } from './views.ts';
@@ -39,6 +40,9 @@ export function bankConsole(options: ConsoleOptions): Router {
       sendPage(response, 200, await viewPage(callOf(request), view));
     });
   }
+  router.get('/line.svg', async (request, response) => {
+    response.type('image/svg+xml').send(await linePicture(callOf(request)));
+  });
   for (const action of consoleActions) {
     router.post(action.path, readFields, async (request, response) => {
       const session = sessions.of(request);

@@ -112,6 +112,125 @@ function toSearch(event) {
   field.focus();
 }
 
+// The handle of the settlement line: the pointer and the arrow keys preview a move of the clock, Enter and letting go make it.
+let stop = null;
+let dragged = null;
+document.addEventListener('pointerdown', (event) => {
+  dragged = event.target.closest('.handle');
+  if (dragged === null) return;
+  event.preventDefault();
+  dragged.focus();
+  dragged.setPointerCapture(event.pointerId);
+  document.getElementById('settlement').classList.add('moving');
+});
+document.addEventListener('pointermove', ({ clientX, clientY }) => {
+  if (dragged === null) return;
+  const svg = dragged.ownerSVGElement;
+  const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(svg.getScreenCTM().inverse());
+  const at = svg.matches('.narrow') ? y : x;
+  const places = placesIn(svg);
+  preview(
+    dragged,
+    places.reduce((near, place, index) => (Math.abs(place - at) < Math.abs(places[near] - at) ? index : near), 0),
+  );
+});
+document.addEventListener('pointerup', () => {
+  if (dragged !== null) moveTo(stop ?? 0);
+  dragged = null;
+});
+document.addEventListener('pointercancel', leave);
+document.addEventListener('keydown', (event) => {
+  const handle = event.target.closest?.('.handle') ?? null;
+  if (event.key === 'Escape' && stop !== null) leave();
+  if (handle === null) return;
+  const [now, last] = [stop ?? 0, placesIn(handle.ownerSVGElement).length - 1];
+  const steps = {
+    ArrowRight: 1,
+    ArrowDown: 1,
+    ArrowLeft: -1,
+    ArrowUp: -1,
+    PageDown: 6,
+    PageUp: -6,
+    Home: -now,
+    End: last - now,
+  };
+  if (event.key === 'Enter') moveTo(now);
+  else if (event.key in steps) preview(handle, Math.min(last, Math.max(0, now + steps[event.key])));
+  else return;
+  event.preventDefault();
+});
+
+/** Where the handle of a picture may stand: at now, and at each run and midnight to come. */
+function placesIn(svg) {
+  return JSON.parse(svg.dataset.places);
+}
+
+/** Shows the line as it would be at a stop; 0: now. */
+function preview(handle, index) {
+  const figure = document.getElementById('settlement');
+  if (stop === null)
+    figure.dataset.now = JSON.stringify([
+      handle.querySelector('.pt').textContent,
+      figure.querySelector('output').textContent,
+    ]);
+  stop = index === 0 ? null : index;
+  for (const svg of figure.querySelectorAll('svg[data-places]')) {
+    const place = placesIn(svg)[index];
+    svg
+      .querySelector('.handle')
+      .setAttribute('transform', svg.matches('.narrow') ? `translate(0 ${place})` : `translate(${place} 0)`);
+  }
+  for (const mark of figure.querySelectorAll('[data-stop]'))
+    mark.classList.toggle('soon', Number(mark.dataset.stop) < index);
+  const [pill, told] =
+    index === 0 ? JSON.parse(figure.dataset.now) : textsOf(JSON.parse(figure.dataset.stops)[index - 1]);
+  for (const text of figure.querySelectorAll('.pt')) text.textContent = pill;
+  figure.querySelector('output').textContent = told;
+  for (const each of figure.querySelectorAll('.handle')) {
+    each.setAttribute('aria-valuenow', index);
+    each.setAttribute('aria-valuetext', index === 0 ? `now, ${pill}` : told);
+  }
+}
+
+/** What the handle shows at a stop, and what happens until then. */
+function textsOf([at, settle, reject]) {
+  const day = new Date(at).toLocaleDateString('en-GB', { weekday: 'short', day: '2-digit', timeZone: 'Europe/Oslo' });
+  const pill = `${day.replace(',', '')} ${at.slice(11, 16)}`;
+  const what = [
+    settle > 0 && `${settle} settle${settle === 1 ? 's' : ''}`,
+    reject > 0 && `${reject} ${reject === 1 ? 'is' : 'are'} rejected`,
+  ];
+  return [pill, `${pill}: ${what.filter(Boolean).join(', ') || 'nothing settles until then'}`];
+}
+
+function moveTo(index) {
+  const figure = document.getElementById('settlement');
+  figure.classList.remove('moving');
+  if (index === 0) return;
+  const form = figure.querySelector('form');
+  form.elements.to.value = JSON.parse(figure.dataset.stops)[index - 1][0];
+  form.requestSubmit();
+}
+
+function leave() {
+  dragged = null;
+  const handle = document.querySelector('.handle');
+  document.getElementById('settlement')?.classList.remove('moving');
+  if (handle !== null && stop !== null) preview(handle, 0);
+}
+
+// A link to a picture copies it, where the browser has a clipboard.
+document.addEventListener('click', async (event) => {
+  const link = event.target.closest('[data-picture]');
+  if (link === null || navigator.clipboard === undefined) return;
+  event.preventDefault();
+  const text = await (await fetch(link.href)).text();
+  told.textContent = await navigator.clipboard.writeText(text).then(
+    () => 'Copied as picture',
+    () => 'The browser allows no copy',
+  );
+});
+
 /** Shows the result of a form once: takes it off the address. While work is under way, loads the page again. */
 function sayOnce() {
   const here = new URL(location.href);
@@ -141,7 +260,7 @@ async function read() {
 
 /** Whether the reader is writing or has selected text: the page then stays. */
 function isBusy() {
-  return isWriting() || getSelection()?.isCollapsed === false;
+  return isWriting() || stop !== null || getSelection()?.isCollapsed === false;
 }
 
 function isWriting() {

@@ -32,11 +32,14 @@ interface AskedByIds {
 export async function withLedgerIds<Asked extends AskedByIds>(bank: Bank, asked: Asked): Promise<Asked> {
   const wire = await wireIdsOf(bank);
   const { paymentId } = asked.params;
-  const q = asked.query.get('q');
+  const named = ['q', 'payment'].flatMap((name): [string, string][] => {
+    const text = asked.query.get(name);
+    return text === undefined ? [] : [[name, ledgerId(wire, 'payment', text.trim())]];
+  });
   return {
     ...asked,
     params: { ...asked.params, ...(paymentId !== undefined && { paymentId: ledgerId(wire, 'payment', paymentId) }) },
-    query: q === undefined ? asked.query : new Map([...asked.query, ['q', ledgerId(wire, 'payment', q.trim())]]),
+    query: named.length === 0 ? asked.query : new Map([...asked.query, ...named]),
     body: bodyWithLedgerIds(wire, asked.body),
   };
 }

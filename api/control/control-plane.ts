@@ -39,6 +39,7 @@ import { listPayments } from './payments/list-payments.ts';
 import { quirkEndpoints } from './quirks.ts';
 import { readQuery } from './read-query.ts';
 import { reset, snapshots } from './ledger/reset-and-restore.ts';
+import { timeline } from './timeline.ts';
 import { when } from './when.ts';
 
 interface ControlPlaneOptions extends ControlledBank {
@@ -64,6 +65,7 @@ export const ofEveryBank = [
   getCalendar,
   schedule,
   forecast,
+  timeline,
   when,
   ...bankSidePayments,
   ...accounts,

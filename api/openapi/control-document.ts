@@ -64,7 +64,7 @@ const groups = {
     description: 'What the bank does otherwise than the document, and the bank that it acts as.',
   },
   Clock: {
-    segments: ['clock', 'calendar', 'schedule', 'forecast', 'when', 'runs'],
+    segments: ['clock', 'calendar', 'schedule', 'forecast', 'timeline', 'when', 'runs'],
     description: 'Let time pass, and see what it brings.',
   },
   Payments: {

@@ -5,7 +5,7 @@ import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { attemptTable, runSummary } from '../calendar/run-view.ts';
 import { consoleAction, ownAction, view, type ConsoleRoom, type PageCall } from '../page-call.ts';
 import { pathTo } from '../../openapi/calls.ts';
-import { actionForm, confirmation, filterForm, filters, hiddenFields } from '../parts/forms.ts';
+import { actionForm, confirmation, filterForm, filters, hiddenFields, hiddenInputs, ownForm } from '../parts/forms.ts';
 import { empty, list, listed, problemBox } from '../parts/blocks.ts';
 import { paymentLink, runLink, toForecast, type Next, toPay } from '../parts/links.ts';
 import { counted, foreign, money } from '../parts/text.ts';
@@ -104,6 +104,32 @@ export const advance = consoleAction('POST /clock/advance', {
     to: pathTo(movedPath, { query: { from: fields.get('from'), to: fields.get('to') } }),
   }),
 });
+
+/** Moves the clock to where somebody let go of the handle of the line; the page stays. */
+export const moveHandle = consoleAction('POST /clock/advance', {
+  path: '/clock/line',
+  movesClock: true,
+  done: ({ to, runs }) => {
+    const count = (what: 'settled' | 'rejected'): number => runs.reduce((sum, run) => sum + run[what], 0);
+    return `The bank is at ${instantText(to)}: ${count('settled')} settled, ${count('rejected')} rejected.`;
+  },
+  meanwhile: (fields) => ({
+    text: `The clock is on its way to ${instantText(fields.get('to') ?? '')}. This page shows how far it has come.`,
+    to: pathTo(movedPath, { query: { from: fields.get('from'), to: fields.get('to') } }),
+  }),
+});
+
+/** The form that the handle of a line sends, and what it previews; null: the move could not be undone, so the forecast comes first. */
+export async function handleForm(call: PageCall): Promise<Html | null> {
+  if ((await call.moves.obstacle()) !== null) return null;
+  const { now } = await call.clock();
+  return ownForm(
+    call,
+    moveHandle.path,
+    html`${hiddenInputs({ from: now, to: now })}<output>Drag the handle at now to move the clock.</output>`,
+    html`data-handle`,
+  );
+}
 
 /** How far the forecast looks if nobody says it. */
 const ahead = 'P30D';
@@ -219,4 +245,7 @@ async function movedStory(call: PageCall, { from, to }: { readonly from: string;
   return html`${stories} ${rest > 0 && html`<p>And ${counted(rest, 'run')} more: the calendar shows them.</p>`}`;
 }
 
-export const clockRoom: ConsoleRoom = { views: [forecast, moved, undoView], actions: [setMode, advance, undoMove] };
+export const clockRoom: ConsoleRoom = {
+  views: [forecast, moved, undoView],
+  actions: [setMode, advance, moveHandle, undoMove],
+};

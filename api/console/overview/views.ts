@@ -1,27 +1,22 @@
 import { setTimeout } from '../../../engine/time/clock.ts';
-import { addDays, localDate } from '../../../engine/values/local-date.ts';
 import { catalogue } from '../../catalogue/catalogue.ts';
-import { html, type Html, type HtmlValue } from '../../pages/html.ts';
+import { html, type HtmlValue } from '../../pages/html.ts';
 import { found, foundIn } from '../../pipeline/problem.ts';
 import { platformBanks } from '../../start/platform.ts';
 import { switchAddress } from '../banks/switch.ts';
 import { ownAction, view, type ConsoleRoom, type PageCall } from '../page-call.ts';
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { actionForm } from '../parts/forms.ts';
-import { empty, headed, list } from '../parts/blocks.ts';
-import { table } from '../parts/tables.ts';
-import { paymentLink, runLink, toForecast, payPath } from '../parts/links.ts';
-import { makesNoBanks, counted, foreign } from '../parts/text.ts';
-import { noPayments, paymentTable } from '../payments/views.ts';
+import { handleForm } from '../clock/views.ts';
+import { listed } from '../parts/blocks.ts';
+import { payPath } from '../parts/links.ts';
+import { daysAround, lineFigure, settlementLine } from '../parts/settlement.ts';
+import { makesNoBanks, counted } from '../parts/text.ts';
+import { totalsText } from '../../line/model.ts';
+import { noPayments } from '../payments/views.ts';
 import { makePayment, payView } from './make-payment.ts';
 import { searchView } from './search.ts';
 
-/** How many of each the first page shows. */
-const latest = 5;
-/** Maximum age of a run that is shown, in days. */
-const daysBack = 31;
-/** Maximum number of things of each kind that are named. */
-const maxAttention = 3;
 /** Number of latest requests that are searched for refusals. */
 const maxRequests = 50;
 
@@ -45,51 +40,31 @@ const playEaster = ownAction('/play-easter', `play ${easter} --keep`, async (cal
   };
 });
 
-/** The first page: what Sandbank is, what you can do, what needs attention, the latest payments and runs. */
+/** The first page: the settlement line of the days around now, what waits for somebody, and what you can do. */
 const overviewView = view('', ['payment', 'sca', 'request'], async (call) => {
-  const { payments, total } = await call.ask('/payments', { query: { limit: String(latest) } });
   const { date: today } = await call.clock();
-  const { runs } = await call.ask('/runs', { query: { from: addDays(localDate(today), -daysBack) } });
-  const attention = await needsAttention(call);
+  const window = await daysAround(call, today);
+  const line = await settlementLine(call, window);
   const profile = await call.ask('/profile');
   const others = switchAddress(call);
+  const isEmpty = (await call.read('/payments', { query: { limit: '1' } })).total === 0;
+  const name = profile.id === null ? 'A sandbox bank for open banking' : call.title;
   return {
-    title: profile.id === null ? 'A sandbox bank for open banking' : call.title,
+    title: isEmpty ? name : totalsText(line),
     windowTitle: 'Overview',
-    lead: html`Test your payment app against a Norwegian bank: it answers like the real one, and its clock moves when
-    you say so.`,
-    content: html`<div class="doors">
-        <a class="button main" href="${call.to(payPath)}">Make a payment</a>
+    lead: isEmpty
+      ? html`Test your payment app against a Norwegian bank: it answers like the real one, and its clock moves when you
+        say so.`
+      : await waiting(call),
+    content: html`${isEmpty ? noPayments(call) : lineFigure(call, line, window, await handleForm(call))}
+      <div class="doors">
+        ${!isEmpty && html`<a class="button main" href="${call.to(payPath)}">Make a payment</a>`}
         ${call.plays !== null && actionForm(call, playEaster, { button: 'Pay over Easter' })}
+        ${!isEmpty && html`<a class="button" href="${call.to('/payments')}">All payments</a>`}
         <a class="button" href="${call.out('docs')}">Open the API</a>
         ${others !== null && html`<a class="button" href="${others}">Be one of ${platformBanks().length} banks</a>`}
       </div>
-      ${headed('Needs attention', attention.length > 0 && list(attention, 'attention'))}
-      ${differences(call, profile, await call.ask('/quirks'))}
-      <h2>Latest payments</h2>
-      ${
-        payments.length === 0
-          ? noPayments(call)
-          : html`${paymentTable(call, payments, 'The latest payments, the newest first')}
-              <p>
-                <a href="${call.to('/payments')}">${total === 1 ? 'The one payment' : `All ${total} payments`}</a>
-              </p>`
-      }
-      <h2>Latest settlement runs</h2>
-      ${
-        runs.length === 0
-          ? empty('No run has processed a payment. A signed payment settles in the next run.', {
-              href: toForecast(call),
-              text: 'Show the forecast',
-            })
-          : table('The latest runs that processed something', runs.slice(0, latest), [
-              ['Run', (run) => runLink(call, run)],
-              ['Settled', ({ settled }) => settled, 'figures'],
-              ['Short of funds', ({ retried }) => retried, 'figures'],
-              ['Rejected', ({ rejected }) => rejected, 'figures'],
-              ['Booked', ({ booked }) => booked, 'figures'],
-            ])
-      }`,
+      ${differences(call, profile, await call.ask('/quirks'))}`,
   };
 });
 
@@ -112,44 +87,28 @@ function differences(
   </section>`;
 }
 
-/** Open SCAs, payments short of funds and refused requests, the newest first; empty if all is well. */
-async function needsAttention(call: PageCall): Promise<Html[]> {
+/** The open SCAs and the latest refused requests, counted, each with the page that lists them; null if there are none. */
+async function waiting(call: PageCall): Promise<HtmlValue> {
   const { scas } = await call.ask('/sca');
-  const query = { status: 'ACCP', limit: String(maxAttention) };
-  const short = await call.ask('/payments', { query });
   // Not every bank has a journal.
   const { requests } = call.has('/requests')
     ? await call.ask('/requests', { query: { limit: String(maxRequests) } })
     : { requests: [] };
   const refused = requests.filter(({ status }) => status !== null && status >= 400);
-  const more = (count: number, path: string, one: string, many = `${one}s`): Html[] =>
-    count > maxAttention ? [html`<a href="${call.to(path)}">All ${counted(count, one, many)}</a>`] : [];
-  return [
-    ...scas
-      .slice(0, maxAttention)
-      .map(
-        ({ id, purpose, tpp, signers }) =>
-          html`<a href="${call.out(`sca/${id}`)}">Approve the ${purpose}</a> as
-            ${signers === null ? 'any customer' : foreign(signers.map(({ name }) => name).join(' or '))}:
-            ${foreign(tpp.name)} waits`,
-      ),
-    ...more(scas.length, '/sca', 'open SCA'),
-    ...short.payments.map(
-      ({ paymentId, creditor }) =>
-        html`${paymentLink(call, paymentId, `Payment to ${creditor?.name ?? 'several payees'}`)} is short of funds`,
-    ),
-    ...more(short.total, '/payments?status=ACCP', 'payment short of funds', 'payments short of funds'),
-    ...refused
-      .slice(0, maxAttention)
-      .map(
-        ({ requestId, method, target, code }) =>
-          html`<a class="target" href="${call.to('/requests/:requestId', { params: { requestId } })}"
-              >${foreign(`${method ?? ''} ${target ?? 'A request that could not be read'}`.trim())}</a
-            >
-            was refused${code !== null && `: ${code}`}`,
-      ),
-    ...more(refused.length, '/requests', 'refused request'),
+  const [[sca, ...moreScas], [request, ...moreRequests]] = [scas, refused];
+  const links = [
+    sca !== undefined &&
+      (moreScas.length === 0
+        ? html`<a href="${call.out(`sca/${sca.id}`)}">Approve the ${sca.purpose}</a>`
+        : html`<a href="${call.to('/sca')}">Approve ${scas.length} open SCAs</a>`),
+    request !== undefined &&
+      (moreRequests.length === 0
+        ? html`<a href="${call.to('/requests/:requestId', { params: { requestId: request.requestId } })}"
+            >See the refused request</a
+          >`
+        : html`<a href="${call.to('/requests')}">See ${refused.length} refused requests</a>`),
   ];
+  return links.some((link) => link !== false) && html`<span class="attention">${listed(links, ' · ')}</span>`;
 }
 
 export const overviewRoom: ConsoleRoom = {

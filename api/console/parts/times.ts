@@ -1,6 +1,9 @@
-import { formatDate, formatMonth, formatWeekday, monthOf, parseLocalDate } from '../../../engine/values/local-date.ts';
+import { formatMonth, monthOf, parseLocalDate } from '../../../engine/values/local-date.ts';
 import { html, type Html } from '../../pages/html.ts';
+import { dateText, instantText, shortDateText, timeText } from '../../pages/times.ts';
 import type { PageCall } from '../page-call.ts';
+
+export { dateText, instantText, shortDateText, timeText };
 
 /* Dates and instants of answers. */
 
@@ -9,33 +12,9 @@ export function instant(text: string): Html {
   return html`<time datetime="${text}">${instantText(text)}</time>`;
 }
 
-/** The same as plain text. */
-export function instantText(text: string): string {
-  return `${dateText(text.slice(0, 10))}, ${timeText(text)}`;
-}
-
-/** The time of day of an instant of an answer, `05:30`, with the seconds that are not zero. */
-export function timeText(text: string): string {
-  const [time = '', seconds = ''] = [text.slice(11, 16), text.slice(16, 19)];
-  return seconds === ':00' ? time : time + seconds;
-}
-
 /** A date of an answer: `Tue 30 Mar 2027`. */
 export function date(text: string): Html {
   return html`<time datetime="${text}">${dateText(text)}</time>`;
-}
-
-/** The same as plain text. */
-export function dateText(text: string): string {
-  const day = parseLocalDate(text);
-  if (day === null) return text;
-  const [, number = '', month = '', year = ''] = formatDate(day).split(' ');
-  return `${formatWeekday(day).slice(0, 3)} ${number} ${month.slice(0, 3)} ${year}`;
-}
-
-/** The same without the year: `Tue 30 Mar`. */
-export function shortDateText(text: string): string {
-  return dateText(text).slice(0, -5);
 }
 
 /** A date of an answer in a table: `Tue 30 Mar`, with its year where it is not the year of the bank. */

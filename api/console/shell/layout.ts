@@ -13,6 +13,7 @@ import { instantText, shortDateText, timeText } from '../parts/times.ts';
 import type { ProblemFacts } from '../../pipeline/problem.ts';
 import { searchForm } from '../overview/search.ts';
 import { menuList, waysOut } from './menu.ts';
+import { pictureStyles } from '../../line/draw.ts';
 import { consoleStyles, stylesOfParts } from './styles.ts';
 import { formatInstant } from '../../../engine/values/instant.ts';
 import type { LastMove } from '../clock/moves.ts';
@@ -29,9 +30,12 @@ interface OfBank {
 
 /** What the pages may load and run: stylesheets, in the page, and one script. */
 export const policy: Policy = {
-  'style-src': [consoleStyles, ...stylesOfParts.map(([, styles]) => styles)].map(
-    (styles) => `'sha256-${createHash('sha256').update(styles).digest('base64')}'`,
-  ),
+  'style-src': [
+    consoleStyles,
+    ...stylesOfParts.map(([, styles]) => styles),
+    pictureStyles('light'),
+    pictureStyles('dark'),
+  ].map((styles) => `'sha256-${createHash('sha256').update(styles).digest('base64')}'`),
   'script-src': ["'self'"],
   'connect-src': ["'self'"],
   // The icon is a data: address.

@@ -1,6 +1,7 @@
 import { accountStyles } from '../accounts/styles.ts';
 import { calendarStyles } from '../calendar/styles.ts';
 import { whenStyles } from '../when/styles.ts';
+import { lineStyles } from '../../line/styles.ts';
 
 /** A rule for each tone that has colours of its own. */
 const ofTones = (rule: (tone: string) => string): string =>
@@ -197,10 +198,6 @@ button,.button{white-space:nowrap}
 .doors .action{margin:0}
 .doors .button,.doors button{min-height:2.75rem;padding:.5rem 1.2rem}
 a.button.main{background:var(--deep);border-color:var(--deep);color:var(--on-deep)}
-.attention{list-style:none;margin-top:.75rem;background:var(--paper);border:1px solid var(--line);border-left:4px solid var(--waits-ink);
-border-radius:.5rem;padding:.25rem 1rem}
-.attention li{padding:.4rem 0;border-top:1px solid var(--line)}
-.attention li:first-child{border-top:0}
 .empty .button,.empty .action{margin-top:.6rem}
 .pair{display:grid;gap:0 1.5rem;align-items:start}
 .pair:has(>.action){align-items:stretch}
@@ -456,4 +453,5 @@ export const stylesOfParts: readonly (readonly [mark: RegExp, styles: string])[]
   [/class="funds"/, accountStyles],
   [/class="month/, calendarStyles],
   [/class="asked"/, whenStyles],
+  [/class="settlement/, lineStyles],
 ];

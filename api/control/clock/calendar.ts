@@ -35,7 +35,8 @@ const calendarRun = titled('CalendarRun', 'A settlement run of a day.').closed({
   ),
 });
 
-const day = titled('CalendarDay').closed({
+/** A day of the bank in an answer, made by {@link formatDay}. */
+export const calendarDay = titled('CalendarDay').closed({
   date: dateSchema,
   weekday: text('the day of the week', 'Tuesday'),
   type: choice('whether the bank settles', ['banking', 'closed']),
@@ -51,33 +52,39 @@ const day = titled('CalendarDay').closed({
 /** `GET /sandbox/calendar?from&to`: each day, both ends included, with its runs or the reason of its closure. */
 export const getCalendar = controlEndpoint('GET /calendar', {
   summary: 'The days of the bank: settlement runs, weekends and holidays',
-  answer: listAnswer('days', 'Calendar', day),
+  answer: listAnswer('days', 'Calendar', calendarDay),
   query: {
     from: meaning('The first day.', dateSchema),
     to: meaning('The last day, included; 3 years after the first at most.', dateSchema),
   },
   handle: ({ bank, query }) => {
-    const [from, to] = [dateOf(query, 'from'), dateOf(query, 'to')];
-    if (from > to) throw refused('to', `to ${to} is before from ${from}.`);
-    if (daysBetween(from, to) > maxDays) throw refused('to', 'One call shows 3 years at most.');
+    const { from, to } = windowIn(query, maxDays, '3 years');
     return Promise.resolve({ days: describeCalendar(bank, from, to).map(formatDay) });
   },
 });
 
-function dateOf(query: ReadonlyMap<string, string>, name: string): LocalDate {
-  const text = query.get(name);
-  if (text === undefined) throw refused(name, `The query parameter ${name} is missing: a date, YYYY-MM-DD.`);
-  const date = parseLocalDate(text);
-  if (date === null) throw refused(name, `${name} is ${quote(text, 40)}: expected a date, YYYY-MM-DD.`);
-  if (date < first || date > last) throw refused(name, `${name} is ${date}: the calendar shows ${first} to ${last}.`);
-  return date;
+/** The days `from` and `to` of a call, both inclusive. Problem 400 unless both are there, in order, and at most `days` apart, said as `most`. */
+export function windowIn(
+  query: ReadonlyMap<string, string>,
+  days: number,
+  most: string,
+): { readonly from: LocalDate; readonly to: LocalDate } {
+  const refuse = (path: string, detail: string): Problem => refusedAt(path, detail, { from: first, to: last, most });
+  const [from, to] = (['from', 'to'] as const).map((name) => {
+    const text = query.get(name);
+    if (text === undefined) throw refuse(name, `The query parameter ${name} is missing: a date, YYYY-MM-DD.`);
+    const date = parseLocalDate(text);
+    if (date === null) throw refuse(name, `${name} is ${quote(text, 40)}: expected a date, YYYY-MM-DD.`);
+    if (date < first || date > last) throw refuse(name, `${name} is ${date}: the calendar shows ${first} to ${last}.`);
+    return date;
+  }) as [LocalDate, LocalDate];
+  if (from > to) throw refuse('to', `to ${to} is before from ${from}.`);
+  if (daysBetween(from, to) > days) throw refuse('to', `One call shows ${most} at most.`);
+  return { from, to };
 }
 
-function refused(path: string, detail: string): Problem {
-  return refusedAt(path, detail, { from: first, to: last, years: '3' });
-}
-
-function formatDay({ date, closure, runs, earlyClose }: CalendarDay): AnswerValue<typeof day> {
+/** A day of the bank, as an answer has it. */
+export function formatDay({ date, closure, runs, earlyClose }: CalendarDay): AnswerValue<typeof calendarDay> {
   return {
     date,
     weekday: formatWeekday(date),

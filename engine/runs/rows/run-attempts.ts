@@ -4,7 +4,7 @@ import type { ExecutionRule } from '../../time/rules/banking-calendar.ts';
 import type { Currency } from '../../values/money.ts';
 import type { Instant } from '../../values/instant.ts';
 import { addDays, earliestDate, latestDate, type LocalDate } from '../../values/local-date.ts';
-import { type Flag, type Given, keyBefore, prepared } from '../../ledger/queries.ts';
+import { type Flag, type Given, keyBefore, keysTable, prepared } from '../../ledger/queries.ts';
 import type { RunCounts, SettlementRun } from '../../time/rules/settlement-run.ts';
 import type { Reader } from '../../ledger/database.ts';
 import type { PaymentService } from '../../values/product.ts';
@@ -80,6 +80,23 @@ export async function attemptsOfRun(
   const rows = await betweenDays(reader, { date, number, ...days });
   if (rows.length === settled + retried + rejected) return rows;
   return betweenDays(reader, { date, number, from: earliestDate, before: latestDate });
+}
+
+/** An attempt with the key of its payment and its run; an instant payment has no run, and its instant is that of its authorisation. */
+export interface PaymentAttemptRow extends RunAttemptRow {
+  readonly payment_id: number;
+  readonly run_date: LocalDate | null;
+  readonly run_number: number | null;
+  readonly at: Instant;
+}
+
+/** The attempts of these payments, by their keys, in order of time. */
+export async function attemptsOfPayments(reader: Reader, keys: readonly number[]): Promise<PaymentAttemptRow[]> {
+  const { rows } = await sql<PaymentAttemptRow>`
+    select ${columns}, p.id as payment_id, t.run_date, t.run_number, coalesce(r.at, p.authorised_at) as at
+    from ${attempts} left join settlement_run r on r.date = t.run_date and r.number = t.run_number
+    where p.id in ${keysTable(keys)} order by coalesce(r.at, p.authorised_at), ${inOrder}`.execute(reader);
+  return rows;
 }
 
 /** An attempt with its run, and what it credits. */

@@ -34,7 +34,7 @@ const tasks: readonly Task[] = [
   {
     what: 'which request was refused for its signature, and why',
     clicks: 3,
-    way: [(page) => page.locator('.attention').getByRole('link', { name: 'GET /v1/accounts' })],
+    way: [(page) => page.locator('.attention').getByRole('link', { name: 'See the refused request' })],
     answer: /The signature was refused\.[^]*?They begin to differ in line 3, at character \d+/,
   },
   {

@@ -87,7 +87,7 @@ describeInBrowser('the console over Easter 2027', () => {
     async (_how, javaScriptEnabled, width) => {
       const { base, page, paymentId } = await begin(javaScriptEnabled, width);
       await page.goto(bank.address + base);
-      await heading(page, 'A sandbox bank for open banking');
+      await heading(page, '1 payment settles');
 
       if (width === 320) await press(page, 'Menu');
       await press(page, 'Calendar');

@@ -34,7 +34,7 @@ describeInBrowser('a scenario in the console', () => {
     expect([...seen].filter((count) => count < 4).length).toBeGreaterThanOrEqual(2);
     expect(loads > 0).toBe(!javaScriptEnabled);
     await page.getByRole('link', { name: /^after-the-last-run-\d$/ }).click();
-    await page.getByRole('heading', { level: 1, name: 'A sandbox bank for open banking' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: '1 payment settled' }).waitFor();
     expect(new URL(page.url()).pathname).toMatch(/^\/banks\/after-the-last-run-\d\/console$/);
     await page.close();
   }

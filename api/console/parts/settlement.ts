@@ -1,0 +1,86 @@
+import { addDays, daysBetween, type LocalDate, localDate } from '../../../engine/values/local-date.ts';
+import { drawLine, pictureOf } from '../../line/draw.ts';
+import { type Line, lineOf } from '../../line/model.ts';
+import { html, type Html } from '../../pages/html.ts';
+import { pathTo } from '../../openapi/calls.ts';
+import type { PageCall } from '../page-call.ts';
+
+/** Parameters of `GET /sandbox/timeline` for a picture. */
+export interface LineWindow {
+  readonly from: string;
+  readonly to: string;
+  readonly limit?: string;
+  readonly payment?: string;
+}
+
+/** The settlement line of a window (control-plane.md K23). Throws a Problem for a window that the call refuses. */
+export async function settlementLine(call: PageCall, window: LineWindow): Promise<Line> {
+  return lineOf(await call.ask('/timeline', { query: { ...window } }));
+}
+
+/** The days around today: from the banking day before it to the fifth after it, so that holidays push nothing out. */
+export async function daysAround(call: PageCall, today: string): Promise<LineWindow> {
+  const day = localDate(today);
+  const { days } = await call.read('/calendar', { query: { from: addDays(day, -14), to: addDays(day, 14) } });
+  const banking = days.filter(({ type }) => type === 'banking').map(({ date }) => date);
+  const before = banking.findLast((date) => date < today) ?? addDays(day, -3);
+  const after = banking.filter((date) => date > today)[4] ?? addDays(day, 10);
+  return { from: before, to: after };
+}
+
+/** A window of whole days between two dates, no longer than the call allows. */
+export function windowBetween(from: LocalDate, to: LocalDate, most = 62): LineWindow {
+  return { from, to: daysBetween(from, to) > most ? addDays(from, most) : to };
+}
+
+/** The picture of a line, with a table of the same for readers of a screen. `move`: the form that the handle sends. */
+export function lineFigure(call: PageCall, line: Line, window: LineWindow, move: Html | null = null): Html {
+  const href = (paymentId: string): string => call.to('/payments/:paymentId', { params: { paymentId } });
+  const stops = line.stops.map(({ at, settle, reject }) => [at.replace('.000', ''), settle, reject]);
+  const picture = (scheme: string): string => call.to(pathTo('/line.svg', { query: { ...window, scheme } }));
+  return html`<figure
+    class="settlement"
+    id="settlement"
+    ${move !== null && html`data-stops="${JSON.stringify(stops)}"`}
+  >
+    ${drawLine(line, { href, isNamed: true, isMovable: move !== null })}
+    <div class="unseen">
+      <table>
+        <caption>
+          Payments on the days of the bank
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">Amount</th>
+            <th scope="col">Payee</th>
+            <th scope="col">What becomes of it</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${line.rows.map(
+            ({ amount, name, sentence, asked }) =>
+              html`<tr>
+                <td>${amount}</td>
+                <td>${name}</td>
+                <td>${sentence}${asked !== null && html`, ${asked}`}</td>
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>
+    <figcaption>
+      ${move}
+      <span
+        >Copy as picture: <a href="${picture('light')}" data-picture>light</a>,
+        <a href="${picture('dark')}" data-picture>dark</a></span
+      >
+    </figcaption>
+  </figure>`;
+}
+
+/** The picture of a window as a file, by the parameters of its page's link. Throws a Problem for a window that the call refuses. */
+export async function linePicture(call: PageCall): Promise<string> {
+  const query = call.given('from', 'to', 'limit', 'payment');
+  const answer = await call.ask('/timeline', { query });
+  return pictureOf(lineOf(answer), call.query.get('scheme') === 'dark' ? 'dark' : 'light');
+}

@@ -1,0 +1,117 @@
+import { timeText } from '../pages/times.ts';
+
+/** A day of `GET /sandbox/calendar`. */
+export interface AxisDay {
+  readonly date: string;
+  readonly type: 'banking' | 'closed';
+  /** Why it is closed. */
+  readonly reason?: string | undefined;
+  readonly runs: readonly { readonly at: string }[];
+}
+
+/** A day on the axis, from `start` to `end`, 0 to 1. */
+export interface Column {
+  readonly date: string;
+  readonly isClosed: boolean;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Closed days in a row, and why. */
+export interface Closure {
+  readonly from: string;
+  readonly to: string;
+  /** The names of the holidays, or nothing for a weekend. */
+  readonly names: readonly string[];
+}
+
+/** The time axis that every picture of the bank shares: banking days are wide, closed days narrow, as nothing happens on them. */
+export interface Axis {
+  readonly columns: readonly Column[];
+  readonly closures: readonly Closure[];
+  /** Instants of all runs. */
+  readonly runs: readonly string[];
+  /** Where an instant of an answer is, or the middle of a date, 0 to 1; one outside the axis is at its end. */
+  readonly at: (text: string) => number;
+}
+
+/** Width of a closed day, where a banking day has 1. */
+const closedWidth = 0.4;
+
+/** Shares of a day's width until an hour: most of it is for the hours of runs. */
+const shares = [
+  [0, 0],
+  [5, 0.06],
+  [16, 0.92],
+  [24, 1],
+] as const;
+
+/** The axis over days in a row. `closed`: the width of a closed day, where a banking day has 1. */
+export function axisOf(days: readonly AxisDay[], closed = closedWidth): Axis {
+  const widths = days.map(({ type }) => (type === 'closed' ? closed : 1));
+  const whole = widths.reduce((sum, width) => sum + width, 0);
+  let start = 0;
+  const columns = days.map(({ date, type }, index): Column => {
+    const column = { date, isClosed: type === 'closed', start, end: start + (widths[index] ?? 0) / whole };
+    start = column.end;
+    return column;
+  });
+  const byDate = new Map(columns.map((column) => [column.date, column]));
+  const at = (text: string): number => {
+    const column = byDate.get(text.slice(0, 10));
+    if (column === undefined) return text < (columns[0]?.date ?? '') ? 0 : 1;
+    const share = text.length > 10 ? shareOfDay(hourOf(text)) : 0.5;
+    return column.start + (column.end - column.start) * share;
+  };
+  return { columns, closures: closuresIn(days), runs: days.flatMap(({ runs }) => runs.map((run) => run.at)), at };
+}
+
+/** The hour of an instant of an answer, with its part: 5.5 for half past five. */
+function hourOf(at: string): number {
+  const [hour = '0', minute = '0'] = timeText(at).split(':');
+  return Number(hour) + Number(minute) / 60;
+}
+
+function shareOfDay(hour: number): number {
+  for (const [index, [until, share]] of shares.entries()) {
+    const [before = 0, least = 0] = shares[index - 1] ?? [];
+    if (hour <= until) return until === before ? share : least + ((share - least) * (hour - before)) / (until - before);
+  }
+  return 1;
+}
+
+/** The closed days of some days, those in a row together. */
+export function closuresIn(days: readonly Omit<AxisDay, 'runs'>[]): readonly Closure[] {
+  const closures: { from: string; to: string; names: string[] }[] = [];
+  let isOpen = true;
+  for (const { date, type, reason } of days) {
+    if (type === 'closed') {
+      if (isOpen) closures.push({ from: date, to: date, names: [] });
+      const last = closures.at(-1);
+      if (last !== undefined) {
+        last.to = date;
+        if (reason !== undefined && !/^(Satur|Sun)day$/.test(reason)) last.names.push(reason);
+      }
+    }
+    isOpen = type !== 'closed';
+  }
+  return closures;
+}
+
+const seasons = [
+  [/påske|Skjærtorsdag|Langfredag/, 'Easter'],
+  [/jul/i, 'Christmas'],
+] as const;
+
+/** The same in a word or two, for a narrow place: `closed: Easter`. */
+export function shortClosureText({ names: [first] }: Closure): string {
+  if (first === undefined) return 'closed';
+  return `closed: ${seasons.find(([name]) => name.test(first))?.[1] ?? first}`;
+}
+
+/** Why a bank is closed: `closed: Skjærtorsdag to Andre påskedag`, or `closed` for a weekend. */
+export function closureText({ names }: Closure): string {
+  const [first, last] = [names[0], names.at(-1)];
+  if (first === undefined || last === undefined) return 'closed';
+  return first === last ? `closed: ${first}` : `closed: ${first} to ${last}`;
+}

@@ -1,0 +1,262 @@
+import { describe, expect, test } from '@jest/globals';
+import { formatInstant, osloInstant } from '../../engine/values/instant.ts';
+import { addDays, localDate, weekday } from '../../engine/values/local-date.ts';
+import type { TimelineAnswer } from '../../api/control/timeline.ts';
+import { axisOf, closureText, shortClosureText } from '../../api/line/axis.ts';
+import { drawNarrow, drawWide, pictureOf } from '../../api/line/draw.ts';
+import { lineOf, totalsText } from '../../api/line/model.ts';
+import { rowText } from '../../api/line/text.ts';
+
+type Payment = TimelineAnswer['payments'][number];
+type Try = Payment['tries'][number];
+
+/** A date of an answer. */
+const day = localDate;
+const names: Record<string, string> = {
+  '2027-03-25': 'Skjærtorsdag',
+  '2027-03-26': 'Langfredag',
+  '2027-03-28': 'Første påskedag',
+  '2027-03-29': 'Andre påskedag',
+};
+const instant = (date: string, time: string): string => formatInstant(osloInstant(localDate(date), time));
+
+/** The days of a window, closed at weekends and over Easter 2027. */
+function daysFrom(from: string, count: number): TimelineAnswer['days'] {
+  return Array.from({ length: count }, (_, index) => {
+    const date = addDays(localDate(from), index);
+    const weekend = { 6: 'Saturday', 7: 'Sunday' }[weekday(date)];
+    const reason = names[date] ?? weekend;
+    const times = reason === undefined ? ['05:30', '09:30', '11:30', '13:30', '15:30'] : [];
+    return {
+      date: day(date),
+      weekday: 'Monday',
+      type: reason === undefined ? 'banking' : 'closed',
+      ...(reason !== undefined && { reason }),
+      runs: times.map((time, number) => ({ id: `${date}/${number + 1}`, at: instant(date, time) })),
+    };
+  });
+}
+
+const now = instant('2027-03-24', '12:00');
+const none = {
+  settled: 0,
+  rejected: 0,
+  cancelled: 0,
+  settles: 0,
+  'is rejected': 0,
+  'is tried again': 0,
+  'waits for a signature': 0,
+  later: 0,
+};
+
+function tryAt(date: string, time: string, own: Partial<Try> = {}): Try {
+  const at = instant(date, time);
+  const shared = { run: `${date}/1`, outcome: 'settle', count: 1, attempt: 1, reason: 'funds suffice' } as const;
+  return { at, hasHappened: Date.parse(at) <= Date.parse(now), ...shared, ...own };
+}
+
+function payment(own: Partial<Payment>): Payment {
+  return {
+    paymentId: 'enc!!MpMDxF9R6Ok8K-aSVmHGu0wAIoqAKzyjBQ7dPb0aK1o==',
+    service: 'payments',
+    product: 'norwegian-domestic-credit-transfers',
+    status: 'ACSP',
+    amount: { amount: '2500.00', currency: 'NOK' },
+    account: '86011117947',
+    payee: 'Påskehytta AS',
+    orderedAt: now,
+    signedAt: now,
+    askedFor: null,
+    nextDate: day('2027-03-30'),
+    outcome: 'settles',
+    changedAt: now,
+    tries: [],
+    returns: [],
+    ...own,
+  };
+}
+
+const overEaster = payment({
+  askedFor: day('2027-03-25'),
+  tries: [tryAt('2027-03-30', '05:30', { movedFrom: day('2027-03-25') })],
+});
+
+function answer(payments: Payment[], own: Partial<TimelineAnswer> = {}): TimelineAnswer {
+  return { now, days: daysFrom('2027-03-22', 11), totals: none, payments, coming: [], planned: [], ...own };
+}
+
+/** The row of a payment, over Easter. */
+const rowFor = (own: Payment) => {
+  const [row] = lineOf(answer([own])).rows;
+  if (row === undefined) throw new Error('no row');
+  return row;
+};
+
+describe('C31: the axis', () => {
+  const axis = axisOf(daysFrom('2027-03-22', 11));
+
+  test('banking days are wide, closed days narrow, and closed days in a row have one name', () => {
+    const [monday, thursday] = [axis.columns[0], axis.columns[3]];
+    const widths = [monday, thursday].map((column) => (column?.end ?? 0) - (column?.start ?? 0));
+    expect((widths[1] ?? 0) / (widths[0] ?? 1)).toBeCloseTo(0.4);
+    expect(axis.columns.at(-1)?.end).toBeCloseTo(1);
+    expect(axis.closures).toEqual([
+      { from: '2027-03-25', to: '2027-03-29', names: expect.arrayContaining(['Skjærtorsdag', 'Andre påskedag']) },
+    ]);
+    expect(axis.closures.map(closureText)).toEqual(['closed: Skjærtorsdag to Andre påskedag']);
+    expect(axis.closures.map(shortClosureText)).toEqual(['closed: Easter']);
+  });
+
+  test('an instant lies in its day in the order of time, also where the day is long or short', () => {
+    const texts = ['00:00', '04:59', '05:30', '12:00', '15:30', '16:00', '23:59'].map((time) =>
+      instant('2027-03-28', time),
+    );
+    const places = texts.map(axis.at);
+    expect(places).toEqual(places.toSorted((one, other) => one - other));
+    expect(places[0]).toBeGreaterThanOrEqual(axis.at('2027-03-27T23:59'));
+    expect([axis.at('2027-01-01'), axis.at('2028-01-01')]).toEqual([0, 1]);
+  });
+});
+
+describe('C31: a row', () => {
+  test('a payment for a closed day leaps to its run, hollow until the clock has passed it', () => {
+    const row = rowFor(overEaster);
+    expect(row.marks).toEqual([
+      { kind: 'order', at: now, isSolid: true },
+      { kind: 'asked', at: '2027-03-25', isSolid: true },
+      { kind: 'settle', at: instant('2027-03-30', '05:30'), isSolid: false },
+    ]);
+    expect(row.ways.map(({ kind }) => kind)).toEqual(['wait', 'leap']);
+    expect([row.sentence, row.brief, row.asked, row.tone]).toEqual([
+      'settles Tue 30 Mar, 05:30',
+      'settles 05:30',
+      'asked for Thu 25 Mar',
+      'good',
+    ]);
+  });
+
+  const tries = ['11:30', '13:30', '15:30'].map((time, index) =>
+    tryAt('2027-03-24', time, { outcome: 'retry', attempt: index + 1 }),
+  );
+
+  test.each<[string, Partial<Payment>, string]>([
+    ['settled', { status: 'ACSC', tries: [tryAt('2027-03-24', '11:30')] }, 'settled Wed 24 Mar, 11:30'],
+    ['unsigned', { status: 'RCVD', signedAt: null }, 'waits for a signature'],
+    ['signed by one of two', { status: 'PATC', signedAt: null }, 'waits for another signature'],
+    ['deleted', { status: 'CANC' }, 'cancelled Wed 24 Mar, 12:00'],
+    ['rejected without a try', { status: 'RJCT' }, 'rejected Wed 24 Mar, 12:00'],
+    ['due after the window', { nextDate: day('2027-05-03') }, 'due Mon 3 May'],
+    [
+      'out of funds',
+      { status: 'ACCP', nextDate: day('2027-03-24'), tries: tries.slice(0, 1) },
+      'short of funds Wed 24 Mar, 11:30, tried again',
+    ],
+    [
+      'to be rejected',
+      { status: 'ACCP', tries: [...tries, tryAt('2027-03-30', '09:30', { outcome: 'reject', attempt: 5 })] },
+      'will be rejected Tue 30 Mar, 09:30, try 5 of 5',
+    ],
+    [
+      'a bulk payment of which a part fails',
+      {
+        status: 'PART',
+        payee: null,
+        service: 'bulk-payments',
+        tries: [tryAt('2027-03-24', '11:30', { count: 3 }), tryAt('2027-03-24', '11:30', { outcome: 'reject' })],
+      },
+      'rejected Wed 24 Mar, 11:30, 3 settled',
+    ],
+    [
+      'a standing order',
+      { service: 'periodic-payments', tries: [tryAt('2027-03-30', '05:30'), tryAt('2027-04-01', '05:30')] },
+      'settles Tue 30 Mar, 05:30, then Thu 1 Apr',
+    ],
+    [
+      'returned',
+      {
+        status: 'ACSC',
+        tries: [tryAt('2027-03-22', '11:30')],
+        returns: [{ due: day('2027-03-30'), at: null, text: 'account closed' }],
+      },
+      'will come back Tue 30 Mar: account closed',
+    ],
+  ])('%s', (_what, own, sentence) => {
+    expect(rowFor(payment({ nextDate: null, ...own })).sentence).toContain(sentence);
+  });
+
+  test.each<[Partial<Payment>, string | undefined, string]>([
+    [
+      { ...overEaster, status: 'ACSC', tries: [tryAt('2027-03-30', '05:30', { hasHappened: true })] },
+      '2027-03-29',
+      'ordered Wed 24 -- closed 25-29 -- ● Tue 30 05:30   expected Mon 29',
+    ],
+    [{ tries }, undefined, 'ordered Wed 24 -- • 11:30 -- ◦ 13:30 -- ◦ 15:30'],
+    [{ status: 'RCVD' }, undefined, 'ordered Wed 24 -- waits for a signature'],
+  ])('as text', (own, expected, text) => {
+    expect(rowText(rowFor(payment(own)), axisOf(daysFrom('2027-03-22', 11)).closures, expected)).toBe(text);
+  });
+});
+
+describe('C31: the whole line', () => {
+  test('payments without a row are counted by what becomes of them, and the totals count all', () => {
+    const totals = { ...none, settles: 35, settled: 4, 'is rejected': 1 };
+    const line = lineOf(answer([overEaster], { totals }));
+    expect(line.rest).toEqual(['+ 4 that settled', '+ 34 that settle', '+ 1 that will be rejected']);
+    expect(totalsText(line)).toBe('4 payments settled, 35 settle, 1 will be rejected');
+  });
+
+  test('the handle stops at each run and midnight to come, with what happens until then', () => {
+    const at = instant('2027-03-30', '05:30');
+    const { stops } = lineOf(answer([overEaster], { coming: [{ at, settle: 2, retry: 0, reject: 1 }] }));
+    expect(stops[0]).toEqual({ at: instant('2027-03-24', '13:30'), settle: 0, reject: 0 });
+    expect(stops.filter((stop) => stop.at === at)).toEqual([{ at, settle: 2, reject: 1 }]);
+    expect(stops.at(-1)).toMatchObject({ at: instant('2027-04-01', '15:30'), settle: 2, reject: 1 });
+    expect(stops.filter((stop) => stop.at.slice(11, 16) === '00:00')).toHaveLength(8);
+  });
+});
+
+describe('C31: the pictures', () => {
+  const drawing = { href: (id: string) => `payments/${encodeURIComponent(id)}`, isNamed: true, isMovable: true };
+
+  test('50 payments and 30 days take less than 60 KB, wide and narrow', () => {
+    const rows = Array.from({ length: 50 }, (_, index) => {
+      const start = addDays(localDate('2027-03-30'), index % 20);
+      const five = Array.from({ length: 5 }, (_try, nth) =>
+        tryAt(addDays(start, Math.floor(nth / 3)), `${String(9 + (nth % 3) * 2).padStart(2, '0')}:30`, {
+          outcome: nth === 4 ? 'reject' : 'retry',
+          attempt: nth + 1,
+          ...(nth === 0 && { movedFrom: day('2027-03-26') }),
+        }),
+      );
+      return payment({ payee: `Et ganske langt navn ${index} & Sønner AS`, tries: five });
+    });
+    const line = lineOf(answer(rows, { days: daysFrom('2027-03-22', 30) }));
+    const sizes = [drawWide(line, drawing), drawNarrow(line, drawing)].map(({ text }) => Buffer.byteLength(text));
+    expect(Math.max(...sizes)).toBeLessThan(60 * 1024);
+    expect(Math.min(...sizes)).toBeGreaterThan(10_000);
+  });
+
+  test('what is to come is hollow and knows its stop; names are escaped', () => {
+    const line = lineOf(answer([payment({ ...overEaster, payee: '<img src=x>' })]));
+    for (const { text } of [drawWide(line, drawing), drawNarrow(line, drawing)]) {
+      expect(text).toMatch(/class="s f"\s+data-stop="\d+"/);
+      expect(text).not.toContain('<img');
+      expect(text).toContain('settles');
+      expect(text).toContain('role="slider"');
+    }
+  });
+
+  test.each(['light', 'dark'] as const)(
+    'a %s picture to give away has its sentence, and no name, id or number',
+    (scheme) => {
+      const line = lineOf(answer([overEaster], { totals: { ...none, settles: 1 } }));
+      const picture = pictureOf(line, scheme);
+      expect(picture).toMatch(/^<svg\s+xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
+      expect(picture).toContain('1 payment settles');
+      expect(picture).toContain('settles Tue 30 Mar, 05:30');
+      expect(picture).not.toMatch(/Påskehytta|enc!!|86011117947|slider|<a\b/);
+      expect(pictureOf(line, scheme, true)).toContain('Påskehytta');
+      expect(picture).toContain(scheme === 'dark' ? '--paper:#1a211e' : '--paper:#fff');
+    },
+  );
+});
