@@ -66,11 +66,17 @@ function kindOf(address: string): string {
 
 /** Files and answers of the control plane are for programs. */
 const isPage = (address: string): boolean =>
-  !/\.(?:json|md|txt|webp)$|\/sandbox\/(?!landed)/.test(new URL(address).pathname);
+  !/\.(?:json|md|svg|txt|webp)$|\/sandbox\/(?!landed)/.test(new URL(address).pathname);
 
 async function linksOn(): Promise<string[]> {
   const all = page.locator('a[href]');
-  const hrefs = await all.evaluateAll((links) => links.map((one) => (one as unknown as { href: string }).href));
+  const hrefs = await all.evaluateAll((links) =>
+    links.map((one) => {
+      // The href of a link in a picture is no text.
+      const { baseURI } = one as unknown as { baseURI: string };
+      return new URL(one.getAttribute('href') ?? '', baseURI).href;
+    }),
+  );
   return hrefs.filter((href) => new URL(href).origin === bank.address).map((href) => href.replace(/#.*/, ''));
 }
 

@@ -22,7 +22,11 @@ interface Task {
 const view = (name: string) => (page: Page) => page.locator('header nav').getByRole('link', { name, exact: true });
 const button = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name, exact: true });
 const row = (page: Page, text: string) => page.locator('main tbody tr').filter({ hasText: text });
-const paymentTo = (payee: string) => (page: Page) => row(page, payee).locator('a[href*="/payments/"]').first();
+const paymentTo = (payee: string) => (page: Page) =>
+  row(page, payee)
+    .locator('a[href*="/payments/"]')
+    .or(page.locator('.settlement a:visible').filter({ hasText: payee }))
+    .first();
 
 const tasks: readonly Task[] = [
   {
