@@ -1,102 +1,143 @@
 import type { Bank } from '../../../engine/bank.ts';
+import { inspectPayment } from '../../../engine/inspection/inspect-payment.ts';
 import { readPaymentStatus } from '../../../engine/payments/read-payment.ts';
+import { inspectAccount, inspectAccounts } from '../../../engine/sandbox-data/inspect-accounts.ts';
 import { orRefusal, people, tpp } from '../payments.ts';
-import { brokenProofs } from '../proof.ts';
-import { rowsIn, rowsOf } from '../rows.ts';
 import { timeAt } from './days.ts';
 import type { Model, ModelPayment } from './model.ts';
 
-/** The statuses of payments as one text: a row for each would take twice as long. */
-const statusesOf = `select group_concat(coalesce(forced_status, status, '')) as statuses
-  from json_each(?) left join payment on resource_id = value`;
+/* The auditor reads what a client reads: answers of the bank about its payments, accounts and entries. It reads no row of the bank's tables. */
 
-/** Each open account: its balance, and the sums that are announced. */
-const balances = `select bban, balance_minor,
-    (select coalesce(sum(amount_minor), 0) from reservation where account_id = a.id and amount_minor < 0) as debits_minor,
-    (select coalesce(sum(amount_minor), 0) from reservation where account_id = a.id and amount_minor > 0) as credits_minor
-  from account a where kind = 'customer' and closed_at is null`;
+/** What the model expected of each payment when it was read. */
+const compared = new WeakMap<ModelPayment, string | null>();
 
-/** The row of each payment when it was compared, and the status by the model. */
-const compared = new WeakMap<ModelPayment, string>();
-
-/** How many comparisons read no payment that has not changed, for one that does. */
+/** How many comparisons read no payment as long as the model expects the same of it, and no balance, for one that does. */
 const comparisonsOfTurn = 8;
 
 /**
  * Where bank and model differ about these payments and about any balance, in words; empty when they agree. A payment is read as its TPP
- * reads it if its row or the model has changed since it was compared. At times one that has not changed is read too.
+ * reads it when the model expects another status than before. In turn one of the others is read too, and every balance.
  */
 export async function differences(bank: Bank, model: Model, payments: readonly ModelPayment[]): Promise<string[]> {
-  const { accounts, rows } = await bank.ledger.read(async (reader) => ({
-    accounts: await rowsOf(reader, balances),
-    rows: await rowsOf(reader, statusesOf, [JSON.stringify(payments.map(({ id }) => id))]),
-  }));
   const found: string[] = [];
-  const statuses = String(rows[0]?.['statuses']).split(',');
-  const inTurn = Number(model.now.replaceAll(/\D/g, '')) % (payments.length * comparisonsOfTurn);
+  const turn = Number(model.now.replaceAll(/\D/g, ''));
+  const inTurn = turn % (payments.length * comparisonsOfTurn);
   for (const [index, payment] of payments.entries()) {
     const expected = model.seen(payment);
-    const now = `${statuses[index]} ${expected}`;
-    if (index !== inTurn && compared.get(payment) === now) continue;
-    compared.set(payment, now);
-    const path = { paymentId: payment.id };
-    const read = await orRefusal(readPaymentStatus(bank, { tppId: tpp.id, psu: {}, path }));
-    const status = typeof read === 'string' ? null : read.payment.status;
+    if (index !== inTurn && compared.get(payment) === expected) continue;
+    compared.set(payment, expected);
+    const status = await statusOf(bank, payment);
     if (status !== expected) found.push(`${payment.id} is ${status}, and ${expected} by the model`);
   }
-  const byNumber = new Map(accounts.map((account) => [account['bban'], account]));
-  for (const [name, { bban }] of Object.entries(people)) {
-    const account = byNumber.get(bban);
-    const expected = model.balances.get(name);
-    if (account !== undefined && expected !== undefined && account['balance_minor'] !== expected) {
-      found.push(`${name} has ${String(account['balance_minor'])}, and ${expected} by the model`);
-    }
-    for (const sums of ['debits_minor', 'credits_minor'] as const) {
-      const [sum, wanted] = [account?.[sums] ?? 0n, model.announced(name, sums === 'debits_minor')];
-      if (sum !== wanted) found.push(`${name} has ${String(sum)} announced, and ${wanted} by the model`);
-    }
-  }
+  if (turn % comparisonsOfTurn === 0) found.push(...(await balanceDifferences(bank, model)));
   return found;
 }
 
-/** Compares every attempt and every settlement there ever was, and recomputes the ledger. */
+/** As the TPP reads it; null when it cannot be read. */
+async function statusOf(bank: Bank, { id }: ModelPayment): Promise<string | null> {
+  const read = await orRefusal(readPaymentStatus(bank, { tppId: tpp.id, psu: {}, path: { paymentId: id } }));
+  return typeof read === 'string' ? null : read.payment.status;
+}
+
+async function balanceDifferences(bank: Bank, model: Model): Promise<string[]> {
+  const accounts = await inspectAccounts(bank);
+  const byNumber = new Map(accounts.map(({ account: { bban }, balances }) => [bban, balances.interimAvailable]));
+  return Object.entries(people).flatMap(([name, { bban }]) => {
+    const available = byNumber.get(bban);
+    if (available === undefined || !model.balances.has(name) || available === model.available(name)) return [];
+    return [`${name} has ${available} available, and ${model.available(name)} by the model`];
+  });
+}
+
+/** Compares every balance, every status, every attempt and every settlement there ever was. */
 export async function finalDifferences(bank: Bank, model: Model): Promise<string[]> {
-  const settled = await rowsIn(
-    bank,
-    `select p.resource_id || ' ' || x.nominal_date as what, coalesce(r.at, p.authorised_at) as at,
-          e.booking_date || ' ' || e.value_date || ' ' || (x.attempts + 1) || ' ' || -e.amount_minor as how
-        from entry e join execution x on x.id = e.execution_id join payment p on p.id = x.payment_id
-        join attempt t on t.execution_id = x.id and t.outcome = 'settle'
-        left join settlement_run r on r.date = t.run_date and r.number = t.run_number
-        where e.amount_minor < 0 and p.tpp_id = '${tpp.id}'`,
-  );
-  const told = settled.map(({ what, at, how }) => `${String(what)} ${timeAt(Number(at))} ${String(how)}`);
-  const expected = model.payments.flatMap(({ id, from, executions }) =>
-    executions.flatMap((execution) => {
-      const { nominal, settledIn, attempts, amount, fee } = execution;
-      if (settledIn === null) return [];
-      const line = (bookedOn: string, minor: bigint): string =>
-        [id, nominal, settledIn, bookedOn, model.valueOf(execution, from), attempts, minor].join(' ');
-      const paid = line(model.bookedDayOf(execution), amount);
-      const charged = fee === undefined ? [] : [line(model.feeBookedOn(settledIn), fee)];
-      return [paid, ...charged];
-    }),
-  );
-  const attempts = await rowsIn(
-    bank,
-    `select p.resource_id || ' ' || nominal_date || ' ' || x.execution_date || ' ' || run_date || '/' || run_number || ' ' || t.number
-          || ' ' || outcome || ' ' || available_minor || ' of ' || needed_minor as line
-        from attempt t join execution x on x.id = t.execution_id join payment p on p.id = x.payment_id where run_date is not null and p.tpp_id = '${tpp.id}'`,
-  );
-  const made = attempts.map(({ line }) => String(line));
-  const broken = Object.entries(await brokenProofs(bank)).map(([name, rows]) => `${name}: ${rows.length}`);
+  const found = await balanceDifferences(bank, model);
+  for (const [name, { bban }] of Object.entries(people)) {
+    if (!model.creditLines.has(name) || model.closed.has(name)) continue;
+    const { pending } = await inspectAccount(bank, bban, { from: null, to: null, limit: 0 });
+    for (const isDebit of [true, false]) {
+      const own = pending.filter(({ isPosted, amount }) => !isPosted && amount.minor < 0n === isDebit);
+      const [sum, wanted] = [
+        own.reduce((total, { amount }) => total + amount.minor, 0n),
+        model.announced(name, isDebit),
+      ];
+      if (sum !== wanted) found.push(`${name} has ${sum} announced, and ${wanted} by the model`);
+    }
+  }
+  const told: string[] = [];
+  const made: string[] = [];
+  const wanted: string[] = [];
+  for (const payment of model.payments) {
+    const [status, expected] = [await statusOf(bank, payment), model.seen(payment)];
+    if (status !== expected) found.push(`${payment.id} is ${status}, and ${expected} by the model`);
+    const { settled, attempts, days, isPending } = await toldOf(bank, payment);
+    told.push(...settled, ...days);
+    made.push(...attempts);
+    wanted.push(...expectedOf(model, payment, isPending));
+  }
   return [
-    ...oneSided(told, expected, 'in the ledger only'),
-    ...oneSided(expected, told, 'in the model only'),
-    ...oneSided(made, model.attempts, 'attempted in the ledger only'),
+    ...found,
+    ...oneSided(told, wanted, 'in the bank only'),
+    ...oneSided(wanted, told, 'in the model only'),
+    ...oneSided(made, model.attempts, 'attempted in the bank only'),
     ...oneSided(model.attempts, made, 'attempted in the model only'),
-    ...broken,
   ];
+}
+
+/** What the bank tells of a payment, a line for each: debits, attempts of runs, and its days. `isPending`: no run has booked a debit. */
+async function toldOf(bank: Bank, { id }: ModelPayment) {
+  const { attempts, occurrences, entries } = await inspectPayment(bank, id);
+  const placeOf = ({ item = '', nominalDate }: { readonly item?: string; readonly nominalDate: string }): string =>
+    `${item} ${nominalDate}`;
+  const dates = new Map(occurrences.map((one) => [placeOf(one), one.executionDate]));
+  const numbers = new Map<string, number>();
+  const settledAt = new Map<string, string>();
+  const lines = attempts.flatMap((one) => {
+    const place = placeOf(one);
+    const number = (numbers.get(place) ?? 0) + 1;
+    numbers.set(place, number);
+    if (one.outcome === 'settle') settledAt.set(place, timeAt(one.at));
+    if (one.run === null) return [];
+    const what = `${id} ${one.nominalDate} ${dates.get(place)} ${one.run} ${number}`;
+    return [`${what} ${one.outcome} ${one.available.minor} of ${one.needed.minor}`];
+  });
+  const debits = entries.filter(({ leg }) => leg === 'debtor');
+  const settled = debits.map((one) => {
+    const [place, booked] = [placeOf(one), one.bookingDate ?? 'pending'];
+    const times = `${settledAt.get(place)} ${booked} ${one.valueDate} ${numbers.get(place)}`;
+    return `${id} ${one.nominalDate} ${times} ${-one.amount.minor}`;
+  });
+  const scheduled = occurrences.filter(({ status }) => status !== 'planned');
+  return {
+    settled,
+    attempts: lines,
+    days: scheduled.map(
+      (one) => `${id} ${one.nominalDate} ${one.executionDate} ${isOpenStatus(one.status) ? 'open' : one.status}`,
+    ),
+    isPending: debits.some(({ booked }) => !booked),
+  };
+}
+
+function isOpenStatus(status: string): boolean {
+  return ['ACSP', 'PDNG', 'ACCP'].includes(status);
+}
+
+/** The debits and the days of a payment by the model. What the last run posted, or was posted since, may be pending (rules.md S6, P10b). */
+function expectedOf(model: Model, { id, from, executions, finalIn }: ModelPayment, isPending: boolean): string[] {
+  const scheduled = executions.filter(({ laid }) => laid !== Infinity);
+  const days = scheduled.map(({ nominal, date, status }) => `${id} ${nominal} ${date} ${status}`);
+  const debits = executions.flatMap((execution) => {
+    const { nominal, settledIn, signedAt, attempts, amount, fee } = execution;
+    if (settledIn === null) return [];
+    const isOpen = isPending && ((settledIn === signedAt ? finalIn : null) ?? settledIn) >= model.lastRun;
+    const line = (day: string, minor: bigint): string => {
+      const booked = isOpen ? 'pending' : day;
+      return [id, nominal, settledIn, booked, model.valueOf(execution, from), attempts, minor].join(' ');
+    };
+    const paid = line(model.bookedDayOf(execution), amount);
+    return fee === undefined ? [paid] : [paid, line(model.feeBookedOn(settledIn), fee)];
+  });
+  return [...debits, ...days];
 }
 
 function oneSided(left: readonly string[], right: readonly string[], where: string): string[] {

@@ -88,14 +88,12 @@ const osloClock = new Intl.DateTimeFormat('sv-SE', {
 });
 
 /** The time that Oslo's clocks show at an instant, `YYYY-MM-DD HH:MM`. */
-export function timeAt(instant: number): string {
-  return osloClock.format(instant);
-}
+export const timeAt = kept((instant: number): string => osloClock.format(instant));
 
 /** Milliseconds since 1970 at which Oslo's clocks show `YYYY-MM-DD HH:MM`, by the zone data of the platform. */
-export function instantOf(time: string): number {
+export const instantOf = kept((time: string): number => {
   const found = ['+01:00', '+02:00'].map((offset) => Date.parse(`${time.replace(' ', 'T')}:00${offset}`));
   const instant = found.find((candidate) => timeAt(candidate) === time);
   if (instant === undefined) throw new Error(`Oslo's clocks never show ${time}`);
   return instant;
-}
+});

@@ -95,6 +95,7 @@ export class Model {
   readonly attempts: string[] = [];
   readonly terms: Terms;
   private laid = 0;
+  private readonly firstOpenDays = new Map<ModelPayment, string>();
   private readonly kinds: ReadonlyMap<string, ModelAccount['kind']>;
   private readonly bank: ModelBank;
 
@@ -331,15 +332,27 @@ export class Model {
     const isDue = ({ status, date, receivedAt }: ModelExecution): boolean =>
       status === 'open' && date <= day && receivedAt <= run;
     const due = this.live
-      .filter(({ status, executions }) => status !== 'RCVD' && executions.some(isDue))
+      .filter((payment) => payment.status !== 'RCVD' && this.firstOpenDay(payment) <= day)
+      .filter(({ executions }) => executions.some(isDue))
       .filter((payment) => this.terms.tries(run, this.orderOf(payment)))
       .flatMap((payment) => payment.executions.filter(isDue).map((execution) => ({ payment, execution })))
       .sort((a, b) => byOrder(a.execution, b.execution));
     for (const { payment, execution } of due) this.attempt(run, payment, execution);
     const tried = new Set(due.map((one) => one.payment));
+    for (const payment of tried) this.firstOpenDays.delete(payment);
     for (const payment of tried) this.follow(run, payment);
     for (const payment of this.live) if (tried.has(payment)) this.layOutNext(payment);
     if (this.terms.books(run)) this.lastRun = run;
+  }
+
+  /** The first day of an execution that is open, or was when a run last tried the payment: later ones need no look. */
+  private firstOpenDay(payment: ModelPayment): string {
+    const known = this.firstOpenDays.get(payment);
+    if (known !== undefined) return known;
+    const days = payment.executions.filter(({ status }) => status === 'open').map(({ date }) => date);
+    const first = days.toSorted()[0] ?? '9999';
+    this.firstOpenDays.set(payment, first);
+    return first;
   }
 
   private attempt(run: string, payment: ModelPayment, execution: ModelExecution): void {

@@ -26,6 +26,7 @@ import {
   type Transfer,
 } from '../payments.ts';
 import { accountIdOf } from '../consented.ts';
+import { brokenProofs } from '../proof.ts';
 import { compare, firstDifference } from '../forecast-and-fact.ts';
 import { seeded, type Seeded } from '../seeded.ts';
 import { differences, finalDifferences } from './audit.ts';
@@ -55,7 +56,7 @@ export interface SimulationOptions {
   /** Numbers of the steps at which nobody acts, though somebody would. */
   readonly leftOut?: ReadonlySet<number>;
   /** Called before the bank closes. */
-  readonly atEnd?: (bank: Bank) => Promise<void>;
+  readonly atEnd?: (bank: Bank, model: Model) => Promise<void>;
 }
 
 const privateDebtors = ['nora', 'even', 'anne', 'kari', 'per'] as const;
@@ -107,9 +108,11 @@ export async function simulate(
     }
   }
   if (problems.length === 0) {
-    problems = [...(await finalDifferences(bank, model)), ...(await lifeDifferences(bank, model.now.slice(0, 10)))];
+    const broken = Object.entries(await brokenProofs(bank)).map(([name, rows]) => `${name}: ${rows.length}`);
+    const lived = await lifeDifferences(bank, model.now.slice(0, 10));
+    problems = [...(await finalDifferences(bank, model)), ...broken, ...lived];
   }
-  await atEnd?.(bank);
+  await atEnd?.(bank, model);
   await bank.close();
   const told = problems.map((problem) => `by ${model.now}: ${problem}`);
   return { counts: { ...countsOf(model), runs, foreseen: world.foreseen }, acted, problems: told };
