@@ -4,7 +4,6 @@ import { type Answered, exchange } from '../lab/exchange.ts';
 import { openRaw } from '../lab/raw-connection.ts';
 import type { Seeded } from '../lab/seeded.ts';
 import { startTestBank, type TestBank } from '../lab/server.ts';
-import { type ChangeHead, sendBodies } from './bodies.ts';
 import { type Campaign, demand, demandBooks, type Search } from './campaign.ts';
 import { anyBody, anyHeaderValue, anyQuery, anyUuid, fill, Known, rawBytes, schemaOf } from './fuzz-requests.ts';
 
@@ -26,34 +25,21 @@ const maxGrowth = 1_500 * 1024 * 1024;
 /** Time limit of a connection that sends bytes, in ms: some leave the server waiting for more. */
 const rawConnectionMs = 50;
 
-/** One unit in this many is a body that is too large, slow, or broken. */
-const bodiesEvery = 20;
-
+/** A test changes answers. */
 type ChangeAnswer = (answer: Answered) => Answered;
-
-/** A test changes answers, and the heads of such bodies. */
-interface Change {
-  readonly answer?: ChangeAnswer;
-  readonly head?: ChangeHead;
-}
 
 /**
  * Requests of every kind to a whole server: the interface, the control plane, SCA pages, named banks, wrong methods, bodies
- * of any shape, size and pace, bytes that are no HTTP. No 5xx except a declared 503 or an armed fault; each refusal in its form; /health
+ * of any shape and size, bytes that are no HTTP. No 5xx except a declared 503 or an armed fault; each refusal in its form; /health
  * answers all the time; the books balance.
  */
-export const fuzz: Campaign<Change> = run;
-
-async function run(search: Search, { answer = (same) => same, head = (same) => same }: Change = {}): Promise<void> {
+export const fuzz: Campaign<ChangeAnswer> = async (search, answer = (same) => same) => {
   const bytesBefore = process.memoryUsage.rss();
   while (search.left() > 0) {
-    const all = Math.min(requestsOfBank, search.left());
-    const bodies = Math.floor(all / bodiesEvery);
-    await sendBodies(search, bodies, head);
     await using bank = await startTestBank('2027-03-24T12:00:00+01:00');
-    await askBank(bank, search, all - bodies, bytesBefore, answer);
+    await askBank(bank, search, Math.min(requestsOfBank, search.left()), bytesBefore, answer);
   }
-}
+};
 
 async function askBank(
   bank: TestBank,

@@ -16,7 +16,7 @@ export const campaigns = {
   kill: { tries: '`kill -9` during everything that writes', unit: 'kills', count: 500, quick: 4 },
   faults: { tries: 'the disk fails once, anywhere', unit: 'faults', count: 1_000, quick: 20 },
   retries: { tries: 'clients that send again while answers break', unit: 'sessions', count: 5_000, quick: 30 },
-  fuzz: { tries: 'requests of any kind, bodies and bytes', unit: 'requests', count: 500_000, quick: 480 },
+  fuzz: { tries: 'requests of any kind, and bytes that are none', unit: 'requests', count: 500_000, quick: 480 },
   signatures: { tries: 'signatures, valid and mutated', unit: 'requests', count: 200_000, quick: 1_000 },
   reader: { tries: 'a reader of accounts under all profiles', unit: 'days', count: 20_000, quick: 60 },
   forecasts: { tries: 'any bank, foreseen and then lived', unit: 'bank-months', count: 5_000, quick: 12 },

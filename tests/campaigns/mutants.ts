@@ -21,14 +21,16 @@ const testsOf: Readonly<Record<string, readonly string[]>> = {
 
 const usage = `npm run mutants [-- [ROOM...] [--seed N] [--count N]]
 
-Breaks one line of a room of the engine at a time, in a copy of the commit, and writes to tests/campaigns/kept/mutants.json what notices it: the auditor of
-simulated banks, or else the first failing file of the room's tests, of the scenarios and properties, and of other rooms. --count (20) is the number
-in each room. A room draws its lines from the seed alone. The file is written after each line, so Ctrl-C keeps what is done; other rooms stay in it.`;
+Breaks one line of a room of the engine at a time, in a copy of the commit, and writes to tests/campaigns/kept/mutants.json what notices it first: the
+auditor of simulated banks and lives, the room's tests, the scenarios and properties, or the tests of other rooms. --count (10) is the number in each
+room. A room draws its lines from the seed alone. The file is written after each line: after Ctrl-C the same command goes on; other rooms stay in it.`;
 
 const text = { type: 'string' } as const;
 const config = { options: { seed: text, count: text }, allowPositionals: true } as const;
 
-/** Where the tests are that notice what those of a room, the scenarios and the properties do not. */
+/** The auditor looks first: it takes seconds. Then come tests that notice what those of a room do not. */
+const auditor = ['simulate', 'lived'].map((each) => `tests/full/campaigns/${each}.test.ts`);
+const scenarios = ['tests/scenarios', 'tests/properties'];
 const others = ['sca', 'settlement', 'runs', 'console', 'interface', 'control', 'consents', 'parties', 'golden'].map(
   (each) => `tests/${each}`,
 );
@@ -55,11 +57,10 @@ const breaks: readonly (readonly [RegExp, string])[] = [
   [/^(\s+)(?:await )?[\w.]+\(.*\);$/, '$1;'],
 ];
 
-const auditor = 'tests/campaigns/audit.ts';
-/** What a program of the copy may take, whatever else the machine does. */
-const processorSeconds = 300;
+/** What the tests of one step may take, whatever else the machine does. */
+const processorSeconds = 600;
 
-await runScript(usage, config, async ({ values: { seed = '1', count = '20' }, positionals }) => {
+await runScript(usage, config, async ({ values: { seed = '1', count = '10' }, positionals }) => {
   const unknown = positionals.find((room) => !Object.hasOwn(testsOf, room));
   if (unknown !== undefined) throw new Mistake(`There is no room ${unknown}: ${Object.keys(testsOf).join(', ')}`);
   const copy = mkdtempSync(join(tmpdir(), 'sandbank-mutants-'));
@@ -70,28 +71,18 @@ await runScript(usage, config, async ({ values: { seed = '1', count = '20' }, po
   let isEnding = false;
   process.once('SIGINT', () => (isEnding = true));
   try {
-    const { output: sound, isKept } = ran(copy, auditor);
-    if (!isKept) throw new Error(`bank and auditor differ without a broken line: ${sound}`);
-    const chosen = Object.keys(testsOf).filter((room) => positionals.length === 0 || positionals.includes(room));
-    const done = chosen.map((room): Mutants => ({ room, commit, seed: Number(seed), mutants: [] }));
-    const breakings = done.map(({ room }) => drawnBreaks(copy, room, Number(seed), Number(count)));
-    // The auditor first, of all rooms: it takes seconds, and tests take minutes.
-    for (const isByTests of [false, true]) {
-      for (let number = 0; number < Number(count); number += 1) {
-        for (const [index, report] of done.entries()) {
-          const [breaking, known] = [breakings[index]?.[number], report.mutants[number]];
-          if (breaking === undefined || known?.byAuditor === true) continue;
-          const mutant =
-            isByTests && known !== undefined
-              ? tested(copy, report.room, breaking, known)
-              : heard(copy, breaking, sound);
-          await setImmediate();
-          if (isEnding) return;
-          const { file, line, broken, byAuditor, byTests } = mutant;
-          console.log(`${file}:${line} ${broken} | ${byAuditor ? 'the auditor' : byTests}`);
-          report.mutants[number] = mutant;
-          keep(report);
-        }
+    const failing = failingFile(copy, auditor);
+    if (failing !== null) throw new Error(`${failing} fails without a broken line`);
+    for (const room of Object.keys(testsOf).filter((each) => positionals.length === 0 || positionals.includes(each))) {
+      const known = keptRooms().find((one) => one.room === room && one.commit === commit && one.seed === Number(seed));
+      const done: Mutants = { room, commit, seed: Number(seed), mutants: known?.mutants ?? [] };
+      for (const breaking of drawnBreaks(copy, room, Number(seed), Number(count)).slice(done.mutants.length)) {
+        const mutant = judged(copy, room, breaking);
+        await setImmediate();
+        if (isEnding) return;
+        console.log(`${mutant.file}:${mutant.line} ${mutant.broken} | ${mutant.by}`);
+        done.mutants.push(mutant);
+        keep(done);
       }
     }
   } finally {
@@ -100,54 +91,52 @@ await runScript(usage, config, async ({ values: { seed = '1', count = '20' }, po
   }
 });
 
+function keptRooms(): readonly Mutants[] {
+  return keptIn<readonly Mutants[]>(keptFolder, 'mutants') ?? [];
+}
+
 /** Writes what was done in a room, beside what the file has of other rooms. */
 function keep(done: Mutants): void {
-  const rooms = keptIn<readonly Mutants[]>(keptFolder, 'mutants') ?? [];
   const order = Object.keys(testsOf);
-  const all = [...rooms.filter(({ room }) => room !== done.room), done].toSorted(
+  const all = [...keptRooms().filter(({ room }) => room !== done.room), done].toSorted(
     (a, b) => order.indexOf(a.room) - order.indexOf(b.room),
   );
   writeFileSync(`${keptFolder}/mutants.json`, `${JSON.stringify(all, null, 2)}\n`);
 }
 
-/** Runs a program of the copy. One that never ends is not kept either. */
-function ran(copy: string, ...args: string[]): { readonly output: string; readonly isKept: boolean } {
+/** The first file of these tests that fails in the copy, or never ends; null: all pass. */
+function failingFile(copy: string, tests: readonly string[]): string | null {
   const limited = `ulimit -t ${processorSeconds} && exec "$0" "$@"`;
-  const { status, stdout, stderr } = spawnSync('sh', ['-c', limited, process.execPath, ...args], {
-    cwd: copy,
-    encoding: 'utf8',
-    timeout: 3_600_000,
-  });
-  return { output: stdout + stderr, isKept: status === 0 };
+  const words = ['-c', limited, process.execPath, 'tests/run.js', 'core', ...tests, '--bail'];
+  const { status, stdout, stderr } = spawnSync('sh', words, { cwd: copy, encoding: 'utf8', timeout: 3_600_000 });
+  return status === 0 ? null : (/^FAIL (\S+)/m.exec(stdout + stderr)?.[1] ?? tests.join(', '));
 }
 
 /** A line of code, and how it reads when it is broken. */
-type Breaking = Pick<Mutant, 'file' | 'line' | 'was' | 'broken'>;
+type Breaking = Omit<Mutant, 'by'>;
 
-/** Runs a program of the copy while the line is broken. */
-function ranBroken(copy: string, { file, line, broken }: Breaking, ...args: string[]): ReturnType<typeof ran> {
+/** The mutant, and what notices it first. */
+function judged(copy: string, room: string, { file, line, was, broken }: Breaking): Mutant {
   const path = join(copy, file);
   const source = readFileSync(path, 'utf8');
-  const lines = source.split('\n');
-  writeFileSync(path, lines.toSpliced(line - 1, 1, broken).join('\n'));
-  const result = ran(copy, ...args);
-  writeFileSync(path, source);
-  return result;
-}
-
-function heard(copy: string, breaking: Breaking, sound: string): Mutant {
-  const { output, isKept } = ranBroken(copy, breaking, auditor);
-  const { file, line, was, broken } = breaking;
-  return { file, line, was: was.trim(), broken: broken.trim(), changesBooks: output !== sound, byAuditor: !isKept };
-}
-
-/** The same mutant, and the first test file that fails with it. */
-function tested(copy: string, room: string, breaking: Breaking, mutant: Mutant): Mutant {
-  for (const tests of [testsOf[room] ?? [], ['tests/scenarios', 'tests/properties'], others]) {
-    const run = ranBroken(copy, breaking, 'tests/run.js', 'core', ...tests, '--bail', '--maxWorkers=1');
-    if (!run.isKept) return { ...mutant, byTests: /^FAIL (\S+)/m.exec(run.output)?.[1] ?? tests.join(', ') };
+  writeFileSync(
+    path,
+    source
+      .split('\n')
+      .toSpliced(line - 1, 1, broken)
+      .join('\n'),
+  );
+  const mutant = { file, line, was: was.trim(), broken: broken.trim() };
+  try {
+    if (failingFile(copy, auditor) !== null) return { ...mutant, by: 'auditor' };
+    for (const tests of [testsOf[room] ?? [], scenarios, others]) {
+      const failing = failingFile(copy, tests);
+      if (failing !== null) return { ...mutant, by: failing };
+    }
+    return { ...mutant, by: null };
+  } finally {
+    writeFileSync(path, source);
   }
-  return { ...mutant, byTests: null };
 }
 
 /** Lines of the room, and how they read when they are broken; each once. */

@@ -44,11 +44,8 @@ export interface Mutant {
   readonly line: number;
   readonly was: string;
   readonly broken: string;
-  /** Whether the simulated banks have other money, dates or statuses with it, or stop. */
-  readonly changesBooks: boolean;
-  readonly byAuditor: boolean;
-  /** The first test file that fails; null: all pass; left out: none ran, since the auditor noticed it. */
-  readonly byTests?: string | null;
+  /** `auditor`, or the first test file that fails; null: nothing noticed it. */
+  readonly by: string | null;
 }
 
 /** What `npm run mutants` wrote of a room. */
@@ -144,16 +141,14 @@ function mutantsSection(rooms: readonly Mutants[], reasons: Notes['survivors']):
   if (rooms.length === 0) return '';
   const all = rooms.flatMap(({ mutants }) => mutants);
   const lineOf = ({ room, mutants }: Pick<Mutants, 'room' | 'mutants'>): string => {
-    const number = (is: (one: Mutant) => boolean): number => mutants.filter(is).length;
-    const unseen = number(({ byTests }) => byTests === null);
-    const tests = number(({ byTests }) => typeof byTests === 'string');
-    const open = number(({ byAuditor, byTests }) => !byAuditor && byTests === undefined);
-    const seen = `${number(({ byAuditor }) => byAuditor)} seen by the auditor, ${tests} by tests, ${unseen} by nothing`;
-    return `- **${room}**: ${mutants.length} broken, ${seen}${open > 0 ? `, ${open} not judged yet` : ''}.`;
+    const unseen = mutants.filter(({ by }) => by === null).length;
+    const audited = mutants.filter(({ by }) => by === 'auditor').length;
+    const tested = mutants.length - unseen - audited;
+    return `- **${room}**: ${mutants.length} broken, ${audited} seen by the auditor, ${tested} by tests, ${unseen} by nothing.`;
   };
   const told = ({ file, line, was, broken }: Mutant): string =>
     `- \`${file}:${line}\`: ${code(was)} became ${code(broken)}. ${reasons[`${file}: ${broken}`] ?? ''}`.trimEnd();
-  const survivors = all.filter(({ byTests }) => byTests === null).map(told);
+  const survivors = all.filter(({ by }) => by === null).map(told);
   const [{ seed, commit, mutants } = { seed: 1, commit: '', mutants: all }] = rooms;
   return `## Broken lines
 
@@ -162,7 +157,7 @@ the room, the scenarios and properties, and the tests of other rooms.
 
 ${[...rooms, { room: 'all', mutants: all }].map(lineOf).join('\n')}
 
-${survivors.length === 0 ? 'Something noticed each line that was judged.' : `Nothing noticed these:\n\n${survivors.join('\n')}`}
+${survivors.length === 0 ? 'Something noticed each line.' : `Nothing noticed these:\n\n${survivors.join('\n')}`}
 
 `;
 }
