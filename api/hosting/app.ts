@@ -51,7 +51,7 @@ import { doorPath, unsignedDoor } from '../control/unsigned-door.ts';
  * 4. signature   certificate, date, digest and signature: the TPP     createSignatureCheck in api/signing/signature-check.ts
  * 5. headers     what the endpoint requires and reads                 readHeaders in api/pipeline/request-headers.ts
  * 6. body        its JSON, by schema and rules                        validateBody in api/pipeline/validate-body.ts
- * 7. call        what the endpoint does                               api/interface
+ * 7. call        what the endpoint does                               its `handle`, see endpoints in api/interface/index.ts
  * 8. repeat      in its transaction: the first answer, or the work    answerOnce in api/pipeline/endpoint.ts
  * 9. answer      in the form that the quirks of the bank give it      sendAnswer in api/pipeline/shaping.ts
  *

@@ -88,7 +88,6 @@ function receive(endpoint: Endpoint, options: InterfaceOptions): PathHandler {
     const lenient = bank.quirks.has('lenient-headers');
     const demanded = bank.quirks.has('strict-signing') ? strictDemands : demands;
     const headers = readHeaders(request.headers, demanded, { sandboxData, lenient, raw: request.rawHeaders });
-    if (endpoint.withPsu === true && headers.psuIpAddress === null) note(response, psuAbsent);
     checkAccept(request);
     const schema = schemaOf(endpoint, params['product']);
     const asked = { operation, params, query: queryIn(request.originalUrl), body: jsonOf(request, schema) };
@@ -98,11 +97,13 @@ function receive(endpoint: Endpoint, options: InterfaceOptions): PathHandler {
     const call = callOf({ request, response, endpoint, tpp, headers, read }, options);
     noteCall(response, call);
     if (endpoint.query === undefined) call.query.finish();
+    const isAlone = endpoint.withPsu === true && headers.psuIpAddress === null;
+    const carriedOut = isAlone ? { ...endpoint, handle: notedHandle(endpoint, response) } : endpoint;
     const answer = isStruck(request, endpoint, options)
       ? await carryOutStruck(options.faults, {
           call,
           provoked: {
-            endpoint,
+            endpoint: carriedOut,
             headers,
             parameters: [...asked.query.keys()],
             schema,
@@ -112,7 +113,7 @@ function receive(endpoint: Endpoint, options: InterfaceOptions): PathHandler {
           target: targetIn(request, options),
           response,
         })
-      : await endpoint.handle(call);
+      : await carriedOut.handle(call);
     if (answer === null) return;
     const { paymentId } = read.params;
     if (paymentId !== undefined) addFacts(response, { paymentId });
@@ -125,6 +126,15 @@ function receive(endpoint: Endpoint, options: InterfaceOptions): PathHandler {
 const smallLetters = 'the letters of an IBAN or a BIC are small; write capitals (identifier-case)';
 /** rules.md A8c. */
 const psuAbsent = 'the document demands the PSU here; send PSU-IP-Address (psu-absent)';
+
+/** The work of an endpoint for a call without the PSU: what it carries out is noted, and a refusal is not (rules.md A8c). */
+function notedHandle({ handle }: Endpoint, response: Response): Endpoint['handle'] {
+  return async (call) => {
+    const answer = await handle(call);
+    note(response, psuAbsent);
+    return answer;
+  };
+}
 
 /** Notes what the bank accepts though the interface does not promise it (rules.md G3b). */
 function note(response: Response, what: string): void {

@@ -107,6 +107,21 @@ describe('A8c: what begins or ends something with a PSU, without PSU-IP-Address'
     }
   });
 
+  test('what the bank refuses is not noted', async () => {
+    const gone = `${singlePath}/${await initiated('usual')}`;
+    await banks.usual.signed('DELETE', gone);
+    const refusals = await Promise.all([
+      alone('usual', 'DELETE', gone),
+      alone('usual', 'POST', `${singlePath}/nope/authorisations`),
+      alone('usual', 'POST', '/v1/signing-baskets', { paymentIds: ['nope', 'neither'] }),
+      alone('usual', 'POST', '/v1/signing-baskets', {}),
+    ]);
+    for (const refused of refusals)
+      expect([refused.status >= 400, await notesOf('usual', refused)]).toEqual([true, []]);
+    await banks.usual.control('POST', '/sandbox/faults', { code: 'SERVICE_BLOCKED' });
+    expect(await notesOf('usual', await alone('usual', 'POST', '/v1/consents'))).not.toContain(note);
+  });
+
   test('with the header nothing is noted', async () => {
     const made = await banks.usual.signed('POST', '/v1/bank-offered-consents');
     expect([made.status, await notesOf('usual', made)]).toEqual([201, []]);

@@ -51,7 +51,7 @@ export const listedPayment = titled('ListedPayment', { examples: [{ status: 'ACS
     'of a standing order the next one; of an unsigned payment as if it were signed now; null if none is left',
   ),
   nextAttempt: orNull(run, 'the run that tries it next, or null if it is unsigned or over'),
-  endedAt: orNull(answeredInstant('when a run settled or rejected it'), 'null: none did'),
+  endedAt: orNull(answeredInstant('when a run settled or rejected it'), 'null if no run has'),
 });
 
 const paymentList = titled('PaymentList', { examples: [{ total: 1 }] }).closed({
