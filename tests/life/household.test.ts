@@ -4,13 +4,15 @@ import { beginLife } from '../../engine/life/begin-life.ts';
 import type { Role } from '../../engine/life/rules/persona.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { forecast } from '../../engine/runs/forecast.ts';
+import { topUp } from '../../engine/sandbox-data/inspect-accounts.ts';
+import { limitOf } from '../../engine/values/money.ts';
 import { truthOf } from '../../engine/sandbox-data/life-truth.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { at } from '../lab/bank.ts';
 import { lifeDifferences } from '../lab/simulation/lived.ts';
 import { brokenProofs } from '../lab/proof.ts';
 import { oneOf } from '../support/sample.ts';
-import { personaNames } from '../../api/start/fixtures.ts';
+import { personaNames, personaOf } from '../../api/start/fixtures.ts';
 import { family, knownState, lowestOf, numbers, open, personaNamed, personaWith, statement } from './lived-banks.ts';
 
 const [shared = '', own = ''] = numbers;
@@ -137,4 +139,30 @@ test('L12: a persona without a household, and an account that it does not have, 
     ['own-4', own],
   ]);
   expect(() => beginHousehold(bank, strange, { persona: family })).toThrow(/family has no account own-4/);
+});
+
+test.each([
+  ['has room for it: booked on both', limitOf('customer') - 10_000n, -5_000n, 5_000n],
+  ['is at its limit: booked on neither', limitOf('customer'), undefined, undefined],
+])('P4, L12: a transfer to an account of the household that %s', async (_what, balance, sent, came) => {
+  const bank = await open({ knownState: knownState('900.00') });
+  await topUp(bank, own, { minor: balance - 90_000n, currency: 'NOK' });
+  const saving = { event: 'saving', kind: 'transfer', amount: '-50.00', text: 'Sparing', to: 'savings' };
+  const persona = await personaOf({
+    name: 'saver',
+    description: 'Saves',
+    netPerYear: '0.00',
+    household: [{ role: 'savings', name: 'Sparekonto', balance: '0.00' }],
+    events: [{ ...saving, when: { days: [25], rule: 'following' }, parties: [{ name: 'Sparekonto' }] }],
+  });
+  const given = new Map<Role, string>([
+    ['shared', shared],
+    ['savings', own],
+  ]);
+  await beginHousehold(bank, given, { persona, months: 0 });
+  await advanceClock(bank, at('2026-11-27T10:00:00+01:00'));
+  const moved = async (number: string) =>
+    (await statement(bank, number)).entries.find(({ bookingDate }) => bookingDate > '2026-11-24')?.amount.minor;
+  expect([await moved(shared), await moved(own)]).toEqual([sent, came]);
+  expect(await brokenProofs(bank)).toEqual({});
 });

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { listedProfile, quirksOf } from '../../api/start/profile.ts';
 import { type Bank, openBank } from '../../engine/bank.ts';
@@ -15,6 +16,7 @@ import { localDate } from '../../engine/values/local-date.ts';
 import { at, calendar, manualClock } from '../lab/bank.ts';
 import { brokenProofs } from '../lab/proof.ts';
 import { rowsIn } from '../lab/rows.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import {
   now,
   family,
@@ -29,6 +31,7 @@ import {
 
 const bien = quirksOf(await listedProfile('bien-sparebank'));
 const oneRun = { private: ['08:00'], corporate: ['08:00'] } as const;
+const folder = tempFolder();
 
 test.each([
   ['by default', {}],
@@ -416,4 +419,28 @@ test('L2, L5: a life that begins between two advances has its salaries on their 
   };
   const days = Array.from({ length: 28 }, (_, day) => `2026-12-${String(day + 1).padStart(2, '0')}`);
   expect(await lived(['2026-12-28'])).toEqual(await lived(days));
+});
+
+test('L4: a bank that opens again with earlier runs books each purchase that it had reserved, once', async () => {
+  const [number = ''] = numbers;
+  const late = { private: ['14:00', '20:00'], corporate: ['20:00'] } as const;
+  const early = { private: ['06:00'], corporate: ['06:00'] } as const;
+  // Some are booked on the day itself: at 15:00, and with the earlier runs at 06:00, which has passed.
+  const amounts = Array.from({ length: 20 }, (_, index) => `-${index + 1}.00`);
+  const purchase = { kind: 'card', card: 'domestic', shops: ['KIOSK'] };
+  const persona = await personaWith(amounts.map((amount) => [24, { ...purchase, amount }]));
+  const ledger = join(folder, 'reopened.sqlite');
+  const bank = await open({ ledger, settlementTimes: late });
+  await beginLife(bank, number, { persona, months: 0 });
+  await advanceClock(bank, at('2026-11-24T14:30:00+01:00'));
+  const reserved = (await statement(bank, number)).pending.map(({ amount }) => amount.minor);
+  expect(reserved.length).toBeGreaterThan(5);
+  await bank.close();
+  const again = await open({ ledger, settlementTimes: early });
+  await advanceClock(again, at('2026-12-10T12:00:00+01:00'));
+  const { entries, pending } = await statement(again, number);
+  const booked = entries.slice(1).map(({ amount }) => amount.minor);
+  expect([pending, new Set(booked).size]).toEqual([[], booked.length]);
+  expect(booked).toEqual(expect.arrayContaining(reserved));
+  await again.close();
 });
