@@ -1,5 +1,6 @@
 import * as Type from 'typebox';
-import { type Form, personaForm } from '../../engine/life/rules/persona-form.ts';
+import type { Form } from '../../engine/values/form.ts';
+import { personaForm } from '../../engine/life/rules/persona-form.ts';
 import { personaRules } from '../../engine/life/rules/persona-rules.ts';
 import { assert } from '../../engine/values/assert.ts';
 import type { BodyRule } from './rule.ts';

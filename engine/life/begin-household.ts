@@ -38,19 +38,12 @@ export function beginHousehold(
     const openedOn = addDays(osloDate(await bankNow(bank, tx)), -1);
     for (const account of household) {
       const number = given.get(account.role);
-      const found =
-        number === undefined
-          ? await make(bank, tx, account, { shared, openedOn })
-          : await requireAccountByNumber(tx, number);
-      members.push({ role: account.role, account: found });
+      const found = number === undefined ? null : await requireAccountByNumber(tx, number);
+      members.push({ role: account.role, account: found ?? (await make(bank, tx, account, { shared, openedOn })) });
     }
     const place = ({ role }: Member): number => (role === null ? -1 : roles.indexOf(role));
-    return beginTogether(
-      bank,
-      tx,
-      members.toSorted((one, other) => place(one) - place(other)),
-      wanted,
-    );
+    const inOrder = members.toSorted((one, other) => place(one) - place(other));
+    return beginTogether(bank, tx, inOrder, wanted);
   });
 }
 

@@ -109,11 +109,8 @@ export async function beginTogether(
     await insertLife(tx, { ...life, from_date: from, began_at: began });
   }
   if (state.lived_until === null) await keepLivedUntil(tx, began);
-  const lives = await livesOf(
-    bank,
-    tx,
-    members.map(({ account }) => account.id),
-  );
+  const ids = members.map(({ account }) => account.id);
+  const lives = await livesOf(bank, tx, ids);
   let transfers: readonly Booking[] = [];
   let transfersAhead: readonly Happening[] = [];
   for (const { account } of members) {
@@ -130,11 +127,10 @@ export async function beginTogether(
     const happenings = all.filter(({ at }) => at <= began);
     const isMine = ({ to }: { readonly to?: string | undefined }): boolean => to === course.life.account;
     const coming = transfers.filter(isMine).map(comingIn);
-    const comingAhead = transfersAhead.flatMap(({ action, ...rest }) =>
-      action.kind === 'post' && isMine(action)
-        ? [{ ...rest, action: { ...action, to: undefined, amount: -action.amount } }]
-        : [],
-    );
+    const comingAhead = transfersAhead.flatMap(({ action, ...rest }) => {
+      if (action.kind !== 'post' || !isMine(action)) return [];
+      return [{ ...rest, action: { ...action, to: undefined, amount: -action.amount } }];
+    });
     const past = { account, payer, course, runs, paidThrough, from, today, began };
     transfers = [...transfers, ...(await bookPast(bank, tx, past, [...coming, ...comingAhead, ...all]))];
     transfersAhead = [...transfersAhead, ...all.filter(({ at }) => at > began)];
@@ -151,13 +147,8 @@ export async function beginTogether(
 }
 
 /** What another account of the household has sent, as it comes in. */
-function comingIn({
-  key = '',
-  amount,
-  bookingDate,
-  valueDate,
-  details,
-}: Booking & { readonly key?: string }): Happening {
+function comingIn(sent: Booking & { readonly key?: string }): Happening {
+  const { key = '', amount, bookingDate, valueDate, details } = sent;
   const booking = { amount: -amount, bookingDate, valueDate, details };
   const action = { kind: 'post', needsFunds: false, ...booking } as const;
   return { event: '', key, at: startOfDay(bookingDate), action, isKnown: false };
@@ -226,12 +217,8 @@ async function bookPast(
     return tries.map((run, place) => {
       const valueDate = hasClosedValues && action.wanted < date ? action.wanted : run.date;
       const isLast = place === tries.length - 1;
-      return {
-        ...happening,
-        at: run.at,
-        action: { ...action, bookingDate: bookedAfter(run), valueDate, isLast },
-        isPast,
-      };
+      const tried = { ...action, bookingDate: bookedAfter(run), valueDate, isLast };
+      return { ...happening, at: run.at, action: tried, isPast };
     });
   };
   // At the instant of a run, what lives hold comes before what it pays.

@@ -54,25 +54,13 @@ export async function closeOutAccount(
 export async function moveAway(
   bank: BankContext,
   tx: Writer,
-  {
-    living: { row },
-    details,
-    at,
-  }: { readonly living: Living; readonly details: TransactionDetails; readonly at: Instant },
+  { living, details, at }: { readonly living: Living; readonly details: TransactionDetails; readonly at: Instant },
 ): Promise<void> {
-  const account = await accountByKey(tx, row.account_id);
-  const day = osloDate(at);
-  const moved = { ...details, remittanceInformationUnstructured: 'Kontobytte' };
-  const transaction = {
-    kind: 'transaction',
-    details: JSON.stringify(moved),
-    bookingDate: day,
-    valueDate: day,
-  } as const;
-  if (account.balance_minor > 0n)
-    await postDirectly(bank.ids, tx, account, { ...transaction, amount: -account.balance_minor });
-  await closeOutAccount(bank, tx, await accountByKey(tx, account.id), {
-    at,
-    cause: 'the account moved to another bank',
-  });
+  const account = await accountByKey(tx, living.row.account_id);
+  const dates = { bookingDate: osloDate(at), valueDate: osloDate(at) };
+  const moved = JSON.stringify({ ...details, remittanceInformationUnstructured: 'Kontobytte' });
+  const transaction = { kind: 'transaction', details: moved, ...dates, amount: -account.balance_minor } as const;
+  if (account.balance_minor > 0n) await postDirectly(bank.ids, tx, account, transaction);
+  const cause = 'the account moved to another bank';
+  await closeOutAccount(bank, tx, await accountByKey(tx, account.id), { at, cause });
 }

@@ -15,7 +15,7 @@ import { type Living, livesOf, type PersonasRead } from './lives.ts';
 import { countRejected, keepMarks, markedAmong, markOf, movedOnDays } from './rows/lives.ts';
 import { textsOfBank } from './rules/event-on.ts';
 import { type Booking, type Happening, isEnd } from './rules/happening.ts';
-import { interpret, type LeftOver, leftOver, type Purse, type Reserve, type Teller } from './rules/interpret.ts';
+import { interpret, type Purse, type Reserve, type Teller } from './rules/interpret.ts';
 import type { InterestOrFee } from './rules/persona.ts';
 import { hundredths, interestDue } from './rules/interest.ts';
 
@@ -215,10 +215,6 @@ class LifeStepWriter implements Teller<Actor, OpenReservation, Promise<boolean>>
     if (id !== null) this.#ended.push(id);
   }
 
-  leaves({ balance, reserved }: Actor, { keeps, income }: LeftOver): bigint {
-    return leftOver(balance - reserved - income, keeps);
-  }
-
   /** Books on the household's other account too, or on neither: a balance that would pass its limit keeps it from being. */
   book(actor: Actor, { key, at, event, isKnown }: Happening, booking: Booking): void {
     const { amount, to } = booking;
@@ -231,14 +227,9 @@ class LifeStepWriter implements Teller<Actor, OpenReservation, Promise<boolean>>
     this.#add(actor, booking, key);
     if (other !== undefined) this.#add(other, { ...booking, amount: -amount }, key);
     const { bank } = this.#stage;
-    if (isKnown && bank.isHeard('lived'))
-      bank.tell({
-        kind: 'lived',
-        at,
-        account: actor.living.row.account,
-        amount: { minor: amount, currency: 'NOK' },
-        event,
-      });
+    if (!isKnown || !bank.isHeard('lived')) return;
+    const { account } = actor.living.row;
+    bank.tell({ kind: 'lived', at, account, amount: { minor: amount, currency: 'NOK' }, event });
   }
 
   #add(actor: Actor, { amount, bookingDate, valueDate, details }: Booking, event: string): void {

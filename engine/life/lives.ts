@@ -38,29 +38,26 @@ interface LivedPersona {
 }
 
 /**
- * Personas of a bank by their JSON. Every transaction that lets lives happen uses them again: an almanac has worked out its months, and
+ * Personas of a bank by their role and JSON. Every transaction that lets lives happen uses them again: an almanac has worked out its months, and
  * a course its last days.
  */
-const known = new WeakMap<RunSchedule, Map<string, Map<Role | null, LivedPersona>>>();
+const known = new WeakMap<RunSchedule, Map<string, LivedPersona>>();
 
-/** Maximum number of personas of a bank, and of lives of a persona: 30 KB each while they go on. */
+/** Maximum number of personas of a bank, counted by role, and of lives of each: 30 KB each while they go on. */
 const maxKept = { personas: 200, lives: 2_000 };
 
 /** A persona that is stored as this JSON. */
 export function personaOf(content: string, role: Role | null, runs: RunSchedule): LivedPersona {
   let personas = known.get(runs);
   if (personas === undefined) known.set(runs, (personas = new Map()));
-  let roles = personas.get(content);
-  if (roles === undefined) {
-    if (personas.size >= maxKept.personas) personas.clear();
-    personas.set(content, (roles = new Map()));
-  }
-  let found = roles.get(role);
+  const key = `${role} ${content}`;
+  let found = personas.get(key);
   if (found === undefined) {
+    if (personas.size >= maxKept.personas) personas.clear();
     const whole = JSON.parse(content) as Persona;
     const persona = livedAs(whole, role);
     const almanac = new Almanac(persona, runs.calendar);
-    roles.set(role, (found = { persona, whole, almanac, courses: new Map() }));
+    personas.set(key, (found = { persona, whole, almanac, courses: new Map() }));
   }
   return found;
 }

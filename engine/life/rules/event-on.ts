@@ -157,12 +157,8 @@ export class EventWriter {
     return other && { name: other.holder, account: other.account };
   }
 
-  #texts(
-    { text, texts, code }: Pick<Transfer, 'text' | 'texts' | 'code'>,
-    index: number,
-    count: Count,
-    invoice?: () => Invoice,
-  ) {
+  #texts(event: Pick<Transfer, 'text' | 'texts' | 'code'>, index: number, count: Count, invoice?: () => Invoice) {
+    const { text, texts, code } = event;
     const form = texts?.[this.#placeOfText(texts.length, index, count)] ?? text;
     const said = form?.includes('{')
       ? form.replace('{day}', dayOf(count.day)).replace('{number}', `${invoice?.().number ?? ''}`)
@@ -186,21 +182,15 @@ export class EventWriter {
   }
 
   parties({ name, account }: Party, amount: bigint): TransactionDetails {
-    const [other, own] = [account === undefined ? null : numberOf(account), this.#own];
-    const { holder } = this.#life;
-    return amount < 0n
-      ? {
-          creditorName: name,
-          ...(other !== null && { creditorAccount: other }),
-          debtorName: holder,
-          debtorAccount: own,
-        }
-      : {
-          creditorName: holder,
-          creditorAccount: own,
-          debtorName: name,
-          ...(other !== null && { debtorAccount: other }),
-        };
+    const own = { name: this.#life.holder, number: this.#own };
+    const other = { name, number: account === undefined ? null : numberOf(account) };
+    const [creditor, debtor] = amount < 0n ? [other, own] : [own, other];
+    return {
+      creditorName: creditor.name,
+      ...(creditor.number !== null && { creditorAccount: creditor.number }),
+      debtorName: debtor.name,
+      ...(debtor.number !== null && { debtorAccount: debtor.number }),
+    };
   }
 
   /**
@@ -269,14 +259,9 @@ export class EventWriter {
     const amount = ((-bought.amount * BigInt(Math.round(part * 20))) / 20n / unit) * unit || -bought.amount;
     const date = this.#lastBookingDay(addDays(bought.bookingDate, 1 + Math.floor(part * 5)), bought.bookingDate);
     const shop = this.#usualOf(event.shops, index, count) ?? '';
-    const {
-      currencyExchange: _rate,
-      originalAmount: _paid,
-      ...details
-    } = {
-      ...bought.details,
-      remittanceInformationUnstructured: this.#textOfPurchase(event.card, date, shop, { amount, details: {} }),
-    };
+    const text = this.#textOfPurchase(event.card, date, shop, { amount, details: {} });
+    const { currencyExchange: _rate, originalAmount: _paid, ...inNok } = bought.details;
+    const details = { ...inNok, remittanceInformationUnstructured: text };
     const booking = { amount, bookingDate: date, valueDate: date, details };
     const action = { kind: 'post', needsFunds: false, ...booking } as const;
     const at = this.instant(date, Math.min(4 * hour, this.#lastRun));
@@ -317,11 +302,7 @@ export class EventWriter {
     const details = detailsOfPayment(initiation, debtor);
     const amount = -ore(event.amount);
     const booking = { amount, to: this.#other(event.to)?.account, bookingDate: date, valueDate: date, details };
-    return this.#happening(event, time, this.instant(date, 0), {
-      kind: 'order',
-      wanted: count.day,
-      ...booking,
-    });
+    return this.#happening(event, time, this.instant(date, 0), { kind: 'order', wanted: count.day, ...booking });
   }
 
   /** Draws one of these, some more often than others. An account has its own favourites, at the same places in all lists of one length. */

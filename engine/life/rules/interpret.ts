@@ -12,7 +12,6 @@ export interface Purse<Held> {
 }
 
 export type Reserve = Extract<LifeAction, { readonly kind: 'reserve' }>;
-export type LeftOver = Extract<LifeAction, { readonly kind: 'left over' }>;
 
 /** Whoever lets events happen, a made past or a bank that lives, and what it does with them. `Later` is the type of work that goes on. */
 export interface Teller<Account, Held, Later> {
@@ -20,8 +19,6 @@ export interface Teller<Account, Held, Later> {
   book(account: Account, happening: Happening, booking: Booking): void;
   reserve(account: Account, happening: Happening, action: Reserve): Held;
   release(held: Held): void;
-  /** How much leaves on a payday, zero or positive. */
-  leaves(account: Account, action: LeftOver): bigint;
   /** Standing orders, salaries, interest, fees and a move: what the bank does itself. Null: it is done. */
   byBank(account: Account, happening: Happening): Later | null;
 }
@@ -54,9 +51,11 @@ export function interpret<Held extends { readonly amount: bigint }, Account exte
       if (action.kind === 'book') teller.book(account, happening, action);
       return null;
     }
-    case 'left over':
-      teller.book(account, happening, { ...action, amount: -teller.leaves(account, action) });
+    case 'left over': {
+      const available = account.balance - account.reserved - action.income;
+      teller.book(account, happening, { ...action, amount: -leftOver(available, action.keeps) });
       return null;
+    }
     case 'order':
     case 'pay':
     case 'interest or fee':

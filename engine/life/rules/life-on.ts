@@ -120,14 +120,11 @@ export class Course {
     const { events, occasions = [] } = this.life.persona;
     for (const occasion of occasions) {
       if (occasion.on !== date) continue;
-      if (occasion.what === 'account moved')
-        found.push({
-          event: occasion.what,
-          key: `moved.${date}`,
-          at: this.#events.instant(date, 0),
-          action: { kind: 'move', details: this.#events.parties(occasion.party, -1n) },
-          isKnown: false,
-        });
+      if (occasion.what === 'account moved') {
+        const action = { kind: 'move', details: this.#events.parties(occasion.party, -1n) } as const;
+        const at = this.#events.instant(date, 0);
+        found.push({ event: occasion.what, key: `moved.${date}`, at, action, isKnown: false });
+      }
       if (occasion.what !== 'charged twice') continue;
       const index = events.findIndex(({ event }) => event === occasion.event);
       const event = index === -1 ? undefined : this.#priced(index, date);
@@ -161,10 +158,8 @@ export class Course {
     const found = this.#datedOn(date, away);
     const isCrowded = this.#almanac.isBeforeHolidays(date);
     const bought: CardPurchase[] = [];
-    this.#counted ??= this.#almanac.counted.map((one) => ({
-      ...one,
-      times: timesOf(one, this.#chance, this.#calendar),
-    }));
+    const withTimes = (one: CountedEvent) => ({ ...one, times: timesOf(one, this.#chance, this.#calendar) });
+    this.#counted ??= this.#almanac.counted.map(withTimes);
     for (const { index, event, timing, times } of this.#counted) {
       const counts = times(this.#almanac.daysOn(date, timing));
       // An iterator for each event of each day would be most of what a life allocates.
@@ -245,9 +240,8 @@ export class Course {
     if (past.some((one) => one.what === 'stopped' && one.event === event.event)) return [];
     const isBlocked = (one: Occasion): boolean => one.what === 'card replaced' && count.day < addDays(one.on, one.days);
     if (event.kind === 'card' && past.some(isBlocked)) return [];
-    const late = occasions.find(
-      (one) => one.what === 'late' && one.event === event.event && monthNumber(one.on) === count.period,
-    );
+    const isLate = (one: Occasion): boolean => one.what === 'late' && one.event === event.event;
+    const late = occasions.find((one) => isLate(one) && monthNumber(one.on) === count.period);
     const day = late?.what === 'late' ? this.#bankingDaysAfter(date, late.days) : date;
     return this.#events.happen(this.#priced(index, count.day), { index, date: day, count });
   }

@@ -371,13 +371,6 @@ export function tripIn(event: Trips, index: number, month: number, chance: Chanc
   const first = dateInMonth(month, 1);
   const room = daysInMonth(yearOf(first), monthOf(first)) - days;
   const from = addDays(first, Math.floor(drawn(2) * (room + 1)));
-  return {
-    index,
-    event,
-    month,
-    place,
-    fareDay: addDays(from, -3 - Math.floor(drawn(3) * 18)),
-    from,
-    to: addDays(from, days - 1),
-  };
+  const fareDay = addDays(from, -3 - Math.floor(drawn(3) * 18));
+  return { index, event, month, place, fareDay, from, to: addDays(from, days - 1) };
 }

@@ -2,7 +2,7 @@ import { addDays, epochDay, type LocalDate } from '../../values/local-date.ts';
 import { hundredths, interestDue } from './interest.ts';
 import { textsOfBank } from './event-on.ts';
 import type { Booking, Happening } from './happening.ts';
-import { hasFunds, interpret, isShort, leftOver, type Reserve, type Teller, wholeHundred } from './interpret.ts';
+import { hasFunds, interpret, isShort, type Reserve, type Teller, wholeHundred } from './interpret.ts';
 import type { InterestOrFee } from './persona.ts';
 
 /** An account whose past is made. Amounts in øre. */
@@ -126,7 +126,6 @@ function walk(
     hasHappened: (_, key) => happened.has(key),
     book: (_, { key, action }, booking) =>
       book({ ...booking, key, ...(line === null && action.kind === 'left over' && { isEven: true as const }) }),
-    leaves: ({ balance, reserved }, { keeps, income }) => leftOver(balance - reserved - income, keeps),
     reserve: (_, { key, isAwaited }, action) => {
       if (isAwaited === true) happened.add(key);
       return action;

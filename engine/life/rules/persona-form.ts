@@ -1,3 +1,4 @@
+import { amount, choice, label, list, may, members, number, text, truth } from '../../values/form.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 
 /* The form of a persona, which also gives its types. It checks the personas of bodies and of files. */
@@ -99,99 +100,6 @@ export interface MembersOfKind {
   readonly may: readonly string[];
 }
 
-/** The form of a value: what JSON schemas and the checks of a ledger share. */
-export interface Form<Value = unknown> {
-  /** In types only. */
-  readonly value?: Value;
-  readonly description: string;
-  readonly title?: string;
-  readonly expected?: string;
-  readonly examples?: readonly unknown[];
-  readonly type?: 'string' | 'integer' | 'boolean' | 'array' | 'object';
-  readonly enum?: readonly (string | boolean)[];
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly pattern?: string;
-  readonly format?: string;
-  readonly minItems?: number;
-  readonly maxItems?: number;
-  readonly items?: Form;
-  readonly properties?: Readonly<Record<string, Form>>;
-  /** What a text is; a rule says what is wrong with one. */
-  readonly is?: 'amount' | 'account' | 'currency' | 'rate';
-  /** It may be left out. */
-  readonly isOptional?: true;
-}
-
-/** The type of the values of a form. */
-export type ValueOf<Of> = Of extends { readonly value?: infer Value } ? Value : never;
-
-/** Marks a member that an object may lack. */
-interface Optional {
-  readonly isOptional: true;
-}
-
-/** The type of an object with these members. */
-export type ObjectOf<Members> = {
-  readonly [Name in Exclude<keyof Members, OptionalOf<Members>>]: ValueOf<Members[Name]>;
-} & { readonly [Name in OptionalOf<Members>]?: ValueOf<Members[Name]> };
-type OptionalOf<Members> = { [Name in keyof Members]: Members[Name] extends Optional ? Name : never }[keyof Members];
-
-type Shapes = Readonly<Record<string, Form>>;
-
-type Keywords = Omit<Form, 'description' | 'type' | 'value'>;
-
-function may<Value>(form: Form<Value>): Form<Value> & Optional {
-  return { ...form, isOptional: true };
-}
-
-function text<Value extends string = string>(description: string, keywords: Keywords): Form<Value> {
-  return { type: 'string', description, ...keywords };
-}
-
-function label(description: string, example: string, maxLength = 140): Form<string> {
-  return text(description, { minLength: 1, maxLength, format: 'clearing-text', examples: [example] });
-}
-
-function amount(description: string, example: string): Form<string> {
-  return text(`${description}, a decimal string`, { maxLength: 20, examples: [example], is: 'amount' });
-}
-
-/** `1 to 31` ends the description: both bounds are included. */
-function number(description: string, [minimum, maximum]: readonly [number, number], example?: number): Form<number> {
-  const examples = example === undefined ? {} : { examples: [example] };
-  return { type: 'integer', description, minimum, maximum, ...examples };
-}
-
-function truth(description: string): Form<boolean> {
-  return { type: 'boolean', description };
-}
-
-function choice<const Value extends string | boolean>(description: string, values: readonly Value[]): Form<Value> {
-  return { description, enum: values };
-}
-
-function list<Value, List extends readonly Value[] = readonly Value[]>(
-  description: string,
-  items: Form<Value>,
-  [minItems, maxItems]: readonly [number, number],
-  example?: unknown,
-): Form<List> {
-  const examples = example === undefined ? {} : { examples: [example] };
-  return { type: 'array', items, description, minItems, maxItems, ...examples };
-}
-
-function members<Members extends Shapes>(
-  title: string,
-  description: string,
-  properties: Members,
-  more: Keywords = {},
-): Form<ObjectOf<Members>> {
-  return { title: `Persona${title}`, description, type: 'object', properties, ...more };
-}
-
 const account = text('an account number of 11 digits with its check digit, or an IBAN abroad without blanks', {
   maxLength: 34,
   examples: ['99890412358'],
@@ -201,7 +109,7 @@ const account = text('an account number of 11 digits with its check digit, or an
 export const party = { name: label('the name of the other party', 'Fjordvik kommune', 70), account: may(account) };
 
 export const when = members(
-  'When',
+  'PersonaWhen',
   'Days with their rule, or how many times a month or a year; the months of a trip.',
   {
     /** In a shorter month: its last day. */
@@ -246,7 +154,7 @@ export const agreements = [
   'benefit',
 ] as const;
 
-const recurring = members('Recurring', 'By which agreement it comes again.', {
+const recurring = members('PersonaRecurring', 'By which agreement it comes again.', {
   every: choice('how often it comes', rhythms),
   kind: choice('what the agreement is', agreements),
 });
@@ -281,7 +189,7 @@ export const range = {
     ),
   ),
   foreign: may(
-    members('Currency', 'Another currency than NOK.', {
+    members('PersonaCurrency', 'Another currency than NOK.', {
       currency: text('the currency of the amount', { maxLength: 3, examples: ['EUR'], is: 'currency' }),
       rate: text('NOK for one unit, with at most 6 fraction digits', {
         maxLength: 16,
@@ -294,10 +202,10 @@ export const range = {
 
 function bought(title: string, description: string, what: string, example: string) {
   const properties = { amount: amount(`${what}, below zero`, example), ...range, shops, mcc: may(mcc) };
-  return members(title, description, properties);
+  return members(`Persona${title}`, description, properties);
 }
 
-export const place = members('Place', 'A place that trips go to.', {
+export const place = members('PersonaPlace', 'A place that trips go to.', {
   place: label('the name of the place', 'Roma', 70),
   days: list<number, readonly [number, number]>(
     'the fewest and the most days there',
@@ -334,16 +242,16 @@ export const membersOfEvent = {
   parties: may(
     list(
       'a list of other parties, one of which each time has',
-      members('Party', 'A payer or a payee.', party),
+      members('PersonaParty', 'A payer or a payee.', party),
       [1, 100],
     ),
   ),
   circle: may(number('how many of the parties an account deals with; all when left out', [1, 100], 6)),
-  party: may(members('Payee', 'The payee of a standing order.', party)),
+  party: may(members('PersonaPayee', 'The payee of a standing order.', party)),
   payees: may(
     list(
       'a list of the payees of a bulk payment',
-      members('Employee', 'An employee and the salary.', {
+      members('PersonaEmployee', 'An employee and the salary.', {
         ...party,
         amount: amount('what each time is paid', '27350.00'),
       }),
@@ -383,11 +291,11 @@ export const membersOfEvent = {
   ),
 };
 
-export const householdAccount = members('Account', 'An account of a household.', {
+export const householdAccount = members('PersonaAccount', 'An account of a household.', {
   role: choice('which account it is', roles),
   name: label('its name', 'Sparekonto', 70),
   holder: may(
-    members('Holder', 'Who holds the account; the holder of the shared one when left out.', {
+    members('PersonaHolder', 'Who holds the account; the holder of the shared one when left out.', {
       customerNumber: text('the customer number', { minLength: 1, maxLength: 20, examples: ['20079518612'] }),
       name: label('the name', 'Jonas Myhrvold', 70),
     }),
@@ -397,7 +305,7 @@ export const householdAccount = members('Account', 'An account of a household.',
 });
 
 export const rise = members(
-  'Rise',
+  'PersonaRise',
   'What rises each year. Amounts in other currencies, standing orders and trips do not rise.',
   {
     since: text<LocalDate>(
@@ -423,14 +331,14 @@ export const membersOfAnyOccasion = {
   event: may(text('which event of the persona', { maxLength: 40, examples: ['streaming'] })),
   days: may(number('a number of days from 1 to 10', [1, 10])),
   amount: may(amount('the new amount', '-14.99')),
-  party: may(members('NewAccount', 'The account at the other bank.', party)),
+  party: may(members('PersonaNewAccount', 'The account at the other bank.', party)),
 };
 
-const occasion = members('Occasion', 'Something that happens once.', membersOfAnyOccasion);
+const occasion = members('PersonaOccasion', 'Something that happens once.', membersOfAnyOccasion);
 
 /** A persona: a file of fixtures/personas, or in a body. */
 export const personaForm = members(
-  '',
+  'Persona',
   'Who lives on an account: what comes in, what goes out, and when. All amounts are NOK where nothing else is said.',
   {
     $schema: may(text('the address of this schema, for editors', { maxLength: 1_000 })),
@@ -447,7 +355,7 @@ export const personaForm = members(
     rises: may(list('a list of what rises each year', rise, [1, 32])),
     events: list(
       'a list of events',
-      members('Event', 'Something that happens to the account, and when.', membersOfEvent),
+      members('PersonaEvent', 'Something that happens to the account, and when.', membersOfEvent),
       [1, 100],
     ),
   },

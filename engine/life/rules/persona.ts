@@ -1,3 +1,4 @@
+import type { ObjectOf, ValueOf } from '../../values/form.ts';
 import type {
   cardKinds,
   categories,
@@ -8,13 +9,11 @@ import type {
   membersOfAnyOccasion,
   membersOfEvent,
   membersOfOccasion,
-  ObjectOf,
   party,
   personaForm,
   range,
   rise,
   roles,
-  ValueOf,
   when,
 } from './persona-form.ts';
 

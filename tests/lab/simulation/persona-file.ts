@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Amounts } from '../../../engine/life/rules/persona.ts';
-import type { personaForm, ValueOf } from '../../../engine/life/rules/persona-form.ts';
+import type { personaForm } from '../../../engine/life/rules/persona-form.ts';
+import type { ValueOf } from '../../../engine/values/form.ts';
 import { dayAfter, isDayOfExecution, isHighHoliday, isHoliday, kept, weekdayOf } from './days.ts';
 import { halfEven, ore } from './money.ts';
 import { bankingDayFrom } from './terms.ts';
