@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readBankClock, setBankClock, type BankClock } from './time/rules/bank-clock.ts';
 import { SteadyClock, type WallClock } from './time/clock.ts';
 import type { Instant } from './values/instant.ts';
 import type { BankingCalendar } from './time/rules/banking-calendar.ts';
@@ -10,7 +11,7 @@ import { noQuirks, type Quirks } from './bank/rules/quirk.ts';
 import type { CutOffRules } from './time/rules/cut-offs.ts';
 import { defaultSettlementTimes, runSchedule, type SettlementTimes } from './time/rules/settlement-run.ts';
 import { seededIds, type Ids } from './bank/ids.ts';
-import { bankState, findBankState } from './bank/rows/bank-state.ts';
+import { bankState, clockOf, findBankState } from './bank/rows/bank-state.ts';
 import {
   type Ledger,
   isRefused,
@@ -19,12 +20,13 @@ import {
   type Keeping,
   openLedger,
   openLedgerImage,
+  type Row,
   type Writer,
 } from './ledger/database.ts';
 import { adoptKnownState, createKnownState, hasPast } from './sandbox-data/create-known-state.ts';
 import { bankNow, type BankContext, QuirkSwitch } from './bank/bank-context.ts';
-import { paceClock, type StartingPoint, followLedger } from './bank/change-state.ts';
-import { outletOf, type Outlet } from './bank/outlet.ts';
+import { paceClock, type StartingPoint, followLedger, usualRate } from './bank/change-state.ts';
+import { type Happening, outletOf, type Outlet } from './bank/outlet.ts';
 import type { KnownState } from './bank/known-state.ts';
 import { ledgerBytes, type LedgerImage, seededKeyOf, takeLedgerImage } from './bank/snapshots.ts';
 import { lastStepUntil } from './life/live.ts';
@@ -61,6 +63,8 @@ export interface BankOptions extends Keeping {
   readonly preparedLedger?: PreparedLedger | null;
   /** Where seeded ledgers with a past are kept for later openings (rules.md L10). Left out: each past is made. */
   readonly keptPasts?: KeptPasts;
+  /** Whether the bank clock decides on security too (rules.md T1c). Left out: the wall clock does. */
+  readonly followClock?: boolean;
   /** When aborted, an advance stops and rolls back a run that is not finished. Left out: never. */
   readonly stopping?: AbortSignal;
 }
@@ -91,6 +95,8 @@ const maxPast = 64 * 1024 * 1024;
 
 /** One isolated bank. Its operations take it as their first argument. */
 export interface Bank extends BankContext, Outlet {
+  /** The bank clock as it is stored, without waiting for the ledger. */
+  readonly clock: () => BankClock;
   /** Stores the clock in the ledger file, so that it is not behind after a restart (rules.md T7). */
   close(): Promise<void>;
 }
@@ -108,7 +114,7 @@ export async function openBank(options: BankOptions): Promise<Bank> {
       ? await openLedger(source, beginningOf(options, facts, past), options)
       : await openImage(source);
   const found = await ledger.read(findBankState);
-  const bank = bankOver(ledger, options, facts, found?.clock_seen ?? facts.start.since);
+  const bank = bankOver(ledger, options, facts, found);
   try {
     if (found !== undefined) bank.quirkSwitch.follow(found);
   } catch (error) {
@@ -162,14 +168,26 @@ function beginningOf(
   return { key, at: start.now, image, prepare: (tx) => adoptKnownState({ ...facts, ...firstOrigin }, tx, start) };
 }
 
-function bankOver(ledger: Ledger, options: BankOptions, facts: Facts, clockSeen: Instant): Bank {
+/** `found`: the state of a ledger that is seeded. */
+function bankOver(ledger: Ledger, options: BankOptions, facts: Facts, found: Row<'bank_state'> | undefined): Bank {
   const quirkSwitch = new QuirkSwitch(options.quirks ?? noQuirks);
   let origin = facts.firstOrigin;
+  const { start } = facts;
+  const steady = new SteadyClock(options.wall, found?.clock_seen ?? start.since);
+  let clock =
+    found === undefined ? setBankClock({ rate: usualRate, ...start }, start.now, start.since) : clockOf(found);
+  const outlet = outletOf(ledger);
+  const hear = (happening: Happening): void => {
+    if (happening.kind === 'moved') ({ clock } = happening);
+  };
+  outlet.listen({ kinds: new Set(['moved']), hear, failed: () => undefined });
   const bank: Bank = {
-    ...outletOf(ledger),
+    ...outlet,
     ledger,
     wall: options.wall,
-    steady: new SteadyClock(options.wall, clockSeen),
+    security: options.followClock === true ? { now: () => readBankClock(clock, steady.now()) } : options.wall,
+    clock: () => clock,
+    steady,
     ids: facts.ids,
     runs: facts.runs,
     get quirks() {
@@ -236,7 +254,7 @@ function damaged(error: unknown): LedgerRefused {
 /** Freezes the clock of an image at the time of the copy: a running clock would jump ahead by the time since then. */
 async function freezeClock(bank: BankContext, tx: Writer, now: Instant): Promise<void> {
   const { clock_rate: rate } = await bankState(tx);
-  await paceClock(tx, { mode: 'frozen', rate }, { now, steady: bank.steady.now() });
+  await paceClock(bank, tx, { mode: 'frozen', rate }, { now, steady: bank.steady.now() });
 }
 
 /** Hash of all that determines a new bank's ledger: known state, settlement times, seed of the ids. */

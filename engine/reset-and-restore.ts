@@ -127,7 +127,7 @@ export async function setClock(bank: BankContext, wanted: ClockSetting): Promise
       return goBack(bank, tx, now, { now: wanted.now, ...pace, quirks: state.quirks });
     if (wanted.now !== null && (await anyPayment(tx))) requireWithinOneCall(now, wanted.now);
     if (wanted.mode !== null || wanted.rate !== null) {
-      await paceClock(tx, pace, { now, steady });
+      await paceClock(bank, tx, pace, { now, steady });
       bank.tell({ kind: 'clock', at: now, change: 'set', ...pace });
     }
     return null;

@@ -183,6 +183,7 @@ export const clockSet = titled('ClockSet', 'The bank clock after the call; advan
   ...clockMembers,
   advanced: orNull(advanced),
   reseeded: flag('whether the clock went back and the known state was created again'),
+  note: optional(text('what the rate does to Date, with --follow-clock')),
 });
 
 export const faultCode = choice('a code of the interface', faultCodes);

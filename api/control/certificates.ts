@@ -78,7 +78,7 @@ export const certificates = [
       const made = await makeKitCertificate(
         { name: name ?? 'default', roles, fault },
         await withSandboxCa(sandboxCa),
-        bank.wall.now(),
+        bank.security.now(),
       );
       const { any = null, ca = null, status } = fault === null ? {} : certificateFaults[fault];
       if (status !== undefined) await setCertificateStatus(bank, made.serial, status);

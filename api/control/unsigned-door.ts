@@ -68,7 +68,7 @@ export function unsignedDoor(options: DoorOptions): UnsignedDoor {
   behind.use(async (request, response, next) => {
     const { name, target: asked } = addressed(request.url);
     refuseSigned(request);
-    const tpp = await withSandboxCa(() => options.tpps.get(name, bank.wall.now()));
+    const tpp = await withSandboxCa(() => options.tpps.get(name, bank.security.now()));
     const target = asked.includes('/latest') ? await withLatestInPath(bank, testTppId(name), asked) : asked;
     approveAtOnce(bank, log, request, response);
     const { method } = request;
@@ -86,7 +86,10 @@ export function unsignedDoor(options: DoorOptions): UnsignedDoor {
     const { method, originalUrl: target } = request;
     if (method === 'POST' && target === `${base}/v1/signing-baskets`)
       request.body = await withLatestInBody(bank, testTppId(name), bytesOf(request));
-    setHeaders(request, signPlainRequest({ method, target, body: bytesOf(request) }, headers, tpp, bank.wall.now()));
+    setHeaders(
+      request,
+      signPlainRequest({ method, target, body: bytesOf(request) }, headers, tpp, bank.security.now()),
+    );
   };
   return {
     handle: (request, response, next) => void behind(request, response, next),

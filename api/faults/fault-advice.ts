@@ -47,7 +47,7 @@ export const accessFaults = {
     provoke: 'Send a PSU-ID that the bank has not given.',
   },
   SCA_EXPIRED: {
-    when: 'The SCA link is older than 15 minutes of the wall clock.',
+    when: 'The SCA link is older than 15 minutes of the wall clock; with `--follow-clock`, of the bank clock.',
     remedy: 'Start a new authorisation.',
     provoke: '`POST /sandbox/sca/{id} {"outcome": "expire"}`, or open a `scaRedirect` after a quarter of an hour.',
   },
@@ -238,7 +238,7 @@ export const signingFaults = {
       '`sandbank sign GET /v1/accounts --fault blocked`. To block your own certificate: `POST /sandbox/certificates/{serial}/block`.',
   },
   CERTIFICATE_EXPIRED: {
-    when: 'The certificate has expired by the wall clock.',
+    when: 'The certificate has expired by the wall clock; with `--follow-clock`, by the bank clock.',
     remedy: 'Sign with a renewed certificate.',
     provoke: '`sandbank sign GET /v1/accounts --fault expired`.',
   },
@@ -280,8 +280,9 @@ export const signingFaults = {
     provoke: '`curl $BANK/v1/accounts`.',
   },
   TIMESTAMP_INVALID: {
-    when: 'The Date header is more than 60 seconds from the wall clock.',
-    remedy: 'Set the Date of each call when you sign it. The bank clock does not matter here.',
+    when: 'The Date header is more than 60 seconds from the wall clock; with `--follow-clock`, from the bank clock.',
+    remedy:
+      'Set the Date of each call when you sign it. The bank clock matters only with `--follow-clock`: [one-clock.md](one-clock.md).',
     provoke: '`sandbank sign GET /v1/accounts --date 2020-01-01T00:00:00Z`.',
   },
 } as const satisfies Readonly<Record<string, FaultAdvice>>;

@@ -83,6 +83,7 @@ export async function bankRouter(hosting: Hosting, hosted: HostedBank): Promise<
     follow: (request, response) => journal.follow(request, response),
   });
   router.use((request, response, next) => {
+    if (config.followClock && interfaceAnywhere.test(request.url)) dateBy(bank.security, response);
     if (bank.quirks.has('signed-answers') && interfaceAnywhere.test(request.url)) signAnswer(response, seal);
     next();
   });
@@ -124,6 +125,15 @@ export async function bankRouter(hosting: Hosting, hosted: HostedBank): Promise<
   return router;
 }
 
+/** Has an answer say the time of this clock in Date when it is sent (rules.md T1c). */
+function dateBy(clock: Bank['security'], response: Response): void {
+  const writeHead = response.writeHead.bind(response) as (...given: unknown[]) => Response;
+  response.writeHead = (...given: unknown[]) => {
+    if (!response.hasHeader('date')) response.setHeader('date', new Date(clock.now()).toUTCString());
+    return writeHead(...given);
+  };
+}
+
 function errorsOf({ bank, log }: Hosting, addresses: ReturnType<typeof addressesOf>): ErrorRequestHandler {
   return errorHandler({
     log,
@@ -163,6 +173,7 @@ function signatureCheckOf(hosting: Hosting, { statusOf }: HostedBank): Signature
     trust: config.tppTrust,
     trustedCas: hosting.trustedCas,
     statusOf,
+    followsClock: config.followClock,
     // Read for each request: quirks can be switched.
     get isStrict() {
       return bank.quirks.has('strict-signing');

@@ -116,8 +116,8 @@ export class HostedBank {
     this.#clock = followClock(hosting.bank);
     this.statusOf = statusesAtHand(hosting.bank);
     const name = hosting.config.profile?.name ?? 'Sandbank';
-    this.seal = new AnswerSeal(name, hosting.sandboxCa, () => hosting.bank.wall.now());
-    this.steps = new ScaSteps(hosting.bank.wall);
+    this.seal = new AnswerSeal(name, hosting.sandboxCa, () => hosting.bank.security.now());
+    this.steps = new ScaSteps(hosting.bank.security);
     this.turn = oneAtATime((error) => ledger.stop('moving the clock failed; the log has the reason', error));
     const { log } = this.#hosting;
     const failed = (what: string) => (error: unknown) => log.error({ err: error }, what);

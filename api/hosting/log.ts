@@ -18,8 +18,8 @@ export function processLog(level: string, controlToken: string | null): Logger {
   });
 }
 
-/** The kinds of happenings that are logged; the others only sum these up, or are for forecasts. */
-type Logged = Exclude<Happening, { readonly kind: 'left out' | 'lived' }>;
+/** The kinds of happenings that are logged; the others only sum these up, or are for forecasts and followers. */
+type Logged = Exclude<Happening, { readonly kind: 'left out' | 'lived' | 'moved' }>;
 
 /** The level and the message of a happening of this kind. */
 type Line<Kind extends Logged['kind']> = readonly [
@@ -45,7 +45,7 @@ export function logHappenings(log: Logger): Listener {
   return {
     kinds: new Set<HappeningKind>(kinds.filter((kind) => log.isLevelEnabled(lines[kind][0]))),
     hear: (happening) => {
-      if (happening.kind === 'left out' || happening.kind === 'lived') return;
+      if (happening.kind === 'left out' || happening.kind === 'lived' || happening.kind === 'moved') return;
       const [usual, message] = lines[happening.kind] as Line<Logged['kind']>;
       // An advance moves the clock at each run, and the run has a line.
       const level = happening.kind === 'clock' && happening.change === 'advanced' ? 'debug' : usual;

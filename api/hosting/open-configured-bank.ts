@@ -214,6 +214,7 @@ async function optionsOf(
     profile: config.profile?.id ?? null,
     basketLifetime,
     durability: config.durability,
+    followClock: config.followClock,
     ...(stopping !== undefined && { stopping }),
   };
 }

@@ -1,6 +1,7 @@
 import type { Application, RequestHandler } from 'express';
 import type { Ledger } from '../../engine/ledger/database.ts';
 import { Problem } from '../pipeline/problem.ts';
+import type { FaketimeFile } from './faketime-file.ts';
 import { addFacts } from '../pipeline/request-log.ts';
 import { html } from '../pages/html.ts';
 import { pageHeaders, setPageHeaders } from '../pages/page-security.ts';
@@ -9,18 +10,21 @@ import { page } from '../pages/page.ts';
 /** Answer of `GET /ready` (docs/spec/control-plane.md). */
 interface ReadyState {
   readonly status: 'starting' | 'checking' | 'ready' | 'unwritable' | 'missing' | 'broken';
-  /** Why it is not ready. */
+  /** Why it is not ready, or what does not work though it is. */
   readonly detail?: string;
 }
 
 /** Whether the bank is ready: checks, migrations, seeding and catch-up are done, and its ledger can be written. */
 export class Readiness {
+  #file: Pick<FaketimeFile, 'problem'> | null = null;
   #phase: 'starting' | 'checking' | Pick<Ledger, 'trouble' | 'check'> = 'starting';
 
   state(): ReadyState {
     if (typeof this.#phase === 'string') return { status: this.#phase };
     const trouble = this.#phase.trouble();
-    return trouble === null ? { status: 'ready' } : { status: trouble.kind, detail: trouble.reason };
+    if (trouble !== null) return { status: trouble.kind, detail: trouble.reason };
+    const problem = this.#file?.problem ?? null;
+    return { status: 'ready', ...(problem !== null && { detail: problem }) };
   }
 
   /** A large ledger is being checked. */
@@ -28,8 +32,9 @@ export class Readiness {
     this.#phase = 'checking';
   }
 
-  /** The start is done: from now on the state of the ledger decides. */
-  ready(ledger: Pick<Ledger, 'trouble' | 'check'>): void {
+  /** The start is done: from now on the state of the ledger decides. `file`: the file of `--faketime-file`, if there is one. */
+  ready(ledger: Pick<Ledger, 'trouble' | 'check'>, file: Pick<FaketimeFile, 'problem'> | null = null): void {
+    this.#file = file;
     this.#phase = ledger;
   }
 

@@ -23,6 +23,7 @@ import { openedSnapshot } from './bundle/bundle-file.ts';
 import { BankFiles } from './bank-files.ts';
 import { HostedBank, type SharedHosting } from './hosted-bank.ts';
 import { HostedBanks } from './hosted-banks.ts';
+import { FaketimeFile } from './faketime-file.ts';
 import { clientLimits, type ClientLimits, httpServer } from './http-server.ts';
 import { ledgerProblem } from '../start/ledger-problem.ts';
 import { controlTokenOf } from '../pipeline/control-token.ts';
@@ -91,8 +92,13 @@ export async function startServer(
   const front = frontOf(config, options);
   const { routes, log, readiness, server, metrics, stopping, unreadable } = front;
   const servers = [server];
-  const sandboxCa = sandboxCaFor(config.ledger, () => wall.now());
-  const port = { ...front, stopping: stopping.signal, now: () => wall.now(), sandboxCa };
+  const sandboxCa = sandboxCaFor(config.ledger, () => wall.now(), config.followClock);
+  let opened: Awaited<ReturnType<typeof openBanks>> | null = null;
+  const clocks = (): [Instant, ...Instant[]] => {
+    const hosted = opened === null ? [] : [opened.root, ...opened.banks.open()];
+    return [wall.now(), ...hosted.map(({ bank }) => bank.security.now())];
+  };
+  const port = { ...front, stopping: stopping.signal, clocks, sandboxCa };
   const tls = speaksTls(config) ? (await import('./tls.ts')).secure(server, config, port) : null;
   const ends = new AsyncDisposableStack();
   const stop = async (): Promise<void> => {
@@ -105,8 +111,10 @@ export async function startServer(
     const address = addressAt(server, config);
     const metricsServer = await serveMetrics(metrics, config, log);
     if (metricsServer !== null) servers.push(metricsServer);
-    const { root, banks } = await openBanks(config, { ...front, address, sandboxCa, wall, ends }, options);
+    opened = await openBanks(config, { ...front, address, sandboxCa, wall, ends }, options);
+    const { root, banks } = opened;
     const { bank } = root;
+    const file = config.faketimeFile === null ? null : new FaketimeFile(config.faketimeFile, bank, log);
     await tls?.ready;
     unreadable.keepIn({
       journalOf: (target) => {
@@ -119,8 +127,8 @@ export async function startServer(
     if (token !== null && metrics !== null) routes.use(metrics.guarded(token, log));
     routes.use('/banks/:name', banks.handle);
     routes.use(root.handle);
-    ends.defer(startAlarm({ root, banks }, { wall, log, heartbeat: options.heartbeat }));
-    readiness.ready(bank.ledger);
+    ends.defer(startAlarm({ root, banks, file }, { wall, log, heartbeat: options.heartbeat }));
+    readiness.ready(bank.ledger, file);
     root.checkBeside();
     const metricsAddress =
       metricsServer === null ? null : `${addressAt(metricsServer, { host: config.metricsHost })}/metrics`;
@@ -134,7 +142,7 @@ export async function startServer(
 
 /** Starts what looks at the banks at each heartbeat and at the instants of their runs. Returns what stops it. */
 function startAlarm(
-  { root, banks }: { readonly root: HostedBank; readonly banks: HostedBanks },
+  { root, banks, file }: { readonly root: HostedBank; readonly banks: HostedBanks; readonly file: FaketimeFile | null },
   { wall, log, heartbeat }: { readonly wall: WallClock; readonly log: Logger; readonly heartbeat: number | undefined },
 ): () => Promise<void> {
   const checkOf = (run: Check['run'], what: string): Check => {
@@ -143,6 +151,7 @@ function startAlarm(
   const scheduler = startScheduler(
     [
       tellJumps(wall, root.bank.steady.now(), log),
+      checkOf(() => file?.keep(), 'the file of --faketime-file'),
       checkOf(root.checkLedger, 'the watch over the ledger'),
       checkOf(root.tick, 'the alarm'),
       checkOf((alarm) => banks.tick(alarm), 'the alarm of the named banks'),

@@ -6,7 +6,7 @@ import { createServer } from 'node:tls';
 import type { Logger } from 'pino';
 import { clearTimeout, setTimeout } from '../../engine/time/clock.ts';
 import { assert } from '../../engine/values/assert.ts';
-import type { Instant } from '../../engine/values/instant.ts';
+import { formatInstant, type Instant } from '../../engine/values/instant.ts';
 import { Mistake } from '../../engine/values/mistake.ts';
 import { issueCertificate, validity } from '../signing/certificate/issue-certificate.ts';
 import { fileReason } from '../start/error-text.ts';
@@ -20,15 +20,16 @@ const validDays = 365;
 /** How many days before its end a new one takes its place. */
 const renewalDays = 30;
 
-/** Certificate and key of a server, PEM, and when they are to be replaced. */
+/** Certificate and key of a server, PEM, and from when until when they are used. */
 interface Credentials {
   readonly cert: string;
   readonly key: string;
+  readonly from: Instant;
   readonly until: Instant;
 }
 
-/** Gives certificate and key of a server, valid at this instant. */
-type Issue = (at: Instant) => Credentials;
+/** Gives certificate and key of a server, valid by all these clocks. Those of `--tls-cert` are always the same ones. */
+type Issue = (clocks: readonly Instant[]) => Credentials;
 
 /** The certificate of `--tls-cert`, if there is one. Throws a Mistake for files that a server cannot use now. */
 function ownCertificate({ tls, tlsCert, tlsKey }: Config, now: Instant): Issue | null {
@@ -37,11 +38,13 @@ function ownCertificate({ tls, tlsCert, tlsKey }: Config, now: Instant): Issue |
   if (tlsCert === null || tlsKey === null) throw new Mistake('--tls-cert and --tls-key go together');
   const cert = readPem('--tls-cert', tlsCert, (text) => new X509Certificate(text));
   const key = readPem('--tls-key', tlsKey, createPrivateKey);
-  const { validTo, validToDate } = cert.parsed;
+  const { validTo, validFromDate, validToDate } = cert.parsed;
   if (validToDate.getTime() <= now) throw new Mistake(`--tls-cert is "${tlsCert}": it expired on ${validTo}`);
   if (!cert.parsed.checkPrivateKey(key.parsed))
     throw new Mistake(`--tls-key is "${tlsKey}": it is not the key of the certificate in "${tlsCert}"`);
-  return () => ({ cert: cert.text, key: key.text, until: Infinity as Instant });
+  const [from, until] = [validFromDate.getTime() as Instant, validToDate.getTime() as Instant];
+  const credentials = { cert: cert.text, key: key.text, from, until };
+  return () => credentials;
 }
 
 function readPem<Parsed>(flag: string, file: string, parse: (text: string) => Parsed) {
@@ -59,18 +62,20 @@ function issuedCertificate({ host, publicUrl, allowedHosts }: Config, issuer: Sa
   const published = publicUrl === null ? [] : [new URL(publicUrl).hostname.replace(/^\[|\]$/g, '')];
   const allowed = allowedHosts.map((each) => each.replace(/:\d+$/, ''));
   const hosts = [...new Set(['localhost', '127.0.0.1', '::1', host, ...published, ...allowed])];
-  return (at) => {
-    const validIn = validity(at, validDays);
+  return (clocks) => {
+    const validIn = validity(clocks, validDays);
     const subject = { commonName: 'localhost', organization: 'Sandbank', roles: null, hosts, key: 'P-256' as const };
     const { certificatePem, keyPem } = issueCertificate({ ...subject, ...validIn, issuer });
-    return { cert: certificatePem, key: keyPem, until: (validIn.validTo - renewalDays * day) as Instant };
+    const until = (validIn.validTo - renewalDays * day) as Instant;
+    return { cert: certificatePem, key: keyPem, from: validIn.validFrom, until };
   };
 }
 
 interface SecurePort {
   /** Connections wait for it. If it rejects, the start fails with the same error. */
   readonly issue: Promise<Issue>;
-  readonly now: () => Instant;
+  /** The times of the server: the first is the wall clock, the others are those by which its banks judge certificates. */
+  readonly clocks: () => readonly [Instant, ...Instant[]];
   readonly limits: ClientLimits;
   readonly stopping: AbortSignal;
   readonly log: Logger;
@@ -82,7 +87,7 @@ export function secure(
   config: Config,
   { sandboxCa, ...port }: Omit<SecurePort, 'issue'> & { readonly sandboxCa: SandboxCaSource },
 ): { readonly ready: Promise<unknown> } {
-  const own = ownCertificate(config, port.now());
+  const own = ownCertificate(config, port.clocks()[0]);
   const issue = own === null ? issuedBySandbox(config, sandboxCa) : Promise.resolve(own);
   speakTls(server, { ...port, issue });
   return { ready: issue };
@@ -109,7 +114,7 @@ const handshake = 0x16;
  * Has an HTTP server speak TLS 1.2 and 1.3 on its port (rules.md G13). A connection that begins with another byte stays plain, so that the
  * server can refuse its requests in words; Node's own HTTPS server only resets it. A connection that sends nothing is closed in time.
  */
-function speakTls(server: Server, { issue, now, limits, stopping, log }: SecurePort): void {
+function speakTls(server: Server, { issue, clocks, limits, stopping, log }: SecurePort): void {
   const [takeHttp] = server.listeners('connection') as ((socket: Socket) => void)[];
   assert(takeHttp !== undefined, 'an HTTP server listens to its connections');
   server.removeAllListeners('connection');
@@ -120,7 +125,7 @@ function speakTls(server: Server, { issue, now, limits, stopping, log }: SecureP
     opening.delete(clientOf(socket));
     takeHttp.call(server, socket);
   };
-  const acceptTls = issue.then((issued) => tlsServer(issued, { now, limits, log, http }));
+  const acceptTls = issue.then((issued) => tlsServer(issued, { clocks, limits, log, http }));
   acceptTls.catch(() => undefined);
   stopping.addEventListener('abort', () => opening.forEach((socket) => socket.destroy()), { once: true });
   server.on('connection', (socket: Socket) => {
@@ -145,12 +150,21 @@ function speakTls(server: Server, { issue, now, limits, stopping, log }: SecureP
   });
 }
 
-/** Takes connections that begin a handshake. It renews the certificate before its end, and keeps the old one if that fails. */
+/**
+ * Takes connections that begin a handshake. It renews the certificate before its end, and when a clock has moved out of it, and keeps the old
+ * one if that fails.
+ */
 function tlsServer(
   issue: Issue,
-  { now, limits, log, http }: Pick<SecurePort, 'now' | 'limits' | 'log'> & { readonly http: (socket: Socket) => void },
+  {
+    clocks,
+    limits,
+    log,
+    http,
+  }: Pick<SecurePort, 'clocks' | 'limits' | 'log'> & { readonly http: (socket: Socket) => void },
 ): (socket: Socket) => void {
-  let issued = issue(now());
+  let issued = issue(clocks());
+  let isTold = false;
   const options = { minVersion: 'TLSv1.2', handshakeTimeout: limits.headers, ALPNProtocols: ['http/1.1'] } as const;
   const server = createServer({ ...options, ...issued });
   server.on('secureConnection', http);
@@ -160,8 +174,14 @@ function tlsServer(
   });
   const keepValid = (): void => {
     try {
-      if (now() < issued.until) return;
-      const next = issue(now());
+      const outside = clocks().find((at) => at < issued.from || at >= issued.until);
+      if (outside === undefined) return void (isTold = false);
+      const next = issue(clocks());
+      if (next === issued) {
+        const text = `the certificate of --tls-cert is not valid on ${formatInstant(outside)}, which a clock of this server shows: clients in that time refuse it`;
+        if (!isTold) log.warn(text);
+        return void (isTold = true);
+      }
       server.setSecureContext({ minVersion: options.minVersion, ...next });
       issued = next;
     } catch (error) {

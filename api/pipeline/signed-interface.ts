@@ -148,7 +148,7 @@ function signerOf(
   { bank, checkSignature }: InterfaceOptions,
 ): ReturnType<SignatureCheck> {
   const { method, originalUrl: target, rawHeaders } = request;
-  return checkSignature({ method, target, rawHeaders, body: bytesOf(request) }, bank.wall.now(), role);
+  return checkSignature({ method, target, rawHeaders, body: bytesOf(request) }, bank.security.now(), role);
 }
 
 interface ReadRequest extends Pick<Call, 'tpp' | 'headers'> {

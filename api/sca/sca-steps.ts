@@ -53,17 +53,18 @@ const maxSteps = 1_000;
 export class ScaSteps {
   /** Bound to the SCA and the id of its step; null is the first page. */
   readonly formTokens = new FormTokens();
-  readonly #wall: WallClock;
+  readonly #clock: Pick<WallClock, 'now'>;
   /** By step id, the oldest first. */
   readonly #steps = new Map<string, { readonly scaId: string; readonly step: Step; readonly at: Instant }>();
 
-  constructor(wall: WallClock) {
-    this.#wall = wall;
+  /** `clock`: that of the bank's security. */
+  constructor(clock: Pick<WallClock, 'now'>) {
+    this.#clock = clock;
   }
 
   /** Stores a step and returns its unguessable id. */
   keep(scaId: string, step: Step): string {
-    const at = this.#wall.now();
+    const at = this.#clock.now();
     for (const [id, stored] of this.#steps) {
       if (this.#steps.size < maxSteps && at - stored.at <= scaLifetime) break;
       this.#steps.delete(id);
@@ -76,7 +77,7 @@ export class ScaSteps {
   /** Null if there is no such step, or it has expired. */
   find(scaId: string, stepId: string): Step | null {
     const stored = this.#steps.get(stepId);
-    const isLive = stored !== undefined && stored.scaId === scaId && this.#wall.now() - stored.at <= scaLifetime;
+    const isLive = stored !== undefined && stored.scaId === scaId && this.#clock.now() - stored.at <= scaLifetime;
     return isLive ? stored.step : null;
   }
 }

@@ -129,15 +129,20 @@ async function issuerOf(fault: CertificateFault | null, ca: Issuer, now: Instant
 
 const years = 10;
 
-/** Issues a self-signed CA, from yesterday for ten years by the wall clock. */
-export async function issueAuthority(commonName: string, now: Instant): Promise<Issuer> {
+/** Issues a self-signed CA, from yesterday for ten years by default, with a new key unless one is given. */
+export async function issueAuthority(
+  commonName: string,
+  now: Instant,
+  given: Partial<Pick<CertificateRequest, 'validFrom' | 'validTo' | 'keyPem'>> = {},
+): Promise<Issuer> {
   return issueCertificate({
     commonName,
     organization: 'Sandbank',
     roles: null,
     authority: true,
     ...validity(now, years * 365),
-    keyPem: await generateKey(),
+    ...given,
+    keyPem: given.keyPem ?? (await generateKey()),
   });
 }
 

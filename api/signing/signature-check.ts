@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import type { Instant } from '../../engine/values/instant.ts';
 import { oneLine } from '../../engine/values/text.ts';
-import { checkCertificate, type CertificateStatus } from './certificate/certificate-check.ts';
+import { checkCertificate, type CertificateStatus, type SecurityClock } from './certificate/certificate-check.ts';
 import { createCertificateReader, type Tpp } from './certificate/tpp-certificate.ts';
 import { checkDigest, checkSignatureValue, readSignature } from './signature/signature-value-check.ts';
 import {
@@ -21,11 +21,13 @@ export interface SignatureCheckOptions {
   readonly trustedCas?: readonly string[];
   /** Status of a certificate, by its normalised serial. By default none is blocked or revoked. */
   readonly statusOf?: (serial: string) => CertificateStatus | Promise<CertificateStatus>;
+  /** Whether `now` is the bank clock, not the wall clock (rules.md T1c). Left out: the wall clock. */
+  readonly followsClock?: boolean;
   /** The quirk strict-signing (rules.md G3b). */
   readonly isStrict?: boolean;
 }
 
-/** Returns the TPP that signed the request. `now` is the wall clock (rules.md T1); `role` is the one the call needs. */
+/** Returns the TPP that signed the request. `now` is that of the bank's security (rules.md T1, T1c); `role` is the one the call needs. */
 export type SignatureCheck = (request: SignedRequest, now: Instant, role: 'PSP_PI' | 'PSP_AI' | null) => Promise<Tpp>;
 
 /**
@@ -36,6 +38,7 @@ export type SignatureCheck = (request: SignedRequest, now: Instant, role: 'PSP_P
 export function createSignatureCheck(options: SignatureCheckOptions): SignatureCheck {
   const readCertificate = createCertificateReader();
   const trusted = trustedBy(options);
+  const clock = options.followsClock === true ? 'bank clock' : 'wall clock';
   return async (request, now, role) => {
     const headers = receivedHeaders(request.rawHeaders);
     const certificateHeader = singleHeader(headers, 'tpp-signature-certificate', 'CERTIFICATE_INVALID') ?? '';
@@ -44,8 +47,8 @@ export function createSignatureCheck(options: SignatureCheckOptions): SignatureC
     if (certificateHeader === '') throw certificateMissing(sent, inAuthorization);
     const certificate = readCertificate(certificateHeader);
     const status = (await options.statusOf?.(certificate.tpp.serial)) ?? null;
-    checkCertificate(certificate, { trusted: trusted(), status }, now, role);
-    checkDate(headers, now);
+    checkCertificate(certificate, { trusted: trusted(), status, clock }, now, role);
+    checkDate(headers, now, clock);
     checkDigest(headers, request.body);
     if (!sent) throw signatureMissing(inAuthorization ? elsewhere : 'The header Signature is missing.');
     const signature = singleHeader(headers, 'signature', 'SIGNATURE_INVALID') ?? '';
@@ -92,14 +95,14 @@ function signatureMissing(what: string) {
 const howToSign =
   'docs/signing.md, served at /docs/signing.md, tells how to sign; without a certificate, /sandbox/as/shop/v1/... signs a plain request for you.';
 
-/** Allowed deviation, in ms. */
-const maxDeviationMs = 60_000;
+/** Allowed deviation of Date, in ms. */
+export const maxDeviationMs = 60_000;
 
 /**
  * Checks the Date header (rules.md G1, G2): present (HTTP_HEADER_REQUIRED), well-formed (FORMAT_ERROR) and within 60 s
- * of the wall clock, before or after (TIMESTAMP_INVALID).
+ * of the clock that decides on security, before or after (TIMESTAMP_INVALID).
  */
-export function checkDate(headers: ReceivedHeaders, now: Instant): void {
+export function checkDate(headers: ReceivedHeaders, now: Instant, clock: SecurityClock = 'wall clock'): void {
   const date = singleHeader(headers, 'date', 'FORMAT_ERROR');
   const bankTime = (): string => new Date(now).toUTCString();
   if (date === null) {
@@ -117,10 +120,12 @@ export function checkDate(headers: ReceivedHeaders, now: Instant): void {
   const deviation = sent - now;
   if (Math.abs(deviation) > maxDeviationMs) {
     const seconds = (Math.abs(deviation) / 1000).toFixed(1);
-    const text = `The header Date is "${date}"; the bank's wall clock shows ${bankTime()}: ${seconds} s ${deviation < 0 ? 'behind' : 'ahead'}, 60 s are allowed. ${cureOfDeviation(deviation)}`;
+    const text = `The header Date is "${date}"; the bank's ${clock === 'wall clock' ? clock : 'clock, which it follows,'} shows ${bankTime()}: ${seconds} s ${deviation < 0 ? 'behind' : 'ahead'}, 60 s are allowed. ${clock === 'wall clock' ? cureOfDeviation(deviation) : signByBank}`;
     throw signingRefusal('TIMESTAMP_INVALID', 'date', text);
   }
 }
+
+const signByBank = 'Sign by the time of the bank, not by the wall clock: docs/one-clock.md shows how.';
 
 const hour = 3_600_000;
 /** Largest offset of a time zone, in hours. */

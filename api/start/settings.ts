@@ -85,6 +85,16 @@ const table = {
     option: 'mode',
     shown: 'not',
   },
+  followClock: {
+    default: 'off',
+    what: 'The bank clock decides on Date and certificates too, not the wall clock (docs/one-clock.md). The variable is 1 or 0.',
+    form: onOff,
+    isSwitch: true,
+  },
+  faketimeFile: {
+    what: 'A file that tells programs under libfaketime the bank time (docs/one-clock.md). Empty: none.',
+    form: orNone(text()),
+  },
   settlementTimes: {
     default: '05:30,09:30,11:30,13:30,15:30',
     what: 'The runs of a banking day, Oslo time. Lists by customer: private=05:30,14:00/corporate=05:30,15:00.',

@@ -71,7 +71,7 @@ export async function signersOfSca(reading: Reading, { id }: { readonly id: numb
 
 /** All open SCAs, or the one with this key. */
 async function openScas({ bank, reader, now }: Reading, key?: number): Promise<OpenSca[]> {
-  const scas = await unfinishedScas(reader, (bank.wall.now() - scaLifetime) as Instant, key);
+  const scas = await unfinishedScas(reader, (bank.security.now() - scaLifetime) as Instant, key);
   const subjects = await subjectsOf(reader, scas, now);
   return scas.flatMap((sca) => openScaOf(sca, subjects));
 }

@@ -26,7 +26,7 @@ export async function openSca(reading: Reading, scaId: string): Promise<Sca> {
   const { created_at_wall: createdAt, outcome, payment_id: paymentId } = sca;
   // The fault of an ended SCA names the present status of its payment.
   const ended = outcome === null || paymentId === null ? null : await paymentNow(reading, paymentId);
-  const fault = checkSca({ createdAt, outcome, status: ended?.status ?? null }, reading.bank.wall.now());
+  const fault = checkSca({ createdAt, outcome, status: ended?.status ?? null }, reading.bank.security.now());
   if (fault !== null) throw new Refusal(fault);
   return sca;
 }

@@ -27,6 +27,8 @@ export interface Origin {
 export interface BankContext extends Origin, Pick<Outlet, 'tell' | 'isHeard' | 'wanted'> {
   readonly ledger: Ledger;
   readonly wall: WallClock;
+  /** What decides on Date, certificates and the age of SCA links: the wall clock, or by choice the bank clock (rules.md T1, T1c). */
+  readonly security: Pick<WallClock, 'now'>;
   /** The clock from which the bank clock is derived. */
   readonly steady: Pick<SteadyClock, 'now'>;
   readonly ids: Ids;

@@ -1,4 +1,4 @@
-import { setBankClock, type ClockPace } from '../time/rules/bank-clock.ts';
+import { type BankClock, setBankClock, type ClockPace } from '../time/rules/bank-clock.ts';
 import { lastRunAtOrBefore, timesOfSchedule } from '../time/rules/settlement-run.ts';
 import type { Instant } from '../values/instant.ts';
 import type { Row, Writer } from '../ledger/database.ts';
@@ -57,12 +57,13 @@ export async function beginState(
   }: StartingPoint & {
     readonly since: Instant;
   },
-): Promise<void> {
+): Promise<BankClock> {
+  const clock = setBankClock({ mode, rate }, now, since);
   await replaceBankState(tx, {
     id: 1,
     seeded_at: kept?.seeded_at ?? now,
     seeded_mode: kept?.seeded_mode ?? mode,
-    ...clockRow(setBankClock({ mode, rate }, now, since)),
+    ...clockRow(clock),
     settlement_times: timesOfSchedule(runs),
     last_run_at: lastRunAtOrBefore(now, runs.all).at,
     unbooked_executions: 0,
@@ -79,15 +80,19 @@ export async function beginState(
     known_state_hash: hashOfKnownState(knownState),
     profile,
   });
+  return clock;
 }
 
 /** Sets mode and rate of the bank clock, which goes on from `now` (rules.md T7). */
 export async function paceClock(
+  bank: Pick<BankContext, 'tell'>,
   tx: Writer,
   pace: ClockPace,
   { now, steady }: Pick<BankTime, 'now' | 'steady'>,
 ): Promise<void> {
-  await saveClock(tx, clockRow(setBankClock(pace, now, steady)));
+  const clock = setBankClock(pace, now, steady);
+  await saveClock(tx, clockRow(clock));
+  bank.tell({ kind: 'moved', at: now, clock });
 }
 
 /**
@@ -97,7 +102,7 @@ export async function paceClock(
 export async function startAgain(bank: BankContext, tx: Writer, at: Instant, rate?: number): Promise<void> {
   const { state, steady } = await bankTime(bank, tx);
   const pace = clockOf(state);
-  await paceClock(tx, { mode: pace.mode, rate: rate ?? pace.rate }, { now: at, steady });
+  await paceClock(bank, tx, { mode: pace.mode, rate: rate ?? pace.rate }, { now: at, steady });
   await saveState(tx, { list_key: newKey() });
 }
 

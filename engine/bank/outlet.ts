@@ -1,5 +1,5 @@
 import type { Ledger } from '../ledger/database.ts';
-import type { ClockMode } from '../time/rules/bank-clock.ts';
+import type { BankClock, ClockMode } from '../time/rules/bank-clock.ts';
 import type { RunReport } from '../time/rules/settlement-run.ts';
 import type { Instant } from '../values/instant.ts';
 import type { Amount } from '../values/money.ts';
@@ -39,6 +39,8 @@ export type Happening =
       readonly mode: ClockMode;
       readonly rate: number;
     }
+  /** The clock was stored anew: it was set or moved, or another ledger has come. For what shows the bank's time elsewhere (rules.md T1c). */
+  | { readonly kind: 'moved'; readonly at: Instant; readonly clock: BankClock }
   /**
    * An SCA was opened or ended (rules.md A2). Its id is omitted, because it opens the page. A link that runs out by itself is no
    * happening.

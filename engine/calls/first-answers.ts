@@ -74,7 +74,7 @@ function contentOf({ digest, psu }: CallIdentity): string {
 async function lives(bank: BankContext, tx: Writer, kept: KeptAnswer): Promise<boolean> {
   const { sca_created_at_wall: createdAt, basket_expires_at: expiresAt } = kept;
   if (createdAt !== null) {
-    const isYoung = bank.wall.now() - createdAt <= scaLifetime;
+    const isYoung = bank.security.now() - createdAt <= scaLifetime;
     return isYoung && kept.sca_outcome === null && kept.sca_psu_deleted_at === null;
   }
   return expiresAt === null || (await bankNow(bank, tx)) < expiresAt;

@@ -218,9 +218,11 @@ function arrive(bank: BankContext, state: Row<'bank_state'>, at: Instant): Pick<
   const clock = clockOf(state);
   const now = readBankClock(clock, steady);
   const isBehind = now < at;
-  if (isBehind) bank.tell({ kind: 'clock', at, change: 'advanced', mode: clock.mode, rate: clock.rate });
-  const changed = isBehind ? clockRow(setBankClock(clock, at, steady)) : { clock_seen: steady };
-  return { now: isBehind ? at : now, state: { ...state, ...changed } };
+  if (!isBehind) return { now, state: { ...state, clock_seen: steady } };
+  const moved = setBankClock(clock, at, steady);
+  bank.tell({ kind: 'moved', at, clock: moved });
+  bank.tell({ kind: 'clock', at, change: 'advanced', mode: clock.mode, rate: clock.rate });
+  return { now: at, state: { ...state, ...clockRow(moved) } };
 }
 
 /** A day on which payments are due or reservations are booked, and its midnight. */

@@ -27,7 +27,9 @@ export async function createKnownState(
   knownState: KnownState,
   start: StartingPoint,
 ): Promise<void> {
-  await beginState(bank, tx, knownState, { ...start, since: start.since ?? bank.steady.now() });
+  const since = start.since ?? bank.steady.now();
+  const clock = await beginState(bank, tx, knownState, { ...start, since });
+  bank.tell({ kind: 'moved', at: start.now, clock });
   for (const known of knownState.customers) {
     const customer = await openCustomer(bank.ids, tx, known);
     for (const account of known.accounts)

@@ -51,7 +51,7 @@ export async function beginSca({ bank, tx, now: at }: Writing, wanted: ScaWanted
     context: wanted.context,
     context_binds: flag(wanted.contextBinds === true && wanted.context !== null),
     agreement_id: wanted.agreementId ?? null,
-    created_at_wall: bank.wall.now(),
+    created_at_wall: bank.security.now(),
     outcome: null,
   });
   const { purpose, payment } = wanted;
@@ -105,7 +105,7 @@ export async function endSca(writing: Writing, sca: Sca, outcome: ScaOutcome): P
 
 /** Makes the link as old as one that has run out (rules.md A4b): whoever opens it afterwards gets SCA_EXPIRED. */
 export async function expireSca(writing: Writing, sca: Sca): Promise<void> {
-  await saveSca(writing.tx, sca.id, { created_at_wall: expiredStart(writing.bank.wall.now()) });
+  await saveSca(writing.tx, sca.id, { created_at_wall: expiredStart(writing.bank.security.now()) });
   tellEnd(writing, sca, 'expired');
 }
 

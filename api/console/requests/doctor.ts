@@ -1,5 +1,6 @@
 import { randomIds } from '../../../engine/bank/ids.ts';
 import { systemClock } from '../../../engine/time/clock.ts';
+import { instantOf } from '../../control/ledger/reset-and-restore.ts';
 import { story, storyPayment } from '../../bodies/examples.ts';
 import { httpText } from '../../pages/curl-line.ts';
 import { html } from '../../pages/html.ts';
@@ -40,7 +41,7 @@ const fillExample = ownAction(`${path}/example`, 'sign GET /v1/accounts --http',
   const mistake = fields.get('mistake') ?? 'right';
   const fault = mistake === 'expired' ? { fault: mistake } : {};
   const credentials = (await call.carryOut('POST /certificates', {}, fault)) as AnswerTo<'POST /certificates'>;
-  const { psus } = await call.read('/info');
+  const { psus, clock, configuration } = await call.read('/info');
   const payer = psus.find(({ accounts }) => accounts.some(({ bban }) => bban !== null));
   const bban = payer?.accounts.find((account) => account.bban !== null)?.bban ?? story.debtorBban;
   const body = Buffer.from(JSON.stringify({ ...storyPayment, debtorAccount: { bban, currency: 'NOK' } }));
@@ -51,7 +52,8 @@ const fillExample = ownAction(`${path}/example`, 'sign GET /v1/accounts --http',
     'psu-context': 'PRIVATE',
   };
   const given = { method: 'POST', target: url.pathname, headers, body, ...credentials };
-  const signed = { ...headers, ...signHeaders({ ...given, date: systemClock.now(), requestId: randomIds.uuid() }) };
+  const date = configuration.followClock ? instantOf(clock.now) : systemClock.now();
+  const signed = { ...headers, ...signHeaders({ ...given, date, requestId: randomIds.uuid() }) };
   const text = httpText({ method: 'POST', url, headers: signed, body });
   const request =
     mistake === 'redirect'

@@ -10,6 +10,7 @@ import { advanceUntil, type AdvanceTarget, type AdvanceWatch, noWatch } from '..
 import { advanceAnswer, clock, clockIsBusy, clockSet, paymentStatus, runReport } from '../answers.ts';
 import { readClock } from '../../../engine/bank/read-clock.ts';
 import { setClock } from '../../../engine/reset-and-restore.ts';
+import { maxDeviationMs } from '../../signing/signature-check.ts';
 import { controlEndpoint, type ControlCall } from '../control-endpoint.ts';
 import type { Events } from '../event-stream.ts';
 import { oneOf } from '../read-query.ts';
@@ -54,10 +55,17 @@ export const putClock = controlEndpoint('PUT /clock', {
     return call.runExclusive(async () => {
       const report = await setClock(call.bank, { now: now === undefined ? null : parseInstant(now), mode, rate });
       const advanced = report === null ? null : finished(report);
-      return { ...(await readClock(call.bank)), advanced, reseeded: report === null };
+      const read = await readClock(call.bank);
+      const isCoarse = call.config.followClock && read.mode === 'running' && read.rate > maxDeviationMs / 1000;
+      return { ...read, advanced, reseeded: report === null, note: isCoarse ? coarse(read.rate) : undefined };
     });
   },
 });
+
+/** rules.md T1c. */
+function coarse(rate: number): string {
+  return `At this rate ${rate} s pass between two values of Date, and 60 s either way are allowed: few signed requests are in time.`;
+}
 
 /** `POST /sandbox/clock/advance`. Has exactly one member. */
 export const advanceBody = titled(

@@ -12,7 +12,11 @@ export type CertificateStatus = 'blocked' | 'revoked' | null;
 
 const codesOf = { blocked: 'CERTIFICATE_BLOCKED', revoked: 'CERTIFICATE_REVOKED' } as const;
 
+/** The clock that decides on certificates and Date (rules.md T1, T1c). */
+export type SecurityClock = 'wall clock' | 'bank clock';
+
 interface CertificateRules {
+  readonly clock: SecurityClock;
   /** CAs that the certificate must chain to; it must then state roles too. Null: any certificate (rules.md G6 `any`). */
   readonly trusted: readonly X509Certificate[] | null;
   readonly status: CertificateStatus;
@@ -25,7 +29,7 @@ export function checkCertificate(
   now: Instant,
   role: Psd2Role | null,
 ): void {
-  checkValidity(certificate, now);
+  checkValidity(certificate, now, rules.clock);
   const { serial, roles } = certificate.tpp;
   if (rules.status !== null)
     throw refusal(codesOf[rules.status], `The certificate with serial ${serial} is ${rules.status}.`);
@@ -37,9 +41,10 @@ export function checkCertificate(
   }
 }
 
-function checkValidity({ validFrom, validTo }: TppCertificate, now: Instant): void {
+function checkValidity({ validFrom, validTo }: TppCertificate, now: Instant, clock: SecurityClock): void {
   if (now >= validFrom && now <= validTo) return;
-  const time = `It is ${new Date(now).toUTCString()} by the wall clock.`;
+  const why = clock === 'bank clock' ? ', which decides with --follow-clock: issue a certificate for that time' : '';
+  const time = `It is ${new Date(now).toUTCString()} by the ${clock}${why}.`;
   if (now > validTo) {
     throw refusal('CERTIFICATE_EXPIRED', `The certificate expired at ${new Date(validTo).toUTCString()}. ${time}`);
   }

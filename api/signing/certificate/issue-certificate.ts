@@ -12,9 +12,16 @@ import type * as NodeForge from 'node-forge';
 
 const day = 86_400_000;
 
-/** The validity of a new certificate: so many days from now on, and the day before, because clocks differ. */
-export function validity(now: Instant, days: number): Pick<CertificateRequest, 'validFrom' | 'validTo'> {
-  return { validFrom: (now - day) as Instant, validTo: (now + days * day) as Instant };
+/**
+ * The validity of a new certificate: so many days from now on, and the day before, because clocks differ. For several clocks, the first and
+ * the last of them count.
+ */
+export function validity(
+  now: Instant | readonly Instant[],
+  days: number,
+): Pick<CertificateRequest, 'validFrom' | 'validTo'> {
+  const all = [now].flat();
+  return { validFrom: (Math.min(...all) - day) as Instant, validTo: (Math.max(...all) + days * day) as Instant };
 }
 
 export interface CertificateRequest extends CertificateName {

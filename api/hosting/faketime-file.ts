@@ -1,0 +1,59 @@
+import { renameSync, writeFileSync } from 'node:fs';
+import type { Logger } from 'pino';
+import type { Bank } from '../../engine/bank.ts';
+import { readBankClock } from '../../engine/time/rules/bank-clock.ts';
+import { Mistake } from '../../engine/values/mistake.ts';
+import { fileReason } from '../start/error-text.ts';
+
+/**
+ * The file of `--faketime-file` (rules.md T1d), which says the time of the bank at the root to programs under libfaketime. It is written after
+ * each commit that moves the clock, and so before the answer of the move.
+ */
+export class FaketimeFile {
+  readonly #path: string;
+  readonly #bank: Bank;
+  readonly #log: Logger;
+  #written: string | null = null;
+  /** Why the file does not have the time of the bank. Null if it has. */
+  problem: string | null = null;
+
+  /** Throws a Mistake if the file cannot be written. */
+  constructor(path: string, bank: Bank, log: Logger) {
+    this.#path = path;
+    this.#bank = bank;
+    this.#log = log;
+    this.keep();
+    if (this.problem !== null) throw new Mistake(this.problem);
+    bank.listen({ kinds: new Set(['moved']), hear: () => this.keep(), failed: () => undefined });
+  }
+
+  /** Writes the file if it has another time: after a move, each second of a clock at a rate, and when the wall clock was set. */
+  keep(): void {
+    const text = faketimeOf(this.#bank);
+    if (text === this.#written) return;
+    try {
+      // A reader never finds half a file.
+      writeFileSync(`${this.#path}.new`, text);
+      renameSync(`${this.#path}.new`, this.#path);
+      this.#written = text;
+      this.problem = null;
+    } catch (error) {
+      const problem = `--faketime-file is "${this.#path}": it cannot be written, ${fileReason(error)}`;
+      if (this.problem !== problem) this.#log.error(`${problem}: programs that follow it stay at the time before`);
+      this.#written = null;
+      this.problem = problem;
+    }
+  }
+}
+
+/**
+ * The time of a bank as libfaketime reads it with `FAKETIME_FMT=%s`. Of a clock that runs it is the offset to the wall clock: a time would begin
+ * anew in each process. Of a frozen clock it is the time, in seconds since 1970, which no time zone changes.
+ */
+function faketimeOf({ clock, steady, wall }: Bank): string {
+  const { mode } = clock();
+  const now = readBankClock(clock(), steady.now());
+  // Rounded up, so that no program is still on the day before; readings of the two clocks may differ by a millisecond.
+  const offset = Math.ceil((now - wall.now()) / 100) / 10;
+  return mode === 'frozen' ? `${(now / 1000).toFixed(3)}\n` : `${offset < 0 ? '' : '+'}${offset.toFixed(1)}\n`;
+}

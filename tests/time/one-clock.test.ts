@@ -1,0 +1,244 @@
+import { X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { connect } from 'node:tls';
+import { describe, expect, test } from '@jest/globals';
+import pino from 'pino';
+import { startServer } from '../../api/hosting/server.ts';
+import { issueCertificate } from '../../api/signing/certificate/issue-certificate.ts';
+import { readConfig } from '../../api/start/config.ts';
+import type { Instant } from '../../engine/values/instant.ts';
+import { trustCaOf } from '../lab/exchange.ts';
+import { BankClient, did, psuHeaders, type Reply, startTestBank, validCertificate } from '../lab/server.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+import { testBankForEach } from '../support/test-bank.ts';
+
+/* rules.md T1c: one clock by choice. The wall clock of these tests is that of the machine, the bank is in 2031. */
+
+const start = '2031-04-09T10:00:00+02:00';
+const at = (text: string): Instant => Date.parse(text) as Instant;
+const minutes = (count: number): number => count * 60_000;
+const bank = testBankForEach(start, ['--follow-clock=1']);
+const folder = tempFolder();
+
+const wide = { validFrom: Date.UTC(2020, 0, 1) as Instant, validTo: Date.UTC(2049, 0, 1) as Instant };
+const certificate = validCertificate(wide);
+const path = '/v1/sandbox/customers';
+const asked = (date: string | number, client: BankClient = bank): Promise<Reply> =>
+  client.signed('GET', path, { certificate, date: (typeof date === 'number' ? date : at(date)) as Instant });
+const advance = (body: object) => did(bank.control('POST', '/sandbox/clock/advance', body));
+
+describe('T1c: Date of requests is judged by the bank clock', () => {
+  test('60 s either way, when the signature is checked', async () => {
+    const statuses = [-61, -60, 60, 61].map(async (s) => (await asked(at(start) + s * 1000)).status);
+    expect(await Promise.all(statuses)).toEqual([400, 200, 200, 400]);
+  });
+
+  test('a client that signs by the wall clock is told so in one sentence', async () => {
+    const { status, body } = await asked(Date.now());
+    expect([status, body.tppMessages[0].code]).toEqual([400, 'TIMESTAMP_INVALID']);
+    expect(body.tppMessages[0].text).toMatch(
+      /^The header Date is "[^"]*"; the bank's clock, which it follows, shows Wed, 09 Apr 2031 08:00:00 GMT: [\d.]+ s behind, 60 s are allowed\. Sign by the time of the bank, not by the wall clock: docs\/one-clock\.md shows how\./,
+    );
+  });
+
+  test('after each way to move the clock: ahead, set, back, reset and restored', async () => {
+    const client = (await asked(start)).status;
+    await advance({ to: '2031-04-16' });
+    const after = [await asked('2031-04-16T00:00:00+02:00'), await asked(start)];
+    await did(bank.control('PUT', '/sandbox/clock', { now: '2029-01-02T08:00:00+01:00' }));
+    const back = [await asked('2029-01-02T08:00:00+01:00'), await asked('2031-04-16T00:00:00+02:00')];
+    await did(bank.control('POST', '/sandbox/snapshots', { name: 'kept' }));
+    await advance({ by: 'P2Y' });
+    await did(bank.control('POST', '/sandbox/snapshots/kept/restore'));
+    const restored = await asked('2029-01-02T08:00:00+01:00');
+    await did(bank.control('POST', '/sandbox/reset', { now: '2040-01-02T08:00:00+01:00' }));
+    const reset = await asked('2040-01-02T08:00:00+01:00');
+    const statuses = [...after, ...back, restored, reset].map(({ status }) => status);
+    expect([client, ...statuses]).toEqual([200, 200, 400, 200, 400, 200, 200]);
+  });
+
+  test('a forecast to a later day moves nothing', async () => {
+    await did(bank.control('GET', '/sandbox/forecast?to=2031-05-01'));
+    expect((await asked(start)).status).toBe(200);
+  });
+
+  test('a running clock goes on; at a rate above 60 the answer warns of Date', async () => {
+    const set = async (body: object) => (await did(bank.control('PUT', '/sandbox/clock', body))).body.note;
+    expect(await set({ rate: 3600 })).toBeUndefined();
+    expect(await set({ mode: 'running' })).toMatch(/^At this rate 3600 s pass between two values of Date/);
+    expect(await set({ rate: 60 })).toBeUndefined();
+    expect((await asked(bank.bank.security.now())).status).toBe(200);
+  });
+});
+
+describe('T1c: Date of answers is the bank clock', () => {
+  const shown = 'Wed, 09 Apr 2031 08:00:00 GMT';
+  test.each([
+    ['an answer', 'GET', path, 200],
+    ['HEAD', 'HEAD', path, 200],
+    ['an unknown path', 'GET', '/v1/nothing', 404],
+    ['the other base', 'GET', `/api-sandbox${path}`, 200],
+  ] as const)('%s', async (_what, method, target, status) => {
+    const answer = await bank.signed(method, target, { certificate, date: at(start) });
+    expect([answer.status, answer.headers.get('date')]).toEqual([status, shown]);
+  });
+
+  test('a refusal and the unsigned door too; the control plane and pages have the wall clock', async () => {
+    const dates = ['/v1/accounts', `/sandbox/as/shop${path}`, '/sandbox/clock', '/docs'].map(async (target) => {
+      const { headers } = await bank.raw('GET', target);
+      return Date.parse(headers.get('date') ?? '');
+    });
+    const [refused, door, ...others] = await Promise.all(dates);
+    expect([refused, door]).toEqual([at(start), at(start)]);
+    for (const date of others) expect(Math.abs((date ?? 0) - Date.now())).toBeLessThan(minutes(1));
+  });
+
+  test('as an armed fault breaks an answer, and as a bank signs its answers', async () => {
+    await did(bank.control('POST', '/sandbox/faults', { method: 'GET', status: 503 }));
+    expect((await asked(start)).headers.get('date')).toBe(shown);
+    const signing = await startTestBank(start, ['--follow-clock=1', '--sign-answers=1']);
+    const { headers } = await asked(start, signing);
+    expect([headers.get('date'), headers.has('signature')]).toEqual([shown, true]);
+    await signing.stop();
+  });
+});
+
+describe('T1c: certificates', () => {
+  test('one that is valid by the wall clock alone is told so in one sentence', async () => {
+    const { status, body } = await bank.signed('GET', path, { date: at(start) });
+    expect([status, body.tppMessages[0].code]).toEqual([401, 'CERTIFICATE_EXPIRED']);
+    expect(body.tppMessages[0].text).toMatch(
+      /It is Wed, 09 Apr 2031 08:00:00 GMT by the bank clock, which decides with --follow-clock: issue a certificate for that time\./,
+    );
+  });
+
+  test('those of the bank are for its time, ahead and back, and their CA is trusted at each', async () => {
+    const trusting = await startTestBank(start, ['--follow-clock=1', '--tpp-trust=ca']);
+    for (const now of ['2098-12-30', '1990-01-02', '2031-04-09']) {
+      await did(trusting.control('POST', '/sandbox/reset', { now }));
+      const { body } = await did(trusting.control('POST', '/sandbox/certificates', { name: 'own' }));
+      const own = { certificatePem: body.certificate, keyPem: body.key } as typeof certificate;
+      const midnight = trusting.bank.security.now();
+      const signed = await trusting.signed('GET', path, { certificate: own, date: midnight });
+      const door = await trusting.raw('GET', `/sandbox/as/shop${path}`);
+      expect([now, signed.status, door.status]).toEqual([now, 200, 200]);
+    }
+    await trusting.stop();
+  });
+});
+
+describe('T1c: SCA links live 15 minutes of the bank clock', () => {
+  test('and the first answer as long', async () => {
+    const headers = { ...psuHeaders(), 'x-request-id': '6d1f6e2e-0b1f-4b8b-9d0e-2f8b9c3a1d10' };
+    const linkAt = async (now: string): Promise<string> => {
+      const sent = { certificate, date: at(now), headers };
+      return (await did(bank.signed('POST', '/v1/bank-offered-consents', sent))).body._links.scaRedirect.href;
+    };
+    const pageOf = async (link: string) => (await bank.raw('GET', new URL(link).pathname)).status;
+    const first = await linkAt(start);
+    await advance({ by: 'PT15M' });
+    expect([await linkAt('2031-04-09T10:15:00+02:00'), await pageOf(first)]).toEqual([first, 200]);
+    await advance({ by: 'PT1S' });
+    const later = await linkAt('2031-04-09T10:15:01+02:00');
+    expect([later === first, await pageOf(first), await pageOf(later)]).toEqual([false, 400, 200]);
+    const { scas } = (await bank.control('GET', '/sandbox/sca')).body;
+    expect(scas).toMatchObject([
+      { startedAt: '2031-04-09T10:15:01.000+02:00', expiresAt: '2031-04-09T10:30:01.000+02:00' },
+    ]);
+  });
+});
+
+test('T1c: each named bank has its own time, and the root another', async () => {
+  const two = ['2028-02-03', '2045-06-07'];
+  const banks = two.map(async (now) => {
+    const { body } = await did(bank.control('POST', '/sandbox/banks', { name: `in-${now}`, now, mode: 'frozen' }));
+    const client = new BankClient(new URL(body.control).origin);
+    const midnight = at(body.clock.now);
+    const statuses = [midnight, at(start)].map(async (date) => {
+      const { status } = await client.signed('GET', `/banks/in-${now}${path}`, { certificate, date: date as Instant });
+      return status;
+    });
+    const door = await client.raw('GET', `/banks/in-${now}/sandbox/as/shop${path}`);
+    return [...(await Promise.all(statuses)), door.status, Date.parse(door.headers.get('date') ?? '') === midnight];
+  });
+  expect(await Promise.all(banks)).toEqual(two.map(() => [200, 400, 200, true]));
+  expect((await asked(start)).status).toBe(200);
+});
+
+test('T1c: without it the wall clock decides', async () => {
+  const plain = await startTestBank(start);
+  expect([(await asked(start, plain)).status, (await asked(Date.now(), plain)).status]).toEqual([400, 200]);
+  await plain.stop();
+});
+
+/** The certificate of a server, as a client that trusts this CA gets it. */
+async function serverCertificate(address: string, ca?: string): Promise<X509Certificate> {
+  const trust = ca === undefined ? { rejectUnauthorized: false } : { ca };
+  const socket = connect({ host: '127.0.0.1', port: Number(new URL(address).port), servername: 'localhost', ...trust });
+  await once(socket, 'secureConnect');
+  const certificate = socket.getPeerX509Certificate();
+  socket.destroy();
+  if (certificate === undefined) throw new Error('the server shows no certificate');
+  return certificate;
+}
+
+const covers = ({ validFromDate, validToDate }: X509Certificate, ...times: readonly number[]): boolean =>
+  times.every((time) => +validFromDate <= time && time < +validToDate);
+
+describe('T1c, G13: certificates of the server are valid by both clocks', () => {
+  test('a move out of it, ahead or back, makes it anew; so does a named bank', async () => {
+    const server = await startTestBank(start, ['--tls=1', '--follow-clock=1']);
+    const ca = await trustCaOf(server.address);
+    const shown = () => serverCertificate(server.address, ca);
+    const first = await shown();
+    expect([covers(first, Date.now(), at(start)), first.serialNumber]).toEqual([true, (await shown()).serialNumber]);
+    await did(server.control('POST', '/sandbox/clock/advance', { to: '2034-01-02' }));
+    expect(covers(await shown(), Date.now(), at('2034-01-02'))).toBe(true);
+    await did(server.control('POST', '/sandbox/reset', { now: '2001-05-06' }));
+    expect(covers(await shown(), Date.now(), at('2001-05-06'))).toBe(true);
+    await did(server.control('POST', '/sandbox/banks', { name: 'far', now: '2070-01-02', mode: 'frozen' }));
+    const last = await shown();
+    expect(covers(last, Date.now(), at('2001-05-06'), at('2070-01-02'))).toBe(true);
+    expect(covers(new X509Certificate(ca), at('1990-01-01'), at('2099-12-31'))).toBe(true);
+    await server.stop();
+  });
+
+  test('one of --tls-cert that a clock is out of is told in the log, once', async () => {
+    const lines: string[] = [];
+    const names = { commonName: 'localhost', organization: 'Own', roles: null, hosts: ['localhost', '127.0.0.1'] };
+    const today = Date.now();
+    const validFor = { validFrom: (today - minutes(60)) as Instant, validTo: (today + minutes(60)) as Instant };
+    const made = issueCertificate({ ...names, ...validFor });
+    const files = { cert: made.certificatePem, key: made.keyPem };
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+    const own = [`--tls-cert=${join(folder, 'cert')}`, `--tls-key=${join(folder, 'key')}`];
+    const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
+    const server = await startTestBank(start, ['--tls=1', '--follow-clock=1', ...own], { log });
+    await serverCertificate(server.address);
+    await serverCertificate(server.address);
+    await server.stop();
+    expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual([
+      'the certificate of --tls-cert is not valid on 2031-04-09T10:00:00.000+02:00, which a clock of this server shows: clients in that time refuse it',
+    ]);
+  });
+
+  test('a CA of ten years that is kept beside a ledger gets a wider certificate, and keeps its key', async () => {
+    const file = join(folder, 'sandbox-ca.pem');
+    const run = async (...flags: string[]): Promise<X509Certificate> => {
+      const all = ['--port=0', '--tls=1', '--log-level=silent', `--ledger=${join(folder, 'ledger.sqlite')}`, ...flags];
+      const server = await startServer(readConfig({}, all));
+      await trustCaOf(server.address);
+      await server.stop();
+      return new X509Certificate(readFileSync(file));
+    };
+    const [narrow, wider, kept] = [await run(), await run('--follow-clock=1'), await run('--follow-clock=1')];
+    expect([covers(narrow, at('2090-01-02')), covers(wider, at('2090-01-02'), at('1991-01-02'))]).toEqual([
+      false,
+      true,
+    ]);
+    expect(wider.publicKey.equals(narrow.publicKey)).toBe(true);
+    expect(kept.raw.equals(wider.raw)).toBe(true);
+  });
+});
