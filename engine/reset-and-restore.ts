@@ -85,7 +85,7 @@ export async function takeBackMove(bank: BankContext, { bytes, now }: LedgerImag
 /** Why a snapshot takes the ledger's place. */
 interface StartAgain {
   readonly cause: 'reset' | 'snapshot restored';
-  /** Left out: the snapshot's. */
+  /** The default is the snapshot's. */
   readonly rate?: number;
 }
 
@@ -104,11 +104,11 @@ async function goBackTo(bank: BankContext, key: string, { cause, rate }: StartAg
 }
 
 interface ClockSetting {
-  /** Null: the instant stays. */
+  /** It is null if the instant stays. */
   readonly now: Instant | null;
-  /** Null: the mode stays. */
+  /** It is null if the mode stays. */
   readonly mode: ClockMode | null;
-  /** Null: the rate stays. A frozen clock uses it once it runs again. */
+  /** It is null if the rate stays. A frozen clock uses it once it runs again. */
   readonly rate: number | null;
 }
 

@@ -71,7 +71,7 @@ const sameId = 'Send the same request with the same X-Request-ID: the bank carri
 
 /** What is known of a request and its answer. */
 interface Answered {
-  /** Null: no answer was sent. */
+  /** It is null if no answer was sent. */
   readonly status: number | null;
   readonly code: string | null;
   /** The fault that struck the call. */

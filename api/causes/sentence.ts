@@ -151,7 +151,7 @@ export function sentences(causes: readonly Cause[], language: Language = 'en'): 
   return causes.map((cause) => sentence(cause, language)).join('; ');
 }
 
-/** For a moved date: the date that was wanted, and why it moved. Empty: the date did not move. */
+/** For a moved date: the date that was wanted, and why it moved. It is empty if the date did not move. */
 export function movedPart(causes: readonly Cause[]): { readonly movedFrom?: LocalDate; readonly moved?: Cause } {
   const moved = causes.find((cause) => cause.kind === 'moved');
   return moved === undefined ? {} : { movedFrom: moved.wanted, moved };

@@ -56,7 +56,7 @@ export function wirePaymentId(wire: WireIds, paymentId: string): string | null {
   return wireId(wire, 'payment', paymentId, 0);
 }
 
-/** Null: the wire has the id of the ledger, or the text is no id. */
+/** Returns null if the wire has the id of the ledger, or the text is no id. */
 function wireId(wire: WireIds, kind: IdKind, id: string, period: number): string | null {
   if (!ledgerForm.test(id)) return null;
   const shown = kind === 'transaction' ? wire.showIn(period, id) : wire.show(kind, id);
@@ -105,7 +105,7 @@ function withBoth(value: unknown, wireIdOf: (kind: IdKind, id: string) => string
   );
 }
 
-/** Null: no id of the wire. */
+/** Returns null if there is no id of the wire. */
 function idsOf(held: unknown, wireIdOf: (id: string) => string | null): string | readonly string[] | null {
   if (typeof held === 'string') return wireIdOf(held);
   if (!Array.isArray(held)) return null;

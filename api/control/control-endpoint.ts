@@ -42,7 +42,7 @@ export interface ControlEndpoint<
   readonly answerType?: typeof eventStream | typeof bundleType | typeof pemType;
   /** Schema of its 200, closed; of an event stream: of one event. */
   readonly answer: Answer;
-  /** True: it is a 201, with the same schema, where {@link handle} returns a {@link Created}. */
+  /** It is true if it is a 201, with the same schema, where {@link handle} returns a {@link Created}. */
   readonly creates?: true;
   /** Its own refusals by status, for the API document. */
   readonly refusals?: Readonly<Partial<Record<404 | 406 | 409 | 429, string>>>;

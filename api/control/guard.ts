@@ -5,7 +5,7 @@ import { Problem } from '../pipeline/problem.ts';
 
 interface GuardOptions {
   readonly site: CallCheck;
-  /** Null: no token is required. */
+  /** It is null if no token is required. */
   readonly token: ControlToken | null;
   /** Whether a request needs no token for another reason. By default every request needs it. */
   readonly mayRead?: (request: Request) => boolean;

@@ -99,7 +99,10 @@ export function placeOfAnchor({ path, parts }: GuidePage, anchor: string): strin
   return parts.find(({ ids }) => ids.includes(anchor))?.path ?? path;
 }
 
-/** The address of the anchor that a path such as `spec/rules/q4` names, relative to that path: `q-quirks#q4`. Null: the path names no anchor. */
+/**
+ * The address of the anchor that a path such as `spec/rules/q4` names, relative to that path: `q-quirks#q4`. Returns null if the path names no
+ * anchor.
+ */
 export async function anchorAt(path: string): Promise<string | null> {
   const anchor = basename(path);
   const page = (await guidePages()).find((each) => each.path === dirname(path));
@@ -109,7 +112,7 @@ export async function anchorAt(path: string): Promise<string | null> {
 
 /**
  * The Markdown at a path, with the anchors of its headings: a whole page, the beginning of a long one, or a part, whose headings are one level
- * higher than in the file. Null: the path has no page.
+ * higher than in the file. Returns null if the path has no page.
  */
 export async function shownAt(
   path: string,
@@ -144,7 +147,7 @@ export function pictureBytes(path: string): Promise<Buffer> {
 }
 
 /**
- * Where a link of a page leads, below `docs`: a page, with the anchor of the link, or a picture. Null: to something else, such as
+ * Where a link of a page leads, below `docs`: a page, with the anchor of the link, or a picture. Returns null if it leads to something else, such as
  * `../compose.yaml`.
  */
 export function leadsTo(

@@ -13,7 +13,7 @@ interface JestTest {
 
 interface JestGroup {
   readonly name: string;
-  /** Left out: it is the file. */
+  /** If it is left out, it is the file. */
   readonly parent?: JestGroup;
 }
 

@@ -99,7 +99,10 @@ export class HostedBank {
   /** Null until the first request. */
   #router: Router | null = null;
 
-  /** `lasting`: the faults that were armed before a restart, and what keeps them for the next one. Left out: none, and nothing. */
+  /**
+   * `lasting`: the faults that were armed before a restart, and what keeps them for the next one. By default there are none, and nothing keeps
+   * them.
+   */
   constructor(
     hosting: Hosting,
     lasting: { readonly faults: readonly ArmedFault[]; readonly keep?: (faults: readonly ArmedFault[]) => void } = {

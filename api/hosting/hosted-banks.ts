@@ -44,7 +44,7 @@ interface BanksOptions {
   readonly wall: WallClock;
   readonly calendar: BankingCalendar;
   readonly shared: SharedHosting;
-  /** Null: the banks are in memory. */
+  /** It is null if the banks are in memory. */
   readonly files: BankFiles | null;
 }
 

@@ -36,25 +36,25 @@ import { Mistake } from '../../engine/values/mistake.ts';
 
 interface Opening {
   readonly wall: WallClock;
-  /** Left out: a new one. */
+  /** The default is a new one. */
   readonly calendar?: BankingCalendar;
   /** Opens this ledger, in memory, in place of the one that the settings name. */
   readonly image?: LedgerImage;
-  /** Left out: the one that the settings name. */
+  /** The default is the one that the settings name. */
   readonly knownState?: KnownState;
-  /** Left out: those of the fixtures folder. */
+  /** The default is those of the fixtures folder. */
   readonly prices?: PriceList;
-  /** Instant of the wall clock at which a new ledger's clock starts. Left out: now. */
+  /** Instant of the wall clock at which a new ledger's clock starts. The default is now. */
   readonly since?: Instant;
   /** Address of the server, in the error that another process gets for the same ledger. */
   readonly address: string;
-  /** True: this process has locked the folder of the ledger, and gets the errors of its file as they are. */
+  /** It is true if this process has locked the folder of the ledger, and gets the errors of its file as they are. */
   readonly inLockedFolder?: boolean;
   /** Advice when another process has the ledger. By default that for a server. */
   readonly whenHeld?: string;
   /** Ends an advance between two runs. */
   readonly stopping?: AbortSignal;
-  /** True: a ledger with other settlement times is refused (rules.md T4). */
+  /** It is true if a ledger with other settlement times is refused (rules.md T4). */
   readonly keepsTimes?: boolean;
   /** Called before a large ledger is checked, which takes a while. */
   readonly checking?: () => void;

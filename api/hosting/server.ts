@@ -57,20 +57,20 @@ export interface RunningServer {
 }
 
 export interface ServerOptions {
-  /** Left out: a new one, at the level of the settings. */
+  /** The default is a new one, at the level of the settings. */
   readonly log?: Logger;
   readonly limits?: ClientLimits;
   /** When aborted, an advance ends between two runs. */
   readonly stop?: AbortSignal;
-  /** Time between two heartbeats (rules.md T5), in ms. Left out: a second. */
+  /** Time between two heartbeats (rules.md T5), in ms. The default is a second. */
   readonly heartbeat?: number;
-  /** Pause before each step of a scenario that the console plays slowly, in ms. Left out: a second. */
+  /** Pause before each step of a scenario that the console plays slowly, in ms. The default is a second. */
   readonly slowPause?: number;
   /** Opens the bank of this bundle: its ledger, known state, prices, journal and armed faults, with a snapshot of it as it was saved. */
   readonly bundle?: Bundle;
-  /** The trial of a gauntlet, over which the settings were read. Left out: none. */
+  /** The trial of a gauntlet, over which the settings were read. The default is none. */
   readonly trial?: TrialSettings | null;
-  /** Makes a named bank for each of these listed profiles (rules.md Q12). Left out: none. */
+  /** Makes a named bank for each of these listed profiles (rules.md Q12). The default is none. */
   readonly platform?: readonly string[];
 }
 

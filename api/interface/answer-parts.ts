@@ -62,7 +62,7 @@ export const link = titled('Link', 'Where to go on from here.').closed({
   ),
 });
 
-/** The purpose of each link, and its address in examples: the part after that of the resource. Left out: examples do not have it. */
+/** The purpose of each link, and its address in examples: the part after that of the resource. If it is left out, examples do not have it. */
 const linkHere = {
   self: ['Where this is read.', ''],
   status: ['Where the status of the payment is read.', '/status'],

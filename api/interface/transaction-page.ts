@@ -7,7 +7,7 @@ import { link } from '../pipeline/endpoint.ts';
 import { maxLimit } from './accounts/account-request.ts';
 import { links } from './answer-parts.ts';
 
-/** A page of a list of transactions. Null: bookingStatus excludes these. */
+/** A page of a list of transactions. It is null if bookingStatus excludes these. */
 interface TransactionPage<Transaction> extends PagesBeside {
   readonly query: ReportQuery;
   readonly place: ListPlace;

@@ -42,9 +42,9 @@ export interface Entry {
   readonly body: KeptBody | null;
   /** The received part of a request that the HTTP parser refused. */
   readonly packet: KeptBody | null;
-  /** Null: no answer was sent. */
+  /** It is null if no answer was sent. */
   readonly status: number | null;
-  /** False: the client was gone before it had the whole answer. */
+  /** It is false if the client was gone before it had the whole answer. */
   readonly isDelivered: boolean;
   readonly answer: KeptBody | null;
   readonly facts: RequestFacts;

@@ -13,17 +13,17 @@ export interface Cells {
   readonly dateOfItem: { readonly item?: string | undefined; readonly date: string };
   readonly account: { readonly number: string; readonly name: string | null; readonly item?: string | undefined };
   readonly owner: { readonly number: string; readonly name: string };
-  /** Null: no payment made it. */
+  /** It is null if no payment made it. */
   readonly payment: { readonly paymentId: string | null; readonly text: string };
   readonly status: string;
-  /** `at`: an instant, or a date. Null: no run is known. */
+  /** `at`: an instant, or a date. It is null if no run is known. */
   readonly run: { readonly id: string | null; readonly at: string };
   readonly outcome: 'settle' | 'retry' | 'reject';
 }
 
 type Kind = keyof Cells;
 
-/** A column: its head, the kind and the values of its cells, and how much room a text takes in the console. Null: the cell is empty. */
+/** A column: its head, the kind and the values of its cells, and how much room a text takes in the console. It is null if the cell is empty. */
 export type AnswerColumn<Row> = {
   readonly [Each in Kind]: readonly [
     head: string,

@@ -17,7 +17,7 @@ interface About {
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   /** Security schemes by name, as OpenAPI has them. */
   readonly securitySchemes?: Readonly<Record<string, Json>>;
-  /** One of these sets of schemes is needed; an empty set: none. Left out: nothing is needed. */
+  /** One of these sets of schemes is needed; an empty set: none. If it is left out, nothing is needed. */
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
 }
 
@@ -39,9 +39,9 @@ export interface Operation {
   readonly deprecated?: boolean;
   /** The parameters of path, query and headers. */
   readonly parameters: readonly Parameter[];
-  /** Null: it takes no body; a list: one of these. */
+  /** It is null if it takes no body; a list means one of these. */
   readonly body: Content | readonly Content[] | null;
-  /** True: it may be left out. */
+  /** It is true if it may be left out. */
   readonly bodyIsOptional?: boolean;
   /** Numbers of the rules that say what its schemas cannot. */
   readonly rules?: readonly string[];
@@ -55,14 +55,14 @@ export interface Parameter {
   readonly description: string;
   readonly required: boolean;
   readonly schema: AnswerSchema | Json;
-  /** An example; the examples of all parameters together make a request that works. Left out: that request lacks the parameter. */
+  /** An example; the examples of all parameters together make a request that works. If it is left out, that request lacks the parameter. */
   readonly example?: string | number | boolean;
 }
 
 /** A body: of a request, or of an answer. */
 export interface Content {
   readonly schema: AnswerSchema | Json;
-  /** Left out: `application/json`. */
+  /** The default is `application/json`. */
   readonly mediaType?: string;
   /** Values by name. */
   readonly examples: Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>;
@@ -71,7 +71,7 @@ export interface Content {
 export interface DocumentedAnswer {
   /** When it comes, in a sentence. */
   readonly description: string;
-  /** Null: it has no body; a list: the one that the caller accepts. */
+  /** It is null if it has no body; a list means the one that the caller accepts. */
   readonly content: Content | readonly Content[] | null;
   /** Headers that it may have beside those of every answer. */
   readonly headers?: Readonly<Record<string, { readonly description: string; readonly example: string }>>;

@@ -14,7 +14,7 @@ interface PageParts {
   readonly content: HtmlValue;
   /** Stylesheets and scripts of the page, in place of the stylesheet of forms. */
   readonly head?: Html;
-  /** Left out: the page exists in English only. */
+  /** If it is left out, the page exists in English only. */
   readonly shown?: PageLanguage;
   /** Whose page it is, by default the sandbox's. */
   readonly bankName?: string | null;

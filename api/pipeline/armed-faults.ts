@@ -128,7 +128,7 @@ export class ArmedFaults {
   }
 
   /**
-   * Waits this many ms. False: the call must not go on, because the bank was reset or closed (if the call is not carried out yet: since it
+   * Waits this many ms. It is false if the call must not go on, because the bank was reset or closed (if the call is not carried out yet: since it
    * counted so many `resets`), the server stops, or the client of `response` is gone.
    */
   wait(ms: number, { response, resets = this.#resets }: WaitingCall): Promise<boolean> {

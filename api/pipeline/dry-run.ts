@@ -17,7 +17,7 @@ export interface RequestToJudge {
 }
 
 export interface Judgement {
-  /** Null: the bank would carry the request out. */
+  /** It is null if the bank would carry the request out. */
   readonly refusal: Refusal | null;
   /** Id of the TPP once the signature check has passed (rules.md G8). */
   readonly tpp: string | null;

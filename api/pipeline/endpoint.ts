@@ -30,16 +30,16 @@ export interface Endpoint<Body = unknown, Names extends string = string> {
   readonly role: 'PSP_PI' | 'PSP_AI' | null;
   /** Added to the refusal of another method on this path: where to send it instead. */
   readonly elsewhere?: string;
-  /** Values of `:product`; another is PRODUCT_UNKNOWN (rules.md P1). Left out: the path has no product. */
+  /** Values of `:product`; another is PRODUCT_UNKNOWN (rules.md P1). If it is left out, the path has no product. */
   readonly products?: readonly string[];
   /** Kind of resource in the path, for the HTTP status of a fault in it. */
   readonly names?: Extract<FaultPlace, 'account' | 'path'>;
   /** Required headers beside X-Request-ID. */
   readonly requires: readonly HeaderDemand[];
-  /** True: it begins or ends something with the PSU, who should be present (rules.md A8c). */
+  /** It is true if it begins or ends something with the PSU, who should be present (rules.md A8c). */
   readonly withPsu?: boolean;
   /**
-   * Query parameters by name, with their schemas for the API document; the handler reads them. Left out: none. Another is
+   * Query parameters by name, with their schemas for the API document; the handler reads them. The default is none. Another is
    * PARAMETER_NOT_SUPPORTED.
    */
   readonly query?: Readonly<Record<string, AnswerSchema>>;
@@ -115,10 +115,10 @@ export class JsonText {
 
 export interface Answer {
   readonly status: number;
-  /** A value to send as JSON, or a {@link JsonText}. Left out: no body. */
+  /** A value to send as JSON, or a {@link JsonText}. By default there is no body. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Left out: the body shows no account transactions. */
+  /** If it is left out, the body shows no account transactions. */
   readonly transactions?: SourceTransactions;
 }
 

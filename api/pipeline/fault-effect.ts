@@ -22,7 +22,7 @@ export interface FaultEffect {
   readonly badSignature?: BadSignature;
   /** How long the bank waits, see {@link delayMs}. */
   readonly delay?: string;
-  /** Left out: before the commit, for a code. */
+  /** The default is before the commit, for a code. */
   readonly when?: FaultMoment;
 }
 

@@ -36,7 +36,7 @@ export type SiteCheck = (request: Pick<IncomingMessage, 'headers'>) => SiteFault
 /** The same, by the method of the request. */
 export type CallCheck = (request: Pick<IncomingMessage, 'headers' | 'method'>) => SiteFault | null;
 
-/** Refusal of a request with two Host headers: each reader could take another one. Null: it has one, or none. */
+/** Refusal of a request with two Host headers: each reader could take another one. Returns null if it has one, or none. */
 export function hostFault({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): Refusal | null {
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {

@@ -33,7 +33,7 @@ export interface ProblemFacts {
   /** The settlement run that failed. */
   readonly run?: { readonly id: string; readonly at: string };
   readonly headers?: Readonly<Record<string, string>>;
-  /** True: the server stops, which is no failure whatever the status. */
+  /** It is true if the server stops, which is no failure whatever the status. */
   readonly isStop?: boolean;
   /** Links of the console to what the refusal concerns. */
   readonly ways?: readonly Way[];

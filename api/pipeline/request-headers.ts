@@ -101,7 +101,7 @@ function row(name: string, expected: string, sample: string, check: HeaderFormat
   return { name, expected, sample, check, key: name.toLowerCase() };
 }
 
-/** Headers that the bank uses. Null: not sent, or empty. */
+/** Headers that the bank uses. One that is not sent, or empty, is null. */
 export interface RequestHeaders {
   readonly requestId: string | null;
   readonly sessionId: string | null;
@@ -110,7 +110,7 @@ export interface RequestHeaders {
   readonly psuIdentity: string | null;
   readonly psuCorporateId: string | null;
   readonly psuContext: 'PRIVATE' | 'CORPORATE' | null;
-  /** Null: unattended access (rules.md A8). */
+  /** Null means unattended access (rules.md A8). */
   readonly psuIpAddress: string | null;
   /** Names of changes, separated by commas. */
   readonly acceptFix: string | null;

@@ -31,7 +31,7 @@ export interface RequestFacts {
 /** Notes about one request, made while it is answered. */
 interface Notes {
   facts: RequestFacts;
-  /** The operation at its path, also if it is refused: `POST /sandbox/banks/{name}`. Null: there is none, or it was not looked for yet. */
+  /** The operation at its path, also if it is refused: `POST /sandbox/banks/{name}`. It is null if there is none, or it was not looked for yet. */
   operation: string | null;
   /** The body of the answer as sent, for the journal, if one was kept. */
   answer: string | null;

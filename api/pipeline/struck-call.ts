@@ -28,8 +28,8 @@ const notCommitted: Fault = {
 
 /**
  * Carries out a call that an armed fault matches, and lets the fault strike it (rules.md E6, E6b, E6c). The fault strikes in the call's
- * transaction and does the rest after it, so a call that waits holds neither a transaction nor a lock. Throws a refusal. Null: the fault has
- * answered, or closed the connection.
+ * transaction and does the rest after it, so a call that waits holds neither a transaction nor a lock. Throws a refusal. Returns null if the
+ * fault has answered, or closed the connection.
  */
 export async function carryOutStruck(faults: ArmedFaults, struckCall: StrikableCall): Promise<Answer | null> {
   const { call, provoked, target, response } = struckCall;
@@ -74,7 +74,7 @@ function answerIn(outcome: PromiseSettledResult<Answer>): Answer {
 }
 
 /**
- * Notes the fault and waits for its delay. False: the connection is to close, because the bank was reset or closed, the server stops, or
+ * Notes the fault and waits for its delay. Returns false if the connection is to close, because the bank was reset or closed, the server stops, or
  * nobody waits for the answer. A client that is gone before the commit changes nothing: its call is carried out all the same.
  */
 async function waited(

@@ -90,7 +90,7 @@ function isoCode(transaction: Transaction): string {
   }
 }
 
-/** The bank's own code of a kind of transaction (register 20, 33). Null: nobody has published one. */
+/** The bank's own code of a kind of transaction (register 20, 33). Returns null if nobody has published one. */
 function ownCode(transaction: Transaction): string | null {
   const code = nonEmpty(transaction.details.proprietaryBankTransactionCode);
   if (code !== undefined) return code;

@@ -48,7 +48,7 @@ function shownList(list: JsonObject, source: SourceTransactions, show: ShowTrans
 export interface SeenCardTransaction {
   /** `123456******1234` */
   readonly maskedPan: string;
-  /** Null: pending. */
+  /** Null means pending. */
   readonly bookingDate: LocalDate | null;
   readonly transactionDate: LocalDate;
 }

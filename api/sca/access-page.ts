@@ -20,7 +20,7 @@ const formLimit = 2 * 1024;
 
 interface AccessOptions {
   readonly bank: Bank;
-  /** Null: that of the sandbox. */
+  /** Null means that of the sandbox. */
   readonly bankName: string | null;
   readonly formTokens: FormTokens;
 }

@@ -14,7 +14,7 @@ export type PageView = ReturnType<typeof viewOf>;
 
 interface AboutPage {
   readonly formToken: string;
-  /** Null: that of the sandbox. */
+  /** Null means that of the sandbox. */
   readonly bankName: string | null;
   readonly shown: PageLanguage;
   /** The address of this page with another page of the payees of bulk payments. */

@@ -84,9 +84,9 @@ export type CertificateFaultName = keyof typeof certificateFaults;
 interface KitRequest {
   /** Name of the TPP: the same name is the same TPP (rules.md G8). */
   readonly name: string;
-  /** Null: PSP_AI and PSP_PI. A fault that concerns the roles goes first. */
+  /** Null means PSP_AI and PSP_PI. A fault that concerns the roles goes first. */
   readonly roles: readonly Psd2Role[] | null;
-  /** Null: a good certificate. */
+  /** Null means a good certificate. */
   readonly fault: CertificateFaultName | null;
 }
 
@@ -113,7 +113,7 @@ export async function makeKitCertificate(request: KitRequest, ca: Issuer, now: I
   };
 }
 
-/** Null: self-signed. */
+/** Null means self-signed. */
 async function issuerOf(fault: CertificateFault | null, ca: Issuer, now: Instant): Promise<Issuer | null> {
   switch (fault?.issuer) {
     case undefined:

@@ -68,7 +68,7 @@ type Issuer = NonNullable<CertificateRequest['issuer']>;
 
 interface Held {
   readonly credentials: Credentials;
-  /** Null: for as long as the process lives, also when its certificate has expired. */
+  /** Null means for as long as the process lives, also when its certificate has expired. */
   readonly validity: Pick<CertificateRequest, 'validFrom' | 'validTo'> | null;
 }
 

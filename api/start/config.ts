@@ -17,7 +17,7 @@ import {
 import { assert } from '../../engine/values/assert.ts';
 import { Mistake } from '../../engine/values/mistake.ts';
 
-/** The values of all settings by their keys. Null: the setting is empty. */
+/** The values of all settings by their keys. The value of an empty setting is null. */
 export interface Config extends Omit<Values, 'profile'> {
   /** The bank of the platform that this one acts as. Null if it follows the document. */
   readonly profile: Profile | null;

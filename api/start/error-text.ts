@@ -28,7 +28,7 @@ const beside = ['', '-wal', '-shm', '.lock', '.snapshots'];
 
 /**
  * Says which file or folder of a path this process may not write, and who owns it, after a blank: ` (/data belongs to uid 0, and this
- * process has uid 1000)`. Empty: permissions are not the cause, or the system has no uids.
+ * process has uid 1000)`. It is empty if permissions are not the cause, or the system has no uids.
  */
 export function closedToUs(path: string): string {
   const uid = process.geteuid?.();

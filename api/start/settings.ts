@@ -21,15 +21,15 @@ import {
 
 /** A setting as the table has it: all that is said of it. */
 interface Entry {
-  /** Left out: its key, as `SANDBANK_CLOCK_NOW`. The flag is `--clock-now`. */
+  /** The default is its key, as `SANDBANK_CLOCK_NOW`. The flag is `--clock-now`. */
   readonly variable?: string;
-  /** Left out: empty. */
+  /** The default is empty. */
   readonly default?: string;
   readonly what: string;
   readonly form: Form<unknown, unknown>;
   /** Its flag has no value. Its variable is 1 or 0. */
   readonly isSwitch?: true;
-  /** Profiles, `POST /sandbox/banks` and `createBank` take it, by its key in the table. Left out: it is of the server. */
+  /** Profiles, `POST /sandbox/banks` and `createBank` take it, by its key in the table. If it is left out, it is of the server. */
   readonly holds?: 'of a bank';
   /** The option of `createBank` for a setting of the server. */
   readonly option?: string;

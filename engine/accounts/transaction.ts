@@ -72,7 +72,7 @@ function exchangeOf(row: TransactionRow, amount: Amount): Partial<TransactionDet
   return formatExchange({ amount, instructed: { minor, currency: instructedCurrency }, rate, quotationDate });
 }
 
-/** The other side of a transaction, or what it is about, in one line: `Lønn`. Of a return, that it is one. Empty: it tells nothing. */
+/** The other side of a transaction, or what it is about, in one line: `Lønn`. Of a return, that it is one. It is empty if it tells nothing. */
 export function headlineOf({
   details,
   amount,

@@ -29,7 +29,7 @@ export type ScaAnswer =
       readonly outcome: 'approve';
       readonly psu: string;
       readonly context: PsuContext;
-      /** In CORPORATE: id, name or owner's number of the agreement. Left out: the PSU's only one. */
+      /** In CORPORATE: id, name or owner's number of the agreement. The default is the PSU's only one. */
       readonly agreement?: string | null;
       /** For a consent: ids, BBANs or IBANs of the chosen accounts. Null chooses all. */
       readonly accounts: readonly string[] | null;

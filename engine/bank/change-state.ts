@@ -31,7 +31,7 @@ export interface StartingPoint {
   readonly fixtures?: string;
   /** The quirks that were switched (rules.md Q1). By default those of the start are on. */
   readonly quirks?: Row<'bank_state'>['quirks'];
-  /** Left out: a reset goes back to this beginning, and the first transaction has the number 1. */
+  /** If it is left out, a reset goes back to this beginning, and the first transaction has the number 1. */
   readonly kept?: KeptState;
 }
 

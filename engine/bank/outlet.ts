@@ -84,7 +84,7 @@ export interface Listener {
   readonly kinds: ReadonlySet<HappeningKind>;
   /** Whether it listens now, asked in the async context of the sender. By default it always does. */
   readonly isListening?: () => boolean;
-  /** Maximum number of `payment` happenings in one transaction: it gets the last ones. Left out: all. */
+  /** Maximum number of `payment` happenings in one transaction: it gets the last ones. The default is all. */
   readonly maxPayments?: () => number;
   /** Called after the commit, before the next transaction begins: it must be quick. It may call the bank, but not wait for it. */
   hear(happening: Happening): void;

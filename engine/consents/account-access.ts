@@ -51,7 +51,7 @@ export interface AccountAccess extends PresentReading {
   readonly consentId: number;
   /** The last bank day on which it was used. */
   readonly usedOn: LocalDate | null;
-  /** Null: old transactions need a live session (rules.md A7). */
+  /** It is null if old transactions need a live session (rules.md A7). */
   readonly fullHistory: FullHistory | null;
   /** The open accounts of the consent. */
   readonly accounts: readonly Account[];

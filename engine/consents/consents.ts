@@ -203,8 +203,8 @@ interface Access {
 }
 
 /**
- * The id of the page of access of a PSU (rules.md A7e): nobody can guess it, and it stays the same until the bank is reset. Null: the bank has
- * no such PSU.
+ * The id of the page of access of a PSU (rules.md A7e): nobody can guess it, and it stays the same until the bank is reset. Returns null if the
+ * bank has no such PSU.
  */
 export async function accessIdOf(bank: BankContext, customerNumber: string): Promise<string | null> {
   const psu = await bank.ledger.read((reader) => customerByNumber(reader, customerNumber));

@@ -153,7 +153,7 @@ export type Author = 'we' | 'anybody';
  */
 export type Durability = 'normal' | 'full';
 
-/** What is said of a database when it is opened. Left out: this program wrote it, `normal`, and the migrations of this version. */
+/** What is said of a database when it is opened. By default this program wrote it, with `normal` and the migrations of this version. */
 interface Opening {
   readonly author?: Author | undefined;
   readonly durability?: Durability;

@@ -60,9 +60,9 @@ const probePause = 500;
 
 /** How a ledger is kept in a file. */
 export interface Keeping {
-  /** Left out: `normal`. */
+  /** The default is `normal`. */
   readonly durability?: Durability | undefined;
-  /** File operations for snapshots, for tests of failing disks. Left out: the disk of this machine. */
+  /** File operations for snapshots, for tests of failing disks. The default is the disk of this machine. */
   readonly disk?: Disk | undefined;
 }
 
@@ -157,7 +157,7 @@ class OpenLedger {
       return snapshot;
     });
 
-  /** Replaces the ledger by a snapshot, changed by `prepare`. All or nothing. Null: there is no such snapshot. */
+  /** Replaces the ledger by a snapshot, changed by `prepare`. All or nothing. Returns null if there is no such snapshot. */
   readonly restore = (key: string, prepare: Preparation): Promise<SavedSnapshot | null> =>
     this.#restoring(() => this.#storage.restore(key, prepare));
 
@@ -167,7 +167,7 @@ class OpenLedger {
 
   readonly snapshots = (): Promise<SavedSnapshot[]> => this.#exclusive(() => this.#storage.list());
 
-  /** False: there is no such snapshot. */
+  /** Returns false if there is no such snapshot. */
   readonly removeSnapshot = (key: string): Promise<boolean> => this.#exclusive(() => this.#storage.remove(key));
 
   /** The whole ledger as the bytes of one SQLite file, and what `read` reads, with nothing in between. */

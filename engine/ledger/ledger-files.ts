@@ -113,7 +113,7 @@ export async function overwriteDatabase(from: string, to: string): Promise<void>
 }
 
 /**
- * Copies a ledger that others may write meanwhile into the file `to`, which is empty, as it was at one instant. False: the ledger was
+ * Copies a ledger that others may write meanwhile into the file `to`, which is empty, as it was at one instant. Returns false if the ledger was
  * replaced at the beginning, and the copy is worth nothing. Throws the reason of `stopping` when that is aborted.
  */
 export async function copyOpenLedger(path: string, to: string, stopping: AbortSignal): Promise<boolean> {

@@ -19,7 +19,7 @@ function heldBy(holder: LedgerHolder | null): LedgerRefused {
 }
 
 export interface LedgerLock {
-  /** True: the last server of the ledger left it sound, and nothing has touched its file since. */
+  /** It is true if the last server of the ledger left it sound, and nothing has touched its file since. */
   readonly isUntouched: boolean;
   /** Locks the new file after a restore replaced the ledger's. Throws LedgerRefused when another process serves it. */
   follow(): void;
@@ -162,7 +162,7 @@ function leave(sqlite: BetterSqlite3.Database, state: string | null): void {
 
 /**
  * What every change of a closed ledger's file changes, and every copy has otherwise: nobody can set the time of the last change of an
- * inode. Null: a log is beside it, so that it was not closed or another program has it open, or it cannot be reached.
+ * inode. Returns null if a log is beside it, so that it was not closed or another program has it open, or it cannot be reached.
  */
 function stateOf(path: string): string | null {
   if (['-wal', '-journal'].some((suffix) => existsSync(path + suffix))) return null;

@@ -61,7 +61,7 @@ export function prepared<Access extends Reader, Values extends object, Row>(
   };
 }
 
-/** As {@link prepared}, for a query of one row at most. Undefined: there is none. */
+/** As {@link prepared}, for a query of one row at most. Returns undefined if there is none. */
 export function preparedOne<Access extends Reader, Values extends object, Row>(
   build: (db: Access, given: Given<Values>) => Query<Row>,
 ): (access: Access, values: Values) => Promise<Row | undefined> {

@@ -138,7 +138,7 @@ function named(key: string): string {
 interface InspectedFile {
   /** Reads one state of the file, whatever is written meanwhile. */
   readonly reader: Reader;
-  /** False: not all migrations have run: its tables are those of an older version. */
+  /** It is false if not all migrations have run: its tables are those of an older version. */
   readonly isUpToDate: boolean;
   close(): void;
 }

@@ -26,7 +26,7 @@ export type Preparation = (tx: KyselyTransaction<Tables>, at: Instant) => Promis
 
 /** A ledger to start from, instead of empty tables. */
 export interface Beginning extends SavedSnapshot {
-  /** A serialized database, read only if no ledger exists. Null: there is none to start from. */
+  /** A serialized database, read only if no ledger exists. It is null if there is none to start from. */
   readonly image: () => Buffer | null;
   /** Changes it before it becomes the ledger. */
   readonly prepare: (tx: KyselyTransaction<Tables>) => Promise<void>;
@@ -48,7 +48,7 @@ export interface LedgerStorage {
   remove(key: string): Promise<boolean>;
   /** The whole database as the bytes of one SQLite file, which has no log beside it. */
   image(): Promise<Buffer>;
-  /** False: the open file was moved or removed. */
+  /** Returns false if the open file was moved or removed. */
   isInPlace(): boolean;
   /** Writes to the disk without changing anything. Throws the errors of a write. */
   probe(): Promise<void>;

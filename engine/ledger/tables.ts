@@ -314,7 +314,7 @@ export const tables = {
     debit_rate: orNull(text),
     credit_rate: orNull(text),
     quotation_date: date,
-    /** Null: the execution date (rules.md T4d). */
+    /** Null means the execution date (rules.md T4d). */
     value_date: orNull(date),
   }),
   /** One transfer: a payment has one, a bulk payment one for each item. Executions and the duplicate check use it (rules.md P7). */
@@ -477,7 +477,7 @@ export const tables = {
     booked_at: orNull(instant),
     /** Null until it is booked, and if it was kept. */
     posting_id: orNull(ref('direct_posting')),
-    /** Why the money stayed with the clearing account. Null: it did not, or is to come. */
+    /** Why the money stayed with the clearing account. It is null if it did not, or is to come. */
     kept: orNull(text),
   }).with(
     'create index payment_return_due on payment_return (due) where booked_at is null',
@@ -496,7 +496,7 @@ export const tables = {
     /** Credit positive, debit negative; in the account's currency. */
     amount_minor: amount,
     value_date: date,
-    /** The bank books it as it is at 00:00 of this day. Null: it stays until somebody books or releases it. */
+    /** The bank books it as it is at 00:00 of this day. It is null if it stays until somebody books or releases it. */
     booking_date: orNull(date),
     /** The event of the account's life that made it. Null if `/v1/sandbox` made it. */
     event: orNull(text),
@@ -595,7 +595,7 @@ export const tables = {
     path: drawn(text),
     /** In lower case. */
     request_id: drawn(text),
-    /** Null: an older program kept it and did not know this. */
+    /** It is null if an older program kept it and did not know this. */
     query: orNull(text),
     /** Digest of the body, and the PSU headers. */
     content: text,

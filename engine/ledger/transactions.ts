@@ -120,7 +120,7 @@ export class Transactions implements DatabaseConnection {
     this.#isPart = true;
   }
 
-  /** Takes back all that was done since {@link wrap}. False: SQLite has rolled it back already, and what came after stays. */
+  /** Takes back all that was done since {@link wrap}. Returns false if SQLite has rolled it back already, and what came after stays. */
   unwrap(): boolean {
     this.#isPart = false;
     if (!this.isOpen) return false;

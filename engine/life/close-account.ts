@@ -16,7 +16,7 @@ import { cancelOrders } from './bank-orders.ts';
 import type { Living } from './lives.ts';
 import { deleteLife, livedAccounts } from './rows/lives.ts';
 
-/** Ends a life inside the caller's transaction. False: the account has none. */
+/** Ends a life inside the caller's transaction. Returns false if the account has none. */
 export async function endLifeOn(bank: BankContext, tx: Writer, accountId: number, at: Instant): Promise<boolean> {
   const { state } = await bankTime(bank, tx);
   if (state.lived_until === null) return false;

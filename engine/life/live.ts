@@ -29,7 +29,7 @@ const [lifeDaysAtOnce, daysAtOnce] = [9_000, 31];
 
 /**
  * The next midnight at which lives need the bank as it is then: to book interest and fees, to pay salaries, or because enough has passed, so that no
- * step takes long. Null: no account has a life.
+ * step takes long. Returns null if no account has a life.
  */
 export async function nextLifeSettlement(
   bank: BankContext,
@@ -191,7 +191,7 @@ class LifeStepWriter implements Teller<Actor, OpenReservation, Promise<boolean>>
     return this.#leaving.length;
   }
 
-  /** Lets one event happen. Null: it is done. Else a promise of its end: true if it ordered a payment. */
+  /** Lets one event happen. Returns null if it is done. Else a promise of its end: true if it ordered a payment. */
   carryOut({ row }: Living, happening: Happening): Promise<boolean> | null {
     const actor = this.#stage.actors.get(row.account_id);
     assert(actor !== undefined, 'a life is of an account');

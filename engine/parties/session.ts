@@ -68,7 +68,7 @@ export function idPeriod(bank: BankContext, every: number | 'session', asking: A
   });
 }
 
-/** Undefined: the TPP knows no such PSU. */
+/** Returns undefined if the TPP knows no such PSU. */
 async function psuKeyOf(reader: Reader, { tppId, psu }: AskingPsu): Promise<number | undefined> {
   const found = await orRefusal(identifyPsu(reader, tppId, { ...psu, corporateId: undefined }));
   return found instanceof Refusal ? undefined : found.psu?.id;

@@ -90,7 +90,7 @@ export function occurrencesIfSigned(runs: LaneRuns, order: StandingOrder, now: I
   return occurrencesFrom(schedule, index, runs.calendar, { notBefore, isOfAll: runs.datesByRun });
 }
 
-/** The first of {@link occurrencesIfSigned}. Undefined: there is none. */
+/** The first of {@link occurrencesIfSigned}. Returns undefined if there is none. */
 export function firstIfSigned(runs: LaneRuns, order: StandingOrder, now: Instant): Occurrence | undefined {
   return occurrencesIfSigned(runs, order, now).occurrences[0];
 }

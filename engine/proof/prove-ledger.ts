@@ -70,7 +70,7 @@ export interface Inspection {
   readonly damage: string | null;
   /** SQLite's error code when it cannot read the file. */
   readonly code?: string;
-  /** False: an older version made its tables. Its pages were checked; its books must be checked after the migration. */
+  /** It is false if an older version made its tables. Its pages were checked; its books must be checked after the migration. */
   readonly isUpToDate: boolean;
 }
 

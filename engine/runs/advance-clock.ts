@@ -45,7 +45,7 @@ interface AdvanceOptions {
   readonly shouldStop?: StopCondition;
   /** Called for each run right after its commit; each run then has a commit of its own. */
   readonly ran?: ((report: RunReport) => void) | undefined;
-  /** What its runs keep as their cause (rules.md T5b). Left out: an advance. */
+  /** What its runs keep as their cause (rules.md T5b). The default is an advance. */
   readonly trigger?: RunTrigger;
 }
 
@@ -280,7 +280,7 @@ interface Known {
 export type ClockFollower = ReturnType<typeof followClock>;
 
 interface CatchUpOptions {
-  /** Left out: somebody waits for the runs, which count as those of the heartbeat and are left to nobody. */
+  /** If it is left out, somebody waits for the runs, which count as those of the heartbeat and are left to nobody. */
   readonly alarm?: Alarm | undefined;
   readonly shouldStop?: () => boolean;
 }

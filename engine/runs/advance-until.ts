@@ -38,7 +38,7 @@ interface AdvanceResult extends AdvanceReport {
 export interface AdvanceWatch {
   /** The advance is allowed. `expected` is its target, or the end of the payment's last day when a status is awaited. */
   began(from: Instant, expected: Instant): void;
-  /** Called for each run right after its commit. Left out: short runs share commits. */
+  /** Called for each run right after its commit. If it is left out, short runs share commits. */
   readonly ran?: ((report: RunReport) => void) | undefined;
   /** Called between two runs: true ends the advance there. */
   isGone(): boolean;

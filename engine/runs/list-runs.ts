@@ -126,7 +126,7 @@ export interface Foreseen {
 
 /** A future attempt as the ledger will store it, with its reason. */
 export interface ForecastExecution extends Omit<RunAttempt, 'paymentId'> {
-  /** Null: a life has not ordered the payment yet. */
+  /** It is null if a life has not ordered the payment yet. */
   readonly paymentId: string | null;
   readonly run: SettlementRun;
   /** What a customer's account at this bank receives if the attempt settles; else null. */

@@ -21,7 +21,7 @@ export interface SchedulePreview {
 export interface PreviewTerms {
   readonly count: number;
   readonly now: Instant;
-  /** Null: now, and the occurrences that have passed are listed too. */
+  /** Null means now, and the occurrences that have passed are listed too. */
   readonly signedAt: Instant | null;
 }
 

@@ -22,7 +22,7 @@ export interface Rehearsal extends Pick<PresentReading, 'now'> {
   /** The bank as it was when it was copied, over the copy. Armed faults do not strike it. */
   readonly bank: BankContext;
   readonly ledger: Ledger;
-  /** False: of the payments only the first ones are copied, as more are due than one answer holds. */
+  /** It is false if only the first payments are copied, as more are due than one answer holds. */
   readonly isWhole: boolean;
 }
 
@@ -48,7 +48,7 @@ export async function prepareRehearsal(reading: PresentReading, to: Instant, mos
 }
 
 /**
- * Advances the copy as the bank will be advanced, tells what happened, and throws the copy away (rules.md D3e). Null: the copy lacks
+ * Advances the copy as the bank will be advanced, tells what happened, and throws the copy away (rules.md D3e). Returns null if the copy lacks
  * payments of which it would have had to tell. BAD_REQUEST: more than {@link maxAttempts} attempts or planned events. SYSTEM_ERROR: the
  * bank stops meanwhile.
  */

@@ -55,10 +55,10 @@ interface BeforeRun {
 
 /** What a run did, and the state of the bank after it, which the caller stores. */
 interface RunDone {
-  /** Null: there was nothing to do. */
+  /** It is null if there was nothing to do. */
   readonly report: RunReport | null;
   readonly state: Row<'bank_state'>;
-  /** False: no execution was due and no return was booked, so that all executions are as they were. */
+  /** It is false if no execution was due and no return was booked, so that all executions are as they were. */
   readonly hasChangedExecutions: boolean;
 }
 

@@ -43,7 +43,7 @@ interface AccountStatement extends InspectedAccount {
 }
 
 export interface PendingEntry extends PostedEntry {
-  /** False: a debit that is reserved, or a credit that is announced (rules.md S8b). */
+  /** False means a debit that is reserved, or a credit that is announced (rules.md S8b). */
   readonly isPosted: boolean;
 }
 
@@ -72,7 +72,7 @@ export interface BookedEntry extends PostedEntry {
 
 /** The part of a statement that is read: the `limit` latest entries of a period, but for the `offset` latest. */
 interface StatementPage extends Period {
-  /** Left out: all of them. */
+  /** The default is all of them. */
   readonly limit?: number | undefined;
   readonly offset?: number;
 }

@@ -51,7 +51,7 @@ const pageSize = 500;
 /** Postings are stored in larger batches: each statement touches every page of the day's index, whatever its size. */
 const postingsAtOnce = 50_000;
 
-/** The first page of the executions that are due in a run, in {@link settlementOrder}. Empty: nothing is due. */
+/** The first page of the executions that are due in a run, in {@link settlementOrder}. It is empty if nothing is due. */
 export function firstDue(tx: Writer, run: SettlementRun): Promise<DueExecution[]> {
   return dueExecutions(tx, run, null, pageSize);
 }

@@ -39,7 +39,7 @@ export function findRecurring(transactions: readonly Transaction[]): Transaction
   return [...monthly(transactions, -1, 0.15), ...monthly(transactions, 1, 0.6)];
 }
 
-/** The shop of a card purchase: its text without card, day, amount, payment service, address and number. Null: it is no purchase. */
+/** The shop of a card purchase: its text without card, day, amount, payment service, address and number. Returns null if it is no purchase. */
 export function merchantIn({ remittanceInformationUnstructured: text = '' }: Transaction): string | null {
   const [, shop] = /^(?:\*\d{4} )?\d\d\.\d\d (?:[A-Z]{3} [\d.]+ )?(.+?)(?: Kurs: [\d.]+)?$/.exec(text) ?? [];
   return shop?.replace(/^(?:VIPPS|KLARNA)\*/, '').replace(/\.EXAMPLE$| \d+$/, '') ?? null;

@@ -24,7 +24,7 @@ export interface Order {
 export interface Payment {
   readonly paymentId: string;
   readonly path: string;
-  /** Null: the bank needs no approval. */
+  /** It is null if the bank needs no approval. */
   readonly authorisationPath: string | null;
 }
 

@@ -43,7 +43,7 @@ export function bankAddress(given: Arguments, isNamed = given.has('port') || giv
 
 /**
  * The address that a server has left in the file of {@link addressFile}, of an environment that has one: it follows the flags of that server,
- * which a program beside it does not know. Null: there is none.
+ * which a program beside it does not know. Returns null if there is none.
  */
 function leftAddress(given: Arguments): string | null {
   const file = given.addressFile();

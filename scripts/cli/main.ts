@@ -65,7 +65,7 @@ function typedProgram({ name }: Command, { env, program }: Terminal): string {
   return isScript ? `npm run -s ${name} --` : `${program} ${name}`;
 }
 
-/** Advice for a slip, such as `--verison` or `--bank pay`. Null: the flags are those of serve. */
+/** Advice for a slip, such as `--verison` or `--bank pay`. Returns null if the flags are those of serve. */
 function slipOf([first = '', second = '']: readonly string[], program: string): string | null {
   const [flag = '', value = second] = first.split('=');
   if (flag === '--bank' && value !== '') {
@@ -106,7 +106,7 @@ const ofNpm = ['ca', 'cert', 'force', 'json', 'key', 'proxy'];
 
 /**
  * What to write where npm kept a flag of ours for itself: `npm start --port 9000` starts the program without it. npm puts the value into
- * a variable, or `true` if it does not know the flag; then the value is left among the words. Null: npm kept none.
+ * a variable, or `true` if it does not know the flag; then the value is left among the words. Returns null if npm kept none.
  */
 export function keptByNpm(
   { env }: Pick<Terminal, 'env'>,

@@ -12,7 +12,7 @@ export interface Order {
   readonly to?: string | undefined;
   /** Of a single payment. */
   readonly kid?: string | undefined;
-  /** Left out: a single payment. */
+  /** The default is a single payment. */
   readonly every?: Frequency | undefined;
   readonly on?: string | undefined;
   readonly until?: string | undefined;

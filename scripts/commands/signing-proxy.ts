@@ -131,8 +131,8 @@ function signed(
 }
 
 /**
- * Passes the answer on as it comes, and keeps its body where there are `chunks` for it. Null: it broke off, or is too large to keep. Rejects with a
- * Problem when the target did not answer.
+ * Passes the answer on as it comes, and keeps its body where there are `chunks` for it. Returns null if it broke off, or is too large to keep.
+ * Rejects with a Problem when the target did not answer.
  */
 async function answer(
   onward: ClientRequest,

@@ -27,7 +27,7 @@ export async function readTppIssuedBy(folder: string, ca: SandboxCa, name: strin
   return makeTpp(folder, `${name}-ca`, { ...testTppRequest(name, now), issuer: ca });
 }
 
-/** Null: the files are missing or cannot be used. Made again, it is the same TPP (rules.md G8). */
+/** Returns null if the files are missing or cannot be used. Made again, it is the same TPP (rules.md G8). */
 function keptTpp(folder: string, name: string): Credentials | null {
   const files = tppFiles(folder, name);
   try {

@@ -21,15 +21,15 @@ export interface Exchange {
   readonly isOfDoor: boolean;
   /** By lower-case name. */
   readonly headers: ReadonlyMap<string, string>;
-  /** Empty: none. */
+  /** Empty means none. */
   readonly body: string;
   readonly status: number;
   readonly answerHeaders: ReadonlyMap<string, string>;
   /** Without parameters; empty: unknown. */
   readonly mediaType: string;
-  /** Parsed JSON, or the text of another answer. Undefined: it has no body. */
+  /** Parsed JSON, or the text of another answer. It is undefined if it has no body. */
   readonly answer: unknown;
-  /** False: an answer of this status to this method has no body. */
+  /** It is false if an answer of this status to this method has no body. */
   readonly canHaveBody: boolean;
 }
 
@@ -87,7 +87,7 @@ export function exchangeOf(har: unknown, entry: number): Exchange | Skipped {
   };
 }
 
-/** The endpoint that a path ends with, whatever stands before it. Null: the interface has none there. */
+/** The endpoint that a path ends with, whatever stands before it. Returns null if the interface has none there. */
 function placeOf(pathname: string, method: string): Pick<Exchange, 'endpoint' | 'template' | 'params'> | null {
   if (ofControlPlane.test(pathname)) return null;
   const segments = pathname.replace(/\/$/, '').split('/');

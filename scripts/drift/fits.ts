@@ -11,7 +11,7 @@ export interface Misfit {
   readonly kind: 'lost' | 'added' | 'type' | 'value';
   /** What the document asks for there, in words. */
   readonly document: string;
-  /** What stands there. Undefined: nothing. */
+  /** What stands there. Undefined means nothing. */
   readonly bank: unknown;
 }
 

@@ -17,7 +17,7 @@ const jestLine = /^ ?FAIL (?<file>[^\s>]+)(?: \([\d.]+ s\))?$|^ {2}● (?!Consol
 
 export interface TestsOfRun {
   readonly failed: readonly GauntletTest[];
-  /** Null: nothing says it. */
+  /** It is null if nothing says it. */
   readonly passed: number | null;
   /** The last lines of the output. */
   readonly last: string;

@@ -18,7 +18,7 @@ const graceMs = 1_000;
 const startMs = 30_000;
 
 export interface Ended {
-  /** Null: it did not end by itself. */
+  /** It is null if it did not end by itself. */
   readonly code: number | null;
   /** Standard output and standard error, as they came. */
   readonly output: string;
@@ -98,7 +98,7 @@ async function endGroup({ pid }: ChildProcess): Promise<void> {
   signalGroup(pid, 'SIGKILL');
 }
 
-/** False: the group has ended. */
+/** Returns false if the group has ended. */
 function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(-pid, signal);
@@ -109,7 +109,7 @@ function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
 
 /** A bank of its own process, for suites in other languages. */
 export interface SuiteBank extends AsyncDisposable {
-  /** Null: it did not start. */
+  /** It is null if it did not start. */
   readonly address: string | null;
   /** What it said on standard error while it started. */
   readonly said: string;

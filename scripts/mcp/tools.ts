@@ -26,7 +26,7 @@ import { authorisationsOf, throwAwayName } from '../../api/control/payments/door
 import { isFinal } from '../../engine/values/transaction-status.ts';
 import { type Desk, inWorkingFolder } from './desk.ts';
 
-/** What a tool found, and the next step: `advance {"runs":1}`, perhaps with words behind it. Null: to read a long answer on. */
+/** What a tool found, and the next step: `advance {"runs":1}`, perhaps with words behind it. Null means to read a long answer on. */
 interface Found {
   readonly data: unknown;
   readonly next: string | null;

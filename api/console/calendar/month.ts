@@ -60,11 +60,11 @@ export async function readMonth(call: PageCall, first: LocalDate) {
   const { attempts, isWhole } = await attemptsOf(call, [...own, ...others]);
   return {
     today,
-    // Null: nothing of the month is to come, or it cannot be foreseen.
+    // It is null if nothing of the month is to come, or it cannot be foreseen.
     problem: foreseen.problem,
     // Payments that were moved from a day of the month.
     moves: movesOf([...[...attempts.values()].flat(), ...executions]),
-    // False: there are too many attempts or lives to read them all.
+    // It is false if there are too many attempts or lives to read them all.
     isWhole: isWhole && lives.length <= maxLives,
     days: days.map(({ date, reason, earlyClose, runs: slots }) => ({
       date,

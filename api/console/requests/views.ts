@@ -191,7 +191,7 @@ const maxQuotedChars = 60;
 
 /**
  * The signing string. If the signature was refused: the string that the bank verifies beside the one that was signed, with the first
- * difference marked and in words. `which` ends the names of its regions. Null: the request has too little to verify.
+ * difference marked and in words. `which` ends the names of its regions. Returns null if the request has too little to verify.
  */
 export function signingStrings({ signing, verdict }: SigningLines, which = ''): HtmlValue {
   const { expected, received, difference } = signing;

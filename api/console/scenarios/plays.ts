@@ -26,7 +26,7 @@ type Playing = { -readonly [Member in keyof Play]: Play[Member] };
 /** A server that plays scenarios. */
 interface PlayingServer extends OwnServer {
   readonly stopping: AbortSignal;
-  /** Pause before each step at the slow pace, in ms. Left out: a second. */
+  /** Pause before each step at the slow pace, in ms. The default is a second. */
   readonly slowPause?: number | undefined;
 }
 

@@ -22,7 +22,7 @@ import { advance, nextBankingDay, setMode, undoMove } from '../clock/views.ts';
 /** What a page shows of its bank around its content. */
 interface OfBank {
   readonly call: PageCall;
-  /** Null: the clock cannot be read. */
+  /** It is null if the clock cannot be read. */
   readonly clock: Html | null;
   /** Each of these events reloads the page. */
   readonly live?: ConsoleView['live'];

@@ -10,7 +10,7 @@ interface Item {
   /** A path of SVG in a box of 16 pixels. */
   readonly icon: string;
   readonly isOutside?: boolean;
-  /** The link is there if the bank has a GET of this path. Left out: it is always there. */
+  /** The link is there if the bank has a GET of this path. If it is left out, it is always there. */
   readonly needs?: string;
 }
 

@@ -8,7 +8,7 @@ export function authorisationsOf({ service, product, paymentId, wirePaymentId = 
   return `/v1/${service}/${product}/${wirePaymentId}/authorisations`;
 }
 
-/** The name of the throw-away TPP that made a payment: the server signs for it. Null: another TPP made it. */
+/** The name of the throw-away TPP that made a payment: the server signs for it. Returns null if another TPP made it. */
 export function throwAwayName({ tpp }: Known): string | null {
   const name = tpp.name.split(' ').at(-1) ?? '';
   return testTppName.test(name) && testTppId(name) === tpp.id ? name : null;

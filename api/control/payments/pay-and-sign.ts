@@ -17,7 +17,7 @@ interface Transfer {
 export interface OrderToPay extends Transfer {
   /** BBAN or IBAN of the debtor. */
   readonly from: string;
-  /** Left out: NOK, of a SEPA payment EUR. */
+  /** The default is NOK, of a SEPA payment EUR. */
   readonly currency?: string | undefined;
   readonly product?: Product | undefined;
   readonly service?: PaymentService | undefined;

@@ -18,11 +18,11 @@ import type { Expectations } from './expectations.ts';
 import type { BankAnswer, Psu, SendOptions, Tpp, TppOptions } from './tpp.ts';
 
 export interface CreateBankOptions extends BankOptions {
-  /** When the bank's time starts: `2027-03-24T12:00:00+01:00`, a date, or a Date. Left out: now. */
+  /** When the bank's time starts: `2027-03-24T12:00:00+01:00`, a date, or a Date. The default is now. */
   readonly now?: BankInstant;
-  /** Left out: `frozen`, so that only the test moves the time. */
+  /** The default is `frozen`, so that only the test moves the time. */
   readonly mode?: 'frozen' | 'running';
-  /** A name in fixtures/, the path of a JSON file, or the known state itself. Left out: `known-state`. */
+  /** A name in fixtures/, the path of a JSON file, or the known state itself. The default is `known-state`. */
   readonly fixtures?: string | Fixtures;
   /** Who lives on accounts, with a year of past: a persona by the number of its account (docs/life.md). A name, a path, or one itself. */
   readonly life?: Readonly<Record<string, string | object>>;
@@ -36,9 +36,9 @@ export interface CreateBankOptions extends BankOptions {
   readonly basketLifetime?: string;
   /** Seed of all generated ids: the same calls give the same ids. */
   readonly idSeed?: string;
-  /** Port on 127.0.0.1; 0 takes a free one. Left out: no port, and only `bank.fetch` and the bank's TPPs reach it. */
+  /** Port on 127.0.0.1; 0 takes a free one. By default it has no port, and only `bank.fetch` and the bank's TPPs reach it. */
   readonly port?: number;
-  /** Left out: `silent`. */
+  /** The default is `silent`. */
   readonly logLevel?: 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug';
 }
 
@@ -84,9 +84,9 @@ export interface WhenQuestion {
   readonly currency?: string;
   readonly product?: When['product'];
   readonly customer?: When['customer'];
-  /** When it is initiated and signed. Left out: now, by the clock of the bank that answers, here the first one. */
+  /** When it is initiated and signed. The default is now, by the clock of the bank that answers, here the first one. */
   readonly at?: BankInstant;
-  /** Account number or IBAN. Left out: one in another bank. */
+  /** Account number or IBAN. The default is one in another bank. */
   readonly creditor?: string;
 }
 
@@ -110,11 +110,14 @@ export interface PlatformBank extends Bank {
 export interface ConnectBankOptions extends BankOptions, Pick<CreateBankOptions, 'now' | 'mode' | 'profile'> {
   /** The `SANDBANK_CONTROL_TOKEN` of the server, if it has one. */
   readonly token?: string;
-  /** For an `https` address: the CA that issued the certificate of the server, PEM, as `GET /sandbox/ca` has it. Left out: those that Node trusts. */
+  /**
+   * For an `https` address: the CA that issued the certificate of the server, PEM, as `GET /sandbox/ca` has it. The default is those that Node
+   * trusts.
+   */
   readonly ca?: string;
   /** The name of a bank beside others. If the server has no bank of this name, the call creates one with these options. */
   readonly name?: string;
-  /** A name in the server's fixtures/, or the known state itself. Left out: `known-state`. */
+  /** A name in the server's fixtures/, or the known state itself. The default is `known-state`. */
   readonly fixtures?: string | Fixtures;
   /** Quirks to switch on: `['signature-401']`, or `{ 'reissued-ids': 'P7D', 'plain-json': true }`. */
   readonly quirks?: CreateBankOptions['quirks'];

@@ -53,7 +53,7 @@ export interface GauntletTrial {
 /** A test; a hook that failed is named by its group or its file. */
 export interface GauntletTest {
   readonly name: string;
-  /** Empty: the runner does not tell. */
+  /** It is empty if the runner does not tell. */
   readonly file: string;
 }
 

@@ -16,7 +16,7 @@ import type {
 export interface TppOptions {
   /** Letters, digits and hyphens. The id and the private key follow from the name. */
   readonly name?: string;
-  /** Left out: both. */
+  /** The default is both. */
   readonly roles?: readonly ('PSP_AI' | 'PSP_PI')[];
 }
 
@@ -122,7 +122,7 @@ export interface SignedHeaders {
 
 export interface CancelOptions {
   /**
-   * Who signs the cancellation if it needs a signature: the first of a list, as one is enough. Left out: somebody who may sign. `[]`:
+   * Who signs the cancellation if it needs a signature: the first of a list, as one is enough. The default is somebody who may sign. `[]`:
    * nobody signs, and the payment stays.
    */
   readonly signedBy?: SignedBy;
@@ -134,11 +134,11 @@ export interface ConsentOrder extends Approval {
 }
 
 export interface Approval {
-  /** Left out: `PRIVATE`. */
+  /** The default is `PRIVATE`. */
   readonly context?: 'PRIVATE' | 'CORPORATE';
   /** With `CORPORATE`: the id or name of the agreement, or its owner's number. Required if the PSU has several agreements. */
   readonly agreement?: string;
-  /** The accounts to grant, by number or id. Left out: all. `[]`: none, and an earlier consent ends. */
+  /** The accounts to grant, by number or id. The default is all. `[]` grants none, and an earlier consent ends. */
   readonly accounts?: readonly string[];
 }
 
@@ -151,7 +151,7 @@ export interface Psu {
   cancel(scaRedirect: ScaRedirect): Promise<URL>;
   /** One of several signers rejects the payment for all: it becomes CANC, and the redirect has the code SCA_INVALID. */
   reject(scaRedirect: ScaRedirect): Promise<URL>;
-  /** The PSU fails to identify. `failure`: the code in the redirect. Left out: SCA_INVALID. */
+  /** The PSU fails to identify. `failure`: the code in the redirect. The default is SCA_INVALID. */
   fail(scaRedirect: ScaRedirect, failure?: FaultCode): Promise<URL>;
   /**
    * Revokes a consent of this PSU directly with the bank. The TPP is not told: the bank refuses its next reading, 401 CONSENT_INVALID.
@@ -191,7 +191,7 @@ export interface CommonOrder {
   /** BBAN or IBAN of the debtor. */
   readonly from: string;
   /**
-   * Who signs. Left out: the debtor, or the PSUs who may pay for the corporation. `[]`: nobody, and the payment stays RCVD. If one person
+   * Who signs. The default is the debtor, or the PSUs who may pay for the corporation. `[]`: nobody, and the payment stays RCVD. If one person
    * signs where two must, it stays PATC.
    */
   readonly signedBy?: SignedBy;
@@ -218,13 +218,13 @@ type PeriodicMember = 'every' | 'until' | 'dayOfExecution' | 'monthsOfExecution'
 
 /** A payment that is made once. */
 export interface SinglePaymentOrder extends CommonOrder, Transfer, Without<PeriodicMember | 'payments'> {
-  /** Left out: `norwegian-domestic-credit-transfers`. The instant one is settled when it is signed, and takes no `on`. */
+  /** The default is `norwegian-domestic-credit-transfers`. The instant one is settled when it is signed, and takes no `on`. */
   readonly product?: PaymentProduct;
-  /** Currency of the amount, and of the creditor's account. Left out: NOK, of `sepa-credit-transfers` EUR. */
+  /** Currency of the amount, and of the creditor's account. The default is NOK, of `sepa-credit-transfers` EUR. */
   readonly currency?: string;
-  /** The requested execution date, `2027-03-30`. Left out: today. */
+  /** The requested execution date, `2027-03-30`. The default is today. */
   readonly on?: string;
-  /** Allows a payment like an earlier one. Left out: the bank refuses it, 400 CONFLICT. */
+  /** Allows a payment like an earlier one. If it is left out, the bank refuses it, 400 CONFLICT. */
   readonly allowDuplicate?: boolean;
 }
 
@@ -234,11 +234,11 @@ export interface PeriodicPaymentOrder
   /** The start: the day of the first payment, or an earlier day. */
   readonly on: string;
   readonly every: Exclude<Frequency, 'MonthlyVariable'>;
-  /** The last possible day of a payment. Left out: no end. */
+  /** The last possible day of a payment. By default there is no end. */
   readonly until?: string;
-  /** The day of the month, 1 to 31. If a month lacks that day: its last day. Left out: the day of `on`. */
+  /** The day of the month, 1 to 31. If a month lacks that day: its last day. The default is the day of `on`. */
   readonly dayOfExecution?: number;
-  /** What replaces a closed day: the next banking day, or the one before. `preceeding` is the interface's spelling. Left out: `following`. */
+  /** What replaces a closed day: the next banking day, or the one before. `preceeding` is the interface's spelling. The default is `following`. */
   readonly executionRule?: 'following' | 'preceeding';
 }
 
@@ -253,7 +253,7 @@ export interface VariablePaymentOrder extends Omit<PeriodicPaymentOrder, 'every'
 export interface BulkPaymentOrder
   extends CommonOrder, Without<PeriodicMember | keyof Transfer | 'product' | 'currency'> {
   readonly payments: readonly BulkPaymentItem[];
-  /** The requested execution date of all. Left out: today. */
+  /** The requested execution date of all. The default is today. */
   readonly on?: string;
   /** Allows payments like earlier ones. */
   readonly allowDuplicate?: boolean;
@@ -293,9 +293,9 @@ export interface ReadOptions {
 }
 
 export interface TransactionPeriod extends ReadOptions {
-  /** The first booking date, `2027-03-01`. Left out: as far back as the bank gives. */
+  /** The first booking date, `2027-03-01`. The default is as far back as the bank gives. */
   readonly from?: string;
-  /** The last booking date. Left out: today. */
+  /** The last booking date. The default is today. */
   readonly to?: string;
 }
 

@@ -1,5 +1,6 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, X509Certificate } from 'node:crypto';
 import type { asn1 } from 'node-forge';
+import { assert } from '../../../engine/values/assert.ts';
 import type { Instant } from '../../../engine/values/instant.ts';
 import { membersOf, parseDer, contentOf, extensionContent, extensionsIn } from './der.ts';
 import { type KeyKind, keyPairSync, keyPair } from './key-pair.ts';
@@ -25,17 +26,17 @@ export function validity(
 }
 
 export interface CertificateRequest extends CertificateName {
-  /** Null: no statement of roles. An empty list: a statement without roles. */
+  /** Null means no statement of roles. An empty list means a statement without roles. */
   readonly roles: readonly Psd2Role[] | null;
   readonly validFrom: Instant;
   readonly validTo: Instant;
-  /** Hexadecimal, positive. Left out: the first eight bytes of the key's SHA-256. */
+  /** Hexadecimal, positive. The default is the first eight bytes of the key's SHA-256. */
   readonly serial?: string;
   /** 2048 when left out; fewer, or `P-256`, makes a certificate the bank must refuse (rules.md G5). */
   readonly key?: KeyKind;
   /** An existing key, PKCS#8 PEM. Without one a new key is generated, which blocks for as long as that takes. */
   readonly keyPem?: string;
-  /** Left out: self-signed. */
+  /** By default it is self-signed. */
   readonly issuer?: { readonly certificatePem: string; readonly keyPem: string };
   /** Host names and IP addresses of a server, for a certificate of TLS. */
   readonly hosts?: readonly string[];
@@ -103,21 +104,21 @@ function keysOf({ key = 2048, keyPem }: CertificateRequest) {
 
 function encodeAlgorithm(signer: KeyObject, hash: SignatureHash = 'sha256'): asn1.Asn1 {
   if (signer.asymmetricKeyType !== 'ec') return encode.sequence(encode.oid(rsaSignature[hash]), encode.nothing());
-  if (hash !== 'sha256') throw new Error(`an EC key signs with sha256 here, not ${hash}`);
+  assert(hash === 'sha256', `an EC key signs with sha256 here, not ${hash}`);
   return encode.sequence(encode.oid(ecdsaWithSha256));
 }
 
 /** Subject of the issuer certificate, byte for byte: verifiers compare the two names. */
 function subjectOf(certificatePem: string): asn1.Asn1 {
   const subject = membersOf(membersOf(parseDer(new X509Certificate(certificatePem).raw))[0])[5];
-  if (subject === undefined) throw new Error('the issuer certificate has no subject');
+  assert(subject !== undefined, 'the issuer certificate has a subject');
   return fromDer(subject.toDER());
 }
 
 /** A leading 00 keeps the number positive when its first bit is set; superfluous zeros are not DER. */
 function serialBytes(hex: string): Buffer {
   const digits = normaliseSerial(hex);
-  if (digits === null) throw new Error(`serial "${hex}" is not hexadecimal`);
+  assert(digits !== null, `the serial ${hex} is hexadecimal`);
   const bytes = Buffer.from(digits.padStart(digits.length + (digits.length % 2), '0'), 'hex');
   return (bytes[0] ?? 0) >= 0x80 ? Buffer.concat([Buffer.of(0), bytes]) : bytes;
 }

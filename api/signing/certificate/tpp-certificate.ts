@@ -84,7 +84,7 @@ export interface Tpp {
   readonly id: string;
   /** Name for the PSU: the organisation, else the common name. */
   readonly name: string;
-  /** Null: the certificate states none. */
+  /** It is null if the certificate states none. */
   readonly roles: ReadonlySet<Psd2Role> | null;
   /** Upper-case hexadecimal without leading zeros, as the interface's keyId has it. */
   readonly serial: string;

@@ -24,7 +24,7 @@ export type Question =
     };
 
 export interface Answer {
-  /** What the TPP did, and what to do: one or two sentences. Empty: the bank's own text was signed. */
+  /** What the TPP did, and what to do: one or two sentences. It is empty if the bank's own text was signed. */
   readonly sentence: string;
   /** The signing string of the TPP, as latin1; null for a digest. */
   readonly received: string | null;
@@ -34,7 +34,7 @@ export interface Answer {
 const maxNames = 20;
 
 /**
- * Tries each known mistake alone, and the two pairs that clients make together (rules.md G12b). Takes a few ms. Null: none of them gives
+ * Tries each known mistake alone, and the two pairs that clients make together (rules.md G12b). Takes a few ms. Returns null if none of them gives
  * the hash.
  */
 export function diagnose(question: Question): Answer | null {

@@ -12,7 +12,7 @@ interface MismatchFacts {
   readonly certain: string;
   /** Whether an answer takes the place of `certain`; else it follows it. */
   readonly answerSays: 'all' | 'more';
-  /** Null: there is nothing to look for. */
+  /** It is null if there is nothing to look for. */
   readonly question: Question | null;
   /** The bank's signing string, as latin1; null for a digest. */
   readonly expected: string | null;

@@ -7,7 +7,7 @@ import { coveredWhenSent, digestOf, signedText, withoutBlanks } from './signed-t
 export interface Credentials {
   readonly certificate: string;
   readonly key: string;
-  /** Left out: that of the certificate. */
+  /** The default is that of the certificate. */
   readonly keyId?: string;
 }
 

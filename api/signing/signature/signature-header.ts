@@ -142,7 +142,7 @@ function invalid(problem: string): Refusal {
 }
 
 /**
- * Names the form of a Signature header that the bank does not read, and says what to send instead. Null: it has the bank's own form, or an
+ * Names the form of a Signature header that the bank does not read, and says what to send instead. Returns null if it has the bank's own form, or an
  * unknown one. `isWrapped`: it begins as an RFC 2047 encoded word, and could not be decoded.
  */
 export function otherForm(value: string, isWrapped: boolean): string | null {

@@ -278,7 +278,7 @@ export function transactionsOfPostings(
 interface LinesWanted {
   readonly accountId: number | RawBuilder<number>;
   readonly now: Instant | RawBuilder<Instant>;
-  /** Kinds of direct postings. Left out: transactions alone. */
+  /** Kinds of direct postings. The default is transactions alone. */
   readonly kinds?: readonly Row<'direct_posting'>['kind'][];
 }
 

@@ -40,7 +40,7 @@ interface Transfer {
   readonly direction: 'out' | 'in' | 'salary';
   /** Name or account of the other party. */
   readonly party: string;
-  /** Undefined: the transfer has none. */
+  /** It is undefined if the transfer has none. */
   readonly message: string | undefined;
   readonly paidOn: LocalDate;
 }

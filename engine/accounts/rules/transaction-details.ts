@@ -29,7 +29,7 @@ export interface EntryDetails extends Remittance {
 
 /** The members of a transaction other than its amount and dates (real-api-facts.md 10). Stored as JSON for a mock transaction. */
 export interface TransactionDetails extends Remittance {
-  /** Texts of a mock transaction (rules.md D3f). Left out: the list is the one text. */
+  /** Texts of a mock transaction (rules.md D3f). If it is left out, the list is the one text. */
   readonly remittanceInformationUnstructuredArray?: readonly string[];
   readonly creditorId?: string;
   readonly creditorName?: string;

@@ -8,13 +8,13 @@ type BookingStatus = 'booked' | 'pending' | 'both';
 
 /** Query parameters for an account's transactions (real-api-facts.md 9.3). Dates are booking dates, both inclusive. */
 export interface ReportQuery {
-  /** Null: both. */
+  /** Null means both. */
   readonly bookingStatus: BookingStatus | null;
-  /** Null: as far back as can be read without a session (90 days). */
+  /** Null means as far back as can be read without a session (90 days). */
   readonly dateFrom: LocalDate | null;
-  /** Null: today. */
+  /** Null means today. */
   readonly dateTo: LocalDate | null;
-  /** Null: 0. */
+  /** Null means 0. */
   readonly offset: number | null;
   readonly limit: number;
   /** Continues a list. Null begins one (rules.md A9c). */
@@ -58,13 +58,13 @@ export interface RowPlace {
 export interface ListPlace {
   readonly bookingStatus: BookingStatus;
   readonly dateFrom: LocalDate;
-  /** Null: the day of `readAt`. */
+  /** Null means the day of `readAt`. */
   readonly dateTo: LocalDate | null;
   /** Bank time of the first page: the list has what was booked by then. */
   readonly readAt: Instant;
   /** The highest key that a row had then. Null on the first page. */
   readonly lastKey: number | null;
-  /** The list has the highest key first, whatever its date (rules.md Q5). Left out: the latest date first. */
+  /** The list has the highest key first, whatever its date (rules.md Q5). By default the latest date is first. */
   readonly order?: 'posting';
   /** How many rows the list has before this page. */
   readonly offset: number;

@@ -12,7 +12,7 @@ export interface ValueForm<out Value> {
   readonly usual: string;
   /** Words of the form, for a message that names the nearest. */
   readonly words: readonly string[];
-  /** Null: the text is no such value. */
+  /** It is null if the text is no such value. */
   readonly read: (text: string) => Value | null;
   /** The value as text, which {@link read} reads back. It takes only values of `read`. */
   readonly write: (value: unknown) => string;
@@ -75,7 +75,7 @@ export function span<const Word extends string>(
   };
 }
 
-/** Null: no duration, or one with months or years, which have no fixed length. */
+/** Returns null if it is no duration, or one with months or years, which have no fixed length. */
 function msOf(text: string): number | null {
   const duration = parseDuration(text);
   if (duration === null || duration.months > 0) return null;
@@ -122,7 +122,7 @@ export function timeWindow({ from, to, usual }: Range<string>): ValueForm<TimeWi
 
 /** Lengths of ids by their kind, where they are unusual. */
 type IdLengths<Kind extends string> = Readonly<Partial<Record<Kind, number>>> & {
-  /** False: no id ends in `=`. */
+  /** It is false if no id ends in `=`. */
   readonly isPadded: boolean;
 };
 

@@ -237,7 +237,7 @@ export function hasLeft(quirks: Quirks, start: Instant, now: Instant): boolean {
 }
 
 /**
- * Why a window of maintenance that is chosen at `now` has no effect, as one sentence without its full stop. Null: it has one, or there is
+ * Why a window of maintenance that is chosen at `now` has no effect, as one sentence without its full stop. Returns null if it has one, or there is
  * no window.
  */
 export function endedMaintenance(quirks: Quirks, now: Instant): string | null {

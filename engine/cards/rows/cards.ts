@@ -70,7 +70,7 @@ export type CardTransaction = Row<'card_transaction'>;
 interface CardWindow extends ListWindow {
   /** Null for booked and pending transactions. */
   readonly isBooked: boolean | null;
-  /** The bank date: what has a later booking date is pending, and the row has none (rules.md D3d). Null: as it was posted. */
+  /** The bank date: what has a later booking date is pending, and the row has none (rules.md D3d). Null means as it was posted. */
   readonly today: LocalDate | null;
 }
 

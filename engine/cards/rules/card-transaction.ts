@@ -43,7 +43,7 @@ export interface CardTransactionDetails {
 
 /** A mock card transaction to add: a purchase or a refund (rules.md D3, D5). */
 export interface MockCardTransaction {
-  /** Null: the bank assigns one. */
+  /** It is null if the bank assigns one. */
   readonly cardTransactionId: string | null;
   /** After today. It is pending until then, and without a date it stays pending (rules.md D3d). */
   readonly bookingDate: LocalDate | null;

@@ -19,11 +19,11 @@ export interface Teller<Account, Held, Later> {
   book(account: Account, happening: Happening, booking: Booking): void;
   reserve(account: Account, happening: Happening, action: Reserve): Held;
   release(held: Held): void;
-  /** Standing orders, salaries, interest, fees and a move: what the bank does itself. Null: it is done. */
+  /** Standing orders, salaries, interest, fees and a move: what the bank does itself. Returns null if it is done. */
   byBank(account: Account, happening: Happening): Later | null;
 }
 
-/** Lets one event happen on an account (rules.md L4). Null: it is done. Else what the teller has begun. */
+/** Lets one event happen on an account (rules.md L4). Returns null if it is done. Else what the teller has begun. */
 export function interpret<Held extends { readonly amount: bigint }, Account extends Purse<Held>, Later>(
   account: Account,
   happening: Happening,

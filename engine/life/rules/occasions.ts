@@ -46,7 +46,7 @@ export const purposes = {
 /** An event on a known day: its place in the persona, and for one with several days which of them this is. */
 export interface DatedEvent {
   readonly index: number;
-  /** Null: the event has one day only. */
+  /** It is null if the event has one day only. */
   readonly option: { readonly number: number; readonly of: number } | null;
   /** The month in which its day lies before it is moved, see {@link monthNumber}. */
   readonly month: number;

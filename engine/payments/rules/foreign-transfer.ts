@@ -25,7 +25,7 @@ interface ForeignOrder {
   readonly product: ForeignProduct;
   readonly instructed: Amount;
   readonly debtorCurrency: Currency;
-  /** Null: the account is in another bank. */
+  /** It is null if the account is in another bank. */
   readonly creditorCurrency: Currency | null;
 }
 

@@ -89,7 +89,7 @@ interface Lag {
 }
 
 /**
- * What a TPP reads at `now` of a payment whose signatures are shown `lag` after their SCA (rules.md Q21). Null: its status does not lag,
+ * What a TPP reads at `now` of a payment whose signatures are shown `lag` after their SCA (rules.md Q21). Returns null if its status does not lag,
  * as that of a cancelled payment and a forced one never do.
  */
 export function laggingStatus(

@@ -190,7 +190,7 @@ const eea: ReadonlySet<string> = new Set(
  */
 const outsideEea: ReadonlySet<string> = new Set(words(['AD AL CH GB GI MC MD ME MK RS SM VA']));
 
-/** Zone of a SEPA country; outside the EEA a BIC is required (interface: Endpoints, rule 8). Null: not in the scheme. */
+/** Zone of a SEPA country; outside the EEA a BIC is required (interface: Endpoints, rule 8). Null means that it is not in the scheme. */
 type SepaZone = 'EEA' | 'outside the EEA' | null;
 
 /** The zone of the country code of an IBAN. */

@@ -51,7 +51,7 @@ export type OutcomeCause = {
   readonly outcome: AttemptOutcome;
   /** From 1; the fifth is the last. */
   readonly attempt: number;
-  /** Null: an instant payment, which no run tries (rules.md P10). */
+  /** Null means an instant payment, which no run tries (rules.md P10). */
   readonly run: SettlementRun | null;
   /** The run that tries the payment next, where the cause is that of its status; else null. */
   readonly next: SettlementRun | null;

@@ -10,9 +10,9 @@ export interface Undated {
   /** Whether both accounts are of this bank. */
   readonly isInside: boolean;
   readonly executionDate: LocalDate;
-  /** The value date of some foreign payments (rules.md T4d). Null: the execution date. */
+  /** The value date of some foreign payments (rules.md T4d). Null means the execution date. */
   readonly valueDate: LocalDate | null;
-  /** Null: no quirk asks for them, see {@link asksForDays}, or the payment is foreign. */
+  /** It is null if no quirk asks for them, see {@link asksForDays}, or the payment is foreign. */
   readonly asked: AskedDays | null;
 }
 

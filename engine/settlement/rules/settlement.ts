@@ -59,7 +59,7 @@ export interface DueExecution {
 export interface ForeignParts {
   /** Minor units of the debtor account's currency. */
   readonly fee: bigint;
-  /** Null: the execution date (rules.md T4d). */
+  /** Null means the execution date (rules.md T4d). */
   readonly valueDate: LocalDate | null;
   /** The clearing account of the debtor account's currency. */
   readonly clearing: AccountFunds;

@@ -115,13 +115,16 @@ export interface DatedExecution {
 /** Why an execution is on another date than the one wanted (rules.md P3, P13, R6). */
 export interface MovedDate extends DatedExecution {
   readonly kind: 'moved';
-  /** The closed days between the date wanted and the banking day that the rule gives, in order: `weekend` or a holiday. Empty: it is a banking day. */
+  /**
+   * The closed days between the date wanted and the banking day that the rule gives, in order: `weekend` or a holiday. It is empty if it is a
+   * banking day.
+   */
   readonly closed: readonly string[];
   /** The banking day that the rule gives, if its runs, or its cut-off, were over at the signature. */
   readonly missed: LocalDate | null;
   /** Whether that day itself was over at the signature. */
   readonly hasPassed: boolean;
-  /** False: an occurrence of an unsigned order, as if it were signed now. */
+  /** False means an occurrence of an unsigned order, as if it were signed now. */
   readonly isSigned: boolean;
 }
 

@@ -206,7 +206,10 @@ export function timesIn(text: string): DayTimes {
   return text.split(',').map((time) => time.trim());
 }
 
-/** Says what is wrong with a list of times; `what` names one of them. Null: nothing. Clocks change between 02:00 and 03:00 (rules.md T4). */
+/**
+ * Says what is wrong with a list of times; `what` names one of them. Returns null if nothing is. Clocks change between 02:00 and 03:00 (rules.md
+ * T4).
+ */
 export function problemOfTimes(times: DayTimes, what: string): string | null {
   if (times.length === 1 && times[0] === '') return `${what}: the list is empty; expected HH:MM,HH:MM,...`;
   for (const [index, time] of times.entries()) {
