@@ -74,7 +74,7 @@ export function titled(title: string, about: string | ObjectOptions = {}, more: 
   return { closed: <Members extends Type.TProperties>(members: Members) => closed(members, options) };
 }
 
-/** The first member that a body must have; undefined: the body is a list, which is at fault as a whole. */
+/** The first member that a body must have, or undefined if the body is a list, which is at fault as a whole. */
 export function firstRequired({ properties = {} }: BodySchema): string | undefined {
   return Object.entries(properties).find(([, member]) => !Type.IsOptional(member))?.[0];
 }

@@ -17,7 +17,7 @@ interface OwnCall {
   /** Path below the address. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON; undefined: none. */
+  /** Sent as JSON, or undefined if there is none. */
   readonly body?: unknown;
 }
 

@@ -82,7 +82,7 @@ export class PageCall extends PageAddresses {
     this.query = new Map([...this.parameters].toReversed().filter(([, value]) => value !== ''));
   }
 
-  /** The values of these parameters of the query; undefined: the parameter has none. */
+  /** The values of these parameters of the query, or undefined if the parameter has none. */
   given(...names: readonly string[]): Readonly<Record<string, string | undefined>> {
     return Object.fromEntries(names.map((name) => [name, this.query.get(name)]));
   }
@@ -104,7 +104,7 @@ export class PageCall extends PageAddresses {
     return this.#endpoint(`${method} ${path}`) !== undefined;
   }
 
-  /** The schema of the body of a call; undefined: it has none. */
+  /** The schema of the body of a call, or undefined if it has none. */
   schemaOf(name: CallName): ControlEndpoint['body'] {
     return this.#endpoint(name)?.body;
   }
@@ -231,14 +231,14 @@ type EventKind = 'payment' | 'sca' | 'request';
 
 /** A page of the console with an address of its own, made by {@link view}. It reads the bank through the control plane only. */
 export interface ConsoleView {
-  /** Below `/console`, in express syntax; empty: the first page. */
+  /** Below `/console`, in express syntax. Empty means the first page. */
   readonly path: string;
   /** Each of these events reloads the view. */
   readonly live: readonly EventKind[];
   readonly show: (call: PageCall) => Shown | Promise<Shown>;
 }
 
-/** A page of the console. `path`: below `/console`, in express syntax; empty: the first page. `live`: the events that reload it. */
+/** A page of the console. `path`: below `/console`, in express syntax. Empty means the first page. `live`: the events that reload it. */
 export function view(path: string, live: ConsoleView['live'], show: ConsoleView['show']): ConsoleView {
   return { path, live, show };
 }

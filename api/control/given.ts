@@ -35,7 +35,7 @@ export function sentenceOf(problem: string): string {
   return `${capital(problem)}.`;
 }
 
-/** Gives a known state that this server has, by the name in `GET /sandbox/info`; undefined: it has none. */
+/** Gives a known state that this server has, by the name in `GET /sandbox/info`, or undefined if it has none. */
 type KnownNames = (name: string) => Promise<KnownState | undefined> | KnownState | undefined;
 
 /**

@@ -70,7 +70,7 @@ export interface Signers {
   of(psu: string): Signer;
 }
 
-/** The customer numbers in `signedBy`, one or a list; undefined: it was left out. Throws a Mistake for anything else. */
+/** The customer numbers in `signedBy`, one or a list, or undefined if it was left out. Throws a Mistake for anything else. */
 export function personsIn(call: string, signedBy: unknown): readonly string[] | undefined {
   if (signedBy === undefined) return undefined;
   const all: readonly unknown[] = Array.isArray(signedBy) ? signedBy : [signedBy];

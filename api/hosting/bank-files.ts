@@ -20,7 +20,7 @@ export interface BankRecord {
   readonly config: Config;
   /** Hash of the call that made it, if one did. */
   readonly asked: string | null;
-  /** `hashOfKnownState` of what it was made with; empty: the file of the bank came without. */
+  /** `hashOfKnownState` of what it was made with, or empty if the file of the bank came without. */
   readonly knownState: string;
   /** When its clock started, by the wall clock. */
   readonly since: Instant;

@@ -221,7 +221,7 @@ export class HostedBanks {
     return [...this.#banks.values()];
   }
 
-  /** Finds a known state by the name that `/sandbox/info` reports of it; undefined: none has this name. */
+  /** Finds a known state by the name that `/sandbox/info` reports of it, or undefined if none has this name. */
   knownStateNamed(fixtures: string): KnownState | undefined {
     const { config, root } = this.#options;
     if (fixtures === config.fixtures) return root.firstOrigin.knownState;

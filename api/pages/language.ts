@@ -49,7 +49,7 @@ export function pageAddress(parameters: Readonly<Record<string, string>>, { chos
 /** What a page says about a link or a form that does not work. */
 export interface FaultTexts {
   readonly heading: string;
-  /** What has happened; empty: the heading says it. */
+  /** What has happened, or empty if the heading says it. */
   readonly what: string;
   readonly advice: string;
 }

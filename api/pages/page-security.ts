@@ -52,7 +52,7 @@ export function setPageHeaders(headers: readonly RequestHandler[], request: Requ
   for (const setHeaders of headers) void setHeaders(request, response, () => undefined);
 }
 
-/** Lets pages of these origins, as a content security policy names them, frame this one; none: nobody. */
+/** Lets pages of these origins, as a content security policy names them, frame this one. Without any, nobody does. */
 export function allowFrames(response: Response, origins: readonly string[]): void {
   if (origins.length === 0) return;
   const policy = response.get('content-security-policy') ?? '';

@@ -150,7 +150,7 @@ export class ArmedFaults {
     });
   }
 
-  /** The fault that would strike this call; undefined: none. `target` is the path as received, with its query. */
+  /** The fault that would strike this call, or undefined if there is none. `target` is the path as received, with its query. */
   match(method: Endpoint['method'], target: string): ArmedFault | undefined {
     return this.#armed.find((fault) => matches(fault, method, target));
   }

@@ -11,7 +11,7 @@ export interface ShownAnswer {
   readonly status: number;
   /** By their names in lower case; `content-type` is that of a body. */
   readonly headers: Readonly<Record<string, string>>;
-  /** A JSON value; undefined: no body. */
+  /** A JSON value. Undefined means no body. */
   readonly body: unknown;
   /** The engine's facts about the account transactions in the body, if it has some. */
   readonly transactions: SourceTransactions | null;
@@ -89,7 +89,7 @@ export async function sendAnswer(response: Response, original: Answer): Promise<
   await end(response, answer.body, answer.headers['content-type']);
 }
 
-/** Sends a JSON value; undefined: no body. Signs it where the bank does. */
+/** Sends a JSON value. Undefined means no body. Signs it where the bank does. */
 async function end(response: Response, body: unknown, type?: string): Promise<void> {
   const seal = sealed.get(response);
   const json = seal === undefined || body === undefined ? body : jsonText(body);

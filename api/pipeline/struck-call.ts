@@ -201,7 +201,7 @@ const commonPaths: Paths = {
   TIMESTAMP_INVALID: 'date',
 };
 
-/** The field, header or parameter that the bank would name; undefined: none. */
+/** The field, header or parameter that the bank would name, or undefined if there is none. */
 function blamedPath(
   code: FaultCode,
   { endpoint, headers, parameters, schema, tokenHeader }: ProvokedCall,

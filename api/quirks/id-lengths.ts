@@ -141,7 +141,7 @@ function showerOf({ wire, period }: ReadRequest): Shower {
   return (kind, id) => (kind === 'transaction' && period !== null ? wire.showIn(period, id) : wire.show(kind, id));
 }
 
-/** A value of an answer with its ids as they are shown. `kind`: of an id in it; undefined: it holds none itself. */
+/** A value of an answer with its ids as they are shown. `kind`: of an id in it, or undefined if it holds none itself. */
 function shownIn(value: unknown, show: Shower, kind?: IdKind): unknown {
   if (typeof value === 'string') return kind === undefined ? value : show(kind, value);
   if (Array.isArray(value)) return value.map((each) => shownIn(each, show, kind));

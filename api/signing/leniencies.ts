@@ -132,7 +132,7 @@ function departs(name: Departure): Leniency['isUsed'] {
   return (spelling) => spelling.issuer.has(name) && (name !== 'issuer-twice' || !hasRawLetters(spelling));
 }
 
-/** The leniencies that an accepted request needs; none: it is written as the interface promises. */
+/** The leniencies that an accepted request needs. If there are none, it is written as the interface promises. */
 export function leniencyOf(
   { rawHeaders }: Pick<SignedRequest, 'rawHeaders'>,
   { issuer: actual }: Pick<TppCertificate, 'issuer'>,

@@ -120,7 +120,7 @@ export function lackingQuirks({ profile, quirks }: Pick<Config, 'profile' | 'qui
   );
 }
 
-/** How many these are, in words after the name of the profile: ` without 2 of its quirks`; empty: none is lacking. */
+/** How many these are, in words after the name of the profile: ` without 2 of its quirks`, or empty if none is lacking. */
 export function lackingWords(...of: Parameters<typeof lackingQuirks>): string {
   const { length } = lackingQuirks(...of);
   return length === 0 ? '' : ` without ${length} of its quirks`;

@@ -8,14 +8,14 @@ export function messageOf(error: unknown): string {
   return String(text).split('\n')[0] ?? '';
 }
 
-/** Cause of a failed request, in brackets after a blank; empty: unknown. */
+/** Cause of a failed request, in brackets after a blank, or empty if it is unknown. */
 export function reasonOf(error: unknown): string {
   const cause = memberOf(error, 'cause') ?? error;
   const reason = memberOf(cause, 'code') ?? memberOf(cause, 'message');
   return typeof reason === 'string' && reason !== '' ? ` (${reason})` : '';
 }
 
-/** What to do if a client could not connect by TLS, a sentence after a blank; empty: TLS is not the cause. */
+/** What to do if a client could not connect by TLS, a sentence after a blank, or empty if TLS is not the cause. */
 export function tlsAdvice(error: unknown): string {
   const code = String(memberOf(memberOf(error, 'cause') ?? error, 'code') ?? '');
   if (/^(?:ERR_SSL_|EPROTO$)/.test(code)) return ' This bank speaks HTTP: write http:// in the address.';

@@ -221,7 +221,7 @@ async function accessKey(bank: BankContext): Promise<string> {
   return (await bank.ledger.read((reader) => bankTime(bank, reader))).state.access_key;
 }
 
-/** The PSU of a page of access; undefined: no PSU has this id. */
+/** The PSU of a page of access, or undefined if no PSU has this id. */
 export async function psuOfAccess(bank: BankContext, id: string): Promise<Customer | undefined> {
   const key = Number(/^(\d{1,15})\./.exec(id)?.[1] ?? 0);
   const psu = (await bank.ledger.read((reader) => customersByKey(reader, [key]))).get(key);

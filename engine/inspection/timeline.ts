@@ -21,7 +21,7 @@ export interface TimelineWindow {
   readonly from: LocalDate;
   readonly to: LocalDate;
   readonly limit: number;
-  /** The id of the one payment that is wanted; null: all. */
+  /** The id of the one payment that is wanted. Null means all. */
   readonly paymentId: string | null;
 }
 

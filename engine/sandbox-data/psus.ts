@@ -110,8 +110,8 @@ export function exampleValues(bank: BankContext, tppId: string) {
 }
 
 /**
- * Id of the latest payment or basket that a TPP made at `payments/{product}`, `payment` (any payment) or `signing-baskets`; undefined: none.
- * `unsigned`: of payments that wait for a signature only (control-plane.md C18).
+ * Id of the latest payment or basket that a TPP made at `payments/{product}`, `payment` (any payment) or `signing-baskets`, or undefined if
+ * there is none. `unsigned`: of payments that wait for a signature only (control-plane.md C18).
  */
 export function latestMade(
   bank: BankContext,

@@ -3,7 +3,7 @@
  *
  * BANK=http://127.0.0.1:8080 PSU_ID=... CERTIFICATE=cert.pem KEY=key.pem BOOKS=books.json node reader.ts
  *
- * PSU_ID: the `psu-id` of the redirect after the customer's consent. TODAY: the date; left out: today in Oslo. Prints a line for each
+ * PSU_ID: the `psu-id` of the redirect after the customer's consent. TODAY: the date. The default is today in Oslo. Prints a line for each
  * account. The exit code is 1 if a person has to look: the customer must consent again, or the books do not add up.
  */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';

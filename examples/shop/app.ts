@@ -97,7 +97,7 @@ export function shopApp({ bank, today, dates }: ShopParts): Express {
     );
   });
 
-  /** The accounts that the guest has shared; null: none, or no longer. */
+  /** The accounts that the guest has shared. Null means none, or no longer. */
   async function accountsOf(request: Request, guest: Guest): Promise<readonly Account[] | null> {
     if (guest.psuId === null) return null;
     try {
@@ -248,7 +248,7 @@ function takeNotice(guest: Guest | undefined): string | null {
   return notice;
 }
 
-/** What the bank's redirect says of a failure, in the shop's words; null: there was none. */
+/** What the bank's redirect says of a failure, in the shop's words, or null if there was none. */
 function failureOf({ query }: Request): string | null {
   const { code } = query;
   if (code === undefined) return null;

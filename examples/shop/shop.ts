@@ -1,6 +1,6 @@
 /*
- * Starts the shop. BANK: the address of a bank that runs; left out: one in this process, in memory. SANDBANK_CONTROL_TOKEN: the control
- * token of that bank, if it has one. HOST, PORT: where the shop listens; left out: 127.0.0.1 and 3000.
+ * Starts the shop. BANK: the address of a bank that runs. The default is one in this process, in memory. SANDBANK_CONTROL_TOKEN: the control
+ * token of that bank, if it has one. HOST, PORT: where the shop listens. The default is 127.0.0.1 and 3000.
  */
 const { BANK, SANDBANK_CONTROL_TOKEN, HOST = '127.0.0.1', PORT = '3000' } = process.env;
 

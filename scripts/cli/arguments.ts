@@ -190,7 +190,7 @@ export function optionsOf(flags: Flags): Option[] {
   return Object.entries(flags).map(([flag, what]) => new Option(flag, what));
 }
 
-/** The placeholder of a flag's value in the help; undefined: the flag takes no value. */
+/** The placeholder of a flag's value in the help, or undefined if the flag takes no value. */
 export function placeholder({ flags }: Option): string | undefined {
   const at = flags.search(/ [<[]/);
   return at === -1 ? undefined : flags.slice(at + 2, -1);

@@ -11,7 +11,7 @@ export interface Taken {
   readonly isRequired: boolean;
   /** What it is, in a sentence. */
   readonly what: string;
-  /** Its values; empty: it has no list of them. */
+  /** Its values, or empty if it has no list of them. */
   readonly values: readonly string[];
 }
 

@@ -23,7 +23,7 @@ export function asks(args: readonly string[], ...names: readonly string[]): bool
   return (end === -1 ? args : args.slice(0, end)).some((word) => names.includes(word));
 }
 
-/** `; the nearest is X` of some names; empty: none is near. */
+/** `; the nearest is X` of some names, or empty if none is near. */
 export function nearestHint(typed: string, names: readonly string[], prefix = ''): string {
   const hint = nearest(clip(typed, 40), names);
   return hint === null ? '' : `; the nearest is ${prefix}${hint}`;

@@ -19,7 +19,7 @@ export interface Order {
   readonly dayOfExecution?: string | undefined;
   readonly monthsOfExecution?: readonly (number | string)[] | undefined;
   readonly executionRule?: string | undefined;
-  /** Who signs; none: those who usually do. */
+  /** Who signs. Without names, those who usually do. */
   readonly psus?: readonly string[];
   readonly allowDuplicate?: boolean;
 }

@@ -73,7 +73,7 @@ async function choice(call: PageCall, number: string, name: string, today: Local
 
 type Truth = AnswerTo<'GET /life/:number/truth'>['truth'];
 
-/** What the truth of a life says about a period; empty: nobody lives on the account. */
+/** What the truth of a life says about a period, or empty if nobody lives on the account. */
 export async function truthOfLife(
   call: PageCall,
   number: string,

@@ -119,7 +119,7 @@ export const moveHandle = consoleAction('POST /clock/advance', {
   }),
 });
 
-/** The form that the handle of a line sends, and what it previews; null: the move could not be undone, so the forecast comes first. */
+/** The form that the handle of a line sends, and what it previews. Null means that the move could not be undone, so the forecast comes first. */
 export async function handleForm(call: PageCall): Promise<Html | null> {
   if ((await call.moves.obstacle()) !== null) return null;
   const { now } = await call.clock();

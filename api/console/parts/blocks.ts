@@ -19,7 +19,7 @@ export function headed(heading: HtmlValue, content: HtmlValue): Html | null {
     ${content}`;
 }
 
-/** Terms with what they are; false: the term is left out. */
+/** Terms with what they are, or false if the term is left out. */
 export function facts(terms: Readonly<Record<string, HtmlValue>>): Html {
   return html`<dl class="facts">
     ${Object.entries(terms).map(
@@ -40,7 +40,7 @@ export function list(items: readonly HtmlValue[], name = ''): Html {
   </ul>`;
 }
 
-/** Texts with a comma between them, or what `between` says; false: the text is left out. */
+/** Texts with a comma between them, or what `between` says, or false if the text is left out. */
 export function listed(texts: readonly HtmlValue[], between: HtmlValue = ', '): readonly Html[] {
   return texts.filter((text) => text !== false).map((text, index) => html`${index > 0 && between}${text}`);
 }

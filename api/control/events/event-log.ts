@@ -243,7 +243,7 @@ function isStreamEvent(happening: Happening): happening is StreamEvent & Happeni
   return bankKinds.some((kind) => kind === happening.kind);
 }
 
-/** Waits until a client is woken; false: there was no event for `silence` ms. */
+/** Waits until a client is woken, or false if there was no event for `silence` ms. */
 async function news(reader: Reader, silence: number): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const timer = setTimeout(() => resolve(false), silence).unref();

@@ -78,7 +78,7 @@ export function takesBack(method: string, path: string): boolean {
 /** Where they are in the global object of a test file: `sandbank` and the runner's part of it do not share modules. */
 const place = Symbol.for('sandbank.test-banks');
 
-/** The banks of this test file; undefined: failed tests save none. */
+/** The banks of this test file, or undefined if failed tests save none. */
 export function testBanks(): TestBanks | undefined {
   return Reflect.get(globalThis, place) as TestBanks | undefined;
 }

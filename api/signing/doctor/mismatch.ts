@@ -59,7 +59,7 @@ export interface Difference {
   readonly line: number;
   /** Character of the line, counted from 1. */
   readonly column: number;
-  /** What each string has from there to the end of the line, its line break included; empty: nothing is left. */
+  /** What each string has from there to the end of the line, its line break included, or empty if nothing is left. */
   readonly expected: string;
   readonly received: string;
 }

@@ -324,7 +324,7 @@ export function transfersOfBatch(reader: Reader, batchId: number) {
     .execute();
 }
 
-/** When what an execution moved is booked, and whether an account of this bank was credited; undefined: it moved nothing. */
+/** When what an execution moved is booked, and whether an account of this bank was credited. Undefined means that it moved nothing. */
 export async function settlementOf(
   reader: Reader,
   executionId: number,

@@ -56,7 +56,7 @@ export interface ListWindow extends TransactionWindow {
   readonly lastKey: number | null;
   /** Only rows after this one. */
   readonly after: RowPlace | null;
-  /** The highest key first, whatever its date (rules.md Q5); false: the latest date first. */
+  /** The highest key first, whatever its date (rules.md Q5). False means the latest date first. */
   readonly isByPosting: boolean;
 }
 

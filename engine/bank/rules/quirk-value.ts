@@ -6,7 +6,7 @@ import { addDays, localDate, type LocalDate, parseLocalDate } from '../../values
 export interface ValueForm<out Value> {
   /** As a person writes it: `none|booking|both`. */
   readonly form: string;
-  /** Its bounds in words; empty: none. */
+  /** Its bounds in words, or empty if there is none. */
   readonly bounds: string;
   /** The value that the name alone means. */
   readonly usual: string;

@@ -14,7 +14,7 @@ export interface CutOffRules {
   readonly cutOffs: TimeTable;
   /** By `DAY`, `DAY:CUSTOMER`, `DAY:PRODUCT` or `DAY:CUSTOMER:PRODUCT`. */
   readonly earlyClose: TimeTable;
-  /** When rates are fixed on a banking day; empty: the rates stay. */
+  /** When rates are fixed on a banking day, or empty if the rates stay. */
   readonly fxFixings: DayTimes;
 }
 
