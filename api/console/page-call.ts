@@ -193,7 +193,9 @@ export class PageCall extends PageAddresses {
   ): Promise<unknown> {
     const endpoint = this.#endpoint(name);
     assert(endpoint !== undefined, `the bank has ${name}`);
-    const of = movesClock ? { ...this.#of, turn: this.moves.recording() } : this.#of;
+    const of = movesClock
+      ? { ...this.#of, turn: this.moves.recording(), isStopped: () => this.moves.isStopped }
+      : this.#of;
     const text = typeof body === 'string' ? Buffer.from(body) : null;
     const request = { address: this.address, params, query: new Map(withValue(query)), text, body };
     return answerTo(endpoint, await callOf(endpoint, of, request));

@@ -108,6 +108,8 @@ export interface ControlledBank {
   readonly tpps: ThrowAwayTpps;
   /** Shared with everything else that moves the clock or replaces the ledger. */
   readonly turn: Turn;
+  /** Whether somebody wants the move of the clock that the call makes to end between two runs. */
+  readonly isStopped?: () => boolean;
   /** Judges a request of the interface as the bank would now, without carrying it out. */
   readonly judge: (request: RequestToJudge) => Promise<Judgement>;
 }

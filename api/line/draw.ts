@@ -188,7 +188,8 @@ function sentenceAt({ marks, ways, sentence, tone, asked }: Row, x: (at: string)
     : html`x="${last + 12}" y="${isOpen ? y - 5 : y + 4.5}"`;
   const leap = ways.find(({ kind }) => kind === 'leap');
   const from = leap === undefined || asked === null ? 0 : x(leap.to) - 9 - asked.length * smallLetter;
-  return html`${leap !== undefined && html`<text class="k" x="${round(Math.min(x(leap.from) + 7, from))}" y="${y + 13}">${asked}</text>`}<text
+  const hasRoom = leap !== undefined && x(leap.to) - x(leap.from) > 70;
+  return html`${hasRoom && html`<text class="k" x="${round(Math.min(x(leap.from) + 7, from))}" y="${y + 13}">${asked}</text>`}<text
       class="${`z ${tone}`}"
       ${place}
       >${sentence}</text
@@ -202,7 +203,9 @@ function marksOf(
   line: Line,
   scale = 1,
 ): Html {
-  return html`${marks.map(({ kind, at, isSolid }) => {
+  const [first, last] = [line.axis.columns[0]?.date ?? '', line.axis.columns.at(-1)?.date ?? ''];
+  const shown = marks.filter(({ at }) => at.slice(0, 10) >= first && at.slice(0, 10) <= last);
+  return html`${shown.map(({ kind, at, isSolid }) => {
     const [x, y] = place(at);
     const soon = isSolid ? null : html` data-stop="${line.stops.findIndex((stop) => stop.at >= at)}"`;
     const hollow = isSolid ? '' : ' f';

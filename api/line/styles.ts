@@ -47,7 +47,7 @@ export const lineStyles = `${lineShapes}
 @media (prefers-color-scheme:dark){
 .settlement{--try:#f2b57a}
 }
-main:has(.settlement)>h1{font-size:1.0625rem;text-wrap:pretty}
+main:has(>.settlement~.doors)>h1{font-size:1.0625rem;text-wrap:pretty}
 .settlement{container-type:inline-size;margin-top:1rem;padding:.75rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem}
 .settlement svg{display:block;width:100%;height:auto;overflow:visible}
 .settlement svg.wide{display:none;max-width:1180px}

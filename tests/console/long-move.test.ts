@@ -142,6 +142,22 @@ test('a long advance does not hold the page: it says how far the bank is, and wh
   expect(there).not.toContain('data-going');
 });
 
+test('C31: a long move has a bar with the date of the bank, and Stop ends it between two runs', async () => {
+  const { client, look } = await move();
+  const waiting = (await look()).text;
+  expect(waiting).toMatch(/Wed 24 Mar 2027 <progress max="\d+" value="0">/);
+  const path = '/console/clock/stop';
+  const token = hidden(await client.get('/console/forecast'), 'form-token');
+  const stopped = await client.post(path, { 'form-token': token, 'came-from': '/forecast' });
+  expect((await client.follow(path, stopped)).text).toContain('The clock stops after the run that is under way.');
+  gate.resolve(null);
+  const there = await lookUntil(look, 'No run processed payments.');
+  expect(there).toContain('The bank is at Wed 24 Mar 2027');
+  expect(there).not.toContain('<progress');
+  // The next move is not stopped.
+  expect((await (await move()).look()).text).toContain('The bank is at Tue 30 Mar 2027, 05:30.');
+});
+
 test('a long advance that fails unexpectedly says so on its page, and leaves a line in the log', async () => {
   const { look } = await move();
   gate.reject(new Error('the disk is gone'));

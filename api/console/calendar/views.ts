@@ -1,9 +1,10 @@
-import { addDays, dayOf, localDate, weekday as weekdayOf } from '../../../engine/values/local-date.ts';
+import { dayOf, localDate, weekday as weekdayOf } from '../../../engine/values/local-date.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { type PageCall, type ConsoleRoom, view } from '../page-call.ts';
 import { problemBox } from '../parts/blocks.ts';
-import { accountLink, pathToRun, payeeLink, toForecast } from '../parts/links.ts';
-import { counted, debit, inWords, shortAmount, foreign, tag } from '../parts/text.ts';
+import { accountLink, pathToRun, payeeLink } from '../parts/links.ts';
+import { headedTable } from '../parts/tables.ts';
+import { counted, debit, inWords, money, shortAmount, foreign, tag } from '../parts/text.ts';
 import { dateText, monthText, shortDateText, timeText } from '../parts/times.ts';
 import {
   type Day,
@@ -43,7 +44,8 @@ const month = view(path, ['payment'], async (call) => {
       <ol class="month">
         ${shown.days.map((day) => dayCell(call, day, shown))}
       </ol>
-      <p class="nothing soft">No run of this month has a payment.</p>`,
+      <p class="nothing soft">No run of this month has a payment.</p>
+      ${eventsOf(call, shown.days)}`,
   };
 });
 
@@ -79,61 +81,63 @@ function dayCell(call: PageCall, { date, closed, closesAt, slots, ofLives }: Day
   return html`<li class="day from-${weekdayOf(date)} ${classes.filter(Boolean).join(' ')}">
     <p class="date">
       <time datetime="${date}" ${date === today && html`aria-current="date"`}>
-        <span>${weekday}</span> <b>${dayOf(date)}</b>
+        <span>${weekday}</span>
+        <b>${date < today ? html`<a href="${toPayments(call, date)}">${dayOf(date)}</a>` : dayOf(date)}</b>
       </time>
     </p>
     <p class="about">${about.join(', ')}</p>
     ${
       !(isQuiet && named.length === 0) &&
       html`<ul>
-        ${inOrder(call, named, ofLives, date)} ${movesFrom(call, away, date)}
+        ${runsInOrder(call, named)} ${movesFrom(call, away, date)}
+        ${ofLives.length > 0 && html`<li><a href="${toEvents(call, date)}">${counted(ofLives.length, 'event')} of lives</a></li>`}
       </ul>`
     }
   </li>`;
 }
 
-/** Maximum number of payments of a run, of events and of moved payments of a day that are named; the rest are counted. */
+/** The payments of a day that has passed. */
+function toPayments(call: PageCall, date: string): string {
+  return call.to('/payments', { query: { from: date, to: date } });
+}
+
+/** Maximum number of payments of a run, and of moved payments of a day, that are named; the rest are counted. */
 const maxNamed = 4;
 
-type OfLife = Day['ofLives'][number];
 type RunsOfLine = [Slot, ...Slot[]];
 
-/**
- * The runs of a day, and what lives do on it, in order of time; what lives did comes first. Runs in a row share a line if they had or will have
- * the same outcome.
- */
-function inOrder(call: PageCall, slots: readonly Slot[], ofLives: Day['ofLives'], date: string): HtmlValue {
-  const named = ofLives.slice(0, maxNamed);
-  const lines: (OfLife | RunsOfLine)[] = [];
-  const timeOf = ({ at }: OfLife | Slot): number => Date.parse(at ?? date);
-  for (const each of [...named, ...slots].toSorted((one, other) => timeOf(one) - timeOf(other))) {
+/** The runs of a day in order of time. Runs in a row share a line if they had or will have the same outcome. */
+function runsInOrder(call: PageCall, slots: readonly Slot[]): HtmlValue {
+  const lines: RunsOfLine[] = [];
+  for (const each of slots) {
     const before = lines.at(-1);
-    if ('event' in each) lines.push(each);
-    else if (Array.isArray(before) && isAlike(before[0], each)) before.push(each);
+    if (before !== undefined && isAlike(before[0], each)) before.push(each);
     else lines.push([each]);
   }
-  const rest = counted(ofLives.length - named.length, 'more event');
-  const isPast = ofLives.at(-1)?.at === null;
-  return html`${lines.map((line) => (Array.isArray(line) ? runLines(call, line) : lifeLine(call, line)))}
-  ${
-    ofLives.length > named.length &&
-    (isPast
-      ? html`<li class="soft">${rest}</li>`
-      : html`<li><a href="${toForecast(call, addDays(localDate(date), 1))}">${rest}</a></li>`)
-  }`;
+  return lines.map((line) => runLines(call, line));
 }
 
 function isIdle({ report, tries }: Slot): boolean {
   return report === null && tries.length === 0;
 }
 
-function lifeLine(call: PageCall, { at, account, amount, event }: OfLife): Html {
-  const words = inWords(event);
-  return html`<li class="line" title="${words}">
-    ${at !== null && html`<span class="at">${timeText(at).slice(0, 5)}</span>`}
-    ${accountLink(call, account, foreign(words))}
-    <span>${shortAmount(amount)}</span>
-  </li>`;
+/** Address of the events of a day. */
+function toEvents(call: PageCall, date: string): string {
+  return `${call.to(path, { query: { month: date.slice(0, 7), day: date } })}#events`;
+}
+
+/** What lives did or will do on the day that the address names; nothing if it names none of the month. */
+function eventsOf(call: PageCall, days: readonly Day[]): Html | null {
+  const day = days.find(({ date }) => date === call.query.get('day'));
+  if (day === undefined) return null;
+  return html`<section id="events">
+    ${headedTable(`What lives do on ${dateText(day.date)}`, 'Events, in order of time', day.ofLives, [
+      ['When', ({ at }) => at !== null && timeText(at).slice(0, 5)],
+      ['What', ({ event }) => foreign(inWords(event)), 'text'],
+      ['Amount', ({ amount }) => money(amount), 'figures'],
+      ['Account', ({ account }) => accountLink(call, account)],
+    ])}
+  </section>`;
 }
 
 /** How many payments a run settled or will settle, found short of funds, and rejected. */

@@ -72,6 +72,7 @@ export class BankMoves {
   readonly #limits: typeof usualLimits;
   #heard: Heard = { scas: 0, consents: 0, clocks: 0 };
   #lastId = 0;
+  #isStopped = false;
 
   constructor({ bank, turn, catchUp }: MovedBank, limits = usualLimits) {
     this.#bank = bank;
@@ -128,7 +129,18 @@ export class BankMoves {
 
   /** The turn of the bank for a move of its clock: the ledger is copied before the work. A ledger that is too large is not. */
   recording(): Turn {
+    this.#isStopped = false;
     return { ...this.#turn, runExclusive: (work) => this.#turn.runExclusive(() => this.#record(work)) };
+  }
+
+  /** Ends the move that is under way between two runs. */
+  stop(): void {
+    this.#isStopped = true;
+  }
+
+  /** Whether somebody has stopped the move that is under way. */
+  get isStopped(): boolean {
+    return this.#isStopped;
   }
 
   async #record<T>(work: () => Promise<T>): Promise<T> {

@@ -6,11 +6,13 @@ import { attemptTable, runSummary } from '../calendar/run-view.ts';
 import { consoleAction, ownAction, view, type ConsoleRoom, type PageCall } from '../page-call.ts';
 import { pathTo } from '../../openapi/calls.ts';
 import { actionForm, confirmation, filterForm, filters, hiddenFields, hiddenInputs, ownForm } from '../parts/forms.ts';
-import { empty, list, listed, problemBox } from '../parts/blocks.ts';
+import { empty, folded, list, listed, problemBox } from '../parts/blocks.ts';
 import { paymentLink, runLink, toForecast, type Next, toPay } from '../parts/links.ts';
 import { counted, foreign, money } from '../parts/text.ts';
 import { dateText, instant, instantText, isBetween, monthText } from '../parts/times.ts';
 import { dayByDay } from './forecast-story.ts';
+import { totalsText } from '../../line/model.ts';
+import { lineFigure, type LineWindow, settlementLine } from '../parts/settlement.ts';
 import type { LastMove } from './moves.ts';
 
 /** Takes back the last move of the clock. The field `back` is the view to show, `seen` the state of the bank that its page showed. */
@@ -134,6 +136,13 @@ export async function handleForm(call: PageCall): Promise<Html | null> {
 /** How far the forecast looks if nobody says it. */
 const ahead = 'P30D';
 
+/** The days from now until a moment, those of two months if it is further away. */
+function windowFrom(from: string, to: string): LineWindow {
+  const first = localDate(from.slice(0, 10));
+  const [last, furthest] = [to.slice(0, 10), addDays(first, maxDays)];
+  return { from: first, to: last < furthest ? last : furthest };
+}
+
 /** What will happen until a moment, and the button that moves the clock there. */
 const forecast = view('/forecast', ['payment'], async (call) => {
   const { nextRun } = await call.clock();
@@ -147,9 +156,15 @@ const forecast = view('/forecast', ['payment'], async (call) => {
   if (answer === null) return { title: 'Forecast', content: html`${problemBox(problem)} ${choice} ${another}` };
   const obstacle = await call.moves.obstacle();
   const runs = new Set(answer.executions.map(({ run }) => run.at)).size;
+  const window = windowFrom(answer.from, answer.to);
+  const line = await settlementLine(call, window);
   return {
     title: `Forecast until ${instantText(answer.to)}`,
-    lead: html`${runs === 0 ? 'No payment is due until then.' : `${counted(runs, 'run')} will process payments, if nothing else happens.`}
+    lead: html`${
+      runs === 0
+        ? 'No payment is due until then.'
+        : `${counted(runs, 'run')} will process payments, if nothing else happens: ${totalsText(line)}.`
+    }
     ${await closedDays(call, answer.from, answer.to)}`,
     content: html`${obstacle !== null && html`<p class="lead">${obstacle}</p>`}
       <div class="toolbar">
@@ -161,11 +176,11 @@ const forecast = view('/forecast', ['payment'], async (call) => {
           hiddenFields({ to: answer.to, from: answer.from }),
         )}
       </div>
-      <h2>What will happen</h2>
       ${
         runs + answer.planned.length === 0
           ? empty('No run until then has a payment to settle.', toPay(call))
-          : dayByDay(call, { planned: answer.planned, debits: answer.executions, credits: [] })
+          : html`${lineFigure(call, line, window, await handleForm(call))}
+            ${folded('each', 'Each payment with its tries, and what lives do', dayByDay(call, { planned: answer.planned, debits: answer.executions, credits: [] }))}`
       }
       <p>
         <a href="${call.to('/calendar', { query: { month: answer.to.slice(0, 7) } })}"
@@ -190,13 +205,31 @@ const moved = view(movedPath, [], async (call) => {
     return { title: 'What happened', content: empty(text, forecastOf(call)) };
   }
   const { now } = await call.clock();
-  const isThere = Date.parse(now) >= Date.parse(to);
+  const isGoing = call.note?.going !== undefined && Date.parse(now) < Date.parse(to);
+  const end = isGoing || Date.parse(now) >= Date.parse(to) ? to : now;
   return {
-    title: isThere ? `What happened until ${instantText(to)}` : `On the way to ${instantText(to)}`,
-    lead: html`${isThere ? `From ${instantText(from)}.` : `From ${instantText(from)}; the bank is at ${instantText(now)}.`}
+    title: isGoing ? `On the way to ${instantText(to)}` : `What happened until ${instantText(end)}`,
+    lead: html`${isGoing ? `From ${instantText(from)}; the bank is at ${instantText(now)}.` : `From ${instantText(from)}.`}
     ${await closedDays(call, from, to)}`,
-    content: await movedStory(call, { from, to }),
+    content: html`${isGoing && wayThere(call, { from, to, now })} ${await movedStory(call, { from, to: end })}`,
   };
+});
+
+/** How far a long move has come, and the button that stops it. */
+function wayThere(call: PageCall, { from, to, now }: Readonly<Record<'from' | 'to' | 'now', string>>): Html {
+  const [begun, end, there] = [from, to, now].map((at) => Date.parse(at)) as [number, number, number];
+  return html`<div class="toolbar">
+    <label class="way"
+      >${dateText(now.slice(0, 10))} <progress max="${end - begun}" value="${there - begun}"></progress
+    ></label>
+    ${actionForm(call, stopMove, { button: 'Stop' })}
+  </div>`;
+}
+
+/** Stops a move of the clock between two runs: what the runs before it did is kept. */
+export const stopMove = ownAction('/clock/stop', null, ({ moves }) => {
+  moves.stop();
+  return Promise.resolve('The clock stops after the run that is under way.');
 });
 
 /** The first run of the first banking day after today. */
@@ -242,10 +275,18 @@ async function movedStory(call: PageCall, { from, to }: { readonly from: string;
     );
   }
   const rest = between.length - stories.length;
-  return html`${stories} ${rest > 0 && html`<p>And ${counted(rest, 'run')} more: the calendar shows them.</p>`}`;
+  const count = (what: 'settled' | 'retried' | 'rejected'): number => between.reduce((sum, run) => sum + run[what], 0);
+  const totals = [
+    counted(between.length, 'run'),
+    `${count('settled')} settled`,
+    `${count('retried')} short of funds`,
+    `${count('rejected')} rejected`,
+  ];
+  return html`<p class="totals">${totals.join(', ')}</p>
+    ${stories} ${rest > 0 && html`<p>And ${counted(rest, 'run')} more: the calendar shows them.</p>`}`;
 }
 
 export const clockRoom: ConsoleRoom = {
   views: [forecast, moved, undoView],
-  actions: [setMode, advance, moveHandle, undoMove],
+  actions: [setMode, advance, moveHandle, stopMove, undoMove],
 };

@@ -1,4 +1,4 @@
-import { addDays, daysBetween, type LocalDate, localDate } from '../../../engine/values/local-date.ts';
+import { addDays, daysBetween, localDate } from '../../../engine/values/local-date.ts';
 import { drawLine, pictureOf } from '../../line/draw.ts';
 import { type Line, lineOf } from '../../line/model.ts';
 import { html, type Html } from '../../pages/html.ts';
@@ -28,9 +28,18 @@ export async function daysAround(call: PageCall, today: string): Promise<LineWin
   return { from: before, to: after };
 }
 
-/** A window of whole days between two dates, no longer than the call allows. */
-export function windowBetween(from: LocalDate, to: LocalDate, most = 62): LineWindow {
-  return { from, to: daysBetween(from, to) > most ? addDays(from, most) : to };
+/** Maximum number of days of a window, and the least that one payment is shown in. */
+const [mostDays, leastDays] = [62, 6] as const;
+
+/** The window of a payment between two dates: at least some days, and of a long life the part around today. */
+export function windowAround({ from, to, today }: Readonly<Record<'from' | 'to' | 'today', string>>): LineWindow {
+  const [first, last] = [localDate(from), addDays(localDate(to), 1)];
+  const length = daysBetween(first, last);
+  if (length < leastDays) return { from, to: addDays(first, leastDays) };
+  if (length <= mostDays) return { from, to: last };
+  const begin = today > last ? addDays(last, -mostDays) : addDays(localDate(today), -mostDays / 2);
+  const kept = begin < first ? first : begin;
+  return { from: kept, to: addDays(kept, mostDays) < last ? addDays(kept, mostDays) : last };
 }
 
 /** The picture of a line, with a table of the same for readers of a screen. `move`: the form that the handle sends. */

@@ -14,6 +14,9 @@ import { capital } from '../../../engine/values/text.ts';
 import { parseLocalDate } from '../../../engine/values/local-date.ts';
 import { memberOf, accountAt, amountAt, textAt } from '../../bodies/rule.ts';
 import { type PaymentAnswer as Payment } from '../../control/payments/get-payment.ts';
+import { isFinal } from '../../../engine/values/transaction-status.ts';
+import { handleForm } from '../clock/views.ts';
+import { lineFigure, settlementLine, windowAround } from '../parts/settlement.ts';
 import { paymentActions, paymentForms, waysOn } from './payment-forms.ts';
 
 /** Rows of a page of a bulk payment's items, attempts and entries, and what the links between pages are called. */
@@ -36,34 +39,54 @@ const paymentView = view('/payments/:paymentId', ['payment'], async (call) => {
         ${lagging !== undefined && html`Its TPP reads ${tag('warns', lagging.status)} until ${instant(lagging.until)}.`}
         ${copied(payment.paymentId)}
       </p>
-      ${await waysOn(call, payment)}
-      <div class="split">
-        ${facts({
-          ...(payment.wirePaymentId !== undefined && { 'Id on the wire': copied(payment.wirePaymentId) }),
-          Kind: `${payment.service}, ${payment.product}`,
-          TPP: html`${foreign(payment.tpp.name)} ${copied(payment.tpp.id)}`,
-          From: accountOf(initiation, 'debtorAccount', (number) => accountLink(call, number)),
-          To: creditorOf(call, payment),
-          Executes: payment.executionDate === null ? 'on the dates below' : date(payment.executionDate),
-          ...schedule(initiation),
-          'Signed by': signers(payment),
-        })}
-        <section class="beside">
-          <h2>History</h2>
-          ${timeline(payment)}
-        </section>
-        <div>
-          <h2>${payment.service === 'periodic-payments' ? 'Dates, past and to come' : 'Dates'}</h2>
-          ${dates(call, payment)}
-        </div>
-      </div>
-      <h2>Attempts</h2>
-      ${attempts(call, payment)}
+      ${await waysOn(call, payment)} ${await ownLine(call, payment)}
+      ${facts({
+        ...(payment.wirePaymentId !== undefined && { 'Id on the wire': copied(payment.wirePaymentId) }),
+        Kind: `${payment.service}, ${payment.product}`,
+        TPP: html`${foreign(payment.tpp.name)} ${copied(payment.tpp.id)}`,
+        From: accountOf(initiation, 'debtorAccount', (number) => accountLink(call, number)),
+        To: creditorOf(call, payment),
+        Executes: payment.executionDate === null ? 'on the dates below' : date(payment.executionDate),
+        ...schedule(initiation),
+        'Signed by': signers(payment),
+      })}
+      ${tables(call, payment)}
       <h2>In the books</h2>
       ${entries(call, payment)} ${paymentForms(call, payment)}
       ${folded('initiation', 'What the TPP sent', code(sentText(initiation), 'What the TPP sent'))}`,
   };
 });
+
+/** The row of the payment on the days of the bank, from its order to the day after its last try. */
+async function ownLine(call: PageCall, payment: Payment): Promise<Html> {
+  const { date: today } = await call.clock();
+  const { history, attempts: tries, occurrences, returns, nextAttempt } = payment;
+  const ends = [
+    ...tries.map(({ at }) => at),
+    ...returns.map(({ at, due }) => at ?? due),
+    ...occurrences.slice(0, 3).map(({ executionDate }) => executionDate),
+    nextAttempt?.at ?? (isFinal(payment.status) ? '' : today),
+    history.at(-1)?.at ?? '',
+  ].map((at) => at.slice(0, 10));
+  const window = windowAround({
+    from: history[0]?.at.slice(0, 10) ?? today,
+    to: ends.toSorted().at(-1) ?? today,
+    today,
+  });
+  const own = { ...window, payment: payment.paymentId };
+  return lineFigure(call, await settlementLine(call, own), own, await handleForm(call));
+}
+
+/** Its dates, attempts and history, folded: the line has drawn them. One of which a page is asked for is open. */
+function tables(call: PageCall, payment: Payment): Html {
+  const isAsked = (name: string): boolean => call.query.has(name);
+  const isOrder = payment.service === 'periodic-payments';
+  return html`<div class="folds">
+    ${folded('dates', isOrder ? 'Dates, past and to come' : 'Dates', dates(call, payment), isAsked('dates'))}
+    ${folded('attempts', counted(payment.attempts.length, 'attempt'), attempts(call, payment), isAsked('attempts'))}
+    ${folded('history', 'History', timeline(payment))}
+  </div>`;
+}
 
 /** What the TPP sent, with the first items of a bulk payment. */
 function sentText(initiation: Payment['initiation']): string {

@@ -364,12 +364,9 @@ th,td{padding:.1rem .35rem}
 
 /** Lists and comparisons that few pages have. */
 const listStyles = `
-.split{display:grid;gap:0 1.5rem}
-@media (min-width:75rem){
-.split{grid-template-columns:minmax(0,1fr) 20rem;grid-template-rows:auto 1fr;align-items:start}
-.split>.beside{grid-area:1/2/span 2;margin-top:1rem;padding:0 1.25rem .5rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem}
-.split>.beside>h2{margin-top:.75rem}
-}
+.folds{display:flex;flex-wrap:wrap;gap:.35rem 1.25rem;margin-top:.5rem}
+.folds>details{margin:.35rem 0 0}
+.folds>details[open]{flex:0 0 100%}
 .timeline{list-style:none;margin-top:.75rem;padding-left:1.1rem}
 .timeline li:not(:last-child)::after{content:"";position:absolute;left:-1.1rem;top:1.05rem;bottom:-.35rem;margin-left:3px;width:2px;background:var(--line)}
 .timeline li{position:relative;padding-bottom:.7rem;font-size:.875rem}
@@ -402,7 +399,7 @@ html:has(.save){scroll-padding-bottom:5rem}
 .banks a::after{content:"";position:absolute;inset:0;border-radius:.5rem}
 .banks .soft{display:block;font-size:.8125rem;overflow-wrap:anywhere}
 .compare{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,26rem),1fr));gap:.5rem 1.25rem}
-.split>*,.compare>*{min-width:0}
+.compare>*{min-width:0}
 .whole{margin-top:1rem}
 .whole pre{white-space:pre-wrap;overflow-wrap:anywhere}
 .headers{margin-top:.5rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem;padding:.25rem 1rem;font-size:.875rem}
@@ -449,7 +446,7 @@ border-top:1px solid var(--line)}
 export const stylesOfParts: readonly (readonly [mark: RegExp, styles: string])[] = [
   [/class="(?:filter|field|chips)/, fieldStyles],
   [/<table/, tableStyles],
-  [/class="(?:split|timeline|quirks|banks|headers|compare|whole|found|bars)\b/, listStyles],
+  [/class="(?:timeline|quirks|banks|headers|compare|whole|found|bars)\b/, listStyles],
   [/class="funds"/, accountStyles],
   [/class="month/, calendarStyles],
   [/class="asked"/, whenStyles],

@@ -91,7 +91,7 @@ const unknownTimes =
 async function rows(call: PageCall, answer: Answer): Promise<Html> {
   const last = answer.banks.reduce((latest, { booking }) => (booking.at > latest ? booking.at : latest), answer.at);
   const query = { from: answer.at.slice(0, 10), to: last.slice(0, 10) };
-  const axis = timeAxis(answer, (await call.read('/calendar', { query })).days);
+  const axis = timeAxis((await call.read('/calendar', { query })).days);
   const isTold = ({ cutOff, run, booking, valueDate }: Bank): boolean =>
     answer.product !== 'instant' &&
     [cutOff, run, booking, valueDate].some((part) => part !== null && part.source !== null);

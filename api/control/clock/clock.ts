@@ -112,7 +112,8 @@ export const advance = controlEndpoint('POST /clock/advance', {
   body: advanceBody,
   handle: (call) => {
     const target = targetOf(readAdvance(call));
-    return call.runExclusive(() => advanceWithin(call, target));
+    const { isStopped: isGone = noWatch.isGone } = call;
+    return call.runExclusive(() => advanceWithin(call, target, { ...noWatch, isGone }));
   },
   tell: (call, events) => {
     const target = targetOf(readAdvance(call));
