@@ -91,10 +91,30 @@ export function harnessBank({ base, overHttp, read, bundle, breakOffUntil, close
       const until = instantGiven('bank.forecast', 'a date, an instant or a duration such as P30D', to);
       return control('GET /forecast', { query: { to: until } });
     },
+    picture: (ids, file) => calls.make('bank.picture', () => drawPayments(facts, ids, file)),
     ...keptStates(calls, control, bundle),
     close: closeOnce,
     [Symbol.asyncDispose]: closeOnce,
   };
+}
+
+/** Draws these payments on the days of the bank, in a file. */
+async function drawPayments(facts: Control, ids: unknown, file: unknown): Promise<void> {
+  const path = textGiven('bank.picture', 'the path of a file', file);
+  const asked = (Array.isArray(ids) ? ids : [ids]).map((id) => paymentGiven('bank.picture', id as string));
+  const [{ now }, ...stories] = await Promise.all([
+    facts('GET /clock'),
+    ...asked.map((each) => facts('GET /payments/:paymentId', each)),
+  ]);
+  const { windowOf } = await import('../line/window.ts');
+  const window = windowOf(stories, now.slice(0, 10));
+  const parts = await Promise.all(
+    stories.map(({ paymentId }) => facts('GET /timeline', { query: { ...window, payment: paymentId } })),
+  );
+  const [{ lineOf, together }, { pictureOf }] = [await import('../line/model.ts'), await import('../line/draw.ts')];
+  const [first, ...others] = parts;
+  if (first === undefined) throw wrongGiven('bank.picture', 'at least one paymentId', ids);
+  await writeFile(path, pictureOf(lineOf(together(first, others)), 'light', true));
 }
 
 /** The calls that keep a state of the bank, or bring one back. */

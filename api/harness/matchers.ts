@@ -1,3 +1,4 @@
+import { storyText } from '../line/story.ts';
 import { wrongGiven } from './given.ts';
 import type { AccountState, MatcherResult, PaymentStory, SandbankMatchers, Money } from './types/index.ts';
 
@@ -14,6 +15,7 @@ export const matchers: SandbankMatchers = {
     const found = dates.length === 0 ? 'it has not settled' : `it settled on ${dates.join(', ')}`;
     return result(dates.includes(date), (not) => [
       `expected the payment ${not}to settle on ${date}, and ${found}`,
+      `  ${storyText(payment, not === '' ? date : undefined)}`,
       ...paymentLines(payment),
     ]);
   },
@@ -28,6 +30,7 @@ export const matchers: SandbankMatchers = {
     const found = `it is ${payment.status} after ${counted(made)}`;
     return result(payment.status === 'RJCT' && made === attempts, (not) => [
       `expected the payment ${not}to be rejected after ${counted(attempts)}, and ${found}`,
+      `  ${storyText(payment)}`,
       ...paymentLines(payment),
     ]);
   },

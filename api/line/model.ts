@@ -93,6 +93,23 @@ export function lineOf({ now, days, payments, totals, coming }: TimelineAnswer):
   };
 }
 
+/** The answers of one window for payments of which each was asked for alone, as one. */
+export function together(first: TimelineAnswer, others: readonly TimelineAnswer[]): TimelineAnswer {
+  const all = [first, ...others];
+  const totals = Object.fromEntries(
+    Object.keys(first.totals).map((outcome) => [
+      outcome,
+      all.reduce((sum, each) => sum + each.totals[outcome as Outcome], 0),
+    ]),
+  ) as TimelineAnswer['totals'];
+  return {
+    ...first,
+    totals,
+    payments: all.flatMap(({ payments }) => payments),
+    coming: all.flatMap(({ coming }) => coming),
+  };
+}
+
 /** What is said of one payment with an outcome, of many, and of those that have no row. */
 const words: Readonly<Record<Outcome, readonly [one: string, many: string, rest?: string]>> = {
   settled: ['settled', 'settled'],
@@ -108,15 +125,17 @@ const words: Readonly<Record<Outcome, readonly [one: string, many: string, rest?
 /** The runs and midnights after now, with what happens until each. */
 function stopsOf(days: TimelineAnswer['days'], now: string, coming: TimelineAnswer['coming']): readonly Stop[] {
   const passed = Date.parse(now);
-  const known = new Map(coming.map((run) => [run.at, run]));
+  const known = Map.groupBy(coming, (run) => run.at);
+  const sum = (at: string, what: 'settle' | 'reject'): number =>
+    (known.get(at) ?? []).reduce((all, run) => all + run[what], 0);
   const instants = days.flatMap(({ date, runs }) => [midnightOf(date), ...runs.map(({ at }) => at)]);
   let [settle, reject] = [0, 0];
   return [...new Set([...instants, ...known.keys()])]
     .filter((at) => Date.parse(at) > passed)
     .toSorted((one, other) => Date.parse(one) - Date.parse(other))
     .map((at) => {
-      settle += known.get(at)?.settle ?? 0;
-      reject += known.get(at)?.reject ?? 0;
+      settle += sum(at, 'settle');
+      reject += sum(at, 'reject');
       return { at, settle, reject };
     });
 }

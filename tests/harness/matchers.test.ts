@@ -22,6 +22,7 @@ describe('a matcher that fails tells what happened', () => {
     expect(await messageOf(expect(held.bank.payments(payment)).toSettleOn('2027-03-25'))).toBe(
       lines(
         'expected the payment to settle on 2027-03-25, and it has not settled',
+        '  ordered Wed 24 -- closed 25-29 -- ○ Tue 30 05:30   expected Thu 25',
         'Payment ID: ACSP, asked for Thu 25 Mar, closed: Skjærtorsdag to Andre påskedag; settles Tue 30 Mar, 05:30, if funds suffice',
         'History:',
         '  2027-03-24 12:00  RCVD  initiation',
@@ -38,6 +39,7 @@ describe('a matcher that fails tells what happened', () => {
     expect(await messageOf(expect(story).toBeRejectedAfter(1))).toBe(
       lines(
         'expected the payment to be rejected after 1 attempt, and it is ACSP after 0 attempts',
+        '  ordered Wed 24 -- closed 25-29 -- ○ Tue 30 05:30',
         'Payment ID: ACSP, is rejected Tue 30 Mar, 05:30: the payee has moved',
         'History:',
         '  2027-03-24 12:00  RCVD  initiation',
@@ -55,6 +57,7 @@ describe('a matcher that fails tells what happened', () => {
     expect(await messageOf(expect(held.bank.payments(payment)).toBeRejectedAfter(5))).toBe(
       lines(
         'expected the payment to be rejected after 5 attempts, and it is ACCP after 2 attempts',
+        '  ordered Wed 24 -- closed 25-29 -- • Tue 30 05:30 -- • 09:30 -- ○ 11:30',
         'Payment ID: ACCP, 88.00 NOK short at the second attempt, run 09:30 on 30 March; next attempt: run 11:30 on 30 March',
         'History:',
         '  2027-03-24 12:00  RCVD  initiation',

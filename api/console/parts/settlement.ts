@@ -1,14 +1,13 @@
-import { addDays, daysBetween, localDate } from '../../../engine/values/local-date.ts';
+import { addDays, localDate } from '../../../engine/values/local-date.ts';
 import { drawLine, pictureOf } from '../../line/draw.ts';
 import { type Line, lineOf } from '../../line/model.ts';
+import type { Window } from '../../line/window.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { pathTo } from '../../openapi/calls.ts';
 import type { PageCall } from '../page-call.ts';
 
 /** Parameters of `GET /sandbox/timeline` for a picture. */
-export interface LineWindow {
-  readonly from: string;
-  readonly to: string;
+export interface LineWindow extends Window {
   readonly limit?: string;
   readonly payment?: string;
 }
@@ -26,20 +25,6 @@ export async function daysAround(call: PageCall, today: string): Promise<LineWin
   const before = banking.findLast((date) => date < today) ?? addDays(day, -3);
   const after = banking.filter((date) => date > today)[4] ?? addDays(day, 10);
   return { from: before, to: after };
-}
-
-/** Maximum number of days of a window, and the least that one payment is shown in. */
-const [mostDays, leastDays] = [62, 6] as const;
-
-/** The window of a payment between two dates: at least some days, and of a long life the part around today. */
-export function windowAround({ from, to, today }: Readonly<Record<'from' | 'to' | 'today', string>>): LineWindow {
-  const [first, last] = [localDate(from), addDays(localDate(to), 1)];
-  const length = daysBetween(first, last);
-  if (length < leastDays) return { from, to: addDays(first, leastDays) };
-  if (length <= mostDays) return { from, to: last };
-  const begin = today > last ? addDays(last, -mostDays) : addDays(localDate(today), -mostDays / 2);
-  const kept = begin < first ? first : begin;
-  return { from: kept, to: addDays(kept, mostDays) < last ? addDays(kept, mostDays) : last };
 }
 
 /** The picture of a line, with a table of the same for readers of a screen. `move`: the form that the handle sends. */

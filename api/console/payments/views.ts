@@ -14,9 +14,9 @@ import { capital } from '../../../engine/values/text.ts';
 import { parseLocalDate } from '../../../engine/values/local-date.ts';
 import { memberOf, accountAt, amountAt, textAt } from '../../bodies/rule.ts';
 import { type PaymentAnswer as Payment } from '../../control/payments/get-payment.ts';
-import { isFinal } from '../../../engine/values/transaction-status.ts';
 import { handleForm } from '../clock/views.ts';
-import { lineFigure, settlementLine, windowAround } from '../parts/settlement.ts';
+import { windowOf } from '../../line/window.ts';
+import { lineFigure, settlementLine } from '../parts/settlement.ts';
 import { paymentActions, paymentForms, waysOn } from './payment-forms.ts';
 
 /** Rows of a page of a bulk payment's items, attempts and entries, and what the links between pages are called. */
@@ -60,20 +60,7 @@ const paymentView = view('/payments/:paymentId', ['payment'], async (call) => {
 /** The row of the payment on the days of the bank, from its order to the day after its last try. */
 async function ownLine(call: PageCall, payment: Payment): Promise<Html> {
   const { date: today } = await call.clock();
-  const { history, attempts: tries, occurrences, returns, nextAttempt } = payment;
-  const ends = [
-    ...tries.map(({ at }) => at),
-    ...returns.map(({ at, due }) => at ?? due),
-    ...occurrences.slice(0, 3).map(({ executionDate }) => executionDate),
-    nextAttempt?.at ?? (isFinal(payment.status) ? '' : today),
-    history.at(-1)?.at ?? '',
-  ].map((at) => at.slice(0, 10));
-  const window = windowAround({
-    from: history[0]?.at.slice(0, 10) ?? today,
-    to: ends.toSorted().at(-1) ?? today,
-    today,
-  });
-  const own = { ...window, payment: payment.paymentId };
+  const own = { ...windowOf([payment], today), payment: payment.paymentId };
   return lineFigure(call, await settlementLine(call, own), own, await handleForm(call));
 }
 

@@ -179,6 +179,13 @@ export interface Bank extends AsyncDisposable {
    *     await bank.save('before.sandbank');
    */
   save(file: string): Promise<void>;
+  /**
+   * Draws payments on the days of the bank, as the console does: an SVG with its own styles. Left of the bank's time is what happened, right of
+   * it what the forecast says.
+   *
+   *     await bank.picture([rent, salary], 'easter.svg');
+   */
+  picture(payments: string | readonly string[], file: string): Promise<void>;
   /** Ends the bank. Calls under way fail, as with `reset` and `restore`: an `await` is missing. */
   close(): Promise<void>;
 }
