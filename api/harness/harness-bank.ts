@@ -114,7 +114,7 @@ async function drawPayments(facts: Control, ids: unknown, file: unknown): Promis
   const [{ lineOf, together }, { pictureOf }] = [await import('../line/model.ts'), await import('../line/draw.ts')];
   const [first, ...others] = parts;
   if (first === undefined) throw wrongGiven('bank.picture', 'at least one paymentId', ids);
-  await writeFile(path, pictureOf(lineOf(together(first, others)), 'light', true));
+  await writeFile(path, pictureOf(lineOf(together(first, others)), 'auto', true));
 }
 
 /** The calls that keep a state of the bank, or bring one back. */

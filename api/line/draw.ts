@@ -19,16 +19,20 @@ export interface Drawing {
 /** Left out of a picture that is given away: where rows lead, names, and the handle. */
 const alone: Drawing = { href: null, isNamed: false, isMovable: false };
 
-/** The style sheet of a picture that stands alone, light or dark. */
-export function pictureStyles(scheme: keyof typeof lineColours): string {
-  return `.settlement{${lineColours[scheme]}}${lineShapes}.settlement text.h{font-size:17px;font-weight:650}`;
+/** The colours of a picture that stands alone; `auto`: as its reader's other windows. */
+export type Scheme = keyof typeof lineColours | 'auto';
+
+/** The style sheet of a picture that stands alone. */
+export function pictureStyles(scheme: Scheme): string {
+  const dark = `@media (prefers-color-scheme:dark){.settlement{${lineColours.dark}}}`;
+  return `.settlement{${scheme === 'auto' ? lineColours.light : lineColours[scheme]}}${scheme === 'auto' ? dark : ''}${lineShapes}.settlement text.h{font-size:17px;font-weight:650}`;
 }
 
 /**
  * The wide picture as a file, with its sentence above it: an SVG with its own styles, light or dark. It has no ids and no account numbers;
  * names of payees only if `isNamed`.
  */
-export function pictureOf(line: Line, scheme: keyof typeof lineColours = 'light', isNamed = false): string {
+export function pictureOf(line: Line, scheme: Scheme = 'auto', isNamed = false): string {
   const inner = drawWide(line, { ...alone, isNamed }).text;
   const height = Number(/viewBox="0 0 \d+ ([\d.]+)"/.exec(inner)?.[1] ?? 0);
   const [wide, high] = [width + 40, height + 78];
@@ -93,8 +97,8 @@ export function drawWide(line: Line, { href, isNamed, isMovable }: Drawing): Htm
         line,
         { isMovable, transform: `translate(${now} 0)` },
         html`<path class="p" d="M0 22V${height}" /><path class="hit" d="M-9 22h18V${height}h-18z" />
-          <rect class="pf" x="${-Math.min(50, now)}" width="100" height="22" rx="11" />
-          <text class="pt" x="${50 - Math.min(50, now)}" y="15.5">${pillText(line.now)}</text>`,
+          <rect class="pf" x="-57" width="114" height="22" rx="11" />
+          <text class="pt" y="15.5">${pillText(line.now)}</text>`,
       )}
       ${marks} ${rest.length > 0 && html`<text class="k" x="${left}" y="${height - 16}">${rest.join('   ')}</text>`}
     </svg>`,
@@ -397,8 +401,8 @@ export function drawNarrow(line: Line, { href, isNamed, isMovable }: Drawing): H
         line,
         { isMovable, transform: `translate(0 ${at(now)})` },
         html`<path class="p" d="M0 0H${narrowWidth}" /><path class="hit" d="M0 -12H${narrowWidth}V12H0z" />
-          <rect class="pf" x="${narrowWidth - 104}" y="-11" width="100" height="22" rx="11" />
-          <text class="pt" x="${narrowWidth - 54}" y="4.5">${pillText(now)}</text>`,
+          <rect class="pf" x="${narrowWidth - 116}" y="-11" width="114" height="22" rx="11" />
+          <text class="pt" x="${narrowWidth - 59}" y="4.5">${pillText(now)}</text>`,
       )}
       ${drawn} ${rest.map((text, index) => html`<text class="k" x="8" y="${bottom + 16 + index * 18}">${text}</text>`)}
     </svg>`,

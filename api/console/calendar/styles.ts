@@ -6,7 +6,7 @@ export const calendarStyles = `
 .day{display:grid;grid-template-columns:auto minmax(0,1fr);place-content:start stretch;align-items:baseline;gap:.15rem .5rem;min-width:0;font-size:.8125rem;line-height:1.4}
 .day.closed{background:var(--closed)}
 .date b{font-size:.875rem;font-weight:600}
-.date a{display:inline-block;min-width:1.5rem;line-height:1.5rem;color:inherit}
+.date a{display:inline-block;min-width:1.5rem;margin-block:-.15rem;line-height:1.5rem;color:inherit}
 .today .date b{display:inline-block;min-width:1.6em;margin:-.3em 0 -.3em -.3em;border-radius:1em;text-align:center;line-height:1.6;
 background:var(--deep);color:var(--on-deep)}
 .about{color:var(--soft);font-size:.75rem}

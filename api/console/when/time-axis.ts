@@ -112,7 +112,7 @@ function shutDays({ columns, inside }: TimeAxis, height: number): Html[] {
 
 /** Below this share the name of a day ends where the day ends. */
 const narrowDay = 0.25;
-const labelledHours = ['06', '09', '12', '15', '18', '21'];
+const labelledHours = ['06', '09', '12', '15'];
 
 /** The days above the rows, with the hours of open days. */
 export function axisHead({ columns, closures: [closure], inside, place }: TimeAxis): Html {

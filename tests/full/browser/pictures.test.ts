@@ -1,9 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
+import { easterLine } from '../../pictures/easter-line.ts';
 import { pictures, pixelRatio, walkOverEaster } from '../../pictures/pictures.ts';
 import { describeInBrowser, launchBrowser } from '../../support/browser.ts';
 
-const names = pictures.map(({ name }) => `${name}.webp`).toSorted();
+const taken = pictures.map(({ name }) => `${name}.webp`);
+const names = [...taken, 'easter.svg'].toSorted();
 
 /** The pictures that a page shows, each with its text. */
 function picturesOf(path: string): { name: string; text: string }[] {
@@ -20,10 +22,14 @@ test('each picture is there, is shown by a page and says in words what is seen; 
   for (const { text } of shown) expect(text.length).toBeGreaterThan(60);
 });
 
-test('the first screen of the README shows the calendar', () => {
+test('the first screen of the README shows the settlement line', () => {
   const lines = readFileSync('README.md', 'utf8').split('\n');
-  expect(lines.findIndex((line) => line.includes('docs/pictures/calendar.webp'))).toBeLessThan(10);
+  expect(lines.findIndex((line) => line.includes('docs/pictures/easter.svg'))).toBeLessThan(10);
 });
+
+test('C31: easter.svg is what the bank draws', async () => {
+  expect(readFileSync('docs/pictures/easter.svg', 'utf8')).toBe(await easterLine());
+}, 60_000);
 
 test.each(pictures)('$name.webp is as large as its script says, and under 100 KB', ({ name, width, height }) => {
   const webp = readFileSync(`docs/pictures/${name}.webp`);
@@ -39,7 +45,7 @@ describeInBrowser('the pictures', () => {
     try {
       const seen: string[] = [];
       await walkOverEaster(browser, async (name) => void seen.push(`${name}.webp`));
-      expect(seen.toSorted()).toEqual(names);
+      expect(seen.toSorted()).toEqual(taken.toSorted());
     } finally {
       await browser.close();
     }

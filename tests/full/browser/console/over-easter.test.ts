@@ -101,6 +101,7 @@ describeInBrowser('the console over Easter 2027', () => {
 
       await page.goto(`${bank.address}${base}/console/forecast?to=2027-03-30T05:30:00%2B02:00`);
       await heading(page, 'Forecast until Tue 30 Mar 2027, 05:30');
+      await page.locator('#each summary').press('Enter');
       const foreseen = await main(page);
       expect(foreseen).toContain('Fri 26 Mar 2027 (Langfredag)');
       expect(foreseen).toContain(`${why}; funds suffice`);
@@ -129,6 +130,7 @@ describeInBrowser('the console over Easter 2027', () => {
 
       await page.goto(`${bank.address}${base}/console/payments/${encodeURIComponent(paymentId)}`);
       await heading(page, '100.00 NOK to Påskeharen AS');
+      for (const id of ['dates', 'history']) await page.locator(`#${id} summary`).press('Enter');
       const payment = await main(page);
       expect(payment).toContain('ACSC settled');
       expect(payment).toContain('run 2027-03-30/1, attempt 1');
@@ -169,7 +171,7 @@ describeInBrowser('the console over Easter 2027', () => {
     expect(await reason.inputValue()).toBe('half a sen');
     await page.bringToFront();
     await page.locator('main').focus();
-    await page.locator('.timeline').getByText('ACSC').waitFor();
+    await page.locator('.lead').getByText('ACSC').waitFor();
     await page.context().close();
   }, 60_000);
 });
