@@ -18,7 +18,7 @@ import { loadPriceList } from '../start/fixtures.ts';
 import { processLog } from '../hosting/log.ts';
 import { addressOf } from '../pipeline/addresses.ts';
 import { takesBack, type TestBank, testBanks } from './failed-tests/test-banks.ts';
-import { ownTrial, TrialSettings } from '../trials/own-trial.ts';
+import { trialOfNextBank } from '../trials/own-trial.ts';
 import { configOf, fixturesOf, withLives } from './config-of.ts';
 import { assert } from '../../engine/values/assert.ts';
 import { type AnswerTo, withValue } from '../openapi/calls.ts';
@@ -55,8 +55,7 @@ export async function openForTests(options: CreateBankOptions): Promise<TestedBa
 export async function bankServer(
   options: CreateBankOptions,
 ): Promise<ReachedBank & { readonly bank: Bank; readonly hosted: HostedBank; readonly read: Control }> {
-  const own = await ownTrial();
-  const trial = own === null ? null : TrialSettings.next(own);
+  const trial = await trialOfNextBank();
   const config = await configOf(options, trial);
   const knownState = await withLives(await fixturesOf(options.fixtures), options.life);
   const stopping = new AbortController();

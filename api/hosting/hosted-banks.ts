@@ -126,7 +126,7 @@ export class HostedBanks {
     const { trial } = this.#options.shared;
     const signing = withSigning({ ...server, ...settings });
     const { quirks } = signing;
-    const under = trial === null ? {} : { quirks: trial.over(quirks), idSeed: `${server.idSeed} ${name}` };
+    const under = trial === null ? {} : { quirks: trial.over(quirks, clockNow), idSeed: `${server.idSeed} ${name}` };
     const config = { ...signing, ...under, ledger: files?.ledgerOf(name) ?? ':memory:', clockNow };
     // Loaded here only: /ready needs no schema.
     const { requireLaterWindow } = await import('../control/quirks.ts');

@@ -2,8 +2,9 @@ import type { Bank } from '../../engine/bank.ts';
 import type { Quirk, QuirkValue, Quirks } from '../../engine/bank/rules/quirk.ts';
 import type { Call } from '../pipeline/endpoint.ts';
 import type { AskedRequest, ShownAnswer } from '../pipeline/shaping.ts';
+import type { Instant } from '../../engine/values/instant.ts';
 import type { Contract, Moment } from './contract.ts';
-import type { QuirkHearing } from './hearing.ts';
+import type { Hearing } from './hearing.ts';
 
 /** A request as quirks see it. */
 export interface ShowingContext {
@@ -48,10 +49,10 @@ export interface QuirkFile<Name extends Quirk = Quirk> {
   readonly read?: (asked: AskedRequest, context: ReadingContext) => AskedRequest | Promise<AskedRequest>;
   /** Whether an answer of the engine has what the quirk does there. Left out: that is what `show` changes. */
   readonly met?: (answer: ShownAnswer, context: ShowingContext) => boolean;
-  /** How the gauntlet tells whether a suite of tests hears it. Left out: by an answer that it changes, or that is `met`. */
-  readonly heard?: QuirkHearing;
-  /** The value that the gauntlet tries. Left out: the usual one. */
-  readonly tried?: string;
+  /** How the gauntlet tells whether a suite of tests hears it, beside an answer that it changes, or that is `met`. */
+  readonly heard?: Hearing;
+  /** The value that the gauntlet tries in a bank that starts then. Left out: the usual one. */
+  readonly tried?: (start: Instant) => string;
 }
 
 /** Says in the API document what a quirk with this value changes. */

@@ -1,5 +1,6 @@
-import { polls } from './hearing.ts';
 import type { QuirkFile } from './quirk-file.ts';
+
+const reads = /^GET .*\/\{paymentId\}(?:\/status)?$/;
 
 export const quirk: QuirkFile = {
   group: 'failures',
@@ -15,5 +16,8 @@ export const quirk: QuirkFile = {
     },
   },
   shape: 'values',
-  heard: polls,
+  heard: {
+    by: 'reads the status of a payment after its SCA',
+    in: ({ operation, answer }) => reads.test(operation) && /"transactionStatus":"(?!RCVD)/.test(answer),
+  },
 };

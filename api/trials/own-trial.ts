@@ -1,13 +1,14 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { isProblem, type Quirks, switched } from '../../engine/bank/rules/quirk.ts';
 import { systemClock } from '../../engine/time/clock.ts';
-import { type Instant, osloDate } from '../../engine/values/instant.ts';
-import { addDays } from '../../engine/values/local-date.ts';
+import type { Instant } from '../../engine/values/instant.ts';
 import { Mistake } from '../../engine/values/mistake.ts';
 import { messageOf } from '../start/error-text.ts';
 import { type Beneath, type Config, type Profile, trialFile, trialVariable } from '../start/config.ts';
 import { listedProfile } from '../start/profile.ts';
+import { opened, type SeenCall } from '../quirks/hearing.ts';
 import type { Line, Trial, TrialFile } from './trial.ts';
 
 /* The trial that a gauntlet has given this process, and what the process records of it. */
@@ -15,7 +16,7 @@ import type { Line, Trial, TrialFile } from './trial.ts';
 /** Marks the requests that the harness makes itself, as `tpp.pay` does: no trial of the wire or of an SCA is for them. */
 export const harnessHeader = 'sandbank-harness';
 
-export interface OwnTrial {
+interface OwnTrial {
   /** Null: no trial is applied, and all are heard. */
   readonly trial: Trial | null;
   /** All trials, to hear them. */
@@ -24,83 +25,84 @@ export interface OwnTrial {
   readonly profile: Profile | null;
   /** The trials that this process has heard. */
   readonly heard: Set<string>;
+  /** How many banks each test file has opened. */
+  readonly counts: Map<string, number>;
   /** Adds a line to the recording of this process. */
   record(line: Line): void;
 }
 
 const read = new Map<string, Promise<OwnTrial>>();
 
-/** The trial of this process, read once for each file. Null if no gauntlet runs it. Throws a Mistake for a file that this version cannot read. */
-export async function ownTrial(): Promise<OwnTrial | null> {
-  const file = trialFile();
-  if (file === null) return null;
-  const own = read.get(file) ?? readFrom(file);
-  read.set(file, own);
-  return own;
+/**
+ * The next bank that the running test file opens, under the trial of this process, which is read once for each file. Null if no gauntlet runs
+ * the process. Throws a Mistake for a trial that this version cannot read.
+ */
+export async function trialOfNextBank(): Promise<TrialSettings | null> {
+  const path = trialFile();
+  if (path === null) return null;
+  const reading = read.get(path) ?? readFrom(path);
+  read.set(path, reading);
+  const own = await reading;
+  // Runners that tell no file have a process for each, or one that runs all in order.
+  const file = runningTest().file || (process.argv[1] ?? '');
+  const count = (own.counts.get(file) ?? 0) + 1;
+  own.counts.set(file, count);
+  return new TrialSettings(own, `${file}#${count}`);
 }
 
-async function readFrom(file: string): Promise<OwnTrial> {
-  const { trial: name, late } = trialIn(file);
+async function readFrom(path: string): Promise<OwnTrial> {
+  const { version, trial: name, late } = contentOf(path);
+  if (version !== 1) throw unreadable(path, `it has version ${String(version)}, and this sandbank reads version 1`);
   // Loaded here only: few processes run under a gauntlet.
   const { allTrials } = await import('./trials.ts');
   const all = await allTrials(late);
   const trial = all.find((one) => one.name === name) ?? null;
-  if (name !== null && trial === null) throw unreadable(file, `this version of sandbank has no trial ${name}`);
-  const recording = join(dirname(file), `${process.pid}.jsonl`);
+  if (name !== null && trial === null) throw unreadable(path, `this version of sandbank has no trial ${name}`);
+  const recording = join(dirname(path), `${process.pid}.jsonl`);
   return {
     trial,
     all,
-    profile: trial !== null && 'profile' in trial.does ? await listedProfile(trial.does.profile) : null,
+    profile: trial?.does.profile === undefined ? null : await listedProfile(trial.does.profile),
     heard: new Set(),
+    counts: new Map(),
     // At once: a runner may kill its workers.
     record: (line) => appendFileSync(recording, `${JSON.stringify(line)}\n`),
   };
 }
 
-function trialIn(file: string): TrialFile {
-  let given: Partial<TrialFile>;
+function contentOf(path: string): TrialFile {
   try {
-    given = Object(JSON.parse(readFileSync(file, 'utf8'))) as Partial<TrialFile>;
+    return Object(JSON.parse(readFileSync(path, 'utf8'))) as TrialFile;
   } catch (error) {
-    throw unreadable(file, messageOf(error));
+    throw unreadable(path, messageOf(error));
   }
-  const { version, trial, late } = given;
-  if (version !== 1) throw unreadable(file, `it has version ${String(version)}, and this sandbank reads version 1`);
-  if ((trial === null || typeof trial === 'string') && typeof late === 'string') return { version, trial, late };
-  throw unreadable(file, 'it names no trial');
 }
 
-function unreadable(file: string, why: string): Mistake {
+function unreadable(path: string, why: string): Mistake {
   const cure = 'the gauntlet and the tests need the same version of sandbank';
-  return new Mistake(`${trialVariable} is "${file}", and that trial cannot be read: ${why}; ${cure}`);
+  return new Mistake(`${trialVariable} is "${path}", and that trial cannot be read: ${why}; ${cure}`);
 }
 
-/** How many banks each file has opened. */
-const opened = new Map<string, number>();
+const nothing = { operation: '', status: null, code: null, type: '', answer: '', isSigned: false, did: false };
 
 /** One bank under the trial, before it is opened. */
 export class TrialSettings {
   readonly own: OwnTrial;
-  /** The bank, see {@link SeenBank}. Alike in each run. */
-  readonly key: string;
+  /** See {@link SeenCall.bank}. Alike in each run. */
+  readonly #key: string;
 
-  private constructor(own: OwnTrial, key: string) {
+  constructor(own: OwnTrial, key: string) {
     this.own = own;
-    this.key = key;
-  }
-
-  /** The next bank that the running test file opens. */
-  static next(own: OwnTrial): TrialSettings {
-    // Runners that tell no file have a process for each, or one that runs all in order.
-    const file = runningTest().file || (process.argv[1] ?? '');
-    const count = (opened.get(file) ?? 0) + 1;
-    opened.set(file, count);
-    return new TrialSettings(own, `${file}#${count}`);
+    this.#key = key;
   }
 
   /** A bank that the server of this one makes beside it. */
   named(name: string): TrialSettings {
-    return new TrialSettings(this.own, `${this.key}/${name}`);
+    return new TrialSettings(this.own, `${this.#key}/${name}`);
+  }
+
+  record(seen: Omit<SeenCall, 'bank'>): void {
+    this.own.record({ seen: { bank: this.#key, ...seen } });
   }
 
   /**
@@ -108,13 +110,18 @@ export class TrialSettings {
    * trial.
    */
   read(read: (beneath: Beneath, profile: Profile | null) => Config): Config {
-    const { key, own } = this;
     const without = read({}, null);
-    const isNowOpen = without.clockNow === null;
-    own.record({ opened: { bank: key, file: key.replace(/#\d+$/, ''), isNowOpen } });
+    const call = without.clockNow === null ? opened.withoutNow : opened.withNow;
+    this.record({ ...nothing, call, test: runningTest().test, isOfHarness: true });
+    const { now: clockNow } = this.own.trial?.does ?? {};
+    const quirks = this.#quirkAt(without.clockNow ?? systemClock.now())
+      ?.filter((part) => part !== true)
+      .join('=');
+    // Ids are alike in each run, so that answers can be compared.
+    const beneath = { idSeed: `gauntlet ${this.#key}`, ...(quirks && { quirks }), ...(clockNow && { clockNow }) };
     try {
-      const config = read(this.#beneath(without.clockNow ?? systemClock.now()), own.profile);
-      if (changeable(config) !== changeable(without)) own.record({ applied: true });
+      const config = read(beneath, this.own.profile);
+      if (!isDeepStrictEqual({ ...config, idSeed: without.idSeed }, without)) this.own.record({ applied: true });
       return config;
     } catch (error) {
       if (error instanceof Mistake) return without;
@@ -122,37 +129,20 @@ export class TrialSettings {
     }
   }
 
-  #beneath(start: Instant): Beneath {
-    // Ids are alike in each run, so that answers can be compared.
-    const idSeed = `gauntlet ${this.key}`;
-    const change = this.own.trial?.does;
-    if (change !== undefined && 'now' in change) return { idSeed, clockNow: change.now };
-    if (change === undefined || !('quirk' in change)) return { idSeed };
-    const { quirk } = change;
-    const value = quirk === 'maintenance' ? nextNight(start) : change.value;
-    return { idSeed, quirks: value === true ? quirk : `${quirk}=${value}` };
-  }
-
-  /** Quirks that were chosen for a named bank, with that of the trial beneath them. */
-  over(chosen: Quirks): Quirks {
-    const change = this.own.trial?.does;
-    if (change === undefined || !('quirk' in change) || chosen.has(change.quirk) || change.quirk === 'maintenance')
-      return chosen;
-    const both = switched(chosen, [[change.quirk, change.value]]);
-    if (isProblem(both)) return chosen;
+  /** Quirks that were chosen for a named bank, which starts then, with that of the trial beneath them. */
+  over(chosen: Quirks, start: Instant): Quirks {
+    const quirk = this.#quirkAt(start);
+    const both = quirk === null || chosen.has(quirk[0]) ? chosen : switched(chosen, [quirk]);
+    if (both === chosen || isProblem(both)) return chosen;
     this.own.record({ applied: true });
     return both;
   }
-}
 
-/** What a trial changes in settings, as text. */
-function changeable({ quirks, profile, clockNow }: Config): string {
-  return JSON.stringify([[...quirks], profile?.id, clockNow]);
-}
-
-/** The hours of the bank's next night: a window that has passed would be refused. */
-function nextNight(start: Instant): string {
-  return `${addDays(osloDate(start), 1)}T01:00/PT4H`;
+  /** The quirk of the trial with its value, in a bank that starts then. Null: the trial is another one. */
+  #quirkAt(start: Instant) {
+    const { quirk } = this.own.trial?.does ?? {};
+    return quirk === undefined ? null : ([quirk.name, quirk.tried?.(start) ?? true] as const);
+  }
 }
 
 /** The file and the name of the running test, as jest and vitest tell them; empty where they do not. */

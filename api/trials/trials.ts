@@ -1,6 +1,7 @@
-import type { Quirk } from '../../engine/bank/rules/quirk.ts';
+import { noQuirks, type Quirk, type Quirks, switched } from '../../engine/bank/rules/quirk.ts';
+import type { ScaAnswer } from '../../engine/approval/finish-sca.ts';
 import type { FaultEffect } from '../pipeline/fault-effect.ts';
-import { always, polls } from '../quirks/hearing.ts';
+import { always, type Hearing, opened, type SeenCall } from '../quirks/hearing.ts';
 import { allQuirks, type WholeQuirk } from '../quirks/index.ts';
 import type { QuirkLine } from '../quirks/quirk-file.ts';
 import type { Profile } from '../start/config.ts';
@@ -15,36 +16,53 @@ import {
   unknownCode,
   unknownMember,
 } from './tolerance.ts';
-import type { Hearing, SeenCall, Trial } from './trial.ts';
+import type { Change, Trial } from './trial.ts';
 
 /** How long a late answer takes, unless `--late` says otherwise: less than the 5 s after which most runners end a test. */
-export const usualLate = 'PT3S';
+const usualLate = 'PT3S';
 
-const changed: Hearing = { by: 'reads an answer that it changes', in: 'changed' };
+/** Heard by what the bank itself records. */
+const recorded = (by: string): Hearing => ({ by, in: () => false });
+export const changed = recorded('reads an answer that it changes');
+const polls = recorded('reads the status of a payment after its SCA');
+const settles = recorded('has a payment settle at another bank');
 const byClients: Hearing = { by: 'calls the bank by its own client', in: isOfClient };
+const verifies: Hearing = {
+  by: 'reads a signed answer by its own client',
+  in: (seen) => seen.isSigned && isOfClient(seen),
+};
+const leavesNow: Hearing = { by: 'leaves now to the bank', in: ({ call }) => call === opened.withoutNow };
+const signs: Hearing = {
+  by: 'has a PSU answer an SCA',
+  in: (seen) => !seen.isOfHarness && / \S*\/sca\//.test(seen.call),
+};
+
+/** Answered well: an armed fault strikes no call that the bank refuses. */
+function isOfClient({ isOfHarness, operation, status }: SeenCall): boolean {
+  return !isOfHarness && operation.includes(' /v1/') && status !== null && status < 300;
+}
 
 /** Every trial, in the order of docs/gauntlet.md. `late`: how long a late answer takes. */
 export async function allTrials(late = usualLate): Promise<readonly Trial[]> {
-  const profiles = await listedProfiles();
+  const profiles = (await listedProfiles()).filter(isBank);
   const quirks = (await allQuirks()).map((quirk) => trialOfQuirk(quirk, profiles));
-  const banks = profiles.filter((profile) => isBank(profile) && isOfPlatform(profile)).map(trialOfBank);
-  return [...quirks, ...wire(late), ...tolerance, ...times, ...statusTrials, ...banks];
+  return [...quirks, ...plainTrials(late), ...profiles.filter(isOfPlatform).map(trialOfBank)];
 }
 
-function trialOfQuirk(quirk: WholeQuirk, profiles: readonly Profile[]): Trial {
-  const { name, does, rule, lines = {}, value, tried: own = value?.usual ?? true, heard = changed } = quirk;
+function trialOfQuirk(whole: WholeQuirk, profiles: readonly Profile[]): Trial {
+  const { name, does, rule, lines = {}, value, heard = changed } = whole;
   const entries = Object.entries(lines);
-  const [number, line] = entries.find(([, each]) => each.value === own) ?? entries[0] ?? [null, null];
+  const [number, line] = entries.find(([, each]) => each.value === value?.usual) ?? entries[0] ?? [null, null];
   return {
     name,
     kind: 'quirk',
     sentence: line?.what ?? `${does}.`,
     mistake: line?.mistake ?? '',
-    banks: profiles.filter((profile) => isBank(profile) && hasLine(profile, name, line)).map(({ id }) => id),
+    banks: profiles.filter((profile) => hasLine(profile, name, line)).map(({ id }) => id),
     rule,
     docs: number === null ? `docs/gauntlet.md#${name}` : `docs/habits.md#${number.toLowerCase()}`,
     heard,
-    does: { quirk: name, value: own },
+    does: { quirk: { ...whole, alone: switched(noQuirks, [[name, true]]) as Quirks } },
   };
 }
 
@@ -62,161 +80,82 @@ function trialOfBank({ id, name }: Profile): Trial {
   return { name: id, kind: 'profile', sentence, mistake: '', banks: [id], rule: 'Q8', docs, heard: always, does };
 }
 
-/** A trial that follows from the table below alone. */
-function plain(
-  kind: Trial['kind'],
-  heard: Hearing,
-  [name, sentence, mistake, does]: readonly [string, string, string, Trial['does']],
-  rule: string | null = null,
-): Trial {
-  return { name, kind, sentence, mistake, banks: [], rule, docs: `docs/gauntlet.md#${name}`, heard, does };
-}
+type Row<What> = readonly [name: string, sentence: string, mistake: string, what: What];
+type Show = NonNullable<Change['show']>;
+type Shared = Pick<Trial, 'kind' | 'heard' | 'rule'>;
 
-/** The wire: each strikes the first call of each operation of a bank that the client makes. */
-function wire(late: string): Trial[] {
-  const rows: readonly (readonly [string, string, string, FaultEffect])[] = [
-    [
-      'late',
-      'A call is answered late: after 3 s, or as `--late` says. The next late answer comes 5 s after it at the earliest, to another operation.',
-      'The client gives up too early, and pays again with a new X-Request-ID.',
-      { delay: late },
-    ],
-    [
-      'too-many-requests',
-      'A gateway refuses the first call of each operation with 429 and `Retry-After: 1`; the bank has done nothing.',
-      'The client takes the page for JSON, or gives up instead of sending the same call again a second later.',
-      { status: 429, when: 'before' },
-    ],
-    [
-      'gateway',
-      'A gateway answers the first call of each operation with 503 in HTML; the bank has done nothing.',
-      'The client parses every answer as JSON, and fails at the page of the gateway.',
-      { status: 503, when: 'before' },
-    ],
-    [
-      'cut',
-      'The first answer of each operation ends in its middle; the bank has carried the call out.',
-      'The client takes half an answer for a refusal, and pays again with a new X-Request-ID.',
-      { cut: true, when: 'after' },
-    ],
-    [
-      'closed',
-      'The connection closes without an answer to the first call of each operation; the bank has carried the call out.',
-      'The client sends the call again with a new X-Request-ID, and pays twice.',
-      { close: true, when: 'after' },
-    ],
-  ];
-  return rows.map(([name, sentence, mistake, fault]) => {
-    return plain('wire', byClients, [name, sentence, mistake, { fault }], fault.delay === undefined ? 'E6c' : 'E6e');
+/** Trials that share what they change: `does` says how. */
+function trials<What>(of: Shared, does: (what: What) => Change, ...rows: readonly Row<What>[]): Trial[] {
+  return rows.map(([name, sentence, mistake, what]) => {
+    return { ...of, name, sentence, mistake, banks: [], docs: `docs/gauntlet.md#${name}`, does: does(what) };
   });
 }
 
-/** Answered well: an armed fault strikes no call that the bank refuses. */
-function isOfClient({ isOfHarness, operation, status }: SeenCall): boolean {
-  return !isOfHarness && operation !== '' && status !== null && status < 300;
-}
+const days = 'The client reckons with banking days, with days of 24 hours, or with its own clock.';
+const redirect = 'The client takes every redirect for a success, or begins no other authorisation.';
+const failure = { code: 'SCA_INVALID', text: 'The authorisation failed.' } as const;
 
-const tolerance: readonly Trial[] = [
-  plain('tolerance', changed, [
-    'unknown-member',
-    'Each object of an answer has one member that the document does not have.',
-    'The client refuses members that it does not know. Ignore them.',
-    { show: unknownMember },
-  ]),
-  plain('tolerance', changed, [
-    'member-order',
-    'The members of each object come in the opposite order.',
-    'The client reads members by their places, or compares answers as texts.',
-    { show: otherOrder },
-  ]),
-  plain('tolerance', changed, [
-    'long-texts',
-    'Each name and text of account information is as long as the document allows.',
-    'A column is too short for the text, or a page cuts it.',
-    { show: longTexts },
-  ]),
-  plain('tolerance', changed, [
-    'unknown-code',
-    'A transaction has a `bankTransactionCode` that came with a later release of ISO 20022.',
-    'The client has a closed list of codes, and fails at another one.',
-    { show: unknownCode },
-  ]),
-  plain('tolerance', changed, [
-    'one-more-link',
-    '`_links` has one link more than the document.',
-    'The client takes the first or the only link in place of the one that it needs.',
-    { show: oneMoreLink },
-  ]),
-  plain('tolerance', changed, [
-    'charset',
-    'The content type is `application/json;charset=UTF-8`: another spelling of the same.',
-    'The client compares the whole header as a text.',
-    { show: otherCharset },
-  ]),
-  plain('tolerance', byClients, [
+/** The trials that no other table tells of: of the wire, tolerance, time, SCA and status. */
+function plainTrials(late: string): Trial[] {
+  const wire = trials<FaultEffect>(
+    { kind: 'wire', heard: byClients, rule: 'E6c' },
+    (fault) => ({ fault }),
+    ['late', 'A call is answered late, after 3 s.', 'The client gives up, and pays again.', { delay: late }],
+    ['too-many-requests', 'A gateway refuses with 429.', 'The client gives up.', { status: 429, when: 'before' }],
+    ['gateway', 'A gateway answers 503 in HTML.', 'The client takes it for JSON.', { status: 503, when: 'before' }],
+    ['cut', 'The first answer ends in its middle.', 'The client pays again.', { cut: true, when: 'after' }],
+    ['closed', 'The connection closes without an answer.', 'The client pays twice.', { close: true, when: 'after' }],
+  );
+  const tolerance = trials<Show>(
+    { kind: 'tolerance', heard: changed, rule: null },
+    (show) => ({ show }),
+    ['unknown-member', 'Each object has one unknown member.', 'The client refuses unknown members.', unknownMember],
+    ['member-order', 'Members come in the opposite order.', 'The client reads members by their places.', otherOrder],
+    ['long-texts', 'Names and texts are as long as they may be.', 'A column is too short for them.', longTexts],
+    ['unknown-code', 'A `bankTransactionCode` is new.', 'The client has a closed list of codes.', unknownCode],
+    ['one-more-link', '`_links` has one link more.', 'The client takes the first or the only link.', oneMoreLink],
+    ['charset', 'The charset is spelt in another way.', 'The client compares the whole content type.', otherCharset],
+  );
+  const headers = trials<true>({ kind: 'tolerance', heard: byClients, rule: null }, (capitals) => ({ capitals }), [
     'header-case',
     'The names of the headers are in capitals.',
     'The client finds headers by their exact spelling. HTTP/1.1 names have no case.',
-    { headers: 'in capitals' },
-  ]),
-];
-
-const openNow: Hearing = { by: 'leaves now to the bank', in: 'now' };
-
-const times: readonly Trial[] = (
-  [
-    [
-      'before-easter',
-      '2027-03-24T12:00:00+01:00',
-      'It is the Wednesday before Easter: the bank is closed for five days.',
-    ],
-    ['new-years-eve', '2027-12-31T12:00:00+01:00', 'It is 31 December.'],
-    ['leap-day', '2028-02-29T12:00:00+01:00', 'It is 29 February.'],
-    ['summer-time', '2027-03-28T01:59:30+01:00', 'It is the night in which the hour from 02:00 to 03:00 is left out.'],
-    ['winter-time', '2027-10-31T02:30:00+02:00', 'It is the night that has the hour from 02:00 to 03:00 twice.'],
-    ['before-midnight', '2027-04-14T23:59:30+02:00', 'It is half a minute before midnight.'],
-  ] as const
-).map(([name, now, sentence]) => {
-  const mistake = 'The client reckons with days of 24 hours, with banking days only, or with the day of its own clock.';
-  return plain('time', openNow, [name, sentence, mistake, { now }]);
-});
-
-const begins: Hearing = {
-  by: 'has a PSU answer an SCA',
-  in: ({ call, isOfHarness }) => call.startsWith('POST /sandbox/sca/') && !isOfHarness,
-};
-
-const statusTrials: readonly Trial[] = [
-  ...(
-    [
-      ['sca-cancelled', 'cancel', 'The PSU cancels the first SCA.', 'A2'],
-      ['sca-failed', 'fail', 'The first SCA fails.', 'A2'],
-      ['sca-expired', 'expire', 'The first SCA runs out before the PSU comes.', 'A4b'],
-    ] as const
-  ).map(([name, sca, sentence, rule]) => {
-    const mistake = 'The client takes every redirect for a success, or cannot begin another authorisation.';
-    return plain('status', begins, [name, sentence, mistake, { sca }], rule);
-  }),
-  plain(
-    'status',
-    { by: 'reads a signed answer by its own client', in: (call) => call.isSigned && isOfClient(call) },
-    [
-      'wrong-digest',
-      'The `Digest` of the first answer of each operation belongs to another body, where the bank signs its answers.',
-      'The client does not verify what the bank signs.',
-      { fault: { badSignature: 'digest' } },
-    ],
-    'G14',
-  ),
-  plain(
-    'status',
-    polls,
-    [
-      'late-status',
-      'A poll shows the status of a payment as it was before; the next poll shows it as it is.',
-      'The client polls the status once, and takes the first answer for the last.',
-      { show: onePollLate },
-    ],
-    'Q21',
-  ),
-];
+    true,
+  ]);
+  const times = trials<string>(
+    { kind: 'time', heard: leavesNow, rule: null },
+    (now) => ({ now }),
+    ['before-easter', 'It is the Wednesday before Easter.', days, '2027-03-24T12:00:00+01:00'],
+    ['new-years-eve', 'It is 31 December.', days, '2027-12-31T12:00:00+01:00'],
+    ['leap-day', 'It is 29 February.', days, '2028-02-29T12:00:00+01:00'],
+    ['summer-time', 'It is the night of 23 hours.', days, '2027-03-28T01:59:30+01:00'],
+    ['winter-time', 'It is the night of 25 hours.', days, '2027-10-31T02:30:00+02:00'],
+    ['before-midnight', 'It is half a minute before midnight.', days, '2027-04-14T23:59:30+02:00'],
+  );
+  const scas = trials<ScaAnswer>(
+    { kind: 'status', heard: signs, rule: 'A2' },
+    (sca) => ({ sca }),
+    ['sca-cancelled', 'The PSU cancels the first SCA.', redirect, { outcome: 'cancel' }],
+    ['sca-failed', 'The first SCA fails.', redirect, { outcome: 'fail', fault: failure }],
+    ['sca-expired', 'The first SCA runs out before the PSU comes.', redirect, { outcome: 'expire' }],
+  );
+  const digest = trials<FaultEffect>({ kind: 'status', heard: verifies, rule: 'G14' }, (fault) => ({ fault }), [
+    'wrong-digest',
+    'The `Digest` of a signed answer belongs to another body.',
+    'The client does not verify what the bank signs.',
+    { badSignature: 'digest' },
+  ]);
+  const polled = trials<Show>({ kind: 'status', heard: polls, rule: 'Q21' }, (show) => ({ show }), [
+    'late-status',
+    'A status comes one poll late.',
+    'The client polls the status once, and takes the first answer for the last.',
+    onePollLate,
+  ]);
+  const returned = trials<true>({ kind: 'status', heard: settles, rule: 'S12' }, (returns) => ({ returns }), [
+    'returned',
+    'The first payment to another bank comes back. It stays ACSC.',
+    'The client takes ACSC for the end. Read the credits of the account too.',
+    true,
+  ]);
+  return [...wire, ...tolerance, ...headers, ...times, ...scas, ...digest, ...polled, ...returned];
+}

@@ -1,14 +1,16 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import type { GauntletReport } from '../../api/harness/types/gauntlet.ts';
-import { fileReason } from '../../api/start/error-text.ts';
 import { trialVariable } from '../../api/start/config.ts';
 import type { Trial } from '../../api/trials/trial.ts';
+import { jsonOr } from '../../engine/values/json-text.ts';
 import { Mistake } from '../../engine/values/mistake.ts';
 import { quote, shellWord } from '../../engine/values/text.ts';
 import type { Arguments, Command } from '../cli/arguments.ts';
 import { CommandFailed, WrongUse } from '../cli/command.ts';
 import { endSignal } from '../cli/end-signal.ts';
+import { readInput, writing } from '../cli/file-input.ts';
+import { wrongValue } from '../cli/flag-values.ts';
 import { nearestHint } from '../cli/output.ts';
 
 /** Most runs at a time, unless `--jobs` says otherwise: a suite has processes of its own. */
@@ -34,7 +36,7 @@ export const gauntlet: Command = {
     '--late <SECONDS>': 'How late a late answer comes, 1 to 60. Default: 3, less than the 5 of most runners.',
     '--flaky': 'Goes on with a suite that is not the same twice.',
     '--min-survived <N>': 'Exit code 0 if at least N trials are survived.',
-    '--json [FILE]': 'Writes the report as JSON to FILE, or prints it. index.d.ts has its type, GauntletReport.',
+    '--json [FILE]': 'Writes the report as JSON to FILE, or prints it alone. index.d.ts has its type, GauntletReport.',
     '--junit <FILE>': 'Writes the report in the XML of JUnit, a test case for each trial.',
   },
   settings: [],
@@ -55,11 +57,11 @@ export const gauntlet: Command = {
     const { runGauntlet, SuiteProblem } = await import('../gauntlet/gauntlet.ts');
     const { baselineLine, endLines, isFailed, junitOf, trialLines } = await import('../gauntlet/tell.ts');
     const ending = endSignal(terminal);
-    const begun = performance.now();
-    // Standard output is the JSON alone.
+    const isPrinted = given.text('json') === '';
     const tell = (lines: readonly string[]): void => {
-      if (given.text('json') !== '') for (const line of lines) terminal.out(line);
+      if (!isPrinted) for (const line of lines) terminal.out(line);
     };
+    let begun = 0;
     let count = 0;
     try {
       const report = await runGauntlet({
@@ -73,23 +75,24 @@ export const gauntlet: Command = {
         env: terminal.env,
         again: (name) => againLine(program, given, name),
         stop: ending.signal,
-        begun: (baseline, heard) => tell([baselineLine(baseline, heard, trials.length)]),
+        begun: (baseline, heard) => {
+          begun = performance.now();
+          tell([baselineLine(baseline, heard, trials.length)]);
+        },
         told: (trial, left) => {
           tell(trialLines(trial));
-          count += 1;
-          const each = (performance.now() - begun) / 1000 / count;
-          if (terminal.isInteractive && left > 0)
-            terminal.error(`    ${left} left, about ${Math.ceil((left * each) / 60)} min`);
+          const minutes = (performance.now() - begun) / (count += 1) / 60_000;
+          if (terminal.isInteractive && left > 0) terminal.error(`    ${left} left, ${Math.ceil(left * minutes)} min`);
         },
       });
       tell(endLines(report));
       const json = JSON.stringify(report, null, 2);
-      if (given.text('json') === '') terminal.print(json);
-      else writeReport(given.text('json'), `${json}\n`);
-      writeReport(given.text('junit'), junitOf(report));
+      if (isPrinted) terminal.print(json);
+      else await write(given.text('json'), `${json}\n`);
+      await write(given.text('junit'), junitOf(report));
       if (ending.signal.aborted) throw new CommandFailed('Stopped: the other trials have not run.', null, 2);
       const survived = report.trials.filter(({ verdict }) => verdict === 'survived').length;
-      const isEnough = given.has('min-survived') && survived >= numberOf(given, 'min-survived', 0);
+      const isEnough = survived >= numberOf(given, 'min-survived', Infinity);
       if (report.trials.some(isFailed) && !isEnough) throw new CommandFailed();
     } catch (error) {
       throw error instanceof SuiteProblem ? new CommandFailed(error.message, null, 2) : error;
@@ -103,38 +106,32 @@ export const gauntlet: Command = {
 async function trialsOf(given: Arguments, late: string): Promise<readonly Trial[]> {
   const { allTrials } = await import('../../api/trials/trials.ts');
   const all = await allTrials(late);
-  const only = given.texts('only').flatMap((list) => list.split(','));
+  const only = given.texts('only').flatMap((list) => list.split(',').map((name) => name.trim()));
   const since = given.text('since');
-  const names = [...only, ...(since === undefined ? [] : await brokenIn(since))].map((name) => name.trim());
-  const unknown = names.find((name) => !all.some((trial) => trial.name === name));
-  if (unknown !== undefined) {
-    const hint = nearestHint(
-      unknown,
-      all.map(({ name }) => name),
-    );
-    throw new WrongUse(`there is no trial ${quote(unknown, 60)}${hint}`);
-  }
-  if (only.length > 0 || since !== undefined) return all.filter(({ name }) => names.includes(name));
+  const wanted = since === undefined ? only : [...only, ...(await brokenIn(since))];
+  const names = all.map(({ name }) => name);
+  const unknown = wanted.find((name) => !names.includes(name));
+  if (unknown !== undefined)
+    throw new WrongUse(`there is no trial ${quote(unknown, 60)}${nearestHint(unknown, names)}`);
+  if (only.length > 0 || since !== undefined) return all.filter(({ name }) => wanted.includes(name));
   return given.has('profiles') ? all : all.filter(({ kind }) => kind !== 'profile');
 }
 
-/** The trials that broke or hung in an earlier report. Throws a Mistake for a file that is none. */
+/** The trials that broke or hung in an earlier report. Throws a WrongUse for a file that is none. */
 async function brokenIn(file: string): Promise<readonly string[]> {
   const { isFailed } = await import('../gauntlet/tell.ts');
-  try {
-    const { trials } = JSON.parse(readFileSync(file, 'utf8')) as Pick<GauntletReport, 'trials'>;
-    return trials.filter(isFailed).map(({ name }) => name);
-  } catch {
-    throw new Mistake(`--since ${file}: expected the report that --json has written`);
-  }
+  const report = jsonOr(readInput(`--since ${file}`, file).toString(), null) as GauntletReport | null;
+  if (!Array.isArray(report?.trials))
+    throw new WrongUse(`--since ${file}: expected the report that --json has written`);
+  return report.trials.filter(isFailed).map(({ name }) => name);
 }
 
 /** A number of a flag, from 1 to `most`. Throws a WrongUse. */
 function numberOf(given: Arguments, flag: string, usual: number, most = 99_999): number {
   const text = given.text(flag);
   if (text === undefined) return usual;
-  if (/^\d{1,5}$/.test(text) && Number(text) > 0 && Number(text) <= most) return Number(text);
-  throw new WrongUse(`--${flag} is ${quote(text, 40)}: expected a whole number from 1 to ${most}`);
+  if (/^[1-9]\d{0,4}$/.test(text) && Number(text) <= most) return Number(text);
+  throw wrongValue(flag, text, `a whole number from 1 to ${most}`);
 }
 
 function againLine(program: string, given: Arguments, name: string): string {
@@ -145,11 +142,6 @@ function againLine(program: string, given: Arguments, name: string): string {
   return [program, 'gauntlet', '--only', name, ...flags, '--', ...given.words.map(shellWord)].join(' ');
 }
 
-function writeReport(file: string | undefined, text: string): void {
-  if (file === undefined) return;
-  try {
-    writeFileSync(file, text);
-  } catch (error) {
-    throw new Mistake(`the report cannot be written to ${quote(file, 200)}: ${fileReason(error)}`);
-  }
+async function write(file: string | undefined, text: string): Promise<void> {
+  if (file !== undefined) await writing(() => writeFileSync(file, text));
 }

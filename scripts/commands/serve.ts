@@ -6,7 +6,6 @@ import type { Beginning, ClockReading } from '../../engine/bank/read-clock.ts';
 import type { ListedPsu } from '../../engine/sandbox-data/psus.ts';
 import { formatInstant } from '../../engine/values/instant.ts';
 import type { RunningServer } from '../../api/hosting/server.ts';
-import type { TrialSettings } from '../../api/trials/own-trial.ts';
 import { addressOf, isLoopback } from '../../api/pipeline/addresses.ts';
 import { flagsTo } from '../cli/bank-address.ts';
 import { printError } from '../cli/output.ts';
@@ -36,7 +35,9 @@ export const serve: Command = {
   notes: [],
   examples: ['sandbank serve --port 0 --ledger :memory: --clock-now 2027-03-24'],
   run: async (given, terminal) => {
-    const trial = await trialOfProcess();
+    // Loaded under a gauntlet only.
+    const trials = trialFile() === null ? null : await import('../../api/trials/own-trial.ts');
+    const trial = (await trials?.trialOfNextBank()) ?? null;
     const config = await (trial === null ? given.configOfProfile() : given.configUnder(trial));
     const isNew = config.ledger !== ':memory:' && !existsSync(config.ledger);
     // Loaded here only, so that the other commands start faster.
@@ -71,14 +72,6 @@ export const serve: Command = {
     await runServer(config, terminal, tell, { trial, ...(platform !== null && { platform }) });
   },
 };
-
-/** The trial of a gauntlet for the bank at the root. Null, with nothing of it loaded, if no gauntlet runs this process. */
-async function trialOfProcess(): Promise<TrialSettings | null> {
-  if (trialFile() === null) return null;
-  const { ownTrial, TrialSettings } = await import('../../api/trials/own-trial.ts');
-  const own = await ownTrial();
-  return own && TrialSettings.next(own);
-}
 
 /** What was read of the bank that has started. */
 interface Started {

@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { isAbsolute, join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
+import { isObject } from '../../api/quirks/json.ts';
+import { jsonOr } from '../../engine/values/json-text.ts';
 import type { GauntletTest } from '../../api/harness/types/gauntlet.ts';
 import type { Ended } from './run-suite.ts';
 
@@ -24,30 +26,29 @@ export interface TestsOfRun {
 }
 
 /** Reads what a runner tells of its tests. `since`: ms of the wall clock before which a report is an older one. */
-export function testsOf({ output, printed: out }: Ended, command: readonly string[], since: number): TestsOfRun {
+export function testsOf({ output, printed }: Ended, command: readonly string[], since: number): TestsOfRun {
   const text = stripVTControlCharacters(output).replaceAll('\r', '');
-  const reported = [...reportsIn(command, since), out].map(inReport).find((found) => found !== null);
+  const reports = reportPaths(command)
+    .filter((path) => {
+      const found = statSync(path, { throwIfNoEntry: false });
+      return found?.isFile() === true && found.mtimeMs >= since;
+    })
+    .map((path) => readFileSync(path, 'utf8'));
+  const reported = [...reports, printed].map(inReport).find((found) => found !== null);
   const lines = text.split('\n').filter((line) => line.trim() !== '');
-  const last = lines.slice(-lastLines).join('\n');
-  return { ...(reported ?? printedByJest(lines)), last };
+  return { ...(reported ?? printedByJest(lines)), last: lines.slice(-lastLines).join('\n') };
 }
 
-/** The texts of the reports that the command names, or that lie where runners put them. */
-function reportsIn(command: readonly string[], since: number): string[] {
+/** The reports that the command names, or that lie where runners put them. */
+function reportPaths(command: readonly string[]): string[] {
   const named = command.map((word) => word.replace(/^-[\w-]+[=:]/, '')).filter((word) => /\.(?:json|xml)$/.test(word));
   const usual = usualFolders
     .filter((folder) => existsSync(folder))
     .flatMap((folder) => {
-      const files = readdirSync(folder).filter((name) => /^(?:junit|TEST-.*)\.xml$/.test(name));
-      return files.map((name) => join(folder, name));
+      const names = readdirSync(folder).filter((name) => /^(?:junit|TEST-.*)\.xml$/.test(name));
+      return names.map((name) => join(folder, name));
     });
-  return [...named, ...usual].flatMap((path) => {
-    try {
-      return statSync(path).mtimeMs >= since ? [readFileSync(path, 'utf8')] : [];
-    } catch {
-      return [];
-    }
-  });
+  return [...named, ...usual];
 }
 
 type Reported = Pick<TestsOfRun, 'failed' | 'passed'>;
@@ -55,13 +56,8 @@ type Reported = Pick<TestsOfRun, 'failed' | 'passed'>;
 /** The tests of a report, in the JSON of jest and vitest or the XML of JUnit. Null if it is none. */
 function inReport(text: string): Reported | null {
   if (text.includes('<testcase')) return inXml(text);
-  const begin = text.indexOf('{"');
-  if (begin < 0 || !text.includes('"testResults"')) return null;
-  try {
-    return inJson(JSON.parse(text.slice(begin)) as JsonReport);
-  } catch {
-    return null;
-  }
+  const report = jsonOr(text.slice(text.indexOf('{"')), null);
+  return isObject(report) && Array.isArray(report['testResults']) ? inJson(report as unknown as JsonReport) : null;
 }
 
 interface JsonReport {

@@ -5,7 +5,7 @@ import type { GauntletReport, GauntletTrial } from '../../api/harness/types/gaun
 import { systemClock } from '../../engine/time/clock.ts';
 import { trialVariable } from '../../api/start/config.ts';
 import type { Trial, TrialFile } from '../../api/trials/trial.ts';
-import { causeOf } from './cause.ts';
+import { causeOf, shortCall } from './cause.ts';
 import { type TestsOfRun, testsOf } from './failed-tests.ts';
 import { notMetIn } from './not-met.ts';
 import { interfaceCalls, readRecording, type Recording } from './recording.ts';
@@ -54,41 +54,41 @@ const longestBaselineMs = 600_000;
  * that cannot be run.
  */
 export async function runGauntlet(options: GauntletOptions): Promise<GauntletReport> {
-  const { command, stop, goesOnFlaky } = options;
+  const { command, stop, trials } = options;
   const folder = mkdtempSync(join(tmpdir(), 'sandbank-gauntlet-'));
+  const run = (name: string, trial: string | null, timeoutMs: number): Promise<Run> =>
+    runOnce(options, join(folder, name), trial, options.timeoutMs ?? timeoutMs);
   try {
-    const baseline = await inTurn([0, 1], options, (at) =>
-      runOnce(options, join(folder, `baseline-${at}`), null, options.timeoutMs ?? longestBaselineMs),
-    );
-    const [first, second] = baseline as [Run, Run];
+    const runs = await inTurn(['baseline-1', 'baseline-2'], options, (name) => run(name, null, longestBaselineMs));
+    const [first, second] = runs as [Run, Run];
     if (stop.aborted) throw new SuiteProblem('Stopped: the baseline has not ended.');
-    requireGreen(first, second, options);
-    const isFlaky = !isAlike(first, second);
-    if (isFlaky && !goesOnFlaky) throw new SuiteProblem(flakyText(first, second));
-    const about: GauntletReport['baseline'] = {
+    requireWell(first, second, options);
+    const baseline = {
       tests: first.tests.passed,
       calls: interfaceCalls(first.recording).length,
       seconds: rounded(first.ended.seconds),
-      flaky: isFlaky,
+      flaky: !isAlike(first, second),
     };
-    const slowest = Math.max(first.ended.seconds, second.ended.seconds) * 1000;
-    const timeoutMs = options.timeoutMs ?? slowest * 10 + 30_000;
-    const hearings = options.trials.map((trial) => ({ trial, by: heardBy(trial, first.recording) }));
-    const heard = hearings.filter(({ by }) => by !== null);
-    options.begun(about, heard.length);
-    let left = heard.length;
-    const ran = new Map<string, GauntletTrial>();
-    await inTurn(heard, options, async ({ trial, by }) => {
-      const told = await runTrial(options, { trial, by: by ?? '', timeoutMs, folder, baseline: [first, second] });
-      left -= 1;
-      if (stop.aborted) return;
-      ran.set(trial.name, told);
-      options.told(told, left);
+    const heard = trials.flatMap((trial) => {
+      const by = heardBy(trial, first.recording);
+      return by === null ? [] : [{ trial, by }];
     });
-    const trials = hearings.flatMap(({ trial, by }) =>
-      by === null ? [notHeard(trial, options)] : (ran.get(trial.name) ?? []),
-    );
-    return { version: 1, command, baseline: about, trials, notMet: notMetIn(first.recording) };
+    options.begun(baseline, heard.length);
+    const slowest = Math.max(first.ended.seconds, second.ended.seconds);
+    const ran = new Map<Trial, GauntletTrial>();
+    let left = heard.length;
+    await inTurn(heard, options, async ({ trial, by }) => {
+      const ended = await run(trial.name, trial.name, slowest * 10_000 + 30_000);
+      if (stop.aborted) return;
+      const told = { ...aboutTrial(trial, options), heardBy: by, ...verdictOf(trial, ended, [first, second]) };
+      ran.set(trial, told);
+      options.told(told, (left -= 1));
+    });
+    const unheard = trials.filter((trial) => heard.every((one) => one.trial !== trial));
+    for (const trial of unheard)
+      ran.set(trial, { ...aboutTrial(trial, options), notHeard: `no test ${trial.heard.by}` });
+    const inOrder = trials.flatMap((trial) => ran.get(trial) ?? []);
+    return { version: 1, command, baseline, trials: inOrder, notMet: notMetIn(first.recording) };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -101,101 +101,83 @@ async function runOnce(
   trial: string | null,
   timeoutMs: number,
 ): Promise<Run> {
-  const { command, env, late } = options;
+  const { command, late } = options;
   mkdirSync(folder);
   const file = join(folder, 'trial.json');
   writeFileSync(file, JSON.stringify({ version: 1, trial, late } satisfies TrialFile));
-  const own = { ...env, [trialVariable]: file };
   const since = systemClock.now();
-  const ended = await runWithBank(options, own, timeoutMs);
+  const ended = await runBesideBank(options, { ...options.env, [trialVariable]: file }, timeoutMs);
   return { ended, tests: testsOf(ended, command, since), recording: readRecording(folder) };
 }
 
 /** Runs the suite, beside a bank of its own if it asks for one. The bank has ended when it returns: its last calls are recorded. */
-async function runWithBank(
+async function runBesideBank(
   { command, addressAs, stop }: GauntletOptions,
-  env: Readonly<Record<string, string | undefined>>,
+  env: NodeJS.ProcessEnv,
   timeoutMs: number,
 ): Promise<Ended> {
   if (addressAs === null) return runSuite({ command, env, timeoutMs, stop });
   await using bank = await startBank(env, stop);
-  if (bank.address === null) return notStarted(bank.said);
-  return await runSuite({ command, env: { ...env, [addressAs]: bank.address }, timeoutMs, stop });
-}
-
-/** The end of a run whose bank did not start. */
-function notStarted(said: string): Ended {
-  const output = `The bank of --server did not start: ${said.trim()}`;
+  if (bank.address !== null)
+    return await runSuite({ command, env: { ...env, [addressAs]: bank.address }, timeoutMs, stop });
+  const output = `The bank of --server did not start: ${bank.said.trim()}`;
   return { code: null, output, printed: '', seconds: 0, isTimeout: false };
 }
 
-interface TrialRun {
-  readonly trial: Trial;
-  readonly by: string;
-  readonly timeoutMs: number;
-  readonly folder: string;
-  readonly baseline: readonly [Run, Run];
+/** What a report says of a trial before it has run. */
+function aboutTrial(trial: Trial, { again }: GauntletOptions): GauntletTrial {
+  const { name, kind, sentence, banks, rule, docs } = trial;
+  const none = { seconds: 0, tests: [], output: null, change: null };
+  return { name, kind, verdict: 'not heard', ...none, sentence, banks, rule, docs, again: again(name) };
 }
 
-async function runTrial(
-  options: GauntletOptions,
-  { trial, by, timeoutMs, folder, baseline }: TrialRun,
-): Promise<GauntletTrial> {
-  const { name } = trial;
-  const { ended, tests, recording } = await runOnce(options, join(folder, name), name, timeoutMs);
+/** What a report says of a run under a trial (docs/spec/control-plane.md GA3, GA4). */
+function verdictOf(
+  { does, sentence }: Trial,
+  { ended, tests, recording }: Run,
+  baseline: readonly [Run, Run],
+): Partial<GauntletTrial> {
   const seconds = rounded(ended.seconds);
-  const about = { ...told(trial, options), seconds, heardBy: by };
-  if (ended.code === 0 && !recording.isApplied) return { ...about, notHeard: unappliedText(trial) };
-  if (ended.code === 0) return { ...about, verdict: 'survived' };
-  const of = baseline.map((run) => run.recording) as [Recording, Recording];
-  const broken = {
-    ...about,
+  const ofSettings = does.quirk ?? does.profile ?? does.now;
+  const unapplied = ofSettings === undefined ? 'nothing met it' : 'every bank sets it itself';
+  if (ended.code === 0)
+    return { seconds, ...(recording.isApplied ? { verdict: 'survived' } : { notHeard: unapplied }) };
+  const [first, second] = baseline;
+  return {
+    // The trial did nothing: the suite failed by itself.
+    verdict: ended.isTimeout ? 'hangs' : ended.code === null || recording.isApplied ? 'broke' : 'flaky',
+    seconds,
     tests: tests.failed,
     output: tests.failed.length > 0 ? null : tests.last,
-    change: causeOf(tests.failed, of, recording, trial.sentence),
+    change: causeOf(tests.failed, [first.recording, second.recording], recording, sentence),
   };
-  if (ended.isTimeout) return { ...broken, verdict: 'hangs' };
-  // The trial did nothing: the suite failed by itself.
-  return { ...broken, verdict: ended.code === null || recording.isApplied ? 'broke' : 'flaky' };
-}
-
-/** Why nothing heard a trial that ran. */
-function unappliedText({ does }: Trial): string {
-  return 'quirk' in does || 'profile' in does || 'now' in does ? 'every bank sets it itself' : 'it met no call';
-}
-
-/** What a report says of a trial that has not run. */
-function told({ name, kind, sentence, banks, rule, docs }: Trial, { again }: GauntletOptions): GauntletTrial {
-  const none = { tests: [], output: null, change: null };
-  return { name, kind, verdict: 'not heard', seconds: 0, ...none, sentence, banks, rule, docs, again: again(name) };
-}
-
-function notHeard(trial: Trial, options: GauntletOptions): GauntletTrial {
-  return { ...told(trial, options), notHeard: `no test ${trial.heard.by}` };
 }
 
 /** The first call of the baseline that hears a trial, if one does. */
-function heardBy({ name, heard }: Trial, recording: Recording): string | null {
-  if (heard.in === 'changed') return recording.heard.get(name) ?? null;
-  if (heard.in === 'now') return recording.banks.some(({ isNowOpen }) => isNowOpen) ? 'createBank without now' : null;
-  const found = recording.calls.find(heard.in);
-  return found === undefined ? null : found.operation || found.call.replace(/\/[^/]{20,}$/, '/...');
+function heardBy({ name, heard }: Trial, { heard: byBank, calls }: Recording): string | null {
+  const found = calls.find(heard.in);
+  return byBank.get(name) ?? (found === undefined ? null : found.operation || shortCall(found.call));
 }
 
-function requireGreen(first: Run, second: Run, { jobs, addressAs }: GauntletOptions): void {
-  const red = [first, second].find(({ ended }) => ended.code !== 0);
-  const isBoth = first.ended.code !== 0 && second.ended.code !== 0;
-  if (red !== undefined && (isBoth || red === first)) {
+/** Throws a SuiteProblem for a baseline that says nothing about a trial. */
+function requireWell(first: Run, second: Run, { jobs, addressAs, goesOnFlaky }: GauntletOptions): void {
+  if (first.ended.code !== 0) {
     const atOnce = jobs > 1 ? ' Two of them ran at the same time: --jobs 1 runs one after the other.' : '';
-    const why = red.ended.isTimeout ? 'does not end' : 'is red';
-    throw new SuiteProblem(`${red.tests.last}\nThe suite ${why} without any trial. Nothing else was run.${atOnce}`);
+    const why = first.ended.isTimeout ? 'does not end' : 'is red';
+    throw new SuiteProblem(`${first.tests.last}\nThe suite ${why} without any trial. Nothing else was run.${atOnce}`);
   }
-  const { banks, calls } = first.recording;
-  if (banks.length > 0 && (addressAs === null || calls.length > 0)) return;
+  const { calls } = first.recording;
+  if (addressAs !== null && interfaceCalls(first.recording).length === 0)
+    throw new SuiteProblem(`No call reached the bank whose address is in ${addressAs}.`);
+  if (calls.length === 0)
+    throw new SuiteProblem(
+      'The suite opened no bank of its own: createBank, openPlatform and sandbank serve in its processes are heard. --server starts a bank for a suite that takes its address from BANK.',
+    );
+  if (isAlike(first, second) || goesOnFlaky) return;
+  const of = ({ ended, tests, recording }: Run): string =>
+    `exit code ${ended.code}, ${tests.passed ?? 'some'} tests pass, ${interfaceCalls(recording).length} calls`;
   throw new SuiteProblem(
-    addressAs === null
-      ? 'The suite opened no bank of its own: createBank, openPlatform and sandbank serve in its processes are heard. --server starts a bank for a suite that takes its address from BANK.'
-      : `No call reached the bank whose address is in ${addressAs}.`,
+    `The suite is not the same twice: ${of(first)}; then ${of(second)}. --flaky goes on all the same.`,
   );
 }
 
@@ -206,12 +188,6 @@ function isAlike(one: Run, other: Run): boolean {
     return JSON.stringify([ended.code, tests.passed, calls]);
   };
   return of(one) === of(other);
-}
-
-function flakyText(one: Run, other: Run): string {
-  const of = ({ ended, tests, recording }: Run): string =>
-    `exit code ${ended.code}, ${tests.passed ?? 'some'} tests pass, ${interfaceCalls(recording).length} calls`;
-  return `The suite is not the same twice: ${of(one)}; then ${of(other)}. --flaky goes on all the same.`;
 }
 
 function rounded(seconds: number): number {

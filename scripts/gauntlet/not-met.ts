@@ -13,37 +13,39 @@ const lastStatuses = [...(Object.keys(transactionStatuses) as TransactionStatus[
 /** What no test met, each with the first scenario whose calls show it. */
 export function notMetIn(recording: Recording): GauntletReport['notMet'] {
   const calls = interfaceCalls(recording);
-  const operations = new Set(calls.map(({ operation }) => operation));
-  const codes = new Set(calls.map(({ code }) => code));
-  const answers = calls.map(({ answer }) => answer);
-  const isAsked = (part: string): boolean => calls.some(({ call }) => call.includes(part));
   const offered = endpoints.filter(({ path, deprecated }) => !path.startsWith('/sandbox') && deprecated !== true);
-  const products = [...new Set(offered.flatMap(({ products: own = [] }) => own))];
+  const products = new Set(offered.flatMap(({ products: own = [] }) => own));
+  const expects = ({ expect }: Step, name: string): boolean => JSON.stringify(expect).includes(`"${name}"`);
   return {
-    operations: offered
-      .filter((each) => !operations.has(operationOf(each)))
-      .map((each) =>
-        notMet(operationOf(each), ({ method, path }) => method === each.method && isCallOf(path, each.path)),
-      ),
-    products: products
-      .filter((product) => !isAsked(`/${product}`))
-      .map((product) => notMet(product, ({ path }) => path.includes(`/${product}`))),
-    statuses: lastStatuses
-      .filter((status) => !answers.some((answer) => answer.includes(`"${status}"`)))
-      .map((status) => notMet(status, ({ expect }) => JSON.stringify(expect).includes(`"${status}"`))),
-    codes: faultCodes
-      .filter((code) => !codes.has(code))
-      .map((code) => notMet(code, ({ expect }) => JSON.stringify(expect).includes(`"${code}"`))),
+    operations: lacking(
+      offered.map(operationOf),
+      (name) => calls.some(({ operation }) => operation === name),
+      ({ method, path }, name) => formOf(name).test(`${method} ${path}`),
+    ),
+    products: lacking(
+      [...products],
+      (name) => calls.some(({ call }) => call.includes(`/${name}`)),
+      ({ path }, name) => path.includes(`/${name}`),
+    ),
+    statuses: lacking(lastStatuses, (name) => calls.some(({ answer }) => answer.includes(`"${name}"`)), expects),
+    codes: lacking(faultCodes, (name) => calls.some(({ code }) => code === name), expects),
   };
 }
 
-/** Whether a path, below a door or a bank, is that of an endpoint: `/v1/accounts/abc` of `/accounts/:accountId`. */
-function isCallOf(path: string, template: string): boolean {
-  const parts = `v1${template}`.split('/');
-  const asked = (path.split('?', 1)[0] ?? '').split('/').slice(-parts.length);
-  return asked.length === parts.length && parts.every((part, at) => part.startsWith(':') || part === asked[at]);
+function lacking(
+  names: readonly string[],
+  isMet: (name: string) => boolean,
+  shows: (step: Step, name: string) => boolean,
+): GauntletNotMet[] {
+  return names
+    .filter((name) => !isMet(name))
+    .map((name) => {
+      const scenario = catalogue().find(({ steps }) => steps.some((step) => shows(step, name)));
+      return { name, scenario: scenario?.name ?? null };
+    });
 }
 
-function notMet(name: string, shows: (step: Step) => boolean): GauntletNotMet {
-  return { name, scenario: catalogue().find(({ steps }) => steps.some(shows))?.name ?? null };
+/** The form of the calls of an operation, below a door or a bank too. */
+function formOf(operation: string): RegExp {
+  return new RegExp(`^${operation.replace(' ', String.raw` \S*`).replaceAll(/\{\w+\}/g, '[^/?]+')}(?:[?]|$)`);
 }

@@ -1,15 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Line, SeenBank, SeenCall } from '../../api/trials/trial.ts';
+import { jsonOr } from '../../engine/values/json-text.ts';
+import type { SeenCall } from '../../api/quirks/hearing.ts';
+import type { Line } from '../../api/trials/trial.ts';
 
 /** What the processes of one run have recorded. */
 export interface Recording {
-  readonly banks: readonly SeenBank[];
   /** In the order of each process. */
   readonly calls: readonly SeenCall[];
-  /** The trials that an answer would have heard, each with the operation. */
+  /** The trials that the bank itself has heard, each with what it heard. */
   readonly heard: ReadonlyMap<string, string>;
-  /** Whether the trial changed the settings of a bank, or acted on a call. */
+  /** Whether the trial changed a bank or acted on a call. */
   readonly isApplied: boolean;
 }
 
@@ -18,24 +19,17 @@ export function readRecording(folder: string): Recording {
   const lines = readdirSync(folder)
     .filter((name) => name.endsWith('.jsonl'))
     .toSorted()
-    .flatMap((name) => readFileSync(join(folder, name), 'utf8').split('\n').flatMap(lineIn));
+    .flatMap((name) => readFileSync(join(folder, name), 'utf8').split('\n'))
+    .flatMap((text) => jsonOr(text, []) as Line | []);
+  const calls = lines.flatMap((line) => ('seen' in line ? [line.seen] : []));
   return {
-    banks: lines.flatMap((line) => ('opened' in line ? [line.opened] : [])),
-    calls: lines.flatMap((line) => ('seen' in line ? [line.seen] : [])),
-    isApplied: lines.some((line) => 'applied' in line || ('seen' in line && line.seen.did)),
+    calls,
     heard: new Map(lines.flatMap((line) => ('heard' in line ? [[line.heard, line.by] as const] : []))),
+    isApplied: lines.some((line) => 'applied' in line) || calls.some(({ did }) => did),
   };
 }
 
-function lineIn(text: string): Line[] {
-  try {
-    return text === '' ? [] : [JSON.parse(text) as Line];
-  } catch {
-    return [];
-  }
-}
-
-/** The calls of the interface, without the answers to SCAs. */
+/** The calls of the interface, without answers to SCAs and the openings of banks. */
 export function interfaceCalls({ calls }: Recording): readonly SeenCall[] {
-  return calls.filter(({ call }) => !call.includes('/sandbox/sca/'));
+  return calls.filter(({ call }) => / \S*\/v1\//.test(call));
 }

@@ -14,9 +14,6 @@ const maxPrinted = 64 * 1024 * 1024;
 /** How long a group has to end by itself after SIGTERM, in ms. */
 const graceMs = 1_000;
 
-/** How long a bank has to start, in ms. */
-const startMs = 30_000;
-
 export interface Ended {
   /** It is null if it did not end by itself. */
   readonly code: number | null;
@@ -42,50 +39,51 @@ interface Running {
  */
 export async function runSuite({ command, env, timeoutMs, stop }: Running): Promise<Ended> {
   const begun = performance.now();
-  const child = startGroup(command, env);
+  await using group = startGroup(command, env, stop);
   let output = '';
   let printed = '';
   const hear = (text: string): void => void (output = (output + text).slice(-maxOutput));
-  child.stdout?.on('data', (text: string) => {
-    hear(text);
+  group.child.stdout?.on('data', hear).on('data', (text: string) => {
     if (printed.length < maxPrinted) printed += text;
   });
-  child.stderr?.on('data', hear);
+  group.child.stderr?.on('data', hear);
   let isTimeout = false;
   const timer = setTimeout(() => {
     isTimeout = true;
-    void endGroup(child);
+    void endGroup(group.child);
   }, timeoutMs);
-  const end = (): void => void endGroup(child);
-  stop.addEventListener('abort', end);
-  if (stop.aborted) end();
-  try {
-    const [code] = (await exitOf(child, command)) as [number | null];
-    return { code: isTimeout ? null : code, output, printed, seconds: (performance.now() - begun) / 1000, isTimeout };
-  } finally {
-    clearTimeout(timer);
-    stop.removeEventListener('abort', end);
-    await endGroup(child);
-  }
-}
-
-/** The exit of a process, when its output has been read, or a moment later: one that it left behind may hold it open. */
-async function exitOf(child: ChildProcess, [program = '']: readonly string[]): Promise<unknown[]> {
-  const closed = once(child, 'close').catch(() => []);
-  const exited = await once(child, 'exit').catch((error: NodeJS.ErrnoException) => {
-    throw new Mistake(
-      `${quote(program)} cannot be run: ${error.code === 'ENOENT' ? 'there is no such command' : error.message}`,
-    );
-  });
+  const closed = once(group.child, 'close').catch(() => []);
+  const exit = once(group.child, 'exit') as Promise<[number | null]>;
+  const [code] = await exit
+    .catch((error: NodeJS.ErrnoException) => {
+      const why = error.code === 'ENOENT' ? 'there is no such command' : error.message;
+      throw new Mistake(`${quote(command[0] ?? '')} cannot be run: ${why}`);
+    })
+    .finally(() => clearTimeout(timer));
+  // Its output has been read then, or a moment later: a process that it left behind may hold it open.
   await Promise.race([closed, wait(200)]);
-  return exited;
+  return { code: isTimeout ? null : code, output, printed, seconds: (performance.now() - begun) / 1000, isTimeout };
 }
 
-function startGroup([program = '', ...words]: readonly string[], env: NodeJS.ProcessEnv): ChildProcess {
+interface Group extends AsyncDisposable {
+  readonly child: ChildProcess;
+}
+
+/** Starts a command in a process group, which ends at a stop or when it is disposed of. */
+function startGroup([program = '', ...words]: readonly string[], env: NodeJS.ProcessEnv, stop: AbortSignal): Group {
   const child = spawn(program, words, { detached: true, stdio: ['ignore', 'pipe', 'pipe'], env });
   child.stdout.setEncoding('utf8');
   child.stderr.setEncoding('utf8');
-  return child;
+  const end = (): void => void endGroup(child);
+  if (stop.aborted) end();
+  stop.addEventListener('abort', end);
+  return {
+    child,
+    [Symbol.asyncDispose]: async () => {
+      stop.removeEventListener('abort', end);
+      await endGroup(child);
+    },
+  };
 }
 
 /** Ends what is left of the group of a process that we started. */
@@ -115,25 +113,16 @@ export interface SuiteBank extends AsyncDisposable {
   readonly said: string;
 }
 
-/** Starts `sandbank serve` in memory on a free port. A stop ends the start. */
+/** Starts `sandbank serve` in memory on a free port. A stop ends it. */
 export async function startBank(env: NodeJS.ProcessEnv, stop: AbortSignal): Promise<SuiteBank> {
   const program = fileURLToPath(new URL('../sandbank.js', import.meta.url));
   const flags = ['--port', '0', '--ledger', ':memory:', '--json', '--log-level', 'silent'];
-  const child = startGroup([process.execPath, program, 'serve', ...flags], env);
+  const group = startGroup([process.execPath, program, 'serve', ...flags], env, stop);
   let said = '';
-  child.stderr?.on('data', (part: string) => void (said += part));
-  const first = new Promise<string>((resolve) => {
-    let text = '';
-    child.stdout?.on('data', (part: string) => {
-      text += part;
-      if (text.includes('\n')) resolve(text);
-    });
-    child.once('exit', () => resolve(''));
-    setTimeout(resolve, startMs, '').unref();
-    if (stop.aborted) resolve('');
-    stop.addEventListener('abort', () => resolve(''), { once: true });
-  });
-  const greeting = await first;
-  const address = greeting === '' ? null : (JSON.parse(greeting) as { readonly address: string }).address;
-  return { address, said, [Symbol.asyncDispose]: () => endGroup(child) };
+  group.child.stderr?.on('data', (part: string) => void (said += part));
+  // The greeting is one short line, and so one piece.
+  const greeted = once(group.child.stdout ?? group.child, 'data') as Promise<[string]>;
+  const [greeting] = await Promise.race([greeted, once(group.child, 'close').then(() => [''])]);
+  const address = greeting === '' ? null : (JSON.parse(greeting ?? '') as { readonly address: string }).address;
+  return { ...group, address, said };
 }

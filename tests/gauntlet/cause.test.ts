@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { SeenCall } from '../../api/trials/trial.ts';
+import type { SeenCall } from '../../api/quirks/hearing.ts';
 import { causeOf } from '../../scripts/gauntlet/cause.ts';
 import type { Recording } from '../../scripts/gauntlet/recording.ts';
 
@@ -18,7 +18,6 @@ const call = (change: Partial<SeenCall>): SeenCall => ({
   ...change,
 });
 const run = (...calls: Partial<SeenCall>[]): Recording => ({
-  banks: [],
   calls: calls.map(call),
   heard: new Map(),
   isApplied: true,

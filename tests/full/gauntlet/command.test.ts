@@ -28,7 +28,7 @@ describe('sandbank gauntlet', () => {
     expect(code).toBe(1);
     const text = lines.join('\n');
     expect(text).toContain('baseline: 2 calls, 3 of 5 trials can be heard');
-    expect(text).toMatch(/✓ plain-json +survived/);
+    expect(text).toMatch(/✓ plain-json .* survived/);
     expect(text).toContain('GET /v1/accounts: here the trial acts first');
     expect(text).toContain(`docs/gauntlet.md#gateway; again: sandbank gauntlet --only gateway -- ${command.join(' ')}`);
     expect(text).toMatch(/- no test reads a card: no-cards-404/);
@@ -132,7 +132,7 @@ describe('suites that are not well', () => {
       while (answer.headers.get('content-type').includes('UTF-8')) await new Promise((done) => setTimeout(done, 1000));
       process.exit(0);`);
     const { code, lines } = await gauntlet(['--only', 'charset', '--timeout', '6', '--json', file('h.json')], hangs);
-    expect([code, lines.join('\n')]).toEqual([1, expect.stringMatching(/✗ charset +hangs/)]);
+    expect([code, lines.join('\n')]).toEqual([1, expect.stringMatching(/✗ charset .* hangs/)]);
     expect(report('h.json').trials[0]).toMatchObject({ verdict: 'hangs', change: { path: 'content-type' } });
     // One that nobody waits for may stay as a zombie.
     const left = execFileSync('sh', ['-c', 'ps -eo stat,args | grep -c "^[^Z].* sleep 3[7]77" || true'], {
@@ -153,7 +153,7 @@ describe('suites that are not well', () => {
     );
     const flags = ['--jobs', '1', '--only', 'strict-signing'];
     const { code, lines } = await gauntlet(flags, once);
-    expect([code, lines.join('\n')]).toEqual([0, expect.stringMatching(/strict-signing +flaky/)]);
+    expect([code, lines.join('\n')]).toEqual([0, expect.stringMatching(/strict-signing .* flaky/)]);
     expect((await gauntlet(flags, once)).lines).toContain('  - every bank sets it itself: strict-signing');
   }, 60_000);
 
@@ -182,7 +182,7 @@ describe('suites that are not well', () => {
       const answers = await Promise.all([1, 2, 3].map(() => tpp.fetch('/v1/accounts', { headers })));
       assert.ok(answers.filter(({ status }) => status === 503).length < 2);`);
     const { lines } = await gauntlet(['--only', 'gateway'], parallel);
-    expect(lines.join(' ')).toMatch(/gateway +survived/);
+    expect(lines.join(' ')).toMatch(/gateway .* survived/);
   }, 60_000);
 
   test.each([
@@ -216,7 +216,7 @@ describe('suites that are not well', () => {
     const said: string[] = [];
     for await (const line of child.stdout.setEncoding('utf8')) {
       said.push(line as string);
-      if (!child.killed && /plain-json +survived/.test(said.join(''))) child.kill('SIGINT');
+      if (!child.killed && /plain-json .* survived/.test(said.join(''))) child.kill('SIGINT');
     }
     expect([child.exitCode ?? (await once(child, 'exit'))[0], said.join('')]).toEqual([
       2,
