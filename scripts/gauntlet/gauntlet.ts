@@ -164,7 +164,9 @@ function requireWell(first: Run, second: Run, { jobs, addressAs, goesOnFlaky }: 
   if (first.ended.code !== 0) {
     const atOnce = jobs > 1 ? ' Two of them ran at the same time: --jobs 1 runs one after the other.' : '';
     const why = first.ended.isTimeout ? 'does not end' : 'is red';
-    throw new SuiteProblem(`${first.tests.last}\nThe suite ${why} without any trial. Nothing else was run.${atOnce}`);
+    throw new SuiteProblem(
+      `${first.ended.output.trim()}\nThe suite ${why} without any trial. Nothing else was run.${atOnce}`,
+    );
   }
   const { calls } = first.recording;
   if (addressAs !== null && interfaceCalls(first.recording).length === 0)

@@ -40,19 +40,13 @@ export function endLines({ trials, notMet }: GauntletReport): readonly string[] 
   const unheard = trials.filter(({ verdict }) => verdict === 'not heard');
   const survived = trials.filter(({ verdict }) => verdict === 'survived');
   const byReason = Map.groupBy(unheard, ({ notHeard = '' }) => notHeard);
+  const reasons = [...byReason].map(([reason, all]) => `  - ${reason}: ${all.map(({ name }) => name).join(', ')}`);
+  const lacking = Object.entries(notMet).map(([kind, all]) => `${all.length} ${kind}`);
   return [
-    ...listed('not heard:', [...byReason]),
-    ...listed('not met by any test (--json FILE names scenarios that show it):', Object.entries(notMet)),
+    ...(unheard.length === 0 ? [] : ['not heard:', ...reasons]),
+    `not met by any test: ${lacking.join(', ')}; --json FILE names them, each with a scenario that shows it`,
     `survived ${survived.length} of ${trials.length - unheard.length}; ${unheard.length} were not heard by any test`,
   ];
-}
-
-/** Names below a title, those of one group in one line. */
-function listed(title: string, groups: readonly (readonly [string, readonly { readonly name: string }[]])[]): string[] {
-  const lines = groups.filter(([, all]) => all.length > 0);
-  return lines.length === 0
-    ? []
-    : [title, ...lines.map(([group, all]) => `  - ${group}: ${all.map(({ name }) => name).join(', ')}`)];
 }
 
 /** The report in the XML of JUnit: a test case for each trial. */

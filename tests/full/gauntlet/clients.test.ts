@@ -6,7 +6,7 @@ import { gauntlet } from '../../gauntlet/suites.ts';
 import { isWhole, oneOf, sameSample, someOf } from '../../support/sample.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
-/* Three clients, written by docs/gauntlet.md and docs/habits.md, each with eight mistakes that a bank which follows the document does not show. */
+/* Three clients, written by docs/gauntlet.md and docs/habits.md, each with eight mistakes or nine that a bank which follows the document does not show. */
 
 const folder = tempFolder();
 
@@ -57,6 +57,7 @@ const clients: Readonly<Record<string, readonly Row[]>> = {
     ['takes a payment for lost after five days', ['before-easter'], /POST \/v1\/payments/],
     ['warns of a fee of zero', ['fee-indicator'], /transactionFeeIndicator true/],
     ['keeps the ids of payments in 49 characters', ['id-lengths'], /POST \/v1\/payments\/\S+: paymentId/],
+    ['takes ACSC for the end', ['returned'], /transactions: transactions\.booked\[0\]/],
     ['gives up after two seconds', ['late'], /trial A call is answered late/],
     [
       'parses each answer as JSON',
@@ -107,7 +108,7 @@ describe('GA4: the planted mistakes of three clients are named with their causes
     600_000,
   );
 
-  test('at least 22 of 24', () => expect(missing).toBeLessThanOrEqual(2));
+  test('at least 23 of 25', () => expect(missing).toBeLessThanOrEqual(2));
 });
 
 test('GA3: careful clients survive every trial', async () => {

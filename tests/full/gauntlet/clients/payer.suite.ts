@@ -47,6 +47,16 @@ void test('tells signed from unsigned', async () => {
   assert.equal(await payer.waitUntilSigned(paid, () => bank.clock.advance('PT20S')), true);
 });
 
+void test('delivers what is paid for good', async () => {
+  const paid = await payer.pay(order);
+  await sign(paid.page, paid.id);
+  await bank.clock.advance('2027-04-20T12:00:00+02:00');
+  const consent = await bank.tpp({ name: 'payer' }).consent({ psu: order.psu });
+  const { booked } = await consent.transactions(order.from, { from: '2027-04-13' });
+  const credits = booked.map((item) => item.transactionAmount.amount).filter((amount) => !amount.startsWith('-'));
+  assert.equal(payer.isPaid(order, credits), credits.length === 0);
+});
+
 void test('warns of a fee that there is', async () => {
   assert.equal((await payer.pay(order)).warning, '');
 });

@@ -79,6 +79,11 @@ export class Payer {
     return false;
   }
 
+  /** Whether a payment that has settled, and so left the payment API, is paid for good. `credits`: the amounts that its account got since. */
+  isPaid({ amount }: Order, credits: readonly string[]): boolean {
+    return has('takes ACSC for the end') || !credits.includes(amount);
+  }
+
   /** After how many days a payment that has not settled is given up. */
   get patienceDays(): number {
     return has('takes a payment for lost after five days') ? 5 : 12;

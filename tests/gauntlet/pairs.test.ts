@@ -1,0 +1,119 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { type Bank, createBank, type CreateBankOptions } from '../../api/harness/index.ts';
+import { configOfBundle, readBundle } from '../../api/hosting/bundle/bundle.ts';
+import { startServer } from '../../api/hosting/server.ts';
+import { trialVariable } from '../../api/start/config.ts';
+import { readRecording, type Recording } from '../../scripts/gauntlet/recording.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+/* Trials beside snapshots, saved banks, forecasts, named banks and the console, in banks of this process. */
+
+const folder = tempFolder();
+const [nora, account, outside, inside] = ['13039319955', '09232911044', '90491105991', '74712699947'];
+let count = 0;
+
+interface Tried extends AsyncDisposable {
+  readonly bank: Bank;
+  recorded(): Recording;
+}
+
+/** A bank under a trial, or one that hears all trials. */
+async function under(trial: string | null, options: CreateBankOptions = {}): Promise<Tried> {
+  const own = join(folder, String((count += 1)));
+  mkdirSync(own);
+  writeFileSync(join(own, 'trial.json'), JSON.stringify({ version: 1, trial, late: 'PT1S' }));
+  process.env[trialVariable] = join(own, 'trial.json');
+  try {
+    const bank = await createBank({ now: '2027-04-13T12:00:00+02:00', ...options });
+    return { bank, recorded: () => readRecording(own), [Symbol.asyncDispose]: () => bank.close() };
+  } finally {
+    delete process.env[trialVariable];
+  }
+}
+
+/** The amounts that the account has got. */
+async function credits(bank: Bank): Promise<readonly string[]> {
+  const { transactions } = await bank.account(account);
+  return transactions.flatMap(({ amount: { amount }, booked }) => (booked && !amount.startsWith('-') ? [amount] : []));
+}
+
+const pay = (bank: Bank, to: string, amount = '40.00'): Promise<string> =>
+  bank.tpp().pay({ from: account, to, amount });
+
+test('GA2, S12: what has left the bank comes back once; a payment that stays inside leaves the turn to the next', async () => {
+  await using tried = await under('returned');
+  const { bank, recorded } = tried;
+  await pay(bank, inside, '10.00');
+  const [paid] = [await pay(bank, outside, '20.00'), await pay(bank, outside, '30.00')];
+  await bank.clock.advance('2027-04-13T23:00:00+02:00');
+  // It is on its way, and has changed nothing yet.
+  expect(recorded().isApplied).toBe(false);
+  await bank.clock.advance('P7D');
+  expect(await credits(bank)).toEqual(['20.00']);
+  expect((await bank.payments(paid)).status).toBe('ACSC');
+  expect(recorded().isApplied).toBe(true);
+});
+
+test('GA1: a payment that settles hears it, one that waits does not', async () => {
+  await using tried = await under(null);
+  await pay(tried.bank, outside);
+  expect(tried.recorded().heard.has('returned')).toBe(false);
+  await tried.bank.clock.advance('P7D');
+  expect(tried.recorded().heard.get('returned')).toBe('a payment that settles');
+});
+
+test('GA2, S12, J1: a snapshot holds what is to come back, and the forecast tells of it', async () => {
+  await using tried = await under('returned');
+  const { bank } = tried;
+  await pay(bank, outside);
+  await bank.clock.advance('2027-04-13T23:00:00+02:00');
+  await bank.snapshot();
+  for (let times = 0; times < 2; times += 1) {
+    const forecast = await bank.forecast('P7D');
+    expect(JSON.stringify(forecast)).toContain('returned');
+    await bank.clock.advance('P7D');
+    expect(await credits(bank)).toHaveLength(1);
+    await bank.restore();
+    expect(await credits(bank)).toHaveLength(0);
+  }
+});
+
+test('GA2, B5: a saved bank has the quirk of the trial, and is under no trial when it is opened', async () => {
+  await using tried = await under('fee-indicator');
+  const file = join(folder, 'saved.sandbank');
+  await tried.bank.save(file);
+  const bundle = await readBundle(readFileSync(file));
+  const server = await startServer(configOfBundle(bundle, ['--port=0', '--log-level=silent']), undefined, { bundle });
+  const before = tried.recorded().calls.length;
+  const { quirks } = (await (await fetch(`${server.address}/sandbox/info`)).json()) as {
+    readonly quirks: readonly { readonly name: string; readonly on: boolean }[];
+  };
+  await fetch(`${server.address}/sandbox/as/shop/v1/accounts`);
+  await server.stop();
+  expect(quirks.filter(({ on }) => on).map(({ name }) => name)).toEqual(['fee-indicator']);
+  expect(tried.recorded().calls).toHaveLength(before);
+});
+
+test('GA2: the console shows the quirk of the trial and the call that the wire struck; its own pages are no calls', async () => {
+  await using tried = await under('fee-indicator');
+  const page = async (bank: Bank, path: string): Promise<string> => {
+    const answer = await bank.fetch(`/console${path}`);
+    expect(answer.status).toBe(200);
+    return answer.text();
+  };
+  expect(await page(tried.bank, '/quirks')).toContain('1 quirk is');
+  await using struck = await under('gateway');
+  const { headers } = await struck.bank.tpp().consent({ psu: nora });
+  expect((await struck.bank.tpp().fetch('/v1/accounts', { headers })).status).toBe(503);
+  expect((await struck.bank.tpp().fetch('/v1/accounts', { headers })).status).toBe(200);
+  expect(await page(struck.bank, '/requests')).toContain('answered 503');
+  expect(struck.recorded().calls.filter(({ call }) => call.includes('/console'))).toEqual([]);
+  expect(
+    struck
+      .recorded()
+      .calls.filter(({ did }) => did)
+      .map(({ call }) => call),
+  ).toEqual(['GET /v1/accounts']);
+});
