@@ -5,7 +5,8 @@
  * runs, the bank rejects that date, and the order goes on. The collector looks once a day, and sends the customer a link to a single
  * payment for each rejected date.
  */
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 
 export interface Customer {
   readonly name: string;
@@ -104,27 +105,48 @@ export class Collector {
   }
 
   /**
-   * The payment itself: the bank hides the status of one that is not approved yet. Once everything of it is booked, it has left the
-   * payment API, unless something was rejected: it was paid.
+   * The payment itself: the bank hides the status of one that is not approved yet. One bank tells it nowhere else. Once everything of it is
+   * booked, it has left the payment API, unless something was rejected: it was paid.
    */
   async #read(customer: Customer, path: string): Promise<Payment> {
     try {
-      return await this.#call<Payment>(customer, path);
+      const payment = await this.#call<Partial<Payment>>(customer, path);
+      const { transactionStatus } =
+        payment.transactionStatus === undefined ? await this.#status(customer, path) : payment;
+      return { ...payment, transactionStatus: transactionStatus ?? 'RCVD' };
     } catch (error) {
       if (error instanceof BankRefusal && error.code === 'RESOURCE_UNKNOWN') return { transactionStatus: 'ACSC' };
       throw error;
     }
   }
 
+  /** The status alone. The bank refuses it until the customer has approved. */
+  async #status(customer: Customer, path: string): Promise<Partial<Payment>> {
+    try {
+      return await this.#call<Payment>(customer, `${path}/status`);
+    } catch (error) {
+      if (error instanceof BankRefusal) return {};
+      throw error;
+    }
+  }
+
+  /** What is no whole answer of the bank, such as the page of a gateway, is asked for again: with the same X-Request-ID it is carried out once. */
   async #call<Answer>({ ip, session, psu }: Customer, path: string, more: object = {}, body?: object): Promise<Answer> {
     const visit = { 'TPP-Redirect-URI': this.#returnTo, 'TPP-Session-ID': session, 'PSU-IP-Address': ip };
-    const headers = { Accept: 'application/json', 'X-PSU-IDENTITY': psu, 'PSU-Context': 'PRIVATE', ...visit, ...more };
+    const own = { Accept: 'application/json', 'X-PSU-IDENTITY': psu, 'PSU-Context': 'PRIVATE', ...visit };
+    const headers = { 'X-Request-ID': randomUUID(), ...own, ...more };
     const json = { method: 'POST', headers: { ...headers, 'Content-Type': 'application/json' } };
-    const answer = await this.#send(path, body === undefined ? { headers } : { ...json, body: JSON.stringify(body) });
-    const said = (await answer.json()) as Answer & Partial<Payment>;
-    if (answer.ok) return said;
-    const [first] = said.tppMessages ?? [];
-    throw new BankRefusal(first?.code ?? String(answer.status), first?.text ?? 'The bank gave no reason.');
+    const sent = body === undefined ? { headers } : { ...json, body: JSON.stringify(body) };
+    for (let tries = 0; tries < 3; tries += 1) {
+      if (tries > 0) await wait(1_000);
+      const answer = await this.#send(path, sent).catch(() => null);
+      const said = (await answer?.json().catch(() => null)) as (Answer & Partial<Payment>) | null;
+      if (answer === null || said === null) continue;
+      if (answer.ok) return said;
+      const [first] = said.tppMessages ?? [];
+      throw new BankRefusal(first?.code ?? String(answer.status), first?.text ?? 'The bank gave no reason.');
+    }
+    throw new BankRefusal('NO_ANSWER', 'The bank did not answer.');
   }
 }
 

@@ -7,6 +7,7 @@
  * account. The exit code is 1 if a person has to look: the customer must consent again, or the books do not add up.
  */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
 import { signingFetch } from 'sandbank/client';
 
 export interface Transaction {
@@ -107,19 +108,28 @@ async function readAccount(send: typeof fetch, psuId: string, id: string, today:
 
 function failed(error: unknown): Pick<Result, 'outcome' | 'text'> {
   if (!(error instanceof Error)) throw error;
-  if (!(error instanceof Refusal))
-    return { outcome: error instanceof TypeError ? 'later' : 'wrong', text: error.message };
+  if (!(error instanceof Refusal)) return { outcome: 'wrong', text: error.message };
   const isOver = ['CONSENT_EXPIRED', 'CONSENT_INVALID', 'PSU_CREDENTIALS_INVALID'].includes(error.code);
   return { outcome: isOver ? 'consent' : 'later', text: `${error.code}: ${error.message}` };
 }
 
-/** A read without PSU-IP-Address: the customer is not there. */
-async function ask<Answer>(send: typeof fetch, psuId: string, path: string): Promise<Answer> {
+type Said<Answer> = Answer & { readonly tppMessages?: readonly { readonly code: string; readonly text: string }[] };
+
+/**
+ * A read without PSU-IP-Address: the customer is not there. What is no whole answer of the bank, such as the page of a gateway, is asked for
+ * again a second later.
+ */
+async function ask<Answer>(send: typeof fetch, psuId: string, path: string, tries = 3): Promise<Answer> {
   // Where the bank sends the customer after a new consent: without it the bank cannot ask for one.
   const redirect = { 'TPP-Redirect-URI': 'https://reader.example/consented' };
   const headers = { Accept: 'application/json', 'PSU-ID': psuId, 'PSU-Context': 'PRIVATE', ...redirect };
-  const answer = await send(path, { headers });
-  const said = (await answer.json()) as Answer & { tppMessages?: readonly { code: string; text: string }[] };
+  const answer = await send(path, { headers }).catch(() => null);
+  const said = (await answer?.json().catch(() => null)) as Said<Answer> | null;
+  if (answer === null || said === null) {
+    if (tries === 1) throw new Refusal('NO_ANSWER', 'The bank did not answer.');
+    await wait(1_000);
+    return ask(send, psuId, path, tries - 1);
+  }
   if (answer.ok) return said;
   const [first] = said.tppMessages ?? [];
   throw new Refusal(first?.code ?? String(answer.status), first?.text.split('\n')[0] ?? 'The bank gave no reason.');

@@ -4,6 +4,8 @@ import { findIncome, findRecurring, findSubscriptions, merchantIn, score } from 
 
 interface Truth {
   readonly transactionId: string;
+  /** The id as a TPP reads it, at a bank whose ids are longer or new. */
+  readonly wireTransactionId?: string;
   readonly category: string | null;
   readonly subscription: object | null;
   readonly recurring: object | null;
@@ -49,7 +51,8 @@ test('precision and recall of naive finders over 40 lives of a year', async () =
     const { truth } = (await (await bank.fetch(`/sandbox/life/${account}/truth`)).json()) as {
       readonly truth: Truth[];
     };
-    for (const { transactionId, category, subscription, recurring, merchant } of truth) {
+    for (const { category, subscription, recurring, merchant, ...ids } of truth) {
+      const transactionId = ids.wireTransactionId ?? ids.transactionId;
       if (recurring !== null) right.recurring.add(`${life} ${transactionId}`);
       if (merchant !== null) right.merchants.add(`${life} ${transactionId} ${merchant}`);
       if (subscription !== null) right.subscriptions.add(`${life} ${transactionId}`);

@@ -4,7 +4,6 @@ import { expect, test } from '@jest/globals';
 import { type Bank, createBank, type CreateBankOptions } from '../../api/harness/index.ts';
 import { configOfBundle, readBundle } from '../../api/hosting/bundle/bundle.ts';
 import { startServer } from '../../api/hosting/server.ts';
-import { trialVariable } from '../../api/start/config.ts';
 import { readRecording, type Recording } from '../../scripts/gauntlet/recording.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -24,12 +23,12 @@ async function under(trial: string | null, options: CreateBankOptions = {}): Pro
   const own = join(folder, String((count += 1)));
   mkdirSync(own);
   writeFileSync(join(own, 'trial.json'), JSON.stringify({ version: 1, trial, late: 'PT1S' }));
-  process.env[trialVariable] = join(own, 'trial.json');
+  process.env['SANDBANK_TRIAL'] = join(own, 'trial.json');
   try {
     const bank = await createBank({ now: '2027-04-13T12:00:00+02:00', ...options });
     return { bank, recorded: () => readRecording(own), [Symbol.asyncDispose]: () => bank.close() };
   } finally {
-    delete process.env[trialVariable];
+    delete process.env['SANDBANK_TRIAL'];
   }
 }
 

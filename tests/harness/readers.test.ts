@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { AccountReader, TransactionPeriod } from '../../api/harness/index.ts';
+import { type AccountReader, createBank, type TransactionPeriod } from '../../api/harness/index.ts';
 import { anne, harnessBank, nora, stranger } from './harness-bank.ts';
 
 /* What a reader does beside the plain readings of tpp.test.ts. */
@@ -43,6 +43,16 @@ describe('A8: unattended', () => {
     const isPsus = sent.map((text) => /psu-ip-address/i.test(text));
     expect(isPsus).toEqual([true, ...Array<boolean>(8).fill(false)]);
   });
+});
+
+test('Q10: reads all pages of a bank that links none', async () => {
+  const booked = async (quirks: readonly 'no-next-link'[]): Promise<readonly unknown[]> => {
+    await using bank = await createBank({ now: '2027-01-12T12:00:00+01:00', fixtures: 'a-year-of-life', quirks });
+    return (await (await bank.tpp().consent({ psu: nora.psu })).transactions(nora.bban)).booked;
+  };
+  const all = await booked([]);
+  expect(all.length).toBeGreaterThan(200);
+  expect(await booked(['no-next-link'])).toEqual(all);
 });
 
 /** The id of the only booked transaction of Nora. */

@@ -1,4 +1,5 @@
 import { BankError } from '../bank-error.ts';
+import { defaultLimit } from '../../interface/accounts/account-request.ts';
 import type { Control } from '../connect.ts';
 import { membersGiven, partGiven, switchGiven, textGiven, wrongGiven } from '../given.ts';
 import type {
@@ -78,13 +79,15 @@ function accountReader(tpp: Surroundings['tpp'], headers: AccountReader['headers
       const read = reading(call, options, ['from', 'to']);
       const query = queryOf(call, options);
       const booked: ReadBookedTransaction[] = [];
-      let path: string | undefined = `${await accountPath(read, call, account)}/transactions?${query}`;
-      for (;;) {
-        const { transactions }: TransactionPage = await read<TransactionPage>(path);
-        booked.push(...transactions.booked);
-        path = transactions._links.next?.href;
-        // Every page has all pending ones.
-        if (path === undefined) return { booked, pending: transactions.pending };
+      const first = `${await accountPath(read, call, account)}/transactions?${query}`;
+      for (let path = first; ;) {
+        const { transactions } = await read<TransactionPage>(path);
+        const page = transactions.booked;
+        booked.push(...page);
+        const { next } = transactions._links;
+        // Every page has all pending ones. A bank may link no next page (rules.md Q10).
+        if (next === undefined && page.length < defaultLimit) return { booked, pending: transactions.pending };
+        path = next?.href ?? `${first}&offset=${booked.length}`;
       }
     },
     transaction: async (account, transactionId, options = {}) => {
