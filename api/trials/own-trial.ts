@@ -7,7 +7,7 @@ import type { Instant } from '../../engine/values/instant.ts';
 import { Mistake } from '../../engine/values/mistake.ts';
 import { messageOf } from '../start/error-text.ts';
 import { type Beneath, type Config, type Profile, trialFile, trialVariable } from '../start/config.ts';
-import { listedProfile } from '../start/profile.ts';
+import { listedProfile, profileIds } from '../start/profile.ts';
 import { opened, type SeenCall } from '../quirks/hearing.ts';
 import type { Line, Trial, TrialFile } from './trial.ts';
 
@@ -19,7 +19,7 @@ export const harnessHeader = 'sandbank-harness';
 interface OwnTrial {
   /** Null: no trial is applied, and all are heard. */
   readonly trial: Trial | null;
-  /** All trials, to hear them. */
+  /** All trials but those of banks, to hear them. */
   readonly all: readonly Trial[];
   /** The bank of a profile trial. Null for another trial. */
   readonly profile: Profile | null;
@@ -54,15 +54,18 @@ async function readFrom(path: string): Promise<OwnTrial> {
   const { version, trial: name, late } = contentOf(path);
   if (version !== 1) throw unreadable(path, `it has version ${String(version)}, and this sandbank reads version 1`);
   // Loaded here only: few processes run under a gauntlet.
-  const { allTrials } = await import('./trials.ts');
-  const all = await allTrials(late);
-  const trial = all.find((one) => one.name === name) ?? null;
+  const { ownTrials, trialOfBank } = await import('./trials.ts');
+  const all = await ownTrials(late);
+  const own = all.find((one) => one.name === name);
+  const isBank = name !== null && own === undefined && profileIds().includes(name);
+  const profile = isBank ? await listedProfile(name) : null;
+  const trial = own ?? (profile === null ? null : trialOfBank(profile));
   if (name !== null && trial === null) throw unreadable(path, `this version of sandbank has no trial ${name}`);
   const recording = join(dirname(path), `${process.pid}.jsonl`);
   return {
     trial,
     all,
-    profile: trial?.does.profile === undefined ? null : await listedProfile(trial.does.profile),
+    profile,
     heard: new Set(),
     counts: new Map(),
     // At once: a runner may kill its workers.

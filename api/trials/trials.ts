@@ -45,8 +45,12 @@ function isOfClient({ isOfHarness, operation, status }: SeenCall): boolean {
 /** Every trial, in the order of docs/gauntlet.md. `late`: how long a late answer takes. */
 export async function allTrials(late = usualLate): Promise<readonly Trial[]> {
   const profiles = (await listedProfiles()).filter(isBank);
-  const quirks = (await allQuirks()).map((quirk) => trialOfQuirk(quirk, profiles));
-  return [...quirks, ...plainTrials(late), ...profiles.filter(isOfPlatform).map(trialOfBank)];
+  return [...(await ownTrials(late, profiles)), ...profiles.filter(isOfPlatform).map(trialOfBank)];
+}
+
+/** The trials but those of banks. `profiles`: in which to look for banks that do so. Left out: none, and nothing is read. */
+export async function ownTrials(late: string, profiles: readonly Profile[] = []): Promise<readonly Trial[]> {
+  return [...(await allQuirks()).map((quirk) => trialOfQuirk(quirk, profiles)), ...plainTrials(late)];
 }
 
 function trialOfQuirk(whole: WholeQuirk, profiles: readonly Profile[]): Trial {
@@ -73,7 +77,7 @@ function hasLine({ id, quirks, facts }: Profile, name: Quirk, line: QuirkLine | 
   return profiles.includes(id) && facts.some(({ key, quality }) => keys.includes(key) && quality !== 'assumed');
 }
 
-function trialOfBank({ id, name }: Profile): Trial {
+export function trialOfBank({ id, name }: Profile): Trial {
   const sentence = `The bank is ${name}, with all that is known of it.`;
   const docs = `docs/banks.md#${id}`;
   const does = { profile: id };

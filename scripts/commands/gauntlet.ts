@@ -49,7 +49,10 @@ export const gauntlet: Command = {
   run: async (given, terminal) => {
     const { words: command, program } = given;
     if (command.length === 0) throw new WrongUse('a command is missing: sandbank gauntlet -- npx jest');
-    if ((terminal.env[trialVariable] ?? '') !== '') throw new Mistake('a gauntlet runs this already');
+    if ((terminal.env[trialVariable] ?? '') !== '')
+      throw new Mistake(
+        `a gauntlet runs this already, as ${trialVariable} says: give it the command of the tests alone`,
+      );
     const late = `PT${numberOf(given, 'late', 3, maxLate)}S`;
     const trials = await trialsOf(given, late);
     const isServer = given.has('server') || given.has('address-as');

@@ -33,7 +33,9 @@ export function causeOf(
     return change === undefined ? [] : [{ call, change }];
   });
   const ofTest = changes.filter(({ call }) => failed !== undefined && isOf(call, failed));
-  const nearest = ofTest.length > 0 ? ofTest : changes;
+  // Some runners do not tell which test is running.
+  const ofFile = changes.filter(({ call }) => failed !== undefined && call.bank.includes(failed.file));
+  const nearest = [ofTest, ofFile, changes].find((some) => some.length > 0) ?? [];
   // What a client asks for itself comes before what the harness asks for the test.
   const found = nearest.find(({ call }) => !call.isOfHarness) ?? nearest[0];
   return found === undefined ? null : { call: shortCall(found.call.call), ...found.change };

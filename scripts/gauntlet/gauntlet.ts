@@ -170,7 +170,7 @@ function requireWell(first: Run, second: Run, { jobs, addressAs, goesOnFlaky }: 
   }
   const { calls } = first.recording;
   if (addressAs !== null && interfaceCalls(first.recording).length === 0)
-    throw new SuiteProblem(`No call reached the bank whose address is in ${addressAs}.`);
+    throw new SuiteProblem(`No call reached the bank whose address is in ${addressAs}: the tests must read it there.`);
   if (calls.length === 0)
     throw new SuiteProblem(
       'The suite opened no bank of its own: createBank, openPlatform and sandbank serve in its processes are heard. --server starts a bank for a suite that takes its address from BANK.',

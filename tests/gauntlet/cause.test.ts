@@ -68,6 +68,13 @@ describe('GA4: the first changed answer', () => {
     expect(found('another', 'c.test.js')).toBe('"y"');
   });
 
+  test('of the file of the failed test, where the runner does not tell which test is running', () => {
+    const [before, after] = ['x', 'y'].map((n) =>
+      run({ bank: '/p/b.test.js#1', test: '', answer: `{"n":"${n}"}` }, { test: '', answer: `{"n":"${n} of a"}` }),
+    ) as [Recording, Recording];
+    expect(cause(before, after)?.after).toBe('"y of a"');
+  });
+
   test('groups are joined in the ways of runners', () => {
     const [before, after] = ['x', 'y'].map((n) => {
       return run({ test: 'first', answer: `{"n":"${n}1"}` }, { test: 'group inner pays', answer: `{"n":"${n}2"}` });

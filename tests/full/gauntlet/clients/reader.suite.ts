@@ -18,6 +18,8 @@ beforeEach(async () => {
 after(() => bank.close());
 
 const reader = (): Reader => new Reader(tpp, consent.headers);
+/** What has left the account: money may come back. */
+const purchases = ({ booked }: Reader): number => booked.filter(({ amount }) => amount.startsWith('-')).length;
 const pay = (amount: string) => bank.tpp().pay({ from: account, to: shop, amount });
 
 void test('imports each purchase once', async () => {
@@ -25,11 +27,11 @@ void test('imports each purchase once', async () => {
   await bank.clock.advance('2027-04-14T12:00:00+02:00');
   const books = reader();
   await books.import(account, '2027-04-13');
-  assert.equal(books.booked.length, 7);
+  assert.equal(purchases(books), 7);
   await pay('8.00');
   await bank.clock.advance('2027-04-22T12:00:00+02:00');
   await books.import(account, '2027-04-13');
-  assert.equal(books.booked.length, 8);
+  assert.equal(purchases(books), 8);
 });
 
 void test('shows the details of a purchase', async () => {
