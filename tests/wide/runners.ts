@@ -151,11 +151,13 @@ export const runners: readonly WideCheck[] = [
     summary: 'jest, CommonJS and ES modules, also with jsdom and with timers that are faked by its configuration',
     run: async (place) => {
       await place.install('jest@30', 'jest-environment-jsdom@30');
+      const ofModules = ['node', '--experimental-vm-modules', 'node_modules/jest/bin/jest.js'] as const;
       await testAs(place, 'js', 'jest');
-      await testAs(place, 'mjs', 'node', '--experimental-vm-modules', 'node_modules/jest/bin/jest.js');
+      await throughGauntlet(place, 'npx', 'jest', '--config', 'usual.json');
+      await testAs(place, 'mjs', ...ofModules);
+      await throughGauntlet(place, ...ofModules, '--config', 'usual.json');
       place.write('jsdom.json', { testMatch: ['**/*.test.js'], testEnvironment: 'jsdom' });
       await place.run('jest', '--config', 'jsdom.json');
-      await throughGauntlet(place, 'npx', 'jest', '--config', 'usual.json');
     },
   },
   {
