@@ -54,7 +54,7 @@ const longestBaselineMs = 600_000;
  * that cannot be run.
  */
 export async function runGauntlet(options: GauntletOptions): Promise<GauntletReport> {
-  const { command, stop, trials } = options;
+  const { command, stop } = options;
   const folder = mkdtempSync(join(tmpdir(), 'sandbank-gauntlet-'));
   const run = (name: string, trial: string | null, timeoutMs: number): Promise<Run> =>
     runOnce(options, join(folder, name), trial, options.timeoutMs ?? timeoutMs);
@@ -69,26 +69,23 @@ export async function runGauntlet(options: GauntletOptions): Promise<GauntletRep
       seconds: rounded(first.ended.seconds),
       flaky: !isAlike(first, second),
     };
-    const heard = trials.flatMap((trial) => {
-      const by = heardBy(trial, first.recording);
-      return by === null ? [] : [{ trial, by }];
-    });
-    options.begun(baseline, heard.length);
+    const hears = (trial: Trial): string | null => heardBy(trial, first.recording);
+    let left = options.trials.filter((trial) => hears(trial) !== null).length;
+    options.begun(baseline, left);
     const slowest = Math.max(first.ended.seconds, second.ended.seconds);
-    const ran = new Map<Trial, GauntletTrial>();
-    let left = heard.length;
-    await inTurn(heard, options, async ({ trial, by }) => {
-      const ended = await run(trial.name, trial.name, slowest * 10_000 + 30_000);
-      if (stop.aborted) return;
-      const told = { ...aboutTrial(trial, options), heardBy: by, ...verdictOf(trial, ended, [first, second]) };
-      ran.set(trial, told);
-      options.told(told, (left -= 1));
+    const ended = await inTurn(options.trials, options, async (trial): Promise<GauntletTrial | null> => {
+      const about = aboutTrial(trial, options);
+      const by = hears(trial);
+      if (by === null) return { ...about, notHeard: `no test ${trial.heard.by}` };
+      const tried = await run(trial.name, trial.name, slowest * 10_000 + 30_000);
+      if (stop.aborted) return null;
+      const one = { ...about, heardBy: by, ...verdictOf(trial, tried, [first, second]) };
+      options.told(one, (left -= 1));
+      return one;
     });
-    const unheard = trials.filter((trial) => heard.every((one) => one.trial !== trial));
-    for (const trial of unheard)
-      ran.set(trial, { ...aboutTrial(trial, options), notHeard: `no test ${trial.heard.by}` });
-    const inOrder = trials.flatMap((trial) => ran.get(trial) ?? []);
-    return { version: 1, command, baseline, trials: inOrder, notMet: notMetIn(first.recording) };
+    // A stop leaves some out.
+    const trials = ended.filter((one) => one !== null);
+    return { version: 1, command, baseline, trials, notMet: notMetIn(first.recording) };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -153,7 +150,7 @@ function verdictOf(
   };
 }
 
-/** The first call of the baseline that hears a trial, if one does. */
+/** What hears a trial in the baseline: what the bank has recorded, else the first call that does. Null: nothing. */
 function heardBy({ name, heard }: Trial, { heard: byBank, calls }: Recording): string | null {
   const found = calls.find(heard.in);
   return byBank.get(name) ?? (found === undefined ? null : found.operation || shortCall(found.call));

@@ -48,6 +48,10 @@ test('a payment over Easter, also with mocked timers', async (t) => {
 });
 `;
 
+const nodeNames = { assert: 'node:assert/strict', '{ test }': 'node:test', '{ createBank, matchers }': 'sandbank' };
+const nodeImports = Object.entries(nodeNames).map(([what, from]) => `import ${what} from '${from}';`);
+const nodeRequires = Object.entries(nodeNames).map(([what, from]) => `const ${what} = require('${from}');`);
+
 /** Jest's own names are global. */
 const redImports = ["import { createBank } from 'sandbank';", "import 'sandbank/jest';"];
 
@@ -64,20 +68,21 @@ import 'sandbank/vitest';
 expect(1).toSettleOn(1);
 `;
 
+const vitestTest = paymentTest(
+  'vi',
+  "import { expect, test, vi } from 'vitest';",
+  "import { createBank, matchers } from 'sandbank';",
+  "import 'sandbank/vitest';",
+  'expect.extend(matchers);',
+);
+
 const vitest: WideCheck = {
   name: 'vitest',
   summary: 'vitest 5, the types of its matchers, also with vitest 4',
   run: async (place) => {
     place.write('package.json', { private: true, type: 'module' });
     await place.install('vitest@5', 'typescript@6', '@types/node@24');
-    const test = paymentTest(
-      'vi',
-      "import { expect, test, vi } from 'vitest';",
-      "import { createBank, matchers } from 'sandbank';",
-      "import 'sandbank/vitest';",
-      'expect.extend(matchers);',
-    );
-    const programs = { 'payment.test.ts': test, 'wrong.ts': wrongTypes };
+    const programs = { 'payment.test.ts': vitestTest, 'wrong.ts': wrongTypes };
     for (const [name, text] of Object.entries(programs)) place.write(name, text);
     await place.run('vitest', 'run');
     await throughGauntlet(place, 'npx', 'vitest', 'run');
@@ -185,14 +190,8 @@ export const runners: readonly WideCheck[] = [
     summary: "Node's own test runner, ES modules and CommonJS",
     run: async (place) => {
       await place.install();
-      const names = { assert: 'node:assert/strict', '{ test }': 'node:test', '{ createBank, matchers }': 'sandbank' };
-      for (const [ending, line] of [
-        ['mjs', (what: string, from: string) => `import ${what} from '${from}';`],
-        ['cjs', (what: string, from: string) => `const ${what} = require('${from}');`],
-      ] as const) {
-        const lines = Object.entries(names).map(([what, from]) => line(what, from));
-        place.write(`payment.test.${ending}`, [...lines, nodeBody].join('\n'));
-      }
+      place.write('payment.test.mjs', [...nodeImports, nodeBody].join('\n'));
+      place.write('payment.test.cjs', [...nodeRequires, nodeBody].join('\n'));
       await place.run('node', '--test');
       await throughGauntlet(place, 'node', '--test');
     },
@@ -216,12 +215,21 @@ export const runners: readonly WideCheck[] = [
   },
   {
     name: 'node-22',
-    summary: 'jest and the gauntlet on Node 22.15, the oldest that the package runs on',
+    summary: "jest, vitest, Node's own test runner and the gauntlet on Node 22.15, the oldest that the package runs on",
     run: async (place) => {
-      await place.install('node@22.15.0', 'jest@30');
+      await place.install('node@22.15.0', 'jest@30', 'vitest@5');
       place.write('payment.test.js', paymentTest('jest', ...jestRequires));
-      await place.run('jest');
-      await throughGauntlet(place, 'npx', 'jest');
+      place.write('vi/payment.test.mjs', vitestTest);
+      place.write('own/payment.test.mjs', [...nodeImports, nodeBody].join('\n'));
+      place.write('jest.config.json', { testMatch: ['**/*.test.js'] });
+      for (const [program, ...words] of [
+        ['npx', 'jest', '--config', 'jest.config.json'],
+        ['npx', 'vitest', 'run', '--dir', 'vi'],
+        ['node', '--test', 'own/payment.test.mjs'],
+      ] as const) {
+        await place.run(program, ...words);
+        await throughGauntlet(place, program, ...words);
+      }
     },
   },
   {
