@@ -68,7 +68,7 @@ function anyQuirks({ random }: Search, index: number): string {
 }
 
 /** Reads, pays, sends changed bodies, and reads again later. */
-export async function talk(bank: TestBank, client: CheckedClient, random: Search['random']): Promise<void> {
+async function talk(bank: TestBank, client: CheckedClient, random: Search['random']): Promise<void> {
   const { _links: offered } = (await client.ask('POST', '/v1/bank-offered-consents')) ?? {};
   const redirect = offered === undefined ? null : await bank.approve({ _links: offered });
   const headers = { 'psu-id': redirect?.searchParams.get('psu-id') ?? null };

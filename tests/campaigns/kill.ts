@@ -6,7 +6,7 @@ import type { LocalDate } from '../../engine/values/local-date.ts';
 import type { Reply } from '../lab/server.ts';
 import { type Campaign, demand, demandBooks, type Search } from './campaign.ts';
 import { drawMove } from './kill-moves.ts';
-import { ask, demandProof, expectStatus, KilledServer, Promises, UnderWay } from './killed-server.ts';
+import { ask, demandProof, expectStatus, KilledServer, Promises } from './killed-server.ts';
 
 /** Other rounds per killed first start. */
 const roundsPerFirstStart = 10;
@@ -50,12 +50,18 @@ async function run(search: Search, change: Change = () => undefined): Promise<vo
   /** Clients that initiate, sign, cancel, force, advance, save and create, all at once. */
   async function manyWrites(): Promise<void> {
     const { date: today } = (await ask(server, 'GET', '/sandbox/clock')) as { readonly date: LocalDate };
-    const sent = new UnderWay();
+    let underWay = 0;
     const ms = random.below(300);
     const context = { random, tally, server, promises, today, next: () => (count += 1) };
-    for (let left = 3 + random.below(12); left > 0; left -= 1) sent.send(drawMove(context)());
-    await sent.kill(search, ms, () => server.kill());
+    const sent = Array.from({ length: 3 + random.below(12) }, () => {
+      underWay += 1;
+      return drawMove(context)().finally(() => (underWay -= 1));
+    });
+    const all = Promise.allSettled(sent);
+    await setTimeout(ms);
+    tally('requests under way at a kill', underWay);
     await again();
+    for (const result of await all) if (result.status === 'rejected') throw result.reason;
   }
 
   /** Kills an advance over many runs and compares it with an undisturbed one. */

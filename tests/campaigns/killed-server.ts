@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { greetedAddress } from '../lab/greeted-address.ts';
-import { BankClient, type Reply, type Sent } from '../lab/server.ts';
+import { BankClient, type Reply } from '../lab/server.ts';
 import { demand, type Search, Violation } from './campaign.ts';
 
 const program = fileURLToPath(new URL('../../scripts/sandbank.js', import.meta.url));
@@ -143,13 +143,9 @@ export class Promises {
 export const payer = '13039319955';
 
 /** Sends an initiation with its X-Request-ID. */
-export function initiate(
-  server: BankClient,
-  { path, body, requestId }: Omit<SentInitiation, 'mark'>,
-  by: Pick<Sent, 'certificate'> = {},
-): Promise<Reply> {
+export function initiate(server: BankClient, { path, body, requestId }: SentInitiation): Promise<Reply> {
   const headers = { 'x-request-id': requestId, 'x-psu-identity': payer, 'psu-context': 'PRIVATE' };
-  return server.signed('POST', path, { body, headers, ...by });
+  return server.signed('POST', path, { body, headers });
 }
 
 async function holdPayment(server: BankClient, payment: PromisedPayment): Promise<void> {
@@ -203,29 +199,4 @@ export async function answered(sent: Promise<Reply>): Promise<Reply | null> {
 /** An answer in words. */
 export function told(reply: Reply | null): string {
   return `${reply?.status} ${JSON.stringify(reply?.body).slice(0, 500)}`;
-}
-
-/** Calls that may be unanswered when the server is killed. */
-export class UnderWay {
-  readonly #sent: Promise<unknown>[] = [];
-  #count = 0;
-
-  send(answer: Promise<unknown>): void {
-    this.#count += 1;
-    this.#sent.push(answer.finally(() => (this.#count -= 1)));
-  }
-
-  /** The end of the first call; what it throws is thrown by {@link kill}. */
-  first(): Promise<unknown> {
-    return Promise.race(this.#sent).catch(() => null);
-  }
-
-  /** Waits `ms`, kills the server, and counts the calls under way. Throws what a call has thrown. */
-  async kill(search: Search, ms: number, kill: () => Promise<void>): Promise<void> {
-    const all = Promise.allSettled(this.#sent);
-    await setTimeout(ms);
-    search.tally('requests under way at a kill', this.#count);
-    await kill();
-    for (const result of await all) if (result.status === 'rejected') throw result.reason;
-  }
 }

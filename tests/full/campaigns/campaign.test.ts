@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { expect, test } from '@jest/globals';
 import { type Campaign, runCampaign } from '../../campaigns/campaign.ts';
 
@@ -22,3 +23,12 @@ test('a campaign that is to end stops after the unit under way, puts things in o
   expect(report).toEqual({ seed: 1, done: 3, tallies: { begun: 3 }, violation: null });
   expect(cleaned).toBe(true);
 });
+
+test('--seconds ends a campaign before its count, and its counts are told', () => {
+  const words = ['tests/campaigns/run.ts', 'clock', '--seed', '1', '--count', '1000000', '--seconds', '1'];
+  const { status, stdout, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8' });
+  expect([status, stderr]).toEqual([0, '']);
+  expect(stdout).toMatch(
+    /^clock: seed 1, 1000000 jumps\n(?: +\d+ {2}.+\n)+clock: \d+ of 1000000 jumps in \d+ s, .*\nno violation\n$/,
+  );
+}, 60_000);
