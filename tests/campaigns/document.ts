@@ -12,7 +12,7 @@ import {
 import { crossBorderPayment, productPath, sepaPayment } from '../lab/products.ts';
 import { psuHeaders, startTestBank, type TestBank } from '../lab/server.ts';
 import { type ChangeDocument, CheckedClient } from '../support/checked-client.ts';
-import { type Campaign, demand, type Search } from './campaign.ts';
+import { type Campaign, demand, patientLimits, type Search } from './campaign.ts';
 import { withOddJson } from './odd-values.ts';
 import { chosen } from './quirks.ts';
 
@@ -25,7 +25,7 @@ export const document: Campaign<ChangeDocument> = async (search, change) => {
     const profile = profiles[(index / 3) % profiles.length];
     const flags =
       index % 3 === 0 && profile !== undefined ? ['--profile', profile.id] : ['--quirks', anyQuirks(search, index)];
-    await using bank = await startTestBank(begin, flags);
+    await using bank = await startTestBank(begin, flags, { limits: patientLimits });
     const client = new CheckedClient(bank, change);
     await talk(bank, client, search.random);
     search.tallyAll(client.counts);

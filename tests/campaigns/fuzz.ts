@@ -4,7 +4,7 @@ import { type Answered, exchange } from '../lab/exchange.ts';
 import { openRaw } from '../lab/raw-connection.ts';
 import type { Seeded } from '../lab/seeded.ts';
 import { startTestBank, type TestBank } from '../lab/server.ts';
-import { type Campaign, demand, demandBooks, type Search } from './campaign.ts';
+import { type Campaign, demand, demandBooks, patientLimits, type Search } from './campaign.ts';
 import { anyBody, anyHeaderValue, anyQuery, anyUuid, fill, Known, rawBytes, schemaOf } from './fuzz-requests.ts';
 
 interface Sent {
@@ -36,7 +36,7 @@ type ChangeAnswer = (answer: Answered) => Answered;
 export const fuzz: Campaign<ChangeAnswer> = async (search, answer = (same) => same) => {
   const bytesBefore = process.memoryUsage.rss();
   while (search.left() > 0) {
-    await using bank = await startTestBank('2027-03-24T12:00:00+01:00');
+    await using bank = await startTestBank('2027-03-24T12:00:00+01:00', [], { limits: patientLimits });
     await askBank(bank, search, Math.min(requestsOfBank, search.left()), bytesBefore, answer);
   }
 };

@@ -7,7 +7,7 @@ import { Refusal } from '../../engine/values/fault.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { exchange } from '../lab/exchange.ts';
 import { startTestBank } from '../lab/server.ts';
-import { type Campaign, type Search, Violation, demand, drawn } from './campaign.ts';
+import { type Campaign, type Search, Violation, demand, drawn, patientLimits } from './campaign.ts';
 import {
   type Mutation,
   type Parts,
@@ -42,7 +42,7 @@ async function run(search: Search, makeCheck = createSignatureCheck): Promise<vo
     ca: makeCheck({ trust: 'ca', trustedCas: [issued.authority.certificatePem], isStrict }),
   });
   const [checks, strictly] = [checksOf(false), checksOf(true)];
-  const { address, stop } = await startTestBank('2027-03-24');
+  const { address, stop } = await startTestBank('2027-03-24', [], { limits: patientLimits });
   search.after(stop);
   const { random, tally } = search;
   const valid = validSigners();
