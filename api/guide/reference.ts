@@ -159,7 +159,8 @@ export async function callPage(
   const { content, hasForm } = callContent(call, {
     differs: usual === undefined ? [] : differences(usual, call),
     ruleAt: (number) => at.fileAt(`spec/rules/${number.toLowerCase()}`),
-    server: String(described.about.servers.at(-1)?.url).replace('{tpp}', 'docs'),
+    // The page sends a call of the interface through the door.
+    server: String(described.about.servers[0]?.url).replace(/\/v1$/, '/sandbox/as/docs/v1'),
     from: at.fileAt(documents[of].from),
     added: of === 'interface' ? ofSigning : new Set(),
     asksToken,

@@ -26,7 +26,8 @@ export const exampleTpp = 'docs';
 const description = `The open banking API of a Norwegian bank, as this sandbox answers it: no real money, no real people.
 
 A TPP signs its requests to \`/v1\` (docs/signing.md). A plain request goes to \`/sandbox/as/{tpp}/v1\`, the unsigned door, with a
-name of your choice for the TPP: the bank signs it, and answers as on \`/v1\`.
+name of your choice for the TPP: the bank signs it, and answers as on \`/v1\`. The door has a document of its own,
+\`/sandbox/as/{tpp}/openapi.json\`.
 
 A PSU signs on the page of \`_links.scaRedirect\`, or in one call: \`POST /sandbox/sca/{id}\` of the control plane, whose document is
 \`/sandbox/openapi.json\`.
@@ -64,14 +65,15 @@ export function describeInterface(isOfDoor = false): ApiDescription {
     version: packageJson.version,
     description,
     servers: [
-      ...(isOfDoor ? [] : [{ url: `${address}/v1`, description: 'Signed requests. `/api-sandbox/v1` is the same.' }]),
-      {
-        url: `${address}/sandbox/as/{tpp}/v1`,
-        description:
-          'Plain requests: the unsigned door, which signs them. `tpp` is a name of your own: 1 to 60 letters, digits, hyphens.',
-        // Without a description: parsers refuse the document for it.
-        variables: { tpp: { default: story.tppName } },
-      },
+      isOfDoor
+        ? {
+            url: `${address}/sandbox/as/{tpp}/v1`,
+            description:
+              'Plain requests: the unsigned door, which signs them. `tpp` is a name of your own: 1 to 60 letters, digits, hyphens.',
+            // Without a description: parsers refuse the document for it.
+            variables: { tpp: { default: story.tppName } },
+          }
+        : { url: `${address}/v1`, description: 'Signed requests. `/api-sandbox/v1` is the same.' },
     ],
     tags: tags.map(({ name, description: says }) => ({ name, description: says })),
   };
@@ -309,15 +311,13 @@ const taken: readonly Parameter[] = Object.entries({
   'ASPSP-ID': ["The bank that is meant, as the banks' own client sends it. This one takes any.", '9057'],
 }).map(([name, [says = '', sample]]) => optional(name, says, { type: 'string', examples: [sample] }));
 
-/** Headers of the signature. They are optional here because the unsigned door makes them. */
-const ofSignature: readonly Parameter[] = Object.entries({
+/** Headers of the signature. An operation without a body does not need Digest (rules.md G4). */
+export const ofSignature: readonly Parameter[] = Object.entries({
   Date: 'When the request was signed, as RFC 9110 writes it, within 60 seconds of the wall clock.',
-  Digest: 'The hash of the body: `SHA-256=` and the base64 of it.',
-  Signature:
-    'The signature, with keyId, algorithm, headers and signature (docs/signing.md). The unsigned door refuses it.',
-  'TPP-Signature-Certificate':
-    'The certificate that the request was signed with: the base64 of its DER. The unsigned door refuses it.',
-}).map(([name, says]) => optional(name, `${says} Needed at \`/v1\`, made by the unsigned door.`));
+  Digest: 'The hash of the body: `SHA-256=` and the base64 of it. Required with a body.',
+  Signature: 'The signature, with keyId, algorithm, headers and signature (docs/signing.md).',
+  'TPP-Signature-Certificate': 'The certificate that the request was signed with: the base64 of its DER.',
+}).map(([name, says]) => optional(name, says));
 
 /** Calls that begin an SCA. The next examples need it approved. */
 const beginsSca =
@@ -355,11 +355,12 @@ function headerParameters(
   const required = new Set(isOfDoor ? demanded.filter((name) => !madeByDoor.includes(name)) : demanded);
   const isShown = ({ name }: HeaderRow): boolean =>
     isOfDoor ? !ofEveryCall.includes(name) && !contradicts(name, samples) : true;
+  const signature = ofSignature.map((one) => ({ ...one, required: one.name !== 'Digest' || endpoint.body !== null }));
   const rows = headerRows.filter((row) => (concernsPsu(endpoint) || ofEveryCall.includes(row.name)) && isShown(row));
   return [
     ...rows.map((row) => parameterOf(row, required.has(row.name.toLowerCase()), samples, isTestData(endpoint))),
     ...(concernsPsu(endpoint) ? taken : []),
-    ...(isOfDoor ? approval(endpoint, samples['X-PSU-IDENTITY']) : ofSignature),
+    ...(isOfDoor ? approval(endpoint, samples['X-PSU-IDENTITY']) : signature),
     ...(isTestData(endpoint) && endpoint.method !== 'GET' && !isOfDoor ? [controlToken] : []),
   ];
 }

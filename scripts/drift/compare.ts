@@ -16,10 +16,9 @@ export interface Change {
 export function changesBetween(before: Recording, after: Recording): readonly Change[] {
   const [first, second] = [formsIn(before), formsIn(after)];
   const changes = (from: Forms, to: Forms, only: Change['only']): Change[] =>
-    [...from].flatMap(([operation, forms]) => {
-      const left = [...forms].filter((form) => to.get(operation)?.has(form) === false);
-      return left.map((form) => ({ operation, form, only }));
-    });
+    [...from].flatMap(([operation, forms]) =>
+      [...forms].filter((form) => to.get(operation)?.has(form) === false).map((form) => ({ operation, form, only })),
+    );
   return [...changes(first, second, 'first'), ...changes(second, first, 'second')];
 }
 

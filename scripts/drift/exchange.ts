@@ -3,7 +3,7 @@ import type { Endpoint } from '../../api/pipeline/endpoint.ts';
 import { pathTable } from '../../api/pipeline/target.ts';
 import { jsonOr } from '../../engine/values/json-text.ts';
 import { memberOf } from '../../engine/values/members.ts';
-import { clip } from '../../engine/values/text.ts';
+import { clip, decodedUri } from '../../engine/values/text.ts';
 import { type HarPair, utf8Of } from './har.ts';
 
 /** A recorded request to the interface, and its whole answer. */
@@ -89,10 +89,10 @@ export function exchangeOf(har: unknown, entry: number): Exchange | Skipped {
 
 /** The endpoint that a path ends with, whatever stands before it. Returns null if the interface has none there. */
 function placeOf(pathname: string, method: string): Pick<Exchange, 'endpoint' | 'template' | 'params'> | null {
-  if (ofControlPlane.test(pathname)) return null;
+  if (ofControlPlane.test(pathname) || decodedUri(pathname) === null) return null;
   const segments = pathname.replace(/\/$/, '').split('/');
   for (let at = 1; at < segments.length; at += 1) {
-    const found = orElse(() => findEndpoints(`/${segments.slice(at).join('/')}`), null);
+    const found = findEndpoints(`/${segments.slice(at).join('/')}`);
     // Test data stand below /v1 only: /sandbox/accounts alone is the control plane.
     if (found === null || (segments[at] === 'sandbox' && segments[at - 1] !== 'v1')) continue;
     const endpoint = found.value.find((each) => each.method === (method === 'HEAD' ? 'GET' : method));
@@ -127,13 +127,4 @@ function byName(pairs: unknown): Map<string, string> {
     found.set(key, before === undefined ? value : `${before}, ${value}`);
   }
   return found;
-}
-
-/** The result of the work, or this if it throws. */
-function orElse<Result, Other>(work: () => Result, other: Other): Result | Other {
-  try {
-    return work();
-  } catch {
-    return other;
-  }
 }

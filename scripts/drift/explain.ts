@@ -54,11 +54,8 @@ export async function explanationsOf(base: Case, found: readonly Difference[]): 
   const candidates = found.length === 0 ? [] : await candidatesFor(base.quirks);
   let [now, left] = [base, found];
   for (;;) {
-    const firsts = [...Map.groupBy(left, keyOf).values()].flatMap((all) => [
-      ...all.slice(0, 1),
-      ...all.slice(1).slice(-1),
-    ]);
-    const samples = new Set(firsts.map(({ exchange }) => exchange));
+    const ends = [...Map.groupBy(left, keyOf).values()].flatMap((all) => [...all.slice(0, 1), ...all.slice(-1)]);
+    const samples = new Set(ends.map(({ exchange }) => exchange));
     const sampled = left.filter(({ exchange }) => samples.has(exchange)).length;
     let best: (Explanation & { readonly now: Case; readonly left: readonly Difference[] }) | null = null;
     for (const quirk of candidates) {

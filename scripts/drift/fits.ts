@@ -15,8 +15,9 @@ export interface Misfit {
   readonly bank: unknown;
 }
 
-/** The formats of documents. */
+/** The formats of documents. One that nobody checks says nothing. */
 const ownFormats: Readonly<Record<string, (text: string) => boolean>> = {
+  ...Object.fromEntries(Object.entries(formats).map(([name, wrongIn]) => [name, (text) => wrongIn(text) === null])),
   date: (text) => parseLocalDate(text) !== null,
   email: isEmail,
   uri: (text) => URL.canParse(text),
@@ -28,7 +29,7 @@ const limits: Readonly<Record<string, readonly [type: string, words: string, fit
   minLength: ['string', 'characters, at least', (text, least) => Array.from(text as string).length >= Number(least)],
   maxLength: ['string', 'characters, at most', (text, most) => Array.from(text as string).length <= Number(most)],
   pattern: ['string', 'the pattern', (text, pattern) => new RegExp(String(pattern), 'u').test(String(text))],
-  format: ['string', 'the format', (text, format) => hasFormat(String(format), String(text))],
+  format: ['string', 'the format', (text, format) => ownFormats[String(format)]?.(String(text)) ?? true],
   minimum: ['number', 'at least', (number, least) => Number(number) >= Number(least)],
   maximum: ['number', 'at most', (number, most) => Number(number) <= Number(most)],
   minItems: ['array', 'items, at least', (list, least) => listOf(list).length >= Number(least)],
@@ -83,8 +84,9 @@ export class SchemaJudge {
     if (!isObject(schema)) return;
     const [type, start] = [typeOf(value), found.length];
     const tell = (kind: Misfit['kind'], document: string) => void found.push({ member, kind, document, bank: value });
-    if (schema['type'] !== undefined && !listOf(schema['type']).some((wanted) => isOfType(value, type, wanted)))
-      return tell('type', listOf(schema['type']).join(' or '));
+    const types = listOf(schema['type'] ?? type);
+    const isOfType = types.includes(type) || (types.includes('integer') && Number.isInteger(value));
+    if (!isOfType) return tell('type', types.join(' or '));
     for (const [keyword, wanted] of Object.entries(schema)) {
       const [ofType, asks, fits] = limits[keyword] ?? [];
       assert(keywords.has(keyword) || keyword.startsWith('x-'), `drift judges the keyword ${keyword}`);
@@ -132,15 +134,6 @@ export function typeOf(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
-function isOfType(value: unknown, type: string, wanted: unknown): boolean {
-  return type === wanted || (wanted === 'integer' && Number.isInteger(value));
-}
-
 function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? (value as readonly unknown[]) : [value];
-}
-
-/** Whether a text has the format. A format that nobody checks says nothing. */
-function hasFormat(format: string, text: string): boolean {
-  return ownFormats[format]?.(text) ?? (formats[format]?.(text) ?? null) === null;
 }

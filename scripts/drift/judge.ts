@@ -4,11 +4,12 @@ import { listed, memberOf } from '../../engine/values/members.ts';
 import { clip } from '../../engine/values/text.ts';
 import { type ApiDocument, operationId } from '../../api/openapi/document.ts';
 import { isJsonType, parseJson } from '../../api/pipeline/read-body.ts';
-import { acceptsType, headerRows, readHeaders } from '../../api/pipeline/request-headers.ts';
+import { acceptsType, readHeaders } from '../../api/pipeline/request-headers.ts';
 import { provokedBeginning } from '../../api/pipeline/struck-call.ts';
 import { validateBody } from '../../api/pipeline/validate-body.ts';
 import type { JsonObject } from '../../api/quirks/json.ts';
 import type { Exchange } from './exchange.ts';
+import { headerNames } from './recording.ts';
 import { type Misfit, SchemaJudge } from './fits.ts';
 
 /**
@@ -79,8 +80,8 @@ export class Judge {
     // The sandbox asks for it too, where a read begins an SCA.
     const isOfSca = code === 'HTTP_HEADER_REQUIRED' && path === 'tpp-redirect-uri' && !exchange.headers.get(path);
     const isKnown = found.some(([, member]) => isAt(path, member.split(' ').at(-1) ?? ''));
-    const isUnseen = this.#notJudged.has(nameOf(path));
-    if (!isOfForm || isOfSca || isKnown || isUnseen || exchange.template.startsWith('/sandbox/')) return [];
+    const isUnseen = this.#notJudged.has(nameOf(path)) || exchange.template.startsWith('/sandbox/');
+    if (!isOfForm || isOfSca || isKnown || isUnseen) return [];
     return [['refusals', `request ${path}`, 'refused', 'it is taken', `${code}: ${text}`]];
   }
 
@@ -89,18 +90,17 @@ export class Judge {
     const found: Told[] = [];
     const tell = (member: string, document: string, sent: unknown, section = 'parameters'): void =>
       void found.push([section, `request ${member}`, 'taken', clip(document, 200), sent]);
-    // The door leaves out a header that is sent empty.
+    // The door leaves out a header that is sent empty, and adds none in its place.
     const given = Object.fromEntries([...headers].filter(([, value]) => !isOfDoor || value !== ''));
+    const emptied = endpoint.requires.map(String).filter((key) => isOfDoor && headers.get(key) === '');
     const parameters = listed(operation['parameters']).map((each) => this.#schemas.resolved(each));
-    const required = parameters.map((each) => each['required'] === true && String(each['name']).toLowerCase());
-    const demands = ['x-request-id', ...endpoint.requires];
-    // The document of the door does not require what the door adds.
-    const isAdded = (key: string): boolean => isOfDoor && demands.includes(key) && !required.includes(key);
-    for (const { key, sample } of headerRows)
-      if (!headers.has(key) && (this.#notJudged.has(key) || isAdded(key))) given[key] = sample;
-    const options = { sandboxData: template.startsWith('/sandbox/'), lenient: this.#quirks.has('lenient-headers') };
-    for (const { path = '', text } of faultsOf(() => readHeaders(given, demands, options)))
-      tell(`header ${headerRows.find(({ key }) => key === path)?.name ?? path}`, text, given[path]);
+    const required = parameters.filter((each) => each['in'] === 'header' && each['required'] === true);
+    const byPsu = this.#notJudged.has('psu-id') ? [] : endpoint.requires.filter((one) => one === 'psu');
+    const demands = [...required.map(({ name }) => String(name).toLowerCase()), ...emptied, ...byPsu];
+    const judged = demands.filter((key) => !this.#notJudged.has(key));
+    const options = { sandboxData: template.startsWith('/sandbox/') };
+    for (const { path = '', text } of faultsOf(() => readHeaders(given, judged, options)))
+      tell(`header ${headerNames.find((name) => name.toLowerCase() === path) ?? path}`, text, given[path]);
     const { accept, 'content-type': type } = given;
     if (!acceptsType(accept, 'application/json')) tell('header Accept', 'application/json', accept);
     const { product = '' } = params;
@@ -140,10 +140,9 @@ export class Judge {
       void found.push([section, member, kind, document, bank]);
     const [sent, returned] = [headers.get('x-request-id'), answerHeaders.get('x-request-id')];
     const isJudged = sent !== undefined && !this.#notJudged.has('x-request-id');
-    const isLost = returned === undefined && memberOf(documented, 'X-Request-ID') !== undefined;
-    if (isJudged && isLost) tell('header X-Request-ID', 'lost', 'that of the request', undefined);
-    if (isJudged && returned !== undefined && returned !== sent)
-      tell('header X-Request-ID', 'header', `that of the request, ${sent}`, returned);
+    const isShown = returned !== undefined || memberOf(documented, 'X-Request-ID') !== undefined;
+    if (isJudged && isShown && returned !== sent)
+      tell('header X-Request-ID', returned === undefined ? 'lost' : 'header', `that of the request, ${sent}`, returned);
     if (content === undefined && answer !== undefined) tell('body', 'added', 'no body', answer);
     if (content !== undefined && answer === undefined && canHaveBody) tell('body', 'lost', 'always there', undefined);
     if (content === undefined || answer === undefined) return found;

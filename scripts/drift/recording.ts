@@ -1,4 +1,6 @@
-import { type HeaderDemand, headerRows } from '../../api/pipeline/request-headers.ts';
+import type { Endpoint } from '../../api/pipeline/endpoint.ts';
+import { headerRows } from '../../api/pipeline/request-headers.ts';
+import { ofSignature } from '../../api/openapi/interface-document.ts';
 import { Mistake } from '../../engine/values/mistake.ts';
 import { oneLine, quote } from '../../engine/values/text.ts';
 import { type Exchange, exchangeOf, type Skipped } from './exchange.ts';
@@ -21,7 +23,8 @@ export function readRecording(file: string): Recording {
   const { creator, entries } = readHar(file);
   const recording = recordingOf(entries, creator);
   if (recording.exchanges.length > 0) return recording;
-  throw new Mistake(`${quote(file, 200)} has nothing to judge: ${nothingIn(recording.skipped)}`);
+  const reasons = [...new Set(recording.skipped.map(({ why }) => why))].slice(0, 5).join('; ') || 'it has no entries';
+  throw new Mistake(`${quote(file, 200)} has nothing to judge: ${oneLine(reasons, 800)}`);
 }
 
 /** The entries of a recording, whatever their form, as they are judged. */
@@ -32,23 +35,23 @@ export function recordingOf(entries: readonly unknown[], creator = ''): Recordin
   return { entries: entries.length, exchanges, skipped, notJudged: missingHeaders(exchanges), creator };
 }
 
+/** Headers whose form is judged, and those of the signature, as the interface writes them. */
+export const headerNames: readonly string[] = [...headerRows, ...ofSignature].map(({ name }) => name);
+
 /** Headers that the interface demands of a request or an answer, and that none of the recording has. The unsigned door adds them itself. */
-function missingHeaders(exchanges: readonly Exchange[]): string[] {
+function missingHeaders(exchanges: readonly Exchange[]): readonly string[] {
   const asked = exchanges.filter(({ isOfDoor }) => !isOfDoor);
-  const demands = asked.flatMap(({ endpoint }) => endpoint.requires);
-  const nameOf = (one: HeaderDemand): string =>
-    (typeof one === 'object' ? one.strictly : one).replace(/^psu$/, 'psu-id');
-  const demanded = new Set(demands.map(nameOf)).add('x-request-id');
-  const isMissing = (key: string): boolean =>
+  const demanded = new Set(asked.flatMap(({ endpoint }) => demandsOf(endpoint)));
+  const isThere = (key: string): boolean =>
     // X-PSU-IDENTITY stands for PSU-ID.
-    !asked.some(({ headers }) => headers.has(key) || (key === 'psu-id' && headers.has('x-psu-identity'))) ||
-    (key === 'x-request-id' && !asked.some(({ answerHeaders }) => answerHeaders.has(key)));
-  if (asked.length === 0) return [];
-  return headerRows.filter(({ key }) => demanded.has(key) && isMissing(key)).map(({ name }) => name);
+    asked.some(({ headers }) => headers.has(key) || (key === 'psu-id' && headers.has('x-psu-identity'))) &&
+    (key !== 'x-request-id' || asked.some(({ answerHeaders }) => answerHeaders.has(key)));
+  return headerNames.filter((name) => demanded.has(name.toLowerCase()) && !isThere(name.toLowerCase()));
 }
 
-/** Why nothing is judged: up to five reasons. */
-function nothingIn(skipped: readonly Skipped[]): string {
-  const reasons = new Set(skipped.map(({ why }) => why));
-  return oneLine([...reasons].slice(0, 5).join('; ') || 'it has no entries', 800);
+/** Names in small letters. Only a body needs Digest. */
+function demandsOf({ requires, body }: Endpoint): readonly string[] {
+  const own = requires.map((one) => (typeof one === 'object' ? one.strictly : one === 'psu' ? 'psu-id' : one));
+  const signed = ['date', 'signature', 'tpp-signature-certificate', ...(body === null ? [] : ['digest'])];
+  return [...own, 'x-request-id', ...signed];
 }

@@ -53,12 +53,13 @@ export class Recorder {
     this.#wall += 1_000;
     if (tpp !== undefined) {
       const sent = Object.entries({ ...(text !== '' && { 'content-type': 'application/json' }), ...own });
-      const certificate = ['tpp-signature-certificate', `certificate of ${tpp}`];
+      const seal = { digest: 'SHA-256=', signature: 'keyId=""', 'tpp-signature-certificate': `certificate of ${tpp}` };
+      const signed = Object.entries({ date: new Date(this.#wall).toUTCString(), ...seal });
       const entry = entryOf({
         method,
         url: this.#ofDoor ? `http://127.0.0.1:8080${path}` : `https://bank.example/api-sandbox${target}`,
         // The door takes a header away that is sent empty.
-        rawHeaders: (this.#ofDoor ? sent : [...sent.filter(([, value]) => value !== ''), certificate]).flat(),
+        rawHeaders: (this.#ofDoor ? sent : [...sent.filter(([, value]) => value !== ''), ...signed]).flat(),
         body: Buffer.from(text),
         status: reply.status,
         answerHeaders: [...reply.headers].flat(),

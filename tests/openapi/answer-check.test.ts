@@ -91,7 +91,8 @@ describe('Q2: the check of an answer that a quirk has shaped', () => {
     const pending = [{ transactionAmount: { amount: '-1.00', currency: 'NOK' }, ...item }];
     const body = JSON.stringify({ account, transactions: { pending, _links } });
     const contentType = 'application/json; charset=utf-8';
-    const asked = { headers: { 'x-request-id': randomUUID() }, body: '' };
+    const signed = { date: 'now', signature: 'keyId=""', 'tpp-signature-certificate': 'MII' };
+    const asked = { headers: { 'x-request-id': randomUUID(), ...signed }, body: '' };
     const told = { method: 'GET', target: '/v1/accounts/1/transactions', status: 200, contentType, body };
     return { ...told, asked, quirks: quirksIn(on) };
   };

@@ -117,16 +117,14 @@ test('E10: each bound of a field of a body is in the document', () => {
   expect(bounds).toBeGreaterThan(60);
 });
 
-test('E10: each required header of the periodic initiation is demanded, but for what the unsigned door makes and the PSU that may be named otherwise', () => {
+test('E10: each required header of the periodic initiation is demanded, but for the PSU, who may be named otherwise', () => {
   const rows = lines.filter((line) => line.kind === 'row' && line.section.startsWith('Request headers'));
   const demanded = rows.filter(({ cells }) => cells[1]?.startsWith('yes')).map(({ cells }) => cells[0]);
   const headers = periodic.parameters.filter((parameter) => parameter.in === 'header');
   const optional = headers.filter(({ required }) => !required).map(({ name }) => name);
   expect(demanded).toHaveLength(9);
-  // The document has the door among its servers; PSU-ID or X-PSU-IDENTITY: rules.md A6, in x-rules.
-  expect(demanded.filter((name) => optional.includes(name ?? ''))).toEqual([
-    ...['Digest', 'TPP-Signature-Certificate', 'Signature', 'PSU-ID'],
-  ]);
+  // PSU-ID or X-PSU-IDENTITY: rules.md A6, in x-rules.
+  expect(demanded.filter((name) => optional.includes(name ?? ''))).toEqual(['PSU-ID']);
   expect(periodic.rules).toContain('A6');
   for (const { cells } of rows.filter((row) => /one of|or/.test(row.cells[2] ?? '')))
     for (const name of (cells[0] ?? '').split(', ')) {

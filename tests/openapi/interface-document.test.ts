@@ -146,6 +146,7 @@ describe('the document of the interface', () => {
       'TPP-Session-ID',
       'TPP-Redirect-URI',
       'PSU-IP-Address',
+      ...['Date', 'Digest', 'Signature', 'TPP-Signature-Certificate'],
     ]);
   });
 
@@ -222,10 +223,11 @@ describe('the document of the interface', () => {
     );
   });
 
-  test('generated clients: no variable of a server has a description, and no list of values has one text twice', () => {
-    for (const { variables = {} } of document.servers) {
-      for (const variable of Object.values(variables)) expect(Object.keys(variable)).toEqual(['default']);
-    }
+  test('generated clients: no variable of a server has a description, and no list of values has one text twice', async () => {
+    const variables = (await read('/sandbox/as/shop/openapi.json')).servers.flatMap((one) =>
+      Object.values(one.variables ?? {}),
+    );
+    expect(variables.map((variable) => Object.keys(variable))).toEqual([['default']]);
     const lists = all('enum', document) as unknown[][];
     expect(lists.length).toBeGreaterThan(20);
     for (const values of lists) expect(new Set(values.map(String)).size).toBe(values.length);
@@ -234,10 +236,7 @@ describe('the document of the interface', () => {
   test('a named bank has its own, with its own address', async () => {
     await bank.control('POST', '/sandbox/banks', { name: 'other', now: '2030-01-02T12:00:00+01:00' });
     const other = await read('/banks/other/openapi.json');
-    expect(other.servers.map(({ url }) => url)).toEqual([
-      `${bank.address}/banks/other/v1`,
-      `${bank.address}/banks/other/sandbox/as/{tpp}/v1`,
-    ]);
+    expect(other.servers.map(({ url }) => url)).toEqual([`${bank.address}/banks/other/v1`]);
     const payment = exampleOf(other, 'POST', '/payments/sepa-credit-transfers');
     expect(payment.body).toMatchObject({ requestedExecutionDate: '2030-01-03' });
     expect(await sendExample(`${bank.address}/banks/other/sandbox/as/docs/v1`, payment)).toMatchObject({ status: 201 });

@@ -2,7 +2,7 @@ import { createBank } from '../../api/harness/index.ts';
 import { testTppId } from '../../api/signing/test-tpp.ts';
 import type { Place, WideCheck } from './check.ts';
 
-/** A program of others that makes clients of `bank.json` and `control.json`, the two documents of a running bank. */
+/** A program of others that makes clients of `bank.json`, the document of an unsigned door, and `control.json`. */
 interface Generator {
   /** Its folder, and the name of its TPP at the unsigned door. */
   readonly name: string;
@@ -107,8 +107,7 @@ const orval: Generator = {
       input: `./${name}.json`,
       output: { target: `./orval/${name}.ts`, client: 'fetch', headers, baseUrl },
     });
-    // The second server of the bank's document is the unsigned door.
-    const door = { getBaseUrlFromSpecification: true, index: 1, variables: { tpp: 'orval' } };
+    const door = { getBaseUrlFromSpecification: true, variables: { tpp: 'orval' } };
     const config = {
       bank: client('bank', true, door),
       control: client('control', false, { getBaseUrlFromSpecification: true }),
@@ -226,7 +225,7 @@ const status = await bank.GET('/payments/{product}/{paymentId}/status', { params
 if (status.error !== undefined) throw new Error(JSON.stringify(status));
 const granted = await control.POST('/sandbox/consents', { body: { tpp: '${testTppId('shop')}', psu } });
 if (granted.error !== undefined) throw new Error(JSON.stringify(granted));
-const header = { 'X-Request-ID': headers['X-Request-ID'], 'PSU-ID': granted.data.psuId };
+const header = { 'PSU-User-Agent': headers['PSU-User-Agent'], 'PSU-ID': granted.data.psuId };
 const accounts = await bank.GET('/accounts', { params: { header } });
 if (accounts.error !== undefined) throw new Error(JSON.stringify(accounts));
 const accountId = accounts.data.accounts[0]?.resourceId ?? '';
@@ -237,10 +236,13 @@ const dates: readonly string[] = pending.map(({ bookingDate, valueDate }) => boo
 console.log(status.data.transactionStatus, accountId !== '' && booked.length + dates.length >= 0);
 `;
 
+/** What clients that do not sign are made of: the document of a door, and that of the control plane. */
+const documents = { bank: 'sandbox/as/shop/openapi.json', control: 'sandbox/openapi.json' };
+
 /** Makes a client by openapi-typescript for the document of a bank under this profile, and pays and reads with it. */
 async function readUnder(profile: string, folder: Place): Promise<void> {
   await using bank = await createBank({ port: 0, now: '2027-03-24T12:00:00+01:00', profile });
-  for (const [name, path] of Object.entries({ bank: 'openapi.json', control: 'sandbox/openapi.json' })) {
+  for (const [name, path] of Object.entries(documents)) {
     folder.write(`${profile}/${name}.json`, Object(await (await fetch(`${bank.url}/${path}`)).json()) as object);
     await folder.run('openapi-typescript', `${profile}/${name}.json`, '-o', `${profile}/${name}.d.ts`);
   }
@@ -278,14 +280,17 @@ export const apiDocument: WideCheck = {
     // openapi-typescript needs TypeScript 5.
     const packages = ['@redocly/cli@2', '@apidevtools/swagger-parser@13', 'typescript@5', '@types/node@24'];
     await folder.fetch(...packages, ...generators.flatMap((generator) => generator.packages));
-    const documents = { 'bank.json': 'openapi.json', 'control.json': 'sandbox/openapi.json' };
-    for (const [name, path] of Object.entries(documents)) {
+    const files = Object.entries({ ...documents, signed: 'openapi.json' }).map(([name, path]) => [
+      `${name}.json`,
+      path,
+    ]);
+    for (const [name = '', path = ''] of files) {
       const document: unknown = await (await fetch(`${bank.url}/${path}`)).json();
       folder.write(name, Object(document) as object);
       await lint(folder, name);
     }
     folder.write('parse.js', parse);
-    await folder.run('node', 'parse.js', ...Object.keys(documents));
+    await folder.run('node', 'parse.js', ...files.map(([name = '']) => name));
     folder.write('payment.ts', payment);
     for (const profile of profiles) await readUnder(profile, folder);
     for (const [index, generator] of generators.entries())
