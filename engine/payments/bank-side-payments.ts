@@ -1,5 +1,5 @@
 import { assert } from '../values/assert.ts';
-import { type Allowed, refuseAny, Refusal } from '../values/fault.ts';
+import { refuseAny, Refusal } from '../values/fault.ts';
 import { osloDate } from '../values/instant.ts';
 import { checkedAmount, type SinglePaymentInitiation } from './rules/payment-initiation.ts';
 import { checkPaymentChange, type PaymentChange } from './rules/payment-dates.ts';
@@ -10,6 +10,7 @@ import type { LocalDate } from '../values/local-date.ts';
 import { fixTerms } from './received-at.ts';
 import { changeStatus, noteStatus, cancelPayments } from './change-status.ts';
 import { type BankContext, type Reading, writeBank, type Writing } from '../bank/bank-context.ts';
+import { executionOf, maxNamedParts, type PaymentPart, wrongMember } from './payment-part.ts';
 import { findAnyPayment, requireStatus, requireNotEnded } from './read-payment.ts';
 import { firstIndexFrom, occurrence } from '../time/rules/occurrences.ts';
 import { isOpenStatus } from '../settlement/rules/settlement.ts';
@@ -82,11 +83,15 @@ export async function cancelInAnotherChannel(bank: BankContext, paymentId: strin
   });
 }
 
-/** What to reject and why: an item of a bulk payment by its index, an occurrence by its nominal date, or else the payment. */
-interface WantedRejection {
-  readonly item: number | null;
-  readonly occurrence: LocalDate | null;
+/** What to reject and why. */
+interface WantedRejection extends PaymentPart {
   readonly reason: string;
+}
+
+/** The executions of a payment, and that of the part which is named, if there is one yet. */
+interface Found {
+  readonly executions: readonly Execution[];
+  readonly named: Execution | undefined;
 }
 
 /** The parts of a payment to reject, and what they are called in its history. */
@@ -94,9 +99,6 @@ interface Target {
   readonly sequences: readonly number[];
   readonly name: string;
 }
-
-/** How many occurrences a refusal names. */
-const namedOccurrences = 12;
 
 /**
  * Provokes the rejection of a payment, an item or an occurrence (rules.md P14b): at once for an unsigned payment, at the signature
@@ -109,10 +111,10 @@ export async function rejectPayment(bank: BankContext, paymentId: string, wanted
     const { tx } = writing;
     const payment = await findAnyPayment(writing, paymentId);
     const { item, occurrence: date, reason } = wanted;
-    if (item !== null && payment.service !== 'bulk-payments') throw noPart('item', payment);
-    if (date !== null && payment.service !== 'periodic-payments') throw noPart('occurrence', payment);
+    const executions = await executionsOf(tx, payment.id);
+    const named = executionOf(payment, executions, wanted);
     await requireNotEnded(tx, payment);
-    const { sequences, name } = await targetOf(writing, payment, wanted);
+    const { sequences, name } = await targetOf(writing, payment, wanted, { executions, named });
     await provokeRejections(tx, payment.id, { sequences, reason });
     if (awaitsSignature(payment.status) && item === null && date === null) {
       await changeStatus(writing, payment, 'RJCT', { cause: `rejected: ${reason}` });
@@ -127,10 +129,10 @@ async function targetOf(
   reading: Reading,
   payment: Payment,
   { item, occurrence: date }: WantedRejection,
+  { executions, named }: Found,
 ): Promise<Target> {
-  const executions = await executionsOf(reading.reader, payment.id);
-  if (item !== null) return itemOf(reading.reader, payment, item, executions);
-  if (date !== null) return occurrenceOn(reading, payment, date, executions);
+  if (item !== null) return itemOf(reading.reader, payment, item, named);
+  if (date !== null) return occurrenceOn(reading, payment, date, { executions, named });
   if (awaitsSignature(payment.status)) return { sequences: [0], name: 'payment' };
   const open = executions.filter(({ status }) => isOpenStatus(status));
   if (payment.service !== 'periodic-payments') {
@@ -141,24 +143,18 @@ async function targetOf(
   return namedOccurrence(next.sequence, next.nominal_date);
 }
 
-async function itemOf(
-  reader: Reader,
-  payment: Payment,
-  item: number,
-  executions: readonly Execution[],
-): Promise<Target> {
+async function itemOf(reader: Reader, payment: Payment, item: number, named: Execution | undefined): Promise<Target> {
   const { count } = await bulkSum(reader, payment.id);
   const name = `payments[${item}]`;
   if (item >= count) {
     const text = `The payment has no ${name}: it has ${count} ${count === 1 ? 'item' : 'items'}.`;
-    throw unknownPart(
+    throw wrongMember(
       'item',
       text,
       count === 1 ? ['payments[0]'] : { first: 'payments[0]', last: `payments[${count - 1}]` },
     );
   }
-  const execution = executions.find(({ sequence }) => sequence === item);
-  if (execution !== undefined) requireOpen(name, execution);
+  if (named !== undefined) requireOpen(name, named);
   return { sequences: [item], name };
 }
 
@@ -166,22 +162,21 @@ async function occurrenceOn(
   reading: Reading,
   payment: Payment,
   date: LocalDate,
-  executions: readonly Execution[],
+  { executions, named }: Found,
 ): Promise<Target> {
-  const scheduled = executions.find(({ nominal_date: nominal }) => nominal === date);
-  if (scheduled !== undefined) {
-    requireOpen(`The occurrence of ${date}`, scheduled);
-    return namedOccurrence(scheduled.sequence, date);
+  if (named !== undefined) {
+    requireOpen(`The occurrence of ${date}`, named);
+    return namedOccurrence(named.sequence, date);
   }
   const { calendar } = reading.bank.runs;
-  const { schedule, firstIndex, ahead } = await unscheduledPart(reading, payment, namedOccurrences);
+  const { schedule, firstIndex, ahead } = await unscheduledPart(reading, payment, maxNamedParts);
   const index = firstIndexFrom(schedule, date);
   const found = firstIndex === null || index < firstIndex ? null : occurrence(schedule, index, calendar);
   if (found?.nominalDate === date) return namedOccurrence(index, date);
   const open = executions.filter(({ status }) => isOpenStatus(status)).map(({ nominal_date: nominal }) => nominal);
-  const others = ahead.slice(0, Math.max(0, namedOccurrences - open.length)).map(({ nominalDate }) => nominalDate);
+  const others = ahead.slice(0, Math.max(0, maxNamedParts - open.length)).map(({ nominalDate }) => nominalDate);
   const text = `The payment has no occurrence of ${date} to come. Its nominal dates count, not those that they are moved to.`;
-  throw unknownPart('occurrence', text, [...open, ...others]);
+  throw wrongMember('occurrence', text, [...open, ...others]);
 }
 
 function namedOccurrence(sequence: number, date: LocalDate): Target {
@@ -192,15 +187,6 @@ function requireOpen(name: string, { status }: Execution): void {
   if (isOpenStatus(status)) return;
   const text = `${name} is ${status}, which is final: nothing follows it.`;
   throw new Refusal({ code: 'STATUS_INVALID', text, allowed: ['ACSP', 'PDNG', 'ACCP'] });
-}
-
-function noPart(path: 'item' | 'occurrence', { service }: Payment): Refusal {
-  const text = `The payment is one of ${service}: it has no ${path}. Leave ${path} out to reject the payment.`;
-  return unknownPart(path, text, []);
-}
-
-function unknownPart(path: 'item' | 'occurrence', text: string, allowed: Allowed): Refusal {
-  return new Refusal({ code: 'BAD_REQUEST', path, text, allowed });
 }
 
 /**
