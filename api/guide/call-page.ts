@@ -10,7 +10,7 @@ import {
   type Parameter,
   templateOf,
 } from '../openapi/document.ts';
-import type { differences } from '../openapi/differences.ts';
+import { choicePath, type differences, memberPath } from '../openapi/differences.ts';
 import { curlLine } from '../pages/curl-line.ts';
 import { breakable, html, Html, type HtmlValue } from '../pages/html.ts';
 
@@ -64,8 +64,9 @@ export function callContent(call: Call, sent: Sent) {
   const [answer] = contentsOf(done[0]?.[1].content ?? null);
   const [answered] = Object.values(answer?.examples ?? {});
   const hasForm = answer?.mediaType !== 'text/event-stream';
-  const usual = parameters.filter(isUsual).map(parameterRow);
-  const seldom = parameters.filter((each) => !isUsual(each)).map(parameterRow);
+  const marks: Marks = new Map(sent.differs.map(({ path, how }) => [path, how]));
+  const usual = parameters.filter(isUsual).map((each) => parameterRow(each, marks));
+  const seldom = parameters.filter((each) => !isUsual(each)).map((each) => parameterRow(each, marks));
   const content = html`<h1>${summary}</h1>
     <div class="call">
       <div>
@@ -85,9 +86,9 @@ export function callContent(call: Call, sent: Sent) {
           body !== undefined &&
           html`<h2 id="body">Body</h2>
             <p>${about(whole(body.schema))}</p>
-            ${members(whole(body.schema), true)}`
+            ${members(whole(body.schema), { at: 'body', marks }, true)}`
         }
-        ${done.map(([status, told]) => answerSection(status, told))}
+        ${done.map(([status, told]) => answerSection(status, told, marks))}
         ${
           rules.length > 0 &&
           html`<h2 id="rules">Rules</h2>
@@ -119,9 +120,15 @@ function isUsual({ required, example }: Parameter): boolean {
   return required || example !== undefined;
 }
 
-function parameterRow({ in: place, name, required, schema, description, example }: Parameter): Html {
+/** What the quirks of the bank change, by the path of the part (api/openapi/differences.ts). */
+type Marks = ReadonlyMap<string, string>;
+
+function parameterRow({ in: place, name, required, schema, description, example }: Parameter, marks: Marks): Html {
   const kind = `${place}, ${kindOf(whole(schema))}`;
-  return row({ name, kind, required }, { description, examples: example === undefined ? [] : [example] });
+  return row(
+    { name, kind, required, mark: marks.get(`${place} ${name}`) },
+    { description, examples: example === undefined ? [] : [example] },
+  );
 }
 
 /** Codes that only some calls refuse with, each after a pattern of the {@link traitsOf} of these calls. */
@@ -175,13 +182,13 @@ function refusals(shown: Call, codeAt: Sent['codeAt']): Html {
   ${rest.length > 0 && folded('Refusals that any call can have', list(rest))}`;
 }
 
-function answerSection(status: string, { description, content }: DocumentedAnswer): Html {
+function answerSection(status: string, { description, content }: DocumentedAnswer, marks: Marks): Html {
   return html`<h2 id="answer-${status}">Answer ${status}</h2>
     ${content === null && html`<p>${about({ description })} It has no body.</p>`}
     ${contentsOf(content).map(
       ({ schema, mediaType = 'application/json' }) =>
         html`${mediaType !== 'application/json' && html`<p><code>${mediaType}</code></p>`}
-        ${members(whole(schema), true)}`,
+        ${members(whole(schema), { at: status, marks }, true)}`,
     )}`;
 }
 
@@ -212,15 +219,18 @@ interface Named {
   /** A few words, as of {@link kindOf}. */
   readonly kind: string;
   readonly required: boolean;
+  /** What the quirks of the bank change in it. */
+  readonly mark: string | undefined;
 }
 
 /** A parameter, or a member of an object. `inner`: what its value holds. */
-function row({ name, kind, required }: Named, told: JsonObject, inner: HtmlValue = null): Html {
+function row({ name, kind, required, mark }: Named, told: JsonObject, inner: HtmlValue = null): Html {
   const { examples } = told;
   const example: unknown = Array.isArray(examples) ? examples[0] : undefined;
   return html`<li>
     <p>
       <code>${name}</code> <span class="kind">${kind}</span> ${required && html`<span class="need">required</span>`}
+      ${mark !== undefined && html`<span class="need">${mark} by a quirk</span>`}
     </p>
     <p>${about(told)} ${example !== undefined && html`<span>Example: <code>${String(example)}</code></span>`}</p>
     ${inner}
@@ -247,18 +257,23 @@ function kindOf({ type, items, oneOf, anyOf = oneOf, format, title, const: only 
 }
 
 /** The members of an object, of the items of a list, or of each alternative; or the possible words of a text. `isOpen`: not folded. */
-function members(part: JsonObject, isOpen = false): HtmlValue {
+function members(part: JsonObject, place: { readonly at: string; readonly marks: Marks }, isOpen = false): HtmlValue {
   const { items, anyOf, properties = {}, required = [], additionalProperties, enum: values } = part;
-  if (isObject(items)) return members(items, isOpen);
-  if (Array.isArray(anyOf)) return anyOf.map((one: JsonObject) => members(one, isOpen));
+  const { at, marks } = place;
+  if (isObject(items)) return members(items, { at: `${at}[]`, marks }, isOpen);
+  if (Array.isArray(anyOf))
+    return anyOf.map((one: JsonObject) => members(one, { at: choicePath(at, one), marks }, isOpen));
   if (Array.isArray(values)) {
     const words = html`<p class="values">${values.map((value) => html`<code>${String(value)}</code> `)}</p>`;
     return values.length <= 12 ? words : folded(`${values.length} values`, words);
   }
   const others = isObject(additionalProperties) ? { '…': additionalProperties } : {};
   const rows = Object.entries({ ...(properties as Record<string, JsonObject>), ...others }).map(([name, member]) => {
-    const named = { name, kind: kindOf(member), required: (required as string[]).includes(name) };
-    return row(named, member, members(member));
+    const own = memberPath(at, name);
+    // The items of a list have no row of their own.
+    const mark = marks.get(own) ?? marks.get(`${own}[]`);
+    const named = { name, kind: kindOf(member), required: (required as string[]).includes(name), mark };
+    return row(named, member, members(member, { at: own, marks }));
   });
   if (rows.length === 0) return null;
   return isOpen ? list(rows) : folded(rows.length === 1 ? '1 member' : `${rows.length} members`, list(rows));

@@ -20,6 +20,16 @@ export function differences(was: Operation, is: Operation): readonly Difference[
   return found.filter(({ path }) => !whole.some((other) => /^[ .[(]/.test(path.replace(other, ''))));
 }
 
+/** The path of a member of the part at this path. */
+export function memberPath(path: string, name: string): string {
+  return `${path}${/^\w+$/.test(path) ? ' ' : '.'}${name}`;
+}
+
+/** The path of one of several schemas of the part at this path. */
+export function choicePath(path: string, { title, type }: JsonObject): string {
+  return `${path} (${String(title ?? type)})`;
+}
+
 /** Each parameter, each body and each member by its path, with what is said of it. */
 function partsOf({ parameters, body, answers }: Operation): ReadonlyMap<string, string> {
   const parts = new Map<string, string>();
@@ -27,10 +37,9 @@ function partsOf({ parameters, body, answers }: Operation): ReadonlyMap<string, 
     const { properties = {}, required = [], items, anyOf = [], ...rest } = schema;
     parts.set(path, JSON.stringify([isRequired, without(rest, 'description', 'examples', 'title')]));
     for (const [name, member] of Object.entries(properties as Readonly<Record<string, JsonObject>>))
-      add(`${path}${/^\w+$/.test(path) ? ' ' : '.'}${name}`, member, (required as readonly string[]).includes(name));
+      add(memberPath(path, name), member, (required as readonly string[]).includes(name));
     if (isObject(items)) add(`${path}[]`, items, true);
-    for (const one of anyOf as readonly JsonObject[])
-      add(`${path} (${String(one['title'] ?? one['type'])})`, one, true);
+    for (const one of anyOf as readonly JsonObject[]) add(choicePath(path, one), one, true);
   };
   for (const { in: place, name, required, schema } of parameters)
     add(`${place} ${name}`, schema as JsonObject, required);

@@ -119,7 +119,7 @@ const orval: Generator = {
 import * as control from './control.js';`,
   ...byStatus,
   calls: [
-    'bank.postPaymentsNorwegianDomesticCreditTransfers(body, headers)',
+    'bank.postPaymentsNorwegianDomesticCreditTransfers(body, undefined, headers)',
     'control.postSandboxScaByScaId(scaId, approval)',
     'control.postSandboxClockAdvance(until)',
     'bank.getPaymentsByProductByPaymentId(product, paymentId, headers)',
