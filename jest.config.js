@@ -14,6 +14,11 @@ export default {
   testEnvironment: '<rootDir>/tests/support/jest/environment.js',
   runtime: '<rootDir>/tests/support/jest/runtime.js',
   testSequencer: '<rootDir>/tests/support/jest/sequencer.js',
+  // For files that share no modules; scripts/own-package.js is for the others.
+  moduleNameMapper: {
+    '^sandbank$': '<rootDir>/api/harness/index.ts',
+    '^sandbank/(jest|client)$': ['<rootDir>/api/harness/$1.ts', '<rootDir>/api/$1/index.ts'],
+  },
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
     '\\.ts$': [

@@ -43,6 +43,7 @@ async function main(): Promise<void> {
     constants: {
       connectBank: 'ConnectBank',
       createBank: 'CreateBank',
+      followClock: 'FollowClock',
       openPlatform: 'OpenPlatform',
       matchers: 'SandbankMatchers',
     },

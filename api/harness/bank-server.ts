@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import type { Bank } from '../../engine/bank.ts';
+import type { Happening } from '../../engine/bank/outlet.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { once } from '../../engine/values/once.ts';
 import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
@@ -94,6 +95,11 @@ export async function bankServer(
       hosted,
       base,
       overHttp,
+      // A listener to payments has each run in a transaction of its own.
+      follow: (hear, failed) => {
+        const heard = ({ kind, at }: Happening): void => void (kind === 'moved' && hear(at));
+        return Promise.resolve(bank.listen({ kinds: new Set(['moved', 'payment']), hear: heard, failed }));
+      },
       read,
       bundle: ofTest.bundle,
       breakOffUntil: (settled) => hosted.faults.breakOffUntil(settled),

@@ -1,9 +1,13 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { request as requestTls } from 'node:https';
 import { tokenHeader } from '../pipeline/control-token.ts';
 import { BankError } from './bank-error.ts';
 import { bankSettings } from '../start/settings.ts';
 import { takesBack, type TestBank, testBanks } from './failed-tests/test-banks.ts';
 import { addressOf, connectTo, type Send, targetIn, type Control, controlOver } from './connect.ts';
 import { instantGiven, isUrl, membersGiven, messageOf, textGiven, wrongGiven } from './given.ts';
+import { instantIn } from './follow-clock.ts';
 import { harnessBank } from './harness-bank.ts';
 import { tlsAdvice } from '../start/error-text.ts';
 import type { Bank, ConnectBankOptions } from './types/index.ts';
@@ -32,7 +36,7 @@ export async function connectOverHttp(address: string | URL, options: ConnectBan
     throw new Mistake(`connectBank takes ${Object.keys(settings).join(', ')} with name: a running bank has its own.`);
   const base = name === undefined ? root : new URL(`${addressOf(root)}/banks/${encodeURIComponent(name)}`);
   const control = controlOver(send, base);
-  await reached(root, control('GET /clock'));
+  const { followClock } = (await reached(root, control('GET /info'))).configuration;
   const ofTest: TestBank = {
     bundle: async () => {
       const target = targetIn(base, '/sandbox/bundle');
@@ -50,12 +54,38 @@ export async function connectOverHttp(address: string | URL, options: ConnectBan
       if (takesBack(outgoing.method, outgoing.target.split('?')[0] ?? '')) await testBanks()?.goesBack(ofTest);
       return send(outgoing);
     },
+    follow: async (hear) => {
+      if (followClock) return eventsOf(base, token, ca, () => hear(null));
+      throw new Mistake(`followClock: ${addressOf(base)} goes by the wall clock. Start it with --follow-clock.`);
+    },
+    ...(followClock && { signedAt: async () => instantIn((await control('GET /clock')).now) }),
     read: null,
     bundle: ofTest.bundle,
     // The delays of armed faults are the server's.
     breakOffUntil: () => undefined,
     close: async () => testBanks()?.closed(ofTest),
   });
+}
+
+/** Hears each move of the clock by the stream of events (control-plane.md V1), until it ends. Returns what ends it. */
+async function eventsOf(
+  base: URL,
+  token: string | undefined,
+  ca: string | undefined,
+  hear: () => void,
+): Promise<() => void> {
+  const headers = { accept: 'text/event-stream', ...(token !== undefined && { authorization: `Bearer ${token}` }) };
+  const ask = base.protocol === 'https:' ? requestTls : request;
+  const asked = ask(`${addressOf(base)}/sandbox/events`, { headers, ...(ca !== undefined && { ca }) }).end();
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+  asked.on('error', () => undefined);
+  let text = '';
+  answer.setEncoding('utf8').on('data', (chunk: string) => {
+    const blocks = (text + chunk).split('\n\n');
+    text = blocks.pop() ?? '';
+    if (blocks.some((block) => /^event: (?:clock|reset)$/m.test(block))) hear();
+  });
+  return () => void asked.destroy();
 }
 
 /** The address of a bank as the start of its links. Throws a Mistake for anything else. */

@@ -1,10 +1,14 @@
 // Takes Node's timers as soon as `sandbank` is imported, before a test fakes them.
 import '../../engine/time/clock.ts';
-import type { ConnectBank, CreateBank, OpenPlatform } from './types/index.ts';
+import { wrongGiven } from './given.ts';
+import type { ConnectBank, CreateBank, FakeTimers, FollowClock, OpenPlatform } from './types/index.ts';
 import { Mistake } from '../../engine/values/mistake.ts';
 
 /** The first Node whose zlib has Zstandard. One without Node-API 10 is crashed by better-sqlite3, so that loads after the check. */
 const needed = [22, 15] as const;
+
+/** The member of a bank by which its clock is followed. Its own file would load the engine. */
+const follows = Symbol.for('sandbank.follow-clock');
 
 /** Opens a bank for a test: in this process, in memory, its clock frozen at `now`. */
 export const createBank: CreateBank = async (options = {}) => {
@@ -18,6 +22,13 @@ export const connectBank: ConnectBank = async (address, options = {}) => {
   requireNode(process.versions.node);
   const { connectOverHttp } = await import('./connect-bank.ts');
   return connectOverHttp(address, options);
+};
+
+/** Has the fake clock of a test go with the clock of a bank. */
+export const followClock: FollowClock = async (bank, timers) => {
+  const { [follows]: follow } = Object(bank) as { readonly [follows]?: (timers: FakeTimers) => Promise<() => void> };
+  if (follow === undefined) throw wrongGiven('followClock', 'a bank of createBank or connectBank', bank);
+  return follow(timers);
 };
 
 /** Throws a Mistake of one line if this Node version is too old. */

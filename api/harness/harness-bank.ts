@@ -11,11 +11,12 @@ import {
   type Control,
   controlOver,
 } from './connect.ts';
+import { type Follow, FollowedBank, follows } from './follow-clock.ts';
 import { instantGiven, isDate, isPromise, membersGiven, partGiven, textGiven, wrongGiven } from './given.ts';
 import { trialFile } from '../start/config.ts';
 import { harnessHeader } from '../trials/own-trial.ts';
 import { harnessPsu } from './tpp/harness-psu.ts';
-import { harnessTpp } from './tpp/harness-tpp.ts';
+import { harnessTpp, type SigningClock, testTime } from './tpp/harness-tpp.ts';
 import { consent } from './tpp/account-reader.ts';
 import { authorise, cancel, pay, readPayment, readStatus, type Surroundings } from './tpp/pay.ts';
 import { requireTicks } from './real-immediate.ts';
@@ -24,6 +25,7 @@ import type {
   Bank,
   BankClock,
   ClockSetting,
+  FakeTimers,
   InspectedPayment,
   PaymentEntry,
   PaymentStory,
@@ -38,6 +40,10 @@ export interface ReachedBank {
   /** The start of its links. */
   readonly base: URL;
   readonly overHttp: Send;
+  /** Hears the moves of its clock. */
+  readonly follow: Follow;
+  /** What its TPPs sign as the time. Left out: that of the test. */
+  readonly signedAt?: SigningClock;
   /** Reads by the control plane in this process. Null if the bank is read over HTTP alone. */
   readonly read: Control | null;
   /** The bank as the bytes of one file. */
@@ -48,14 +54,24 @@ export interface ReachedBank {
 }
 
 /** The calls of a test to its bank. They use the bank's own HTTP, so that every call passes the usual checks. */
-export function harnessBank({ base, overHttp, read, bundle, breakOffUntil, close }: ReachedBank): Bank {
+export function harnessBank({
+  base,
+  overHttp,
+  follow,
+  signedAt = testTime,
+  read,
+  bundle,
+  breakOffUntil,
+  close,
+}: ReachedBank): Bank {
   const calls = new TestCalls(breakOffUntil);
   const send: Send = (outgoing) =>
     calls.make(`${outgoing.method} ${outgoing.target}`, async () => {
       await requireTicks();
       return overHttp(outgoing);
     });
-  const control = controlOver(send, base);
+  const followed = new FollowedBank(controlOver(send, base), follow, () => calls.idle());
+  const { control } = followed;
   // What the harness asks for itself is no call of a client.
   const ofHarness = trialFile() === null ? {} : { [harnessHeader]: 'true' };
   const sendOwn: Send = (outgoing) => send({ ...outgoing, headers: { ...outgoing.headers, ...ofHarness } });
@@ -68,13 +84,16 @@ export function harnessBank({ base, overHttp, read, bundle, breakOffUntil, close
   const signers: Surroundings['signers'] = (account) =>
     calls.make(`the signers of ${account}`, () => whoSigns(facts, account));
   let closing: Promise<void> | null = null;
-  const closeOnce = (): Promise<void> => (closing ??= calls.close('bank.close()').then(close));
+  const closeOnce = (): Promise<void> => (closing ??= calls.close('bank.close()').then(followed.end).then(close));
   return {
     url: addressOf(base),
-    clock: harnessClock(control),
+    clock: harnessClock(followed),
     fetch: async (address, sent = {}) => send(plainRequest(base, address, sent)),
     tpp: (wanted = {}) => {
-      const [tpp, own] = [harnessTpp({ send, base }, wanted), harnessTpp({ send: sendOwn, base }, wanted)];
+      const [tpp, own] = [
+        harnessTpp({ send, base, signedAt }, wanted),
+        harnessTpp({ send: sendOwn, base, signedAt }, wanted),
+      ];
       return tppAmong(calls, tpp, { tpp: own, signers, psu: ownPsu, payments, control: facts });
     },
     psu,
@@ -95,7 +114,8 @@ export function harnessBank({ base, overHttp, read, bundle, breakOffUntil, close
     ...keptStates(calls, control, bundle),
     close: closeOnce,
     [Symbol.asyncDispose]: closeOnce,
-  };
+    [follows]: (timers: FakeTimers) => calls.make('followClock', () => followed.follow(timers)),
+  } as Bank;
 }
 
 /** Draws these payments on the days of the bank, in a file. */
@@ -197,10 +217,11 @@ function snapshotGiven(call: string, name: string): string {
 }
 
 /** The bank's clock over its control plane. */
-function harnessClock(control: Control): BankClock {
+function harnessClock(followed: FollowedBank): BankClock {
+  const { control } = followed;
   return {
     now: async () => (await control('GET /clock')).now,
-    advance: async (target) => control('POST /clock/advance', { body: advanceBodyOf(target) }),
+    advance: async (target) => followed.advance(advanceBodyOf(target)),
     set: async (setting) => control('PUT /clock', { body: settingOf(setting) }),
   };
 }

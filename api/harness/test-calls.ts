@@ -42,6 +42,14 @@ export class TestCalls {
     }
   }
 
+  /** Fulfilled when no call is under way, also none that another one led to. */
+  async idle(): Promise<void> {
+    do {
+      await Promise.allSettled([...this.#open].map(({ answer }) => answer));
+      await nextTurn();
+    } while (this.#open.size > 0);
+  }
+
   /** Fails the calls that are under way and waits for their ends. `by`: what ends them, `bank.reset()`. */
   async end(by: string): Promise<void> {
     const open = [...this.#open];

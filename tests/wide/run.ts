@@ -8,6 +8,7 @@ import { collections } from './collections.ts';
 import { bench } from './bench.ts';
 import { dockerImage } from './image.ts';
 import { install } from './install.ts';
+import { oneClock } from './one-clock.ts';
 import { postman } from './postman.ts';
 import { runners } from './runners.ts';
 import { release } from './release.ts';
@@ -22,6 +23,7 @@ const checks: readonly WideCheck[] = [
   collections,
   install,
   shop,
+  oneClock,
   release,
   bench,
   dockerImage,

@@ -16,11 +16,17 @@ type SigningTpp = Pick<Tpp, 'id' | 'name' | 'fetch' | 'sign' | 'credentials'>;
 /** Wide enough for a test that fakes the wall clock. */
 const validity = { validFrom: Date.UTC(1950, 0, 1) as Instant, validTo: Date.UTC(2049, 11, 31) as Instant };
 
+/** Gives the time of a signature. */
+export type SigningClock = () => Promise<Instant>;
+
+/** `Date` of the test, faked or not. */
+export const testTime: SigningClock = () => Promise.resolve(systemClock.now());
+
 const knownRoles = ['PSP_AI', 'PSP_PI'] as const;
 
 /** A TPP that signs. The same name is the same TPP in every bank. */
 export function harnessTpp(
-  { send, base }: { readonly send: Send; readonly base: URL },
+  { send, base, signedAt = testTime }: { readonly send: Send; readonly base: URL; readonly signedAt?: SigningClock },
   options: TppOptions,
 ): SigningTpp {
   const { name, roles } = optionsGiven(options);
@@ -37,7 +43,7 @@ export function harnessTpp(
       );
     }
     const { 'x-request-id': requestId = randomIds.uuid(), ...headers } = wanted;
-    const date = systemClock.now();
+    const date = await signedAt();
     const leaveOut = nullHeaders(options);
     const request = { method, target, headers, body, date, requestId, leaveOut };
     const signature = signHeaders({ ...request, ...(await credentials()) });

@@ -268,6 +268,28 @@ export interface BankClock {
   set(setting: ClockSetting): Promise<ClockState>;
 }
 
+/** The fake timers of a test: `jest`, `vi` of vitest, or `mock.timers` of node:test. */
+export type FakeTimers =
+  | {
+      advanceTimersByTime(ms: number): unknown;
+      setSystemTime(now: number): unknown;
+      isFakeTimers?(): boolean;
+    }
+  | { tick(ms: number): unknown; setTime(ms: number): unknown };
+
+/**
+ * Has the fake clock of a test go with the clock of a bank: after each move `Date` is the bank's time, and the timers that were due on the way
+ * have fired in their order. Fake the timers first. Ends with the bank, or when the function that it resolves with is called.
+ *
+ *     jest.useFakeTimers();
+ *     await followClock(bank, jest);
+ *     await bank.clock.advance('P3D');
+ *
+ * With jest and vitest the bank stops at each timer on the way, so that a timer finds the bank at its time. With node:test timers see the end of
+ * a move. A server must run with `--follow-clock`. Throws for a running clock, and for a `Date` that is not faked.
+ */
+export type FollowClock = (bank: Bank, timers: FakeTimers) => Promise<() => void>;
+
 export interface ClockSetting {
   readonly now?: BankInstant;
   readonly mode?: 'frozen' | 'running';

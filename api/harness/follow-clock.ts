@@ -1,0 +1,222 @@
+import { systemClock } from '../../engine/time/clock.ts';
+import { addDuration, parseDuration } from '../../engine/values/duration.ts';
+import { formatInstant, type Instant, parseInstant } from '../../engine/values/instant.ts';
+import { formattedAmount, parseAmount } from '../../engine/values/money.ts';
+import { assert } from '../../engine/values/assert.ts';
+import { Mistake } from '../../engine/values/mistake.ts';
+import type { Control } from './connect.ts';
+import { wrongGiven } from './given.ts';
+import type { AdvanceStory, FakeTimers } from './types/index.ts';
+
+/** The member of a bank by which `followClock` reaches it. */
+export const follows = Symbol.for('sandbank.follow-clock');
+
+/**
+ * Calls `hear` after each move of the clock, whoever made it: with the time of the bank, or with null if only the bank has it. Returns what ends
+ * that.
+ */
+export type Follow = (hear: (at: Instant | null) => void, failed: (error: unknown) => void) => Promise<() => void>;
+
+type TimerOfTest = { readonly callAt: number };
+
+/** The fake clock of a test. */
+class FakeClock {
+  readonly #timers: FakeTimers;
+
+  constructor(timers: FakeTimers) {
+    this.#timers = timers;
+  }
+
+  /**
+   * When the next timer is due: the fake timers of jest and vitest, sinon's, have a list, by version a map or an object. Null if there is none, and
+   * for node:test, which tells nobody.
+   */
+  next(): Instant | null {
+    const { clock } = Date as {
+      readonly clock?: { readonly timers?: Map<unknown, TimerOfTest> | Readonly<Record<string, TimerOfTest>> };
+    };
+    const { timers = {} } = clock ?? {};
+    const all = typeof timers.values === 'function' ? [...timers.values()] : Object.values(timers);
+    const due = all.map(({ callAt }) => callAt);
+    return due.length === 0 ? null : (Math.min(...due) as Instant);
+  }
+
+  /** Sets the time. No timer fires. Throws a Mistake if the test has installed no fake clock. */
+  set(at: Instant): void {
+    const timers = this.#timers;
+    try {
+      if ('setTime' in timers) timers.setTime(at);
+      else if (timers.isFakeTimers?.() !== false) timers.setSystemTime(at);
+    } catch {
+      // Told below.
+    }
+    if (systemClock.now() === at) return;
+    const first = 'jest.useFakeTimers(), vi.useFakeTimers() or mock.timers.enable()';
+    throw new Mistake(`followClock moves the fake clock of the test, and Date is not faked: call ${first} first.`);
+  }
+
+  /** Moves to the time of the bank, and fires what is due on the way. */
+  to(at: Instant): void {
+    const ms = at - systemClock.now();
+    if (ms < 0) this.set(at);
+    else if ('tick' in this.#timers) this.#timers.tick(ms);
+    else this.#timers.advanceTimersByTime(ms);
+  }
+}
+
+/** The calls of the control plane that move the clock. */
+const moves = ['POST /clock/advance', 'PUT /clock', 'POST /reset', 'POST /snapshots/:name/restore'];
+
+/** The control plane of a bank, whose clock a test may have followed. */
+export class FollowedBank {
+  readonly #control: Control;
+  readonly #follow: Follow;
+  readonly #idle: () => Promise<void>;
+  #fake: FakeClock | null = null;
+  #end: (() => void) | null = null;
+  /** What a timer of the test threw. */
+  #thrown: { readonly error: unknown } | null = null;
+  /** One after the other: of two answers the later one counts. */
+  #syncing = Promise.resolve();
+
+  /** `idle` waits for the calls of the test to the bank. */
+  constructor(control: Control, follow: Follow, idle: () => Promise<void>) {
+    this.#control = control;
+    this.#follow = follow;
+    this.#idle = idle;
+  }
+
+  /** Has the fake clock follow the bank until the returned function is called, or the bank closed. */
+  async follow(timers: FakeTimers): Promise<() => void> {
+    const isFake = typeof timers === 'object' && ('advanceTimersByTime' in timers || 'tick' in timers);
+    if (!isFake) throw wrongGiven('followClock', 'jest, vi or mock.timers', timers);
+    const { now, mode } = await this.#control('GET /clock');
+    requireFrozen(mode);
+    this.end();
+    const fake = new FakeClock(timers);
+    fake.set(instantIn(now));
+    this.#fake = fake;
+    const hear = (at: Instant | null): void => {
+      if (at === null) void this.#sync();
+      else if (this.#fake === fake) fake.to(at);
+    };
+    this.#end = await this.#follow(hear, this.#failed);
+    return () => {
+      if (this.#fake === fake) this.end();
+    };
+  }
+
+  readonly end = (): void => {
+    this.#end?.();
+    [this.#fake, this.#end] = [null, null];
+  };
+
+  readonly #failed = (error: unknown): void => {
+    this.#thrown ??= { error };
+  };
+
+  /** Moves the fake clock to the time of the bank. */
+  #sync(): Promise<void> {
+    const work = async (): Promise<void> => {
+      const { now } = await this.#control('GET /clock');
+      this.#fake?.to(instantIn(now));
+    };
+    this.#syncing = this.#syncing.then(work).catch(this.#failed);
+    return this.#syncing;
+  }
+
+  /** The control plane. A call that moves the clock is over when the fake clock has come to the same time. */
+  readonly control: Control = async (name, sent) => {
+    const { mode } = (sent?.body ?? {}) as { readonly mode?: unknown };
+    if (this.#fake !== null && name === 'PUT /clock') requireFrozen(mode);
+    const answer = await this.#control(name, sent);
+    if (this.#fake !== null && moves.includes(name)) {
+      await this.#sync();
+      // The calls that timers have begun end before the next move.
+      await this.#idle();
+    }
+    const thrown = this.#thrown;
+    this.#thrown = null;
+    if (thrown !== null) throw thrown.error;
+    return answer;
+  };
+
+  /** Advances the bank. If its clock is followed, it stops at each timer of the test that is due on the way. */
+  async advance(body: { readonly to?: string; readonly by?: string; readonly runs?: unknown }): Promise<AdvanceStory> {
+    const { runs, ...target } = body;
+    const isOne = this.#fake === null || !Number.isInteger(runs) || Number(runs) < 1;
+    const stories = isOne ? await this.#stepsTo(body) : [];
+    for (let left = isOne ? 0 : Number(runs); left > 0; left -= 1)
+      stories.push(...(await this.#stepsTo({ ...target, runs: 1 })));
+    return together(stories);
+  }
+
+  async #stepsTo(body: {
+    readonly to?: string;
+    readonly by?: string;
+    readonly runs?: unknown;
+  }): Promise<AdvanceStory[]> {
+    const stories: AdvanceStory[] = [];
+    const goal = this.#next() === null ? null : await this.#goalOf(body);
+    const move = async (to: object) => stories.push(await this.control('POST /clock/advance', { body: to }));
+    for (let next = this.#next(); goal !== null && next !== null && next < goal; next = this.#next())
+      await move({ to: formatInstant(next) });
+    await move(goal === null ? body : { to: formatInstant(goal) });
+    return stories;
+  }
+
+  #next(): Instant | null {
+    return this.#fake?.next() ?? null;
+  }
+
+  /** Where an advance ends. Null for one until a payment has a status, and for one that the bank refuses. */
+  async #goalOf({ to = '', by = '', runs }: Parameters<FollowedBank['advance']>[0]): Promise<Instant | null> {
+    const { now, nextRun } = await this.#control('GET /clock');
+    const duration = parseDuration(by);
+    if (duration !== null) return addDuration(instantIn(now), duration);
+    return runs === 1 ? instantIn(nextRun.at) : parseInstant(to);
+  }
+}
+
+/** The story of several steps as that of one advance. */
+function together(stories: readonly AdvanceStory[]): AdvanceStory {
+  const last = stories.at(-1);
+  assert(last !== undefined, 'an advance has a step');
+  const lives = new Map<string, NonNullable<AdvanceStory['lives']>[number]>();
+  for (const life of stories.flatMap((story) => story.lives ?? [])) {
+    const { count = 0, received, spent } = lives.get(life.account) ?? {};
+    const sums = { received: sum(life.received, received), spent: sum(life.spent, spent) };
+    lives.set(life.account, { account: life.account, count: count + life.count, ...sums });
+  }
+  return {
+    ...last,
+    from: stories[0]?.from ?? last.from,
+    runs: stories.flatMap(({ runs }) => runs),
+    skippedEmptyRuns: stories.reduce((all, { skippedEmptyRuns }) => all + skippedEmptyRuns, 0),
+    ...(lives.size > 0 && { lives: [...lives.values()] }),
+  };
+}
+
+type Money = NonNullable<AdvanceStory['lives']>[number]['spent'];
+
+/** Lives are in NOK. */
+function sum(one: Money, other: Money | undefined): Money {
+  const minor = [one, other].map((each) => {
+    const parsed = parseAmount(each?.amount ?? '0.00', 'NOK');
+    assert(typeof parsed === 'object', 'the bank writes amounts');
+    return parsed.minor;
+  });
+  return formattedAmount({ minor: (minor[0] ?? 0n) + (minor[1] ?? 0n), currency: 'NOK' });
+}
+
+function requireFrozen(mode: unknown): void {
+  if (mode === 'running')
+    throw new Mistake("followClock follows a clock that stands still: bank.clock.set({ mode: 'frozen' }) first.");
+}
+
+/** An instant that the bank has written. */
+export function instantIn(text: string): Instant {
+  const instant = parseInstant(text);
+  assert(instant !== null, `${text} is an instant of the bank`);
+  return instant;
+}

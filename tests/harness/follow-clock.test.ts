@@ -1,0 +1,206 @@
+/** @jest-environment node */
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { connectBank, createBank, followClock } from '../../api/harness/index.ts';
+import type { Bank } from '../../api/harness/types/index.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
+import { nora, stranger } from './harness-bank.ts';
+
+/* followClock: the fake clock of a test goes with the clock of the bank (docs/one-clock.md). */
+
+const start = '2027-03-24T12:00:00+01:00';
+const shown = (): string => new Date().toISOString();
+let bank: Bank;
+let server: TestBank | null;
+afterEach(async () => {
+  jest.useRealTimers();
+  await bank.close();
+  await server?.stop();
+});
+
+const kinds = [
+  ['createBank', async () => createBank({ now: start })],
+  [
+    'connectBank',
+    async () => {
+      server = await startTestBank(start, ['--follow-clock=1']);
+      return connectBank(server.address);
+    },
+  ],
+] as const;
+
+describe.each(kinds)('T1e: followClock with %s', (_kind, open) => {
+  beforeEach(async () => {
+    server = null;
+    jest.useFakeTimers();
+    bank = await open();
+  });
+
+  test('after each move Date is the time of the bank', async () => {
+    await followClock(bank, jest);
+    expect(shown()).toBe('2027-03-24T11:00:00.000Z');
+    await bank.snapshot();
+    await bank.clock.advance('2027-03-31');
+    expect(shown()).toBe('2027-03-30T22:00:00.000Z');
+    await bank.clock.advance('P1D');
+    expect(shown()).toBe('2027-03-31T22:00:00.000Z');
+    await bank.clock.set({ now: '2027-04-05T10:00:00+02:00' });
+    expect(shown()).toBe('2027-04-05T08:00:00.000Z');
+    await bank.restore();
+    expect(shown()).toBe('2027-03-24T11:00:00.000Z');
+    await bank.clock.advance({ runs: 2 });
+    expect(shown()).toBe('2027-03-24T14:30:00.000Z');
+    await bank.reset();
+    expect(shown()).toBe('2027-03-24T11:00:00.000Z');
+  });
+
+  test('signs by it, and the bank accepts it at each stop', async () => {
+    await followClock(bank, jest);
+    const tpp = bank.tpp();
+    const payment = await tpp.pay({ from: nora.bban, to: stranger, amount: '250.00', on: '2027-03-25' });
+    const { reached } = await bank.clock.advance({ until: { paymentId: payment, status: 'ACSC' } });
+    expect([reached, shown()]).toEqual([true, '2027-03-30T03:30:00.000Z']);
+    expect((await tpp.fetch('/v1/nowhere')).status).toBe(404);
+  });
+
+  test('timers fire in their order at their time, between the runs before and after, and the bank is at that time', async () => {
+    await followClock(bank, jest);
+    const paid = await bank.tpp().pay({ from: nora.bban, to: stranger, amount: '250.00', on: '2027-03-25' });
+    const calls: Promise<string>[] = [];
+    const note = (name: string): void => {
+      const date = shown();
+      calls.push(
+        Promise.all([bank.clock.now(), bank.payments(paid)]).then(
+          ([now, { status }]) => `${name} ${date} ${now} ${status}`,
+        ),
+      );
+    };
+    const at = (time: string): number => Date.parse(time) - Date.now();
+    setTimeout(() => note('after'), at('2027-03-30T05:30:01+02:00'));
+    setTimeout(() => note('same'), at('2027-03-30T05:30:00+02:00'));
+    setTimeout(() => note('before'), at('2027-03-30T05:29:59+02:00'));
+    const every = setInterval(() => note('daily'), 86_400_000);
+    const { from, to, runs } = await bank.clock.advance('2027-03-31');
+    clearInterval(every);
+    const ids = runs.map(({ id }) => id).join();
+    expect([from, to, ids]).toEqual([
+      '2027-03-24T12:00:00.000+01:00',
+      '2027-03-31T00:00:00.000+02:00',
+      '2027-03-30/1,2027-03-30/2',
+    ]);
+    expect(await Promise.all(calls)).toEqual([
+      'daily 2027-03-25T11:00:00.000Z 2027-03-25T12:00:00.000+01:00 ACSP',
+      'daily 2027-03-26T11:00:00.000Z 2027-03-26T12:00:00.000+01:00 ACSP',
+      'daily 2027-03-27T11:00:00.000Z 2027-03-27T12:00:00.000+01:00 ACSP',
+      'daily 2027-03-28T11:00:00.000Z 2027-03-28T13:00:00.000+02:00 ACSP',
+      'daily 2027-03-29T11:00:00.000Z 2027-03-29T13:00:00.000+02:00 ACSP',
+      'before 2027-03-30T03:29:59.000Z 2027-03-30T05:29:59.000+02:00 PDNG',
+      'same 2027-03-30T03:30:00.000Z 2027-03-30T05:30:00.000+02:00 ACSC',
+      'after 2027-03-30T03:30:01.000Z 2027-03-30T05:30:01.000+02:00 ACSC',
+      'daily 2027-03-30T11:00:00.000Z 2027-03-30T13:00:00.000+02:00 ACSC',
+    ]);
+  });
+
+  test('a move by runs stops at timers too; a move that the bank refuses moves nothing', async () => {
+    await followClock(bank, jest);
+    const fired: string[] = [];
+    setTimeout(() => fired.push(shown()), 3_600_000);
+    setTimeout(() => fired.push(shown()), 86_400_000);
+    const { runs, skippedEmptyRuns } = await bank.clock.advance({ runs: 2 });
+    expect([runs, skippedEmptyRuns, shown(), fired]).toEqual([
+      [],
+      2,
+      '2027-03-24T14:30:00.000Z',
+      ['2027-03-24T12:00:00.000Z'],
+    ]);
+    await expect(bank.clock.advance('2027-03-01')).rejects.toThrow('has passed');
+    await expect(bank.clock.advance('P3Q')).rejects.toThrow();
+    await expect(bank.clock.advance({ runs: 0 })).rejects.toThrow();
+    expect([shown(), fired.length]).toEqual(['2027-03-24T14:30:00.000Z', 1]);
+  });
+
+  test('Date alone: the timers are real', async () => {
+    jest.useRealTimers();
+    jest.useFakeTimers({
+      doNotFake: ['setTimeout', 'setImmediate', 'nextTick', 'setInterval', 'queueMicrotask', 'performance', 'hrtime'],
+    });
+    await followClock(bank, jest);
+    await bank.clock.advance('P3D');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(shown()).toBe('2027-03-27T11:00:00.000Z');
+  });
+
+  test('what moves the bank otherwise is followed too, until it ends', async () => {
+    const end = await followClock(bank, jest);
+    const elsewhere = async (by: string) => {
+      const asked = { method: 'POST', body: { by } } as const;
+      expect((await bank.fetch('/sandbox/clock/advance', asked)).status).toBe(200);
+    };
+    await elsewhere('P1D');
+    for (let turn = 0; turn < 500 && shown() < '2027-03-25T11'; turn += 1) await bank.clock.now();
+    expect(shown()).toBe('2027-03-25T11:00:00.000Z');
+    end();
+    await elsewhere('P1D');
+    await bank.clock.now();
+    expect(shown()).toBe('2027-03-25T11:00:00.000Z');
+  });
+
+  test('what a timer throws is thrown by the move', async () => {
+    await followClock(bank, jest);
+    setTimeout(() => {
+      throw new RangeError('from the timer');
+    }, 1_000);
+    await expect(bank.clock.advance('P1D')).rejects.toThrow('from the timer');
+    await bank.clock.advance('P1D');
+  });
+
+  test('bad input: no fake clock, no timers, a running clock', async () => {
+    jest.useRealTimers();
+    jest.spyOn(console, 'warn').mockReturnValue();
+    await expect(followClock(bank, jest)).rejects.toThrow(
+      'followClock moves the fake clock of the test, and Date is not faked: call jest.useFakeTimers(), vi.useFakeTimers() or mock.timers.enable() first.',
+    );
+    jest.restoreAllMocks();
+    await expect(followClock(bank, {} as typeof jest)).rejects.toThrow('followClock takes jest, vi or mock.timers');
+    await expect(followClock({} as Bank, jest)).rejects.toThrow(
+      'followClock takes a bank of createBank or connectBank',
+    );
+    jest.useFakeTimers();
+    const standsStill = 'followClock follows a clock that stands still';
+    await bank.clock.set({ mode: 'running' });
+    await expect(followClock(bank, jest)).rejects.toThrow(standsStill);
+    await bank.clock.set({ mode: 'frozen' });
+    await followClock(bank, jest);
+    await expect(bank.clock.set({ mode: 'running' })).rejects.toThrow(standsStill);
+  });
+});
+
+test('T1e: followClock with a server by the wall clock: one sentence', async () => {
+  server = await startTestBank(start);
+  bank = await connectBank(server.address);
+  jest.useFakeTimers();
+  await expect(followClock(bank, jest)).rejects.toThrow(
+    `followClock: ${server.address} goes by the wall clock. Start it with --follow-clock.`,
+  );
+});
+
+test('T1c: without followClock a TPP of connectBank signs by the time of the bank', async () => {
+  server = await startTestBank(start, ['--follow-clock=1']);
+  bank = await connectBank(server.address);
+  await bank.clock.advance('P1Y');
+  expect((await bank.tpp().fetch('/v1/nowhere')).status).toBe(404);
+});
+
+test('T1e: lives of a move in steps are told once', async () => {
+  server = null;
+  const made = () => createBank({ now: start, life: { '09232911044': 'student' } });
+  const plain = await made();
+  const { lives } = await plain.clock.advance('P1M');
+  await plain.close();
+  bank = await made();
+  jest.useFakeTimers();
+  await followClock(bank, jest);
+  const every = setInterval(() => undefined, 7 * 86_400_000);
+  const told = await bank.clock.advance('P1M');
+  clearInterval(every);
+  expect(told.lives).toEqual(lives);
+});
