@@ -97,6 +97,8 @@ const maxPast = 64 * 1024 * 1024;
 export interface Bank extends BankContext, Outlet {
   /** The bank clock as it is stored, without waiting for the ledger. */
   readonly clock: () => BankClock;
+  /** What it shows, without waiting for the ledger. */
+  readonly now: () => Instant;
   /** Stores the clock in the ledger file, so that it is not behind after a restart (rules.md T7). */
   close(): Promise<void>;
 }
@@ -176,6 +178,7 @@ function bankOver(ledger: Ledger, options: BankOptions, facts: Facts, found: Row
   const steady = new SteadyClock(options.wall, found?.clock_seen ?? start.since);
   let clock =
     found === undefined ? setBankClock({ rate: usualRate, ...start }, start.now, start.since) : clockOf(found);
+  const now = (): Instant => readBankClock(clock, steady.now());
   const outlet = outletOf(ledger);
   const hear = (happening: Happening): void => {
     if (happening.kind === 'moved') ({ clock } = happening);
@@ -185,8 +188,9 @@ function bankOver(ledger: Ledger, options: BankOptions, facts: Facts, found: Row
     ...outlet,
     ledger,
     wall: options.wall,
-    security: options.followClock === true ? { now: () => readBankClock(clock, steady.now()) } : options.wall,
+    security: options.followClock === true ? { now } : options.wall,
     clock: () => clock,
+    now,
     steady,
     ids: facts.ids,
     runs: facts.runs,

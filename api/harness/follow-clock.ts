@@ -1,7 +1,6 @@
 import { systemClock } from '../../engine/time/clock.ts';
 import { addDuration, parseDuration } from '../../engine/values/duration.ts';
 import { formatInstant, type Instant, parseInstant } from '../../engine/values/instant.ts';
-import { formattedAmount, parseAmount } from '../../engine/values/money.ts';
 import { assert } from '../../engine/values/assert.ts';
 import { Mistake } from '../../engine/values/mistake.ts';
 import type { Control } from './connect.ts';
@@ -17,7 +16,15 @@ export const follows = Symbol.for('sandbank.follow-clock');
  */
 export type Follow = (hear: (at: Instant | null) => void, failed: (error: unknown) => void) => Promise<() => void>;
 
+/** How far to advance, as the control plane takes it; one of them, or another one. */
+interface Target {
+  readonly to?: string;
+  readonly by?: string;
+  readonly runs?: unknown;
+}
+
 type TimerOfTest = { readonly callAt: number };
+type TimersOfTest = Map<unknown, TimerOfTest> | Readonly<Record<string, TimerOfTest>>;
 
 /** The fake clock of a test. */
 class FakeClock {
@@ -32,10 +39,7 @@ class FakeClock {
    * for node:test, which tells nobody.
    */
   next(): Instant | null {
-    const { clock } = Date as {
-      readonly clock?: { readonly timers?: Map<unknown, TimerOfTest> | Readonly<Record<string, TimerOfTest>> };
-    };
-    const { timers = {} } = clock ?? {};
+    const { clock: { timers = {} } = {} } = Date as { readonly clock?: { readonly timers?: TimersOfTest } };
     const all = typeof timers.values === 'function' ? [...timers.values()] : Object.values(timers);
     const due = all.map(({ callAt }) => callAt);
     return due.length === 0 ? null : (Math.min(...due) as Instant);
@@ -142,27 +146,19 @@ export class FollowedBank {
   };
 
   /** Advances the bank. If its clock is followed, it stops at each timer of the test that is due on the way. */
-  async advance(body: { readonly to?: string; readonly by?: string; readonly runs?: unknown }): Promise<AdvanceStory> {
-    const { runs, ...target } = body;
-    const isOne = this.#fake === null || !Number.isInteger(runs) || Number(runs) < 1;
-    const stories = isOne ? await this.#stepsTo(body) : [];
-    for (let left = isOne ? 0 : Number(runs); left > 0; left -= 1)
-      stories.push(...(await this.#stepsTo({ ...target, runs: 1 })));
-    return together(stories);
-  }
-
-  async #stepsTo(body: {
-    readonly to?: string;
-    readonly by?: string;
-    readonly runs?: unknown;
-  }): Promise<AdvanceStory[]> {
+  async advance(body: Target): Promise<AdvanceStory> {
     const stories: AdvanceStory[] = [];
-    const goal = this.#next() === null ? null : await this.#goalOf(body);
     const move = async (to: object) => stories.push(await this.control('POST /clock/advance', { body: to }));
-    for (let next = this.#next(); goal !== null && next !== null && next < goal; next = this.#next())
-      await move({ to: formatInstant(next) });
-    await move(goal === null ? body : { to: formatInstant(goal) });
-    return stories;
+    const runs = this.#next() !== null && 'runs' in body && Object.keys(body).length === 1 ? Number(body.runs) : 0;
+    const isByRuns = Number.isInteger(runs) && runs > 0;
+    for (let left = isByRuns ? runs : 1; left > 0; left -= 1) {
+      const one = isByRuns ? { runs: 1 } : body;
+      const goal = this.#next() === null ? null : await this.#goalOf(one);
+      for (let next = this.#next(); goal !== null && next !== null && next < goal; next = this.#next())
+        await move({ to: formatInstant(next) });
+      await move(goal === null ? one : { to: formatInstant(goal) });
+    }
+    return together(stories);
   }
 
   #next(): Instant | null {
@@ -170,43 +166,24 @@ export class FollowedBank {
   }
 
   /** Where an advance ends. Null for one until a payment has a status, and for one that the bank refuses. */
-  async #goalOf({ to = '', by = '', runs }: Parameters<FollowedBank['advance']>[0]): Promise<Instant | null> {
+  async #goalOf(body: Target): Promise<Instant | null> {
+    const { to = '', by = '', runs } = body;
     const { now, nextRun } = await this.#control('GET /clock');
     const duration = parseDuration(by);
+    if (Object.keys(body).length > 1) return null;
     if (duration !== null) return addDuration(instantIn(now), duration);
     return runs === 1 ? instantIn(nextRun.at) : parseInstant(to);
   }
 }
 
-/** The story of several steps as that of one advance. */
+/** The story of several steps as that of one advance. A life is told once for each step. */
 function together(stories: readonly AdvanceStory[]): AdvanceStory {
-  const last = stories.at(-1);
-  assert(last !== undefined, 'an advance has a step');
-  const lives = new Map<string, NonNullable<AdvanceStory['lives']>[number]>();
-  for (const life of stories.flatMap((story) => story.lives ?? [])) {
-    const { count = 0, received, spent } = lives.get(life.account) ?? {};
-    const sums = { received: sum(life.received, received), spent: sum(life.spent, spent) };
-    lives.set(life.account, { account: life.account, count: count + life.count, ...sums });
-  }
-  return {
-    ...last,
-    from: stories[0]?.from ?? last.from,
-    runs: stories.flatMap(({ runs }) => runs),
-    skippedEmptyRuns: stories.reduce((all, { skippedEmptyRuns }) => all + skippedEmptyRuns, 0),
-    ...(lives.size > 0 && { lives: [...lives.values()] }),
-  };
-}
-
-type Money = NonNullable<AdvanceStory['lives']>[number]['spent'];
-
-/** Lives are in NOK. */
-function sum(one: Money, other: Money | undefined): Money {
-  const minor = [one, other].map((each) => {
-    const parsed = parseAmount(each?.amount ?? '0.00', 'NOK');
-    assert(typeof parsed === 'object', 'the bank writes amounts');
-    return parsed.minor;
-  });
-  return formattedAmount({ minor: (minor[0] ?? 0n) + (minor[1] ?? 0n), currency: 'NOK' });
+  const [first, last] = [stories[0], stories.at(-1)];
+  assert(first !== undefined && last !== undefined, 'an advance has a step');
+  const runs = stories.flatMap((story) => story.runs);
+  const lives = stories.flatMap((story) => story.lives ?? []);
+  const skippedEmptyRuns = stories.reduce((all, story) => all + story.skippedEmptyRuns, 0);
+  return { ...last, from: first.from, runs, skippedEmptyRuns, ...(lives.length > 0 && { lives }) };
 }
 
 function requireFrozen(mode: unknown): void {

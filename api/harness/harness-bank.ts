@@ -54,23 +54,15 @@ export interface ReachedBank {
 }
 
 /** The calls of a test to its bank. They use the bank's own HTTP, so that every call passes the usual checks. */
-export function harnessBank({
-  base,
-  overHttp,
-  follow,
-  signedAt = testTime,
-  read,
-  bundle,
-  breakOffUntil,
-  close,
-}: ReachedBank): Bank {
-  const calls = new TestCalls(breakOffUntil);
+export function harnessBank(reached: ReachedBank): Bank {
+  const { base, overHttp, read, bundle, signedAt = testTime } = reached;
+  const calls = new TestCalls(reached.breakOffUntil);
   const send: Send = (outgoing) =>
     calls.make(`${outgoing.method} ${outgoing.target}`, async () => {
       await requireTicks();
       return overHttp(outgoing);
     });
-  const followed = new FollowedBank(controlOver(send, base), follow, () => calls.idle());
+  const followed = new FollowedBank(controlOver(send, base), reached.follow, () => calls.idle());
   const { control } = followed;
   // What the harness asks for itself is no call of a client.
   const ofHarness = trialFile() === null ? {} : { [harnessHeader]: 'true' };
@@ -84,7 +76,8 @@ export function harnessBank({
   const signers: Surroundings['signers'] = (account) =>
     calls.make(`the signers of ${account}`, () => whoSigns(facts, account));
   let closing: Promise<void> | null = null;
-  const closeOnce = (): Promise<void> => (closing ??= calls.close('bank.close()').then(followed.end).then(close));
+  const closeOnce = (): Promise<void> =>
+    (closing ??= calls.close('bank.close()').then(followed.end).then(reached.close));
   return {
     url: addressOf(base),
     clock: harnessClock(followed),

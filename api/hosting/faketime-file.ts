@@ -1,7 +1,6 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import type { Logger } from 'pino';
 import type { Bank } from '../../engine/bank.ts';
-import { readBankClock } from '../../engine/time/rules/bank-clock.ts';
 import { Mistake } from '../../engine/values/mistake.ts';
 import { fileReason } from '../start/error-text.ts';
 
@@ -50,10 +49,9 @@ export class FaketimeFile {
  * The time of a bank as libfaketime reads it with `FAKETIME_FMT=%s`. Of a clock that runs it is the offset to the wall clock: a time would begin
  * anew in each process. Of a frozen clock it is the time, in seconds since 1970, which no time zone changes.
  */
-function faketimeOf({ clock, steady, wall }: Bank): string {
-  const { mode } = clock();
-  const now = readBankClock(clock(), steady.now());
+function faketimeOf({ clock, wall, ...bank }: Bank): string {
+  const now = bank.now();
   // Rounded up, so that no program is still on the day before; readings of the two clocks may differ by a millisecond.
   const offset = Math.ceil((now - wall.now()) / 100) / 10;
-  return mode === 'frozen' ? `${(now / 1000).toFixed(3)}\n` : `${offset < 0 ? '' : '+'}${offset.toFixed(1)}\n`;
+  return clock().mode === 'frozen' ? `${(now / 1000).toFixed(3)}\n` : `${offset < 0 ? '' : '+'}${offset.toFixed(1)}\n`;
 }

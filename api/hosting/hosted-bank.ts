@@ -125,14 +125,9 @@ export class HostedBank {
     const { log } = this.#hosting;
     const failed = (what: string) => (error: unknown) => log.error({ err: error }, what);
     this.events = new EventLog(hosting.bank, failed('an event was not told'));
-    const notTold = failed('a request was not told');
     this.journal = new Journal(hosting.bank, {
-      kept: (entry) => {
-        requestTold(entry, hosting.config.controlToken)
-          .then((event) => this.events.add(event))
-          .catch(notTold);
-      },
-      failed: notTold,
+      kept: (entry) => this.events.add(requestTold(entry, hosting.config.controlToken)),
+      failed: failed('a request was not told'),
       controlToken: hosting.config.controlToken,
     });
     hosting.bank.listen(logHappenings(log));

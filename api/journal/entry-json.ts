@@ -12,7 +12,7 @@ import type { ReadSigning } from '../signing/leniencies.ts';
 import { headerPairs } from '../signing/signature/signing-string.ts';
 import { decodeUtf8OrLatin1 } from '../signing/name/encoded-text.ts';
 import type { summaryAnswer, wholeAnswer } from './entry-answer.ts';
-import { bankTimeOf, bodyLimit, type Entry, type KeptBody, type Touched } from './entry.ts';
+import { bodyLimit, type Entry, type KeptBody, type Touched } from './entry.ts';
 
 type EntrySummary = AnswerValue<typeof summaryAnswer>;
 
@@ -30,7 +30,7 @@ export function tppOf({ facts }: Entry, signing: ReadSigning): string | null {
 const maxTarget = 500;
 
 /** The event of an entry, without headers and bodies. */
-export async function requestTold(entry: Entry, controlToken: string | null): Promise<RequestEvent> {
+export function requestTold(entry: Entry, controlToken: string | null): RequestEvent {
   const { key, arrival, method, target, status, facts } = entry;
   const mask = masker(controlToken);
   const trace = traceIn(receivedHeaders(entry.rawHeaders).get('traceparent')?.[0]);
@@ -44,23 +44,22 @@ export async function requestTold(entry: Entry, controlToken: string | null): Pr
     code: facts.code ?? null,
     ...(facts.fault !== undefined && { fault: facts.fault }),
     ...(trace !== null && { traceparent: mask(trace) }),
-    at: await bankTimeOf(arrival),
+    at: arrival.at,
   };
 }
 
 /** One line of the journal. */
-export async function summaryJson(
+export function summaryJson(
   entry: Entry,
   { signing, notes = notesOf(entry, signing) }: { readonly signing: ReadSigning; readonly notes?: string[] },
   controlToken: string | null,
-): Promise<EntrySummary> {
+): EntrySummary {
   const { key, arrival, method, target, status, facts, beforeReset } = entry;
   const mask = masker(controlToken);
   const tpp = tppOf(entry, signing);
   return {
     requestId: key,
-    at: await bankTimeOf(arrival),
-    wall: arrival.wall,
+    ...arrival,
     method: mask(method) || null,
     target: target === '' ? null : mask(target),
     tpp: tpp === null ? null : mask(tpp),
@@ -100,18 +99,18 @@ export function notesOf(entry: Entry, signing: ReadSigning): string[] {
 }
 
 /** The whole entry. `base` is the address of the bank. */
-export async function wholeJson(
+export function wholeJson(
   entry: Entry,
   signing: ReadSigning,
   { base, controlToken }: { readonly base: string; readonly controlToken: string | null },
-): Promise<AnswerValue<typeof wholeAnswer>> {
+): AnswerValue<typeof wholeAnswer> {
   const { rawHeaders, body, answer, packet, facts } = entry;
   const mask = masker(controlToken);
   const shown = (kept: KeptBody | null): string | null => kept && mask(bodyText(kept));
   const lines = (text: string | null): string | null => text && maskedLines(text, mask);
   const [expected, received] = [lines(signing.expected()), lines(facts.received ?? null)];
   return {
-    ...(await summaryJson(entry, { signing }, controlToken)),
+    ...summaryJson(entry, { signing }, controlToken),
     headers: maskedHeaders(headerPairs(rawHeaders), mask),
     body: shown(body),
     bodyLength: body?.length ?? 0,

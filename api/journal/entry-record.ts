@@ -5,7 +5,7 @@ import { orNull } from '../control/answers.ts';
 import { struckFault } from '../control/faults.ts';
 import { headerPairs } from '../signing/signature/signing-string.ts';
 import { type Mask, maskedHeaders, maskedLines, maskedValue } from '../pipeline/secrets.ts';
-import { bankTimeOf, bodyLimit, type Entry, type KeptBody } from './entry.ts';
+import { bodyLimit, type Entry, type KeptBody } from './entry.ts';
 
 /** Longer than any text of a request but its body. */
 const text = Type.String({ maxLength: bodyLimit });
@@ -52,16 +52,14 @@ export const entryRecord = closed({
 type EntryRecord = Static<typeof entryRecord>;
 
 /** The record of an entry, without the control token and the values of secret headers (docs/spec/control-plane.md C3). */
-export async function recordOf(entry: Entry, mask: Mask): Promise<EntryRecord> {
+export function recordOf(entry: Entry, mask: Mask): EntryRecord {
   const { key, arrival, method, target, rawHeaders, body, packet, status, isDelivered, answer, facts, touched } = entry;
   const { beforeReset } = entry;
-  const at = await bankTimeOf(arrival);
   const masked = (kept: KeptBody | null, hide = mask): KeptBody | null =>
     kept && { ...kept, latin1: hide(kept.latin1) };
   return {
     key,
-    at,
-    wall: arrival.wall,
+    ...arrival,
     method: mask(method),
     target: mask(target),
     rawHeaders: maskedHeaders(headerPairs(rawHeaders), mask).flat(),
@@ -78,7 +76,5 @@ export async function recordOf(entry: Entry, mask: Mask): Promise<EntryRecord> {
 
 /** The entry of a record, in the journal of another process. */
 export function entryOf({ at, wall, ...record }: EntryRecord): Entry {
-  const since = wall as Instant;
-  const clock = at === null ? null : ({ mode: 'frozen', value: at, rate: 1, since } as const);
-  return { ...record, arrival: { wall: since, steady: since, clock: Promise.resolve(clock) } };
+  return { ...record, arrival: { at: at as Instant | null, wall: wall as Instant } };
 }

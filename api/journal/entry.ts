@@ -1,4 +1,3 @@
-import { readBankClock, type BankClock } from '../../engine/time/rules/bank-clock.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import type { RequestFacts } from '../pipeline/request-log.ts';
 
@@ -24,9 +23,8 @@ export interface Touched {
 /** When a request came. */
 export interface Arrival {
   readonly wall: Instant;
-  readonly steady: Instant;
-  /** The bank clock at that time; null when the ledger could not be read. */
-  readonly clock: Promise<BankClock | null>;
+  /** By the bank clock. Null in an entry of another process that did not know it. */
+  readonly at: Instant | null;
 }
 
 /** One request of the journal, by reference to what was received: its texts are made when somebody asks. */
@@ -78,10 +76,4 @@ export function sizeOf(entry: Entry): number {
   for (const text of rawHeaders) bytes += text.length;
   for (const { id } of touched) bytes += id.length + own.touched;
   return bytes;
-}
-
-/** Bank time of the arrival; null when the ledger could not be read. */
-export async function bankTimeOf({ clock, steady }: Arrival): Promise<Instant | null> {
-  const read = await clock;
-  return read === null ? null : readBankClock(read, steady);
 }

@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ServerResponse } from 'node:http';
 import type { Request, RequestHandler } from 'express';
-import { clockAtHand } from '../../engine/bank/bank-context.ts';
 import { randomIds } from '../../engine/bank/ids.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { interfacePath } from '../pipeline/addresses.ts';
@@ -58,7 +57,6 @@ export class Journal {
   /** The oldest first. */
   readonly #kept = new Set<Kept>();
   #bytes = 0;
-  readonly #clock: ReturnType<typeof clockAtHand>;
   readonly #listener: JournalListener;
   readonly #touchedBy = new WeakMap<ServerResponse, Touched[]>();
   /** The resources that the request of this async context has touched so far. */
@@ -67,7 +65,6 @@ export class Journal {
   constructor(bank: Bank, listener: JournalListener) {
     this.#bank = bank;
     this.#listener = listener;
-    this.#clock = clockAtHand(bank);
     bank.listen({
       kinds,
       // A run changes any number of payments, and is no request.
@@ -186,7 +183,7 @@ export class Journal {
   }
 
   #arrival(): Arrival {
-    return { wall: this.#bank.wall.now(), steady: this.#bank.steady.now(), clock: this.#clock() };
+    return { at: this.#bank.now(), wall: this.#bank.wall.now() };
   }
 }
 

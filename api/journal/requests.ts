@@ -51,7 +51,7 @@ export function requestsEndpoints(journal: Journal) {
           if (requests.length === limit) break;
           const known = (): Known => knownOf(entry, knowns, read);
           if (!isWanted(entry, known)) continue;
-          requests.push(await summaryJson(entry, known(), config.controlToken));
+          requests.push(summaryJson(entry, known(), config.controlToken));
         }
         return { requests };
       },
@@ -66,7 +66,7 @@ export function requestsEndpoints(journal: Journal) {
         const about = { base: shownAddress(call), controlToken: call.config.controlToken };
         const read = signingReader();
         const requests = [];
-        for (const entry of found) requests.push(await wholeJson(entry, read(entry), about));
+        for (const entry of found) requests.push(wholeJson(entry, read(entry), about));
         return { requests };
       },
     }),

@@ -1,5 +1,5 @@
 import type { SteadyClock, WallClock } from '../time/clock.ts';
-import { readBankClock, type BankClock } from '../time/rules/bank-clock.ts';
+import { readBankClock } from '../time/rules/bank-clock.ts';
 import type { Duration } from '../values/duration.ts';
 import type { Instant } from '../values/instant.ts';
 import type { PriceList } from '../values/price-list.ts';
@@ -10,9 +10,6 @@ import { bankState, clockOf, stateSeenAt, saveState } from './rows/bank-state.ts
 import { isWriting, type Ledger, type Reader, type Row, type Writer } from '../ledger/database.ts';
 import type { KnownState } from './known-state.ts';
 import type { Outlet } from './outlet.ts';
-
-/** Shared by all banks, to save memory. */
-const kinds = new Set(['clock', 'reset'] as const);
 
 /** What a reset restores (rules.md D1). */
 export interface Origin {
@@ -137,25 +134,6 @@ export function writeBank<T>(bank: BankContext, work: (writing: PresentWriting) 
 /** What the bank clock shows in this transaction, see {@link bankTime}. */
 export async function bankNow(bank: BankContext, reader: Reader): Promise<Instant> {
   return (await bankTime(bank, reader)).now;
-}
-
-/**
- * Returns a function that gives the stored bank clock, for readBankClock; null if the ledger cannot be read. The function reads the
- * ledger once after each change of the clock; other calls cost nothing.
- */
-export function clockAtHand(bank: BankContext & Pick<Outlet, 'listen'>): () => Promise<BankClock | null> {
-  let known: Promise<BankClock | null> | null = null;
-  const forget = (): void => {
-    known = null;
-  };
-  bank.listen({ kinds, hear: forget, failed: forget });
-  return () => {
-    known ??= bank.ledger.read(bankState).then(clockOf, () => {
-      known = null;
-      return null;
-    });
-    return known;
-  };
 }
 
 /** The key of this ledger's ids on the wire, 64 hexadecimal digits (rules.md Q3). */

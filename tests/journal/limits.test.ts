@@ -39,7 +39,7 @@ async function refusedWith(bank: BankClient, times: number, body: Uint8Array): P
 }
 
 function entry(key: string, bytes: number): Entry {
-  const arrival = { wall: 0 as Instant, steady: 0 as Instant, clock: Promise.resolve(null) };
+  const arrival = { wall: 0 as Instant, at: null };
   const received = { method: 'POST', target: '/v1', rawHeaders: [], body: keepBody(Buffer.alloc(bytes, 'x')) };
   const answered = { packet: null, status: 400, isDelivered: true, answer: null, facts: {}, touched: [] };
   return { key, arrival, ...received, ...answered, beforeReset: false };

@@ -1,10 +1,8 @@
-import { clockAtHand } from '../../../engine/bank/bank-context.ts';
 import { randomIds } from '../../../engine/bank/ids.ts';
 import type { Bank } from '../../../engine/bank.ts';
 import type { Happening } from '../../../engine/bank/outlet.ts';
 import { changesIds } from '../../../engine/bank/rules/quirk.ts';
 import { formatInstant, type Instant } from '../../../engine/values/instant.ts';
-import { readBankClock } from '../../../engine/time/rules/bank-clock.ts';
 import type { AnswerValue } from '../../bodies/written.ts';
 import { eventText } from '../event-stream.ts';
 import type { eventData } from './event-data.ts';
@@ -66,7 +64,6 @@ interface Reader {
  */
 export class EventLog {
   readonly #bank: Bank;
-  readonly #clock: ReturnType<typeof clockAtHand>;
   readonly #epoch = randomIds.uuid().slice(0, 13).replace('-', '');
   /** By number, in order and without gaps. */
   readonly #entries = new Map<number, Entry>();
@@ -80,7 +77,6 @@ export class EventLog {
   /** `failed` gets errors of events. */
   constructor(bank: Bank, failed: (error: unknown) => void) {
     this.#bank = bank;
-    this.#clock = clockAtHand(bank);
     // Without a reader only the kept events are needed.
     const maxPayments = (): number => (this.#readers.size > 0 ? Infinity : kept);
     bank.listen({ kinds, maxPayments, hear: (event) => this.#hear(event), failed });
@@ -142,11 +138,9 @@ export class EventLog {
   }
 
   /** The event that replaces all events that a client has missed. */
-  async missed(): Promise<{ readonly number: number; readonly text: string }> {
-    const clock = await this.#clock();
-    const at = clock === null ? null : readBankClock(clock, this.#bank.steady.now());
+  missed(): { readonly number: number; readonly text: string } {
     const number = this.#last;
-    return { number, text: this.#eventTextOf({ kind: 'reset', at, cause: 'events missed' }, number) };
+    return { number, text: this.#eventTextOf({ kind: 'reset', at: this.#bank.now(), cause: 'events missed' }, number) };
   }
 
   /**
@@ -177,7 +171,7 @@ export class EventLog {
         const texts = reader.after === null ? null : this.textsAfter(reader.after, share);
         if (texts === null) {
           reader.after = null;
-          const { number, text } = await this.missed();
+          const { number, text } = this.missed();
           reader.after = number;
           yield text;
         } else if (texts.length > 0) {

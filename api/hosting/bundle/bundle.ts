@@ -89,8 +89,7 @@ const maxValues = 250_000;
  */
 export async function saveBundle({ bank, config, trustedCas, faults, entries }: BundledBank): Promise<Buffer> {
   const mask = maskOf(config.controlToken);
-  const requests: string[] = [];
-  for (const entry of entries.toReversed()) requests.push(JSON.stringify(await recordOf(entry, mask)));
+  const requests = entries.toReversed().map((entry) => JSON.stringify(recordOf(entry, mask)));
   const { bytes, now } = await takeLedgerImage(bank);
   const settled = JSON.stringify({
     now,
