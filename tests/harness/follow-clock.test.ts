@@ -1,13 +1,17 @@
 /** @jest-environment node */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { connectBank, createBank, followClock } from '../../api/harness/index.ts';
 import type { Bank } from '../../api/harness/types/index.ts';
 import { startTestBank, type TestBank } from '../lab/server.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import { nora, stranger } from './harness-bank.ts';
 
 /* followClock: the fake clock of a test goes with the clock of the bank (docs/one-clock.md). */
 
 const start = '2027-03-24T12:00:00+01:00';
+const folder = tempFolder();
 const shown = (): string => new Date().toISOString();
 let bank: Bank;
 let server: TestBank | null;
@@ -206,4 +210,22 @@ test('T1e: the ledger is that of one move, with what lives booked', async () => 
   clearInterval(every);
   const count = (of: typeof lives): number => of.reduce((all, life) => all + life.count, 0);
   expect([await hashOf(bank), count(told.lives ?? [])]).toEqual([hash, count(lives)]);
+});
+
+test('T1e: under a trial of the gauntlet the clock is followed too', async () => {
+  server = null;
+  const file = join(folder, 'trial.json');
+  writeFileSync(file, JSON.stringify({ version: 1, trial: 'leap-day', late: 'PT0.1S' }));
+  process.env['SANDBANK_TRIAL'] = file;
+  try {
+    bank = await createBank();
+  } finally {
+    delete process.env['SANDBANK_TRIAL'];
+  }
+  jest.useFakeTimers();
+  await followClock(bank, jest);
+  const begun = Date.now();
+  expect([shown().slice(4, 8), shown()]).toEqual(['-02-', new Date(await bank.clock.now()).toISOString()]);
+  await bank.clock.advance('P1D');
+  expect([Date.now() - begun, (await bank.tpp().fetch('/v1/nowhere')).status]).toEqual([86_400_000, 404]);
 });

@@ -5,10 +5,14 @@ import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { describe, expect, test } from '@jest/globals';
 import pino from 'pino';
+import { configOfBundle, readBundle } from '../../api/hosting/bundle/bundle.ts';
 import { startServer } from '../../api/hosting/server.ts';
 import { issueCertificate } from '../../api/signing/certificate/issue-certificate.ts';
 import { readConfig } from '../../api/start/config.ts';
+import { takeLedgerImage } from '../../engine/bank/snapshots.ts';
+import { takeBackMove } from '../../engine/reset-and-restore.ts';
 import type { Instant } from '../../engine/values/instant.ts';
+import { singlePayment } from '../lab/bodies.ts';
 import { trustCaOf } from '../lab/exchange.ts';
 import { BankClient, did, psuHeaders, type Reply, startTestBank, validCertificate } from '../lab/server.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -166,6 +170,49 @@ test('T1c: each named bank has its own time, and the root another', async () => 
   expect(await Promise.all(banks)).toEqual(two.map(() => [200, 400, 200, true]));
   expect((await asked(start)).status).toBe(200);
 });
+
+describe('T1c: beside other features', () => {
+  test('a move that the console takes back takes Date back', async () => {
+    const image = await takeLedgerImage(bank.bank);
+    await advance({ by: 'P1M' });
+    await takeBackMove(bank.bank, image);
+    expect((await asked(start)).status).toBe(200);
+  });
+
+  test('in a maintenance by the bank clock its page has the time of the bank', async () => {
+    const quirk = '--quirks=maintenance=2031-04-10T01:00/PT4H';
+    const closed = await startTestBank(start, ['--follow-clock=1', quirk]);
+    await did(closed.control('POST', '/sandbox/clock/advance', { to: '2031-04-10T02:00:00+02:00' }));
+    const { status, headers } = await asked('2031-04-10T02:00:00+02:00', closed);
+    expect([status, headers.get('date')]).toEqual([503, 'Thu, 10 Apr 2031 00:00:00 GMT']);
+    await closed.stop();
+  });
+
+  test('a saved bank goes by its own time if the server that opens it says so', async () => {
+    const saved = await fetch(`${bank.address}/sandbox/bundle`);
+    const bundle = await readBundle(Buffer.from(await saved.arrayBuffer()));
+    for (const [flags, status] of [
+      [['--follow-clock=1'], 200],
+      [[], 400],
+    ] as const) {
+      const config = configOfBundle(bundle, ['--port=0', '--log-level=silent', ...flags]);
+      const opened = await startServer(config, undefined, { bundle });
+      expect((await asked(start, new BankClient(opened.address))).status).toBe(status);
+      await opened.stop();
+    }
+  });
+
+  test('a year of payments on the way leaves the books balanced', async () => {
+    await did(bank.raw('POST', '/sandbox/as/shop/v1/payments/norwegian-domestic-credit-transfers', plain, order));
+    await advance({ by: 'P1Y' });
+    expect((await bank.control('GET', '/sandbox/ledger/proof')).body.ok).toBe(true);
+    expect((await bank.raw('GET', `/sandbox/as/shop${path}`)).status).toBe(200);
+  });
+});
+
+/** A payment that Nora approves at once. */
+const plain = { 'content-type': 'application/json', ...psuHeaders(), 'sandbank-approve': '13039319955' };
+const order = Buffer.from(JSON.stringify(singlePayment()));
 
 test('T1c: without it the wall clock decides', async () => {
   const plain = await startTestBank(start);
