@@ -1,5 +1,6 @@
 import type { Request } from 'express';
 import { assert } from '../../engine/values/assert.ts';
+import type { AtDoor } from '../control/payments/make-payment.ts';
 import { answerTo, callOf, type ControlEndpoint, type ControlledBank } from '../control/control-endpoint.ts';
 import { type AnswerTo, type Asked, type CallName, partsOf, pathTo, withValue } from '../openapi/calls.ts';
 import { curlLine } from '../pages/curl-line.ts';
@@ -24,6 +25,7 @@ export interface ConsoleBank extends ControlledBank {
   readonly plays: ScenarioPlays | null;
   /** The moves of its clock that can be undone. */
   readonly moves: BankMoves;
+  readonly atDoor: AtDoor;
 }
 
 type Texts = Readonly<Record<string, string>>;
@@ -129,6 +131,11 @@ export class PageCall extends PageAddresses {
   send(method: 'GET' | 'POST', path: string, headers: Texts = {}, body?: unknown): Promise<OwnAnswer> {
     const { address, base, config } = this.#of;
     return callOwnServer({ address, token: config.controlToken }, { method, path: base + path, headers, body });
+  }
+
+  /** Sends a POST through the unsigned door, as a TPP of this name. */
+  sendAtDoor(tpp: string, path: string): ReturnType<AtDoor> {
+    return this.#of.atDoor(this, { tpp, path, headers: {} });
   }
 
   /** The line for curl that makes a call of the control plane. */

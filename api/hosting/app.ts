@@ -71,7 +71,7 @@ export async function bankRouter(hosting: Hosting, hosted: HostedBank): Promise<
   const site = ownSite(config);
   const parts = { ...hosting, site, journal, faults, turn, addresses, checkSignature };
   const router = Router({ caseSensitive: true });
-  const atDoor = ownDoor(() => router, { base, token: config.controlToken });
+  const atDoor = ownDoor(() => router, { base, token: config.controlToken, journal });
   const control = [...(await controlEndpoints(hosting, hosted)), paymentEndpoint(atDoor)];
   const controlled = { ...parts, endpoints: control, judge: judgeOf(parts) };
   const isOfConsole = (request: IncomingMessage): boolean => sessions.of(request) !== null;
@@ -109,7 +109,12 @@ export async function bankRouter(hosting: Hosting, hosted: HostedBank): Promise<
     '/console',
     onceAsked(async () => {
       const { bankConsole } = await import('../console/console.ts');
-      return bankConsole({ ...controlled, moves: await hosted.moves(), plays: (await hosting.plays?.()) ?? null });
+      return bankConsole({
+        ...controlled,
+        atDoor,
+        moves: await hosted.moves(),
+        plays: (await hosting.plays?.()) ?? null,
+      });
     }),
   );
   const opensConsole = (request: Request): boolean => !sessions.haveLogin || isOfConsole(request);

@@ -1,9 +1,12 @@
 import { jsonOr } from '../../engine/values/json-text.ts';
-import { createServer, request, type Server } from 'node:http';
+import { createServer, request, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import express, { type RequestHandler } from 'express';
+import express, { type Express, type RequestHandler } from 'express';
 import type { AtDoor, ToldTpp } from '../control/payments/make-payment.ts';
+import type { Journal } from '../journal/journal.ts';
+import { endsConnection } from '../pipeline/fault-effect.ts';
 import { pairWith } from '../pipeline/own-connection.ts';
+import { factsOf } from '../pipeline/request-log.ts';
 import { Problem } from '../pipeline/problem.ts';
 import { reasonOf } from '../start/error-text.ts';
 
@@ -12,24 +15,35 @@ interface OwnDoorOptions {
   readonly base: string;
   /** The control token, if the server has one. */
   readonly token: string | null;
+  /** Knows which payment a call has changed. */
+  readonly journal: Pick<Journal, 'paymentOf'>;
 }
 
 /** The unsigned door of the bank that `routes` routes, for the bank's own calls: they pass everything that a plain request to it passes. */
-export function ownDoor(routes: () => RequestHandler, { base, token }: OwnDoorOptions): AtDoor {
-  let server: Server | null = null;
-  const opened = (): Server => {
-    const app = express().disable('x-powered-by').disable('etag');
-    app.use(base === '' ? '/' : base, routes());
-    return createServer(app);
+export function ownDoor(routes: () => RequestHandler, { base, token, journal }: OwnDoorOptions): AtDoor {
+  let app: Express | null = null;
+  const opened = (): Express => {
+    const door = express().disable('x-powered-by').disable('etag');
+    return door.use(base === '' ? '/' : base, routes());
   };
   return ({ address }, { tpp, path, headers, body }) => {
-    server ??= opened();
     const { host, protocol } = new URL(address);
-    const to = server;
     const content = body === undefined ? '' : JSON.stringify(body);
+    let answering: ServerResponse | null = null;
+    const to = createServer((asked, response) => {
+      answering = response;
+      app ??= opened();
+      app(asked, response);
+    });
     return new Promise<ToldTpp>((resolve, reject) => {
+      const told = (status: number | null, received: unknown): void => {
+        const fault = answering === null ? undefined : factsOf(answering).fault;
+        const paymentId = answering === null ? null : journal.paymentOf(answering);
+        resolve({ status, body: received, fault, paymentId });
+      };
       const broken = (error: unknown): void => {
-        reject(new Problem({ status: 503, detail: `The call of the TPP got no answer${reasonOf(error)}.` }));
+        if (answering !== null && endsConnection(factsOf(answering).fault)) told(null, null);
+        else reject(new Problem({ status: 503, detail: `The call of the TPP got no answer${reasonOf(error)}.` }));
       };
       request({
         method: 'POST',
@@ -44,8 +58,8 @@ export function ownDoor(routes: () => RequestHandler, { base, token }: OwnDoorOp
         createConnection: () => pairWith(to, { isTls: protocol === 'https:' }),
       })
         .once('response', (answer) => {
-          const { statusCode: status = 500 } = answer;
-          text(answer).then((received) => resolve({ status, body: jsonOr(received, received) }), broken);
+          const { statusCode = 500 } = answer;
+          text(answer).then((received) => told(statusCode, jsonOr(received, received)), broken);
         })
         .once('error', broken)
         .end(content);

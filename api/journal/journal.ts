@@ -97,6 +97,11 @@ export class Journal {
     this.#touching.run(this.#touchedBy.get(response) ?? [], next);
   };
 
+  /** The payment that the followed request of this answer has changed. Null if there is none. */
+  paymentOf(response: ServerResponse): string | null {
+    return this.#touchedBy.get(response)?.find(({ kind }) => kind === 'payment')?.id ?? null;
+  }
+
   /** Keeps a request that the HTTP parser refused, under this key. */
   keepUnreadable(key: string, { packet, facts, answer }: UnreadableRequest): void {
     const { method, target, rawHeaders } = readPacket(packet);

@@ -1,4 +1,4 @@
-import { quote } from '../../engine/values/text.ts';
+import { capital, quote } from '../../engine/values/text.ts';
 import type { BadSignature } from '../signing/answer-seal.ts';
 import type { FaultCode } from '../../engine/values/fault.ts';
 
@@ -114,4 +114,18 @@ export function effectText({ id, code, status, cut, close, badSignature, delay, 
 /** Whether the fault ended the connection before the client had the whole answer. */
 export function endsConnection(fault: FaultEffect | undefined): boolean {
   return fault?.cut === true || fault?.close === true;
+}
+
+/**
+ * What a fault did to a call of the bank's own pages and commands (docs/spec/control-plane.md C23): `Armed fault 3 closed the connection. The
+ * payment is made.` `done`: what the call did. Null if the answer was sent as it should be, perhaps late.
+ */
+export function struckText(
+  fault: StruckFault | undefined,
+  done: string,
+  isDone = fault?.code === undefined && fault?.when !== 'before',
+): string | null {
+  const { code, status, cut, close } = fault ?? {};
+  if (fault === undefined || (code ?? status ?? cut ?? close) === undefined) return null;
+  return `${capital(effectText(fault))}. ${isDone ? done : 'Nothing was carried out.'}`;
 }

@@ -55,7 +55,8 @@ export async function makePayment(client: ControlPlaneClient, order: Order) {
     ...(to.owner !== null && { creditorName: Array.from(to.owner).slice(0, 70).join('') }),
     ...(psus.length > 0 && { sign: psus }),
   };
-  const { payment, scas, refusal } = await client.ask('POST /payments', 'told', { body });
+  const { payment, scas, refusal, struck } = await client.ask('POST /payments', 'told', { body });
+  if (struck !== null) throw new CommandFailed(payment === null ? struck : `${struck} Its id is ${payment.paymentId}.`);
   if (payment === null) throw client.refused(refusal ?? { status: 0, tppMessages: [] });
   const { paymentId, wirePaymentId, status, occurrences } = payment;
   const asked = scas.flatMap(({ psu }) => psu ?? []);

@@ -17,6 +17,7 @@ import { serverCommand } from '../cli/server-command.ts';
 import { messageOf } from '../../api/start/error-text.ts';
 import { pickMember } from '../../api/catalogue/step-values.ts';
 import { curlLine, httpText, type PrintedRequest } from '../../api/pages/curl-line.ts';
+import { struckText } from '../../api/pipeline/fault-effect.ts';
 import { readTpp, readTppIssuedBy, tppFolder } from './throw-away-tpp.ts';
 
 interface SignedRequest extends PrintedRequest {
@@ -116,9 +117,14 @@ async function credentials(
     );
   }
   if (ca !== undefined) throw new WrongUse('give --ca or --fault: the bank issues a faulty certificate');
-  const [path = ''] = /^\/banks\/[^/]+/.exec(url.pathname) ?? [];
-  const client = new ControlPlaneClient(given, () => ({ server: url.origin, path, namedBy }));
-  return client.ask('POST /certificates', 'certificate', { body: { name, fault } });
+  const body = { name, fault };
+  return clientOf(given, url, namedBy).ask('POST /certificates', 'certificate', { body });
+}
+
+/** The control plane of the bank that a request goes to. */
+function clientOf(given: Arguments, { pathname, origin }: URL, namedBy: NamedBy): ControlPlaneClient {
+  const [path = ''] = /^\/banks\/[^/]+/.exec(pathname) ?? [];
+  return new ControlPlaneClient(given, () => ({ server: origin, path, namedBy }));
 }
 
 function authority(file: string): SandboxCa {
@@ -172,11 +178,13 @@ async function send(
   }
   const [pick, isJson] = [given.text('pick'), given.has('json')];
   const content = body.length === 0 ? null : body;
-  const answer = await fetch(url, { method, headers, redirect: 'manual', body: content }).catch((error: unknown) => {
-    throw nothingAnswers({ server: url.origin, namedBy }, error);
-  });
+  const noAnswer = async (error: unknown): Promise<never> => {
+    const struck = await struckBy(given, { url, namedBy }, headers['X-Request-ID'] ?? '');
+    throw struck === null ? nothingAnswers({ server: url.origin, namedBy }, error) : new CommandFailed(struck);
+  };
+  const answer = await fetch(url, { method, headers, redirect: 'manual', body: content }).catch(noAnswer);
   const { status } = answer;
-  const text = await answer.text();
+  const text = await answer.text().catch(noAnswer);
   if (!isJson) terminal.error(`${status} ${answer.statusText}`);
   const json = jsonOr(text, undefined);
   const whole = json === undefined ? text : JSON.stringify(json, null, 2);
@@ -189,6 +197,25 @@ async function send(
     terminal.print(JSON.stringify(shown, null, 2));
   } else if (whole !== '') terminal.print(whole);
   if (status >= 400) throw new CommandFailed();
+}
+
+/**
+ * What an armed fault did to a request of this id (docs/spec/control-plane.md C23). Null: nothing that is known. The server of an address may be
+ * another bank, which must not get the control token.
+ */
+async function struckBy(
+  given: Arguments,
+  { url, namedBy }: Pick<SignedRequest, 'url' | 'namedBy'>,
+  requestId: string,
+): Promise<string | null> {
+  if (namedBy === 'address' || given.has('base')) return null;
+  const client = clientOf(given, url, namedBy);
+  const asked = client.ask('GET /requests/:requestId', 'requests', { params: { requestId } });
+  const [entry] = await asked.then(
+    ({ requests }) => requests,
+    () => [],
+  );
+  return struckText(entry?.fault, 'The request was carried out.');
 }
 
 /** The caller's headers, each `Name: value`, over the usual ones, by lower-case name. */

@@ -298,3 +298,14 @@ test('nothing that answers is 1', async () => {
   const { code, errors } = await runMain(['pay', '--amount', '1'], { env: { BANK: 'http://127.0.0.1:1' } });
   expect([code, errors]).toEqual([1, [expect.stringMatching(/^nothing answers at http:/)]]);
 });
+
+test('C23: a fault that strikes the initiation is told, with the payment that was made', async () => {
+  await bank.control('POST', '/sandbox/faults', { close: true });
+  const { code, errors } = await pay('--amount', '61.75');
+  const [{ paymentId }] = (await bank.control('GET', '/sandbox/payments?limit=1')).body.payments;
+  expect([code, errors.join(' ')]).toEqual([
+    1,
+    expect.stringMatching(/Armed fault \d+ closed the connection, after the commit. The payment is made. Its id is /),
+  ]);
+  expect(errors.join(' ')).toContain(paymentId);
+});

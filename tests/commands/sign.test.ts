@@ -112,3 +112,17 @@ test.each([
   expect({ code, lines }).toEqual({ code: 2, lines: [] });
   expect(errors).toEqual([expect.stringContaining(problem)]);
 });
+
+test.each([{ close: true }, { cut: true }])(
+  'C23: %j by an armed fault is told, with what was carried out',
+  async (fault) => {
+    await bank.control('POST', '/sandbox/faults', fault);
+    const { code, errors } = await runMain(consent, { env: { BANK: bank.address } });
+    expect([code, errors.join(' ')]).toEqual([
+      1,
+      expect.stringMatching(
+        /Armed fault \d+ (closed the connection|ended .*), after the commit. The request was carried out.$/,
+      ),
+    ]);
+  },
+);

@@ -1,5 +1,7 @@
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { pino } from 'pino';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
+import { startTestBank } from '../lab/server.ts';
 import { beforeEaster, pay } from './console-bank.ts';
 import { type Answered, ConsoleClient, hidden } from './console-client.ts';
 import { testBank } from '../support/test-bank.ts';
@@ -81,6 +83,69 @@ describe('making a payment again', () => {
     const { text } = await submit('/console/pay', '/pay', { ...fields, amount: '0' });
     expect(text).toMatch(/class="fault" id="[^"]*amount-fault">[^<]*it must be greater than zero/);
     expect(text).toContain('>Open the request</a>');
+  });
+});
+
+describe('C23: an armed fault strikes a call of a form', () => {
+  const logged: string[] = [];
+  let own: Awaited<ReturnType<typeof startTestBank>>;
+  beforeAll(async () => {
+    const log = pino({ level: 'error' }, { write: (line: string) => void logged.push(line) });
+    own = await startTestBank(beforeEaster, [], { log });
+  });
+  afterAll(() => own.stop());
+  const from = `${psu}/09232911044`;
+  const fields = { from, to: '90491105991', amount: '77.00', creditorName: 'Struck AS' };
+
+  test.each<[string, object, RegExp, boolean]>([
+    [
+      'close',
+      { close: true },
+      /Armed fault \d+ closed the connection, after the commit. The payment is made.[^]*>Open the payment</,
+      true,
+    ],
+    [
+      'cut',
+      { cut: true },
+      /ended the answer in its middle, after the commit. The payment is made.[^]*>Open the payment</,
+      true,
+    ],
+    [
+      '503',
+      { status: 503 },
+      /answered 503 as a gateway does, after the commit. The payment is made.[^]*>Open the payment</,
+      true,
+    ],
+    ['a code', { code: 'SYSTEM_ERROR' }, /refused the call with SYSTEM_ERROR. Nothing was carried out.</, false],
+  ])(
+    '%s: the form tells it with a link, keeps what was entered, and the log has no error',
+    async (_, fault, text, isMade) => {
+      client = new ConsoleClient(own.address);
+      await own.reset();
+      await own.control('POST', '/sandbox/faults', fault);
+      const shown = await submit('/console/pay', '/pay', fields);
+      expect(shown.text).toMatch(text);
+      expect(shown.text).toContain('value="Struck AS"');
+      expect(shown.text.includes('Open the payment')).toBe(isMade);
+      const [, link = ''] = /console(\/[^"]+)">Open the payment/.exec(shown.text) ?? [];
+      if (isMade) expect((await client.get(`/console${link}`)).text).toContain('Struck AS');
+      expect(logged).toEqual([]);
+    },
+  );
+
+  test('a new SCA of a payment: it is open, and the page of the payment has it', async () => {
+    client = new ConsoleClient(own.address);
+    await own.reset();
+    const order = { from: '09232911044', to: '90491105991', amount: '8.00', tpp: 'console', sign: false };
+    const { payment, scas } = (await own.control('POST', '/sandbox/payments', order)).body;
+    await own.control('POST', `/sandbox/sca/${scas[0].id}`, { outcome: 'cancel' });
+    await own.control('POST', '/sandbox/faults', { close: true });
+    const page = `/console/payments/${encodeURIComponent(payment.paymentId)}`;
+    const { text } = await submit(page, `/payments/${encodeURIComponent(payment.paymentId)}/open-sca`);
+    expect(text).toMatch(
+      /Armed fault \d+ closed the connection, after the commit. The SCA is open.[^]*Approve the payment/,
+    );
+    expect(logged).toEqual([]);
   });
 });
 

@@ -90,6 +90,7 @@ beforeEach(async () => {
       turn,
       moves: new BankMoves({ bank, turn, catchUp: () => Promise.resolve() }, limits),
       judge: () => Promise.reject(new Error('no interface')),
+      atDoor: () => Promise.reject(new Error('no interface')),
       endpoints: [...ofEveryBank.map((each) => (each === advance ? slow : each)), ...banks],
       sessions: new ConsoleSessions(null),
       plays: new ScenarioPlays({ address: 'http://127.0.0.1:1', token: null, stopping: new AbortController().signal }),

@@ -204,14 +204,58 @@ describe('C22: one call initiates a payment and signs it', () => {
     const { payment } = await made({ from: company }, '/banks/many');
     expect(payment.signatures.map(({ psu }: { psu: string }) => psu)).toEqual(['17818050100', '20818850094']);
   });
+});
 
-  test('an armed fault strikes the call of the TPP', async () => {
-    await bank.control('POST', '/sandbox/faults', { status: 503, method: 'POST', path: '/v1/payments' });
-    const { told, payment, refusal } = await made();
-    expect([told.status, payment, refusal]).toEqual([503, null, expect.objectContaining({ status: 503 })]);
-    await bank.control('POST', '/sandbox/faults', { close: true, method: 'POST', path: '/v1/payments' });
-    const other = { ...order, amount: '3.00' };
-    const { status, body } = await bank.control('POST', '/sandbox/payments', other);
-    expect([status, body.detail]).toEqual([503, expect.stringMatching(/^The call of the TPP got no answer/)]);
+describe('C23: an armed fault that strikes a call of the TPP is told, with what was carried out', () => {
+  const arm = (fault: object) => bank.control('POST', '/sandbox/faults', fault);
+  const count = async () => (await bank.control('GET', '/sandbox/payments')).body.total;
+
+  test.each<[string, object, string, number | null]>([
+    ['an answer cut', { cut: true }, 'ended the answer in its middle, after the commit. The payment is made.', null],
+    [
+      'a closed connection',
+      { close: true, when: 'after' },
+      'closed the connection, after the commit. The payment',
+      null,
+    ],
+    ['a gateway', { status: 503 }, 'answered 503 as a gateway does, after the commit. The payment is made.', 503],
+    [
+      'a gateway, before',
+      { status: 503, when: 'before' },
+      '503 as a gateway does, before the commit. Nothing was',
+      503,
+    ],
+    ['a code', { code: 'SYSTEM_ERROR' }, 'refused the call with SYSTEM_ERROR. Nothing was carried out.', 500],
+    ['close, before', { close: true, when: 'before' }, 'closed the connection, before the commit. Nothing was', null],
+  ])('%s', async (_what, fault, text, status) => {
+    const { id } = (await arm(fault)).body;
+    const { told, struck, payment, scas, refusal } = await made();
+    expect([struck, told.status, scas]).toEqual([expect.stringContaining(`Armed fault ${id} `), status, []]);
+    expect(refusal?.status ?? null).toBe(status);
+    expect(struck).toContain(text);
+    expect([payment?.status ?? null, await count()]).toEqual(text.includes('Nothing') ? [null, 0] : ['RCVD', 1]);
+    // The next call is not struck.
+    expect(await made({ allowDuplicate: true })).toMatchObject({ struck: null, payment: { status: 'PDNG' } });
+  });
+
+  test('a delay, and a spoilt signature of the answer, are no failure', async () => {
+    await arm({ delay: 'PT0.01S', path: '/v1' });
+    expect(await made()).toMatchObject({ struck: null, payment: { status: 'PDNG' } });
+    await arm({ badSignature: 'key' });
+    expect(await made({ amount: '2.00' })).toMatchObject({ struck: null, payment: { status: 'PDNG' } });
+  });
+
+  test('the authorisation of the second signer: the first signature stays', async () => {
+    await arm({ close: true, path: '/v1/payments/*/*/authorisations' });
+    const { struck, payment } = await made({ from: company });
+    expect(struck).toMatch(/closed the connection, after the commit. The SCA of the next signer is open.$/);
+    expect(payment).toMatchObject({ status: 'PATC', signatures: [{}] });
+  });
+
+  test('Q3: a bank with ids of the wire finds the payment all the same', async () => {
+    await bank.quirks({ 'id-lengths': 'payment:69/unpadded' });
+    await arm({ cut: true });
+    expect(await made()).toMatchObject({ struck: expect.any(String), payment: { wirePaymentId: expect.any(String) } });
+    await bank.quirks({ 'id-lengths': false });
   });
 });

@@ -19,11 +19,18 @@ export const makePayment = ownAction(
   `pay --from ${story.debtorBban} --to ${story.creditorBban} --amount 120.00`,
   async (call, fields) => {
     const made = await call.carryOut('POST /payments', {}, orderOf(fields));
-    const { told, payment, scas, refusal } = made as AnswerTo<'POST /payments'>;
-    if (payment === null)
-      throw new Problem({ ...refusalOf(refusal).facts, ways: await waysOn(call, told.requestId, refusal) });
+    const { told, struck, payment, scas, refusal } = made as AnswerTo<'POST /payments'>;
+    const to = payment && pathTo('/payments/:paymentId', { params: { paymentId: payment.paymentId } });
+    const request = pathTo('/requests/:requestId', { params: { requestId: told.requestId } });
+    if (struck !== null) {
+      const ways = [
+        ...(to === null ? [] : [{ text: 'Open the payment', to }]),
+        { text: 'Open the request', to: request },
+      ];
+      throw new Problem({ status: 409, detail: struck, ways });
+    }
+    if (to === null) throw new Problem({ ...refusalOf(refusal).facts, ways: await waysOn(call, request, refusal) });
     const [sca] = scas;
-    const to = pathTo('/payments/:paymentId', { params: { paymentId: payment.paymentId } });
     return { text: 'The payment is initiated.', to, ...(sca !== undefined && { leave: call.out(`sca/${sca.id}`) }) };
   },
 );
@@ -51,15 +58,15 @@ const again = 'again';
 type ToldRefusal = AnswerTo<'POST /payments'>['refusal'];
 
 /** From a refused payment: the payment that it repeats, and the request. */
-async function waysOn(call: PageCall, requestId: string, refusal: ToldRefusal): Promise<readonly Way[]> {
-  const request = { text: 'Open the request', to: pathTo('/requests/:requestId', { params: { requestId } }) };
+async function waysOn(call: PageCall, to: string, refusal: ToldRefusal): Promise<readonly Way[]> {
+  const request = { text: 'Open the request', to };
   const { detail, code } = refusalOf(refusal).facts;
   if (code !== 'CONFLICT') return [request];
   const { payments } = await call.read('/payments', { query: { limit: '500' } });
   const same = payments.find(({ paymentId, wirePaymentId = paymentId }) => detail.includes(wirePaymentId));
   if (same === undefined) return [request];
-  const to = pathTo('/payments/:paymentId', { params: { paymentId: same.paymentId } });
-  return [{ text: `Open the ${statusWords(same.status)} payment`, to }, request];
+  const payment = pathTo('/payments/:paymentId', { params: { paymentId: same.paymentId } });
+  return [{ text: `Open the ${statusWords(same.status)} payment`, to: payment }, request];
 }
 
 /** The fields of the form, by the members of the body that they fill. */

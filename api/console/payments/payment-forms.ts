@@ -7,8 +7,9 @@ import { actionForm, type Field, optionsOf, hiddenFields } from '../parts/forms.
 import { statusWords, foreign } from '../parts/text.ts';
 import { dateText, instantText } from '../parts/times.ts';
 import { amountAt, textAt } from '../../bodies/rule.ts';
-import { found } from '../../pipeline/problem.ts';
+import { found, Problem } from '../../pipeline/problem.ts';
 import { advance } from '../clock/views.ts';
+import { struckText } from '../../pipeline/fault-effect.ts';
 import { refusalOf } from '../overview/make-payment.ts';
 import { authorisationsOf, throwAwayName } from '../../control/payments/door-payment.ts';
 import { scaIdIn } from '../../control/payments/pay-and-sign.ts';
@@ -130,9 +131,11 @@ interface ToldOfSca {
 const openSca = ownAction(openPath, null, async (call) => {
   const payment = await call.read('/payments/:paymentId', { params: call.params });
   const name = found(throwAwayName(payment), 'Only the TPP itself can open an SCA for its payment.', 409);
-  const { status, content } = await call.send('POST', `/sandbox/as/${name}${authorisationsOf(payment)}`, {}, {});
-  const { tppMessages = [], _links: links } = Object(content) as ToldOfSca;
-  if (status >= 400) throw refusalOf({ status, tppMessages });
+  const { status, body, fault } = await call.sendAtDoor(name, authorisationsOf(payment));
+  const struck = struckText(fault, 'The SCA is open.');
+  if (struck !== null) throw new Problem({ status: 409, detail: struck });
+  const { tppMessages = [], _links: links } = Object(body) as ToldOfSca;
+  if (status !== null && status >= 400) throw refusalOf({ status, tppMessages });
   const scaId = scaIdIn(links?.scaRedirect?.href ?? '') ?? '';
   return { text: `${payment.tpp.name} has opened an SCA.`, to: pathTo('/sca/:scaId', { params: { scaId } }) };
 });

@@ -7,6 +7,7 @@ import { listPsus } from '../../../engine/sandbox-data/psus.ts';
 import { changesIds } from '../../../engine/bank/rules/quirk.ts';
 import { orRefusal, Refusal } from '../../../engine/values/fault.ts';
 import { faultResponse } from '../../faults/fault-response.ts';
+import { type StruckFault, struckText } from '../../pipeline/fault-effect.ts';
 import { redirectAddress } from '../../interface/redirect-address.ts';
 import { frequency } from '../../interface/payments/payment-bodies.ts';
 import { paymentMessage } from '../../interface/answer-parts.ts';
@@ -21,13 +22,20 @@ import { type ControlCall, controlEndpoint, shownAddress } from '../control-endp
 import { paymentAnswer, productOfPayment, readPayment, serviceOfPayment } from './get-payment.ts';
 import { initiationOf, scaIdIn, signInTurn } from './pay-and-sign.ts';
 
-/** What a TPP is told. `body`: the JSON of the answer, or the text of another one. */
+/** What a TPP is told. `body`: the JSON of the answer, or the text of another one. Both are null if no whole answer came. */
 export interface ToldTpp {
-  readonly status: number;
+  readonly status: number | null;
   readonly body: unknown;
+  /** The armed fault that struck the call. */
+  readonly fault: StruckFault | undefined;
+  /** The payment that the call has changed, by its id in the ledger; null: none. */
+  readonly paymentId: string | null;
 }
 
-/** Sends a POST through the unsigned door of this bank, at the address of a call. Throws a Problem (503) if no answer comes. */
+/**
+ * Sends a POST through the unsigned door of this bank, at the address of a call. Throws a Problem (503) if no answer comes, and no armed
+ * fault is why.
+ */
 export type AtDoor = (
   call: Pick<ControlCall, 'address'>,
   sent: {
@@ -132,9 +140,16 @@ const paymentMade = titled('PaymentMade', 'The payment, its SCAs, and what its T
 }).closed({
   told: titled('ToldTpp', 'The answer to the initiation.').closed({
     requestId: text('the X-Request-ID of the initiation, for GET /sandbox/requests/{X-Request-ID}', story.requestId),
-    status,
+    status: orNull(status, 'null if no whole answer came'),
     body: Type.Unknown({ description: 'its body', examples: [{ paymentId: story.paymentId }] }),
   }),
+  struck: orNull(
+    text(
+      'what an armed fault did to a call of the TPP, after which nobody was asked to sign, and what was carried out',
+      'Armed fault 3 closed the connection, after the commit. The payment is made.',
+    ),
+    'null if none did',
+  ),
   payment: orNull(paymentAnswer, 'null if the bank refused the initiation'),
   scas: listOf(
     titled('PaymentSca', 'An SCA of the payment.').closed({
@@ -172,12 +187,19 @@ export function paymentEndpoint(atDoor: AtDoor) {
       const { path, query, body } = initiationOf(await dated(call, order), currency);
       const requestId = randomIds.uuid();
       const headers = { ...headersOf(order, signers[0] ?? usual[0]), ...ofService(path), 'x-request-id': requestId };
-      const told = { requestId, ...(await atDoor(call, { tpp, path: path + query, headers, body })) };
-      const refused = (payment: Paid | null, scas: Scas, refusal: Refused | null) => ({ told, payment, scas, refusal });
+      const { fault, paymentId: made, ...answer } = await atDoor(call, { tpp, path: path + query, headers, body });
+      const told = { requestId, ...answer };
+      let struck = struckText(fault, 'The payment is made.', made !== null);
+      const refused = (payment: Paid | null, scas: Scas, refusal: Refused | null) => {
+        return { told, struck, payment, scas, refusal };
+      };
+      const readById = (paymentId: string) => readPayment({ bank: call.bank, params: { paymentId } });
+      if (struck !== null) return refused(made === null ? null : await readById(made), [], refusalIn(answer));
       const { paymentId: wireId, _links: links } = Object(told.body) as Partial<Initiated>;
-      if (told.status >= 400 || wireId === undefined) return refused(null, [], refusalIn(told));
+      const refusedAtOnce = refusalIn(answer);
+      if (refusedAtOnce !== null || wireId === undefined) return refused(null, [], refusedAtOnce);
       const paymentId = await ledgerIdOf(call, wireId);
-      const read = () => readPayment({ bank: call.bank, params: { paymentId } });
+      const read = () => readById(paymentId);
       const firstPage = links?.scaRedirect?.href;
       if (firstPage === undefined) return refused(await read(), [], null);
       const scas = signers.length === 0 ? [openSca(call, firstPage)] : [];
@@ -185,9 +207,10 @@ export function paymentEndpoint(atDoor: AtDoor) {
       await signInTurn(signers, {
         firstPage,
         authorise: async () => {
-          const answer = await atDoor(call, { tpp, path: links?.startAuthorisation?.href ?? '', headers: {} });
-          const { _links: started } = Object(answer.body) as Partial<Initiated>;
-          if (answer.status >= 400) refusal = refusalIn(answer);
+          const next = await atDoor(call, { tpp, path: links?.startAuthorisation?.href ?? '', headers: {} });
+          const { _links: started } = Object(next.body) as Partial<Initiated>;
+          struck = struckText(next.fault, 'The SCA of the next signer is open.');
+          refusal = refusalIn(next);
           return started?.scaRedirect?.href ?? null;
         },
         approve: async (signer, page) => {
@@ -276,8 +299,11 @@ function refusalOf(faults: Refusal['faults']): Refused {
   return { status, tppMessages: [...body.tppMessages] };
 }
 
-/** A refusal as its TPP reads it. A gateway's page has no messages. */
-function refusalIn({ status, body }: ToldTpp): Refused {
+type Answered = Pick<ToldTpp, 'status' | 'body'>;
+
+/** A refusal as its TPP reads it. A gateway's page has no messages. Null: the answer is none. */
+function refusalIn({ status, body }: Answered): Refused | null {
+  if (status === null || status < 400) return null;
   const { tppMessages = [] } = Object(body) as Partial<Refused>;
   return { status, tppMessages };
 }
