@@ -39,6 +39,21 @@ function listen() {
       if (['run', 'clock', 'reset', ...kinds].includes(kind)) soon();
     });
   }
+  events.addEventListener('error', ({ target }) => {
+    if (target.readyState === EventSource.CONNECTING) tellGone();
+  });
+  events.addEventListener('open', () => {
+    if (document.getElementById('gone') !== null) location.reload();
+  });
+}
+
+/** Says that the bank does not answer, until it does. */
+function tellGone() {
+  if (document.getElementById('gone') !== null) return;
+  const text = document.createElement('p');
+  Object.assign(text, { id: 'gone', className: 'problem', role: 'alert' });
+  text.textContent = 'The bank does not answer. The page shows what was, until it answers again.';
+  document.getElementById('main').prepend(text);
 }
 
 // A running clock sends no events.

@@ -93,6 +93,7 @@ export const accounts = [
     summary: 'Read an account with its entries and the balance after each',
     query: {
       ...period('booking date'),
+      text: optional(text('only entries with this part of their text, or of this amount', '100')),
       limit: optional(text('only so many of the latest entries, up to 500', '100')),
       offset: optional(text('how many of the latest entries to leave out; 0 without it', '0')),
     },
@@ -100,7 +101,7 @@ export const accounts = [
     handle: async ({ bank, params, query }) => {
       const limit = query.has('limit') ? countIn(query, 'limit', { least: 1, most: 500, otherwise: 500 }) : undefined;
       const offset = countIn(query, 'offset', { least: 0, most: 1_000_000_000, otherwise: 0 });
-      const page = { ...periodIn(query), limit, offset };
+      const page = { ...periodIn(query), limit, offset, text: query.get('text') || undefined };
       const { entries, total, pending, ...own } = await inspectAccount(bank, params.number, page);
       return {
         ...formatAccount(own),

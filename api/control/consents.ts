@@ -10,10 +10,13 @@ import { answeredInstant, listAnswer, noon, orNull, wireId } from './answers.ts'
 import { withExample, story } from '../bodies/examples.ts';
 import { numberMembers, ownNumbers } from '../interface/answer-parts.ts';
 import { closed, listOf, meaning, optional, text, titled } from '../bodies/schema.ts';
-import { customerNumber, grantedAccounts, maskedPan, psuContext } from '../bodies/values.ts';
+import { customerNumber, date, grantedAccounts, maskedPan, psuContext } from '../bodies/values.ts';
 import { controlEndpoint, shownAddress } from './control-endpoint.ts';
 import { listTpps } from '../../engine/tpps/tpps.ts';
 import type { Bank } from '../../engine/bank.ts';
+import { accessDays } from '../../engine/parties/rules/access.ts';
+import { osloDate } from '../../engine/values/instant.ts';
+import { addDays } from '../../engine/values/local-date.ts';
 import { quote } from '../../engine/values/text.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import { refusedAt } from '../pipeline/problem.ts';
@@ -41,6 +44,10 @@ export const consentGrantBody = titled('ConsentGrant', 'A consent that a PSU giv
 export const consent = titled('Consent', 'What a PSU lets a TPP read.', { examples: [{ endedAt: null }] }).closed({
   consentId: text('the id of the consent', '7'),
   tpp: text('the id of the TPP', 'PSDNO-FSA-987654321'),
+  tppName: orNull(
+    text('its name in the certificate of its latest SCA', 'Test TPP, AS'),
+    'null if it began none, as when the PSU granted the consent directly with the bank',
+  ),
   psu: closed({ number: customerNumber, name: text('the name of the PSU', 'Test Testperson 3') }),
   psuId: text("the TPP's PSU-ID of the PSU", story.psuId),
   context: psuContext,
@@ -60,6 +67,8 @@ export const consent = titled('Consent', 'What a PSU lets a TPP read.', { exampl
   grantedAt: answeredInstant('when it was granted'),
   endedAt: orNull(answeredInstant('when it ended; null while it holds')),
   lastScaAt: answeredInstant('when the PSU last authenticated for it'),
+  lapsesOn: meaning('The day on which it lapses without another SCA.', date),
+  lastUsed: orNull(date, 'the bank day of the last answered read; null: it was not used'),
 });
 
 /** `/sandbox/consents`: a PSU grants and revokes consents directly with the bank (rules.md A7). */
@@ -67,7 +76,7 @@ export const consents = [
   controlEndpoint('GET /consents', {
     summary: 'List the consents of all TPPs and PSUs',
     answer: listAnswer('consents', 'Consents', consent),
-    handle: async ({ bank }) => ({ consents: (await listConsents(bank)).map(formatConsent) }),
+    handle: async ({ bank }) => ({ consents: (await listConsents(bank)).map((view) => formatConsent(bank, view)) }),
   }),
   controlEndpoint('POST /consents', {
     summary: 'Grant a consent as the PSU does directly with the bank',
@@ -77,7 +86,10 @@ export const consents = [
     handle: async (call) => {
       const { tpp, psu, context = 'PRIVATE', agreement = null, accounts = null } = call.readBody();
       const tppId = await tppIdOf(call.bank, tpp);
-      return formatConsent(await grantConsentDirectly(call.bank, { tppId, psu, context, agreement, accounts }));
+      return formatConsent(
+        call.bank,
+        await grantConsentDirectly(call.bank, { tppId, psu, context, agreement, accounts }),
+      );
     },
   }),
   controlEndpoint('GET /access/:number', {
@@ -95,7 +107,7 @@ export const consents = [
   controlEndpoint('DELETE /consents/:consentId', {
     summary: 'Revoke a consent as the PSU does directly with the bank',
     answer: withExample(consent, { endedAt: noon }),
-    handle: async ({ bank, params }) => formatConsent(await revokeConsent(bank, params.consentId)),
+    handle: async ({ bank, params }) => formatConsent(bank, await revokeConsent(bank, params.consentId)),
   }),
 ] as const;
 
@@ -116,11 +128,15 @@ async function tppIdOf(bank: Bank, named: string): Promise<string> {
 }
 
 /** `psuId` is the TPP's PSU-ID, `corporateId` its PSU-Corporate-ID. */
-function formatConsent({ consent: own, accounts, cards }: ConsentView): AnswerValue<typeof consent> {
+function formatConsent(
+  { quirks }: Pick<Bank, 'quirks'>,
+  { consent: own, accounts, cards }: ConsentView,
+): AnswerValue<typeof consent> {
   const isCorporate = own.owner_type === 'corporate';
   return {
     consentId: String(own.id),
     tpp: own.tpp_id,
+    tppName: own.tpp_name,
     psu: { number: own.customer_number, name: own.customer_name },
     psuId: own.psu_id,
     context: isCorporate ? 'CORPORATE' : 'PRIVATE',
@@ -131,5 +147,7 @@ function formatConsent({ consent: own, accounts, cards }: ConsentView): AnswerVa
     grantedAt: own.granted_at,
     endedAt: own.ended_at,
     lastScaAt: own.last_sca_at,
+    lapsesOn: addDays(osloDate(own.last_sca_at), quirks.get('consent-days') ?? accessDays),
+    lastUsed: own.used_on,
   };
 }

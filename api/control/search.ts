@@ -1,4 +1,6 @@
 import type * as Type from 'typebox';
+import { transactionIdOf } from '../../engine/accounts/rules/transaction-list.ts';
+import { formatAmount } from '../../engine/values/money.ts';
 import { search as found } from '../../engine/inspection/list-payments.ts';
 import { choice, text, titled } from '../bodies/schema.ts';
 import { story } from '../bodies/examples.ts';
@@ -17,9 +19,9 @@ const maxLength = 200;
 const wanted = 'an id or its beginning, an account number, a name, an amount, a day, a status or words of the guide';
 
 const result = titled('SearchResult').closed({
-  kind: choice('what was found', ['payment', 'account', 'person', 'request', 'guide']),
+  kind: choice('what was found', ['payment', 'entry', 'account', 'person', 'request', 'guide']),
   id: text(
-    'its id: of a payment or a request its own, of an account or a person the number, masked; of a section of the guide its place',
+    'its id: of a payment, an entry (its transactionId) or a request its own, of an account or a person the number, masked; of a section of the guide its place',
     story.paymentId,
   ),
   wireId,
@@ -42,7 +44,7 @@ export interface FoundSection {
 }
 
 /**
- * `GET /sandbox/search?q=`: payments, accounts, people, requests and sections of the guide, `limit` of each (docs/spec/control-plane.md C11). `requestsOf` returns the
+ * `GET /sandbox/search?q=`: payments, booked entries, accounts, people, requests and sections of the guide, `limit` of each (docs/spec/control-plane.md C11). `requestsOf` returns the
  * latest requests of the journal whose id begins with a text. Problem 400 for a `q` that is missing or longer than 200 characters.
  */
 export function searchEndpoint(
@@ -50,7 +52,7 @@ export function searchEndpoint(
   sectionsOf: (text: string, limit: number) => Promise<readonly FoundSection[]>,
 ) {
   return controlEndpoint('GET /search', {
-    summary: 'Find payments, accounts, people and requests',
+    summary: 'Find payments, entries, accounts, people and requests',
     query: {
       q: text(wanted, 'Company'),
       limit: text('how many of each kind, 1 to 100; 5 if it is left out', '5'),
@@ -60,7 +62,7 @@ export function searchEndpoint(
       const q = wantedIn(call.query);
       const console = `${shownAddress(call)}/console`;
       const limit = countIn(call.query, 'limit', { least: 1, most: maxOfKind, otherwise: usualOfKind });
-      const { payments, accounts, customers } = await found(call.bank, q, limit);
+      const { payments, entries, accounts, customers } = await found(call.bank, q, limit);
       const [requests, sections] = q === '' ? [[], []] : [requestsOf(q, limit), await sectionsOf(q, limit)];
       const resultOf = (kind: Result['kind'], id: string, label: string, page: string): Result => {
         return { kind, id, label: withoutIdentityNumbers(label), href: `${console}/${page}` };
@@ -70,6 +72,11 @@ export function searchEndpoint(
           ...payments.map(({ paymentId: id, creditorName, debtorName }) => {
             const label = `To ${creditorName ?? 'several or unnamed payees'}, from ${debtorName}`;
             return resultOf('payment', id, label, `payments/${encodeURIComponent(id)}`);
+          }),
+          ...entries.map(({ transactionNumber, number, text, minor, currency, bookingDate: day }) => {
+            const label = `${text || 'An entry'}, ${formatAmount({ minor, currency })} ${currency} on ${number}, booked ${day}`;
+            const page = `accounts/${encodeURIComponent(number)}?${new URLSearchParams({ from: day, to: day })}`;
+            return resultOf('entry', transactionIdOf(transactionNumber), label, page);
           }),
           ...accounts.map(({ number, name, ownerName }) =>
             resultOf('account', number, `${name}, ${ownerName}`, `accounts/${encodeURIComponent(number)}`),

@@ -139,6 +139,14 @@ export function guidePage({ page, path, pages, rendered, pictures, ...at }: Guid
   });
 }
 
+/** In place of a page that is not there: the menu and the search stay. */
+export function missingGuidePage(pages: readonly GuidePage[], at: Addresses): string {
+  const title = 'There is no such page';
+  const content = html`<h1>${title}</h1>
+    <p>Search for it above, or choose a page of the list.</p>`;
+  return shellPage({ ...at, title, here: 'guide', content, sections: [], list: guideList(null, pages, at.pageAt) });
+}
+
 /**
  * The list of pages in groups: that of the current page is open, and shows what belongs to this page. The specification and other long groups
  * show their first page alone until one of theirs is read.

@@ -110,12 +110,12 @@ code{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:
 :not(pre)>code{background:var(--tint);border-radius:.25rem;padding:.05em .3em}
 a>code{color:inherit}
 code>span{white-space:nowrap}
-.code{position:relative}
+.code:has(.copy){display:flex;align-items:start;gap:.5rem}
+.code:has(.copy) pre{flex:1;min-width:0}
 pre{margin:0;padding:.75rem 1rem;font-size:.875rem;overflow-x:auto;background:var(--ground);border:1px solid var(--line);border-radius:.5rem;
 line-height:1.43;overflow-wrap:normal}
 pre code{font-size:1em}
-.code:has(.copy) pre{padding-right:4.75rem}
-.copy{position:absolute;top:.5rem;right:.5rem;min-height:1.5rem;font:inherit;font-size:.8125rem;padding:.1rem .6rem;cursor:pointer;
+.copy{margin-top:.5rem;min-height:1.5rem;font:inherit;font-size:.8125rem;padding:.1rem .6rem;cursor:pointer;
 color:var(--ink);background:var(--paper);border:1px solid var(--field);border-radius:.375rem}
 .copy:hover{background:var(--tint)}
 .scrolls{overflow-x:auto}
@@ -150,7 +150,8 @@ summary{cursor:pointer;font-weight:600;padding:.15rem 0}
 .search{flex-basis:100%;order:3}
 .site{position:relative}
 .popup{width:100%}
-.code:has(.copy) pre{padding:2.5rem .75rem .75rem}
+.code:has(.copy){flex-direction:column-reverse;align-items:stretch;gap:.25rem}
+.copy{align-self:end}
 }
 @media (max-width:63.99rem){
 .guide main{padding-top:.75rem}

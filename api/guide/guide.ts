@@ -7,7 +7,7 @@ import type { ControlEndpoint } from '../control/control-endpoint.ts';
 import type { ApiDescription } from '../openapi/document.ts';
 import { html, Html } from '../pages/html.ts';
 import { pageHeaders, setPageHeaders } from '../pages/page-security.ts';
-import { ownPagesOnly, pageErrors } from '../pages/refusals.ts';
+import { isForBrowser, ownPagesOnly, pageErrors } from '../pages/refusals.ts';
 import type { SiteCheck } from '../pipeline/own-site.ts';
 import {
   anchorAt,
@@ -21,7 +21,7 @@ import {
   shownAt,
   writtenAddress,
 } from './guide-files.ts';
-import { guidePage, type GuidePageParts } from './guide-page.ts';
+import { guidePage, type GuidePageParts, missingGuidePage } from './guide-page.ts';
 import { guideStyles, referenceStyles } from './guide-styles.ts';
 import type { DocumentName } from './reference.ts';
 
@@ -55,7 +55,7 @@ interface GuideOptions {
  * The guide and the API reference, to mount at `/docs`: `/` and `/?of=control` list the calls, `/interface/{id}` and `/control/{id}` show
  * one call, `/search?q=` searches calls and guide. `/{page}` is a page as HTML, with the address of this bank in its commands, and
  * `/{page}.md` the same page as text. `/{page}/{anchor}`, such as `/spec/rules/q4`, leads to the anchor. `/pictures/{name}.webp` is a
- * picture. Other paths are passed on. Nothing is loaded from another host.
+ * picture. Other paths are a page with the menu for a browser, and passed on for programs. Nothing is loaded from another host.
  */
 export function guide({ serverOf, base, documents, control, site, asksToken, log }: GuideOptions): Router {
   const lists = once(async () => (await import('./reference.ts')).callLists(control, base === ''));
@@ -110,6 +110,16 @@ export function guide({ serverOf, base, documents, control, site, asksToken, log
     setPageHeaders(headers, request, response);
     const about = { page: shown.page, path: name, pages, pictures };
     response.type('html').send(await pageWithAddress(about, serverOf(request), base));
+  });
+  router.use(async (request, response, next) => {
+    if (!isForBrowser(request, base)) {
+      next();
+      return;
+    }
+    const fileAt = (file: string): string => relativeTo(request.path.slice(1), file);
+    setPageHeaders(headers, request, response);
+    const page = missingGuidePage(await guidePages(), { fileAt, pageAt: fileAt, bank: `${fileAt('../')}/` });
+    response.status(404).vary('accept').type('html').send(page);
   });
   return router.use(pageErrors(log));
 }

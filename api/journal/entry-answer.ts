@@ -14,6 +14,7 @@ const summary = {
   method: orNull(text('the method', 'GET')),
   target: orNull(text('path and query', '/v1/accounts?withBalance=true')),
   tpp: orNull(text('the id of the TPP that the certificate names', 'PSDNO-FSA-987654321')),
+  tppName: orNull(text('its name in the certificate', 'Test TPP, AS')),
   verdict: choice("the signature check's", ['accepted', 'refused']),
   status: orNull(integer('the HTTP status of the answer, or null if none was sent')),
   code: orNull(text('the code of the refusal', 'SIGNATURE_INVALID')),

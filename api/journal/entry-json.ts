@@ -63,6 +63,7 @@ export function summaryJson(
     method: mask(method) || null,
     target: target === '' ? null : mask(target),
     tpp: tpp === null ? null : mask(tpp),
+    tppName: signing.tppName === null ? null : mask(signing.tppName),
     verdict: verdictOf(entry),
     status,
     code: facts.code ?? null,

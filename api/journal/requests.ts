@@ -102,7 +102,7 @@ function filterOf(query: ReadonlyMap<string, string>): Filter {
   const verdict = wordIn(query, 'verdict', verdicts);
   const code = wordIn(query, 'code', faultCodes);
   const tpp = query.get('tpp');
-  if (tpp === '') throw refusedAt('tpp', 'tpp is empty: expected the id of a TPP, as the entries have it.');
+  if (tpp === '') throw refusedAt('tpp', 'tpp is empty: expected the id or the name of a TPP, as the entries have it.');
   const below = query.get('path');
   if (below !== undefined && !below.startsWith('/')) {
     const detail = `path is ${quote(below)}: expected how a path begins, in whole segments, * for any one of them.`;
@@ -113,7 +113,7 @@ function filterOf(query: ReadonlyMap<string, string>): Filter {
     (code === undefined || entry.facts.code === code) &&
     // In a bundle of a named bank they have its path, and the bank that was opened has none.
     (below === undefined || isBelow(below, entry.target.replace(/^\/banks\/[^/?]+/, ''))) &&
-    (tpp === undefined || tppOf(entry, known().signing) === tpp);
+    (tpp === undefined || [tppOf(entry, known().signing), known().signing.tppName].includes(tpp));
 }
 
 function notKept(key: string): Problem {

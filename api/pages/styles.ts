@@ -54,6 +54,13 @@ color:inherit}
 button{font:inherit;cursor:pointer;color:inherit;background:var(--paper);border:1.5px solid var(--field);
 border-radius:.5rem}
 .buttons button{font-weight:600;min-height:3rem;padding:.5rem 1.4rem}
+/* Approve is in sight however long the page is. */
+@media (min-height:30rem){
+html:has([value=approve]){scroll-padding-bottom:8rem}
+form:has([value=approve]):not(:has(label)),form:has(label) .buttons:has([value=approve]){position:sticky;bottom:0;z-index:1;
+padding-block:.75rem;margin-block:.75rem -.75rem;background:var(--paper);box-shadow:0 -.75rem .75rem var(--paper)}
+form:not(:has(label)) .buttons:has([value=approve]){margin-top:0}
+}
 .buttons .main{background:var(--deep);border-color:var(--deep);color:var(--on-deep)}
 .buttons .main:hover{background:var(--deeper)}
 button:hover{background:var(--tint)}

@@ -181,6 +181,8 @@ function lengthWithoutBlanks({ keyId, signature, written }: SignatureHeader): nu
 export interface ReadSigning {
   /** Id of the TPP that the certificate names (rules.md G8), if it can be read. */
   readonly tpp: string | null;
+  /** Its name in the certificate: the organisation, else the common name. */
+  readonly tppName: string | null;
   /** What the bank verifies the signature against, latin1. Null if the Signature header names no headers, or headers that were not sent. */
   expected(): string | null;
   /** Of an accepted request. */
@@ -195,6 +197,7 @@ export function signingReader(): (request: Pick<SignedRequest, 'method' | 'targe
     const certificate = readable(() => readCertificate(theOne(headers, 'tpp-signature-certificate')));
     return {
       tpp: certificate?.tpp.id ?? null,
+      tppName: certificate?.tpp.name ?? null,
       expected: () =>
         readable(() => signingString(request, headers, parseSignatureHeader(theOne(headers, 'signature')).headers)),
       leniencies: () => (certificate === null ? [] : leniencyOf(request, certificate)),

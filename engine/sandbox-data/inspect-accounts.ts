@@ -1,6 +1,7 @@
 import { osloDate, type Instant } from '../values/instant.ts';
 import type { LocalDate } from '../values/local-date.ts';
-import type { Amount } from '../values/money.ts';
+import { type Amount, formatAmount, readWritten } from '../values/money.ts';
+import { withoutTrailing } from '../values/text.ts';
 import type { Reader } from '../ledger/database.ts';
 import { type BankContext, readBank, type Reading, writeBank } from '../bank/bank-context.ts';
 import { Refusal } from '../values/fault.ts';
@@ -75,6 +76,8 @@ interface StatementPage extends Period {
   /** The default is all of them. */
   readonly limit?: number | undefined;
   readonly offset?: number;
+  /** Only entries that have it in their text, whatever its case, or that have this amount without its sign. */
+  readonly text?: string | undefined;
 }
 
 /** Maximum number of entries in one answer: a busy account has as many in a day as a person's in centuries. */
@@ -119,13 +122,15 @@ async function inspected(reading: Reading, accounts: readonly Account[]): Promis
 async function statementOf(
   { reader, now }: Reading,
   account: Account,
-  { limit, offset = 0, ...period }: StatementPage,
+  { limit = maxEntries, offset = 0, text, ...period }: StatementPage,
 ): Promise<Pick<AccountStatement, 'entries' | 'total' | 'pending'>> {
   const today = { from: osloDate(now), to: null };
   const window = { ...period, isPending: false };
-  const { count: total, sum: later } = await statementSum(reader, account.id, { ...window, latest: offset }, now);
-  if (limit === undefined && total > maxEntries) throw tooManyBooked();
-  const booked = await statementLines(reader, account.id, { ...window, limit: limit ?? maxEntries, offset }, now);
+  // A text is looked for in all entries of the period.
+  const page = text === undefined ? { limit, offset } : { limit: maxEntries, offset: 0 };
+  const { count, sum: later } = await statementSum(reader, account.id, { ...window, latest: page.offset }, now);
+  if (page.limit === maxEntries && count > maxEntries) throw tooManyBooked();
+  const booked = await statementLines(reader, account.id, { ...window, ...page }, now);
   const pending = await pendingLines(reader, account, today, now);
   const { currency } = account;
   let balance = (await bookedThrough(reader, account.id, period.to, now)) - later;
@@ -141,16 +146,27 @@ async function statementOf(
       channel: row.tpp_id,
     };
   });
+  const wanted = text === undefined ? entries : entries.filter((entry) => isNamed(entry, text));
   const reserved = (await reservationsOf(reader, account.id)).toReversed();
   const unposted = reserved.map((each) => ({ ...reservedRow(each), payment_id: null, is_opening: 0 }) as const);
   return {
-    entries: entries.toReversed(),
-    total,
+    entries: (text === undefined ? wanted : wanted.slice(offset, offset + limit)).toReversed(),
+    total: text === undefined ? count : wanted.length,
     pending: [
       ...pending.map((row) => ({ ...postedEntry(row, account), isPosted: true })),
       ...unposted.map((row) => ({ ...postedEntry(row, account), isPosted: false })),
     ],
   };
+}
+
+/** Whether an entry has a text, or its amount: digits alone are every amount with this whole part. */
+function isNamed({ text: own, amount }: PostedEntry, text: string): boolean {
+  if (own.toLowerCase().includes(text.trim().toLowerCase())) return true;
+  const [whole, fraction = ''] = formatAmount(amount).replace('-', '').split('.');
+  return readWritten(text).some((read) => {
+    const digits = withoutTrailing(read.fraction, '0');
+    return read.whole.replace('-', '') === whole && (read.fraction === '' || digits === withoutTrailing(fraction, '0'));
+  });
 }
 
 /** The oldest first. More than {@link maxEntries}: BAD_REQUEST. */

@@ -34,6 +34,28 @@ describe('the pages of accounts', () => {
     for (const text of missing) expect(page).not.toContain(`>${text}<`);
   });
 
+  test('the entries of an account are filtered by text and by amount; the page says how many', async () => {
+    const bban = '34110000016';
+    const topUp = (amount: string) =>
+      bank.control('POST', `/sandbox/accounts/${bban}/top-up`, { amount: { amount, currency: 'NOK' } });
+    for (const amount of ['150.25', '150.00', '7.00']) await topUp(amount);
+    const found = async (text: string) => {
+      const { body } = await bank.control('GET', `/sandbox/accounts/${bban}?${new URLSearchParams({ text })}`);
+      return [body.total, body.entries.map((entry: { amount: { amount: string } }) => entry.amount.amount)];
+    };
+    expect(await found('150')).toEqual([2, ['150.25', '150.00']]);
+    expect(await found('150,25')).toEqual([1, ['150.25']]);
+    expect(await found('150.2')).toEqual([0, []]);
+    expect(await found('innskudd')).toEqual([3, ['150.25', '150.00', '7.00']]);
+    const { body } = await bank.control('GET', `/sandbox/accounts/${bban}?text=innskudd&limit=1&offset=1`);
+    expect([body.total, body.entries[0].amount.amount]).toEqual([3, '150.00']);
+    const whole = (await bank.control('GET', `/sandbox/accounts/${bban}`)).body.entries;
+    expect(whole.at(-2).balance).toEqual(body.entries[0].balance);
+    const page = await read(`/console/accounts/${bban}?text=150`);
+    expect([page.includes('150.25'), page.includes('>7.00')]).toEqual([true, false]);
+    expect(await read(`/console/accounts/${bban}?text=nothing`)).toContain('No entry of this period has it.');
+  });
+
   test('an account has its pending and its booked entries, with the balance after each', async () => {
     const account = await bank.bank.ledger.read((reader) => accountByNumber(reader, nora));
     const today = localDate('2027-03-24');

@@ -346,3 +346,43 @@ test('the badge knows the books while nothing changes', async () => {
   await pay(bank, singlePath, singlePayment());
   expect(await badge()).toBe('Check the books');
 });
+
+test('the form of a payment has another amount once it was paid, so that nothing is refused as a duplicate', async () => {
+  const page = '/console/pay';
+  for (const _time of [1, 2, 3]) {
+    const shown = await client.get(page);
+    const value = (name: string) =>
+      new RegExp(`id="form-pay-from-${name}" [^>]*value="([^"]*)"`).exec(shown.text)?.[1] ?? '';
+    const [, from = ''] = /<option value="([^"]*)" selected/.exec(shown.text) ?? [];
+    const entered = { from, to: value('to'), amount: value('amount'), creditorName: value('creditorName') };
+    const carried = { 'form-token': hidden(shown, 'form-token'), 'came-from': '/pay' };
+    expect((await client.post(page, { ...carried, ...entered })).headers.location).toMatch(/\/sca\//);
+  }
+});
+
+test('A7e: a consent says when it ends and when it was used, and leads to the page of access, as its person does', async () => {
+  const { body: made } = await bank.control('POST', '/sandbox/consents', { tpp: 'wish', psu });
+  const { text } = await client.get('/console/consents');
+  expect(text).toMatch(/never used/);
+  expect(text).toMatch(/data-head="Ends"[^]{0,60}Mon 20 Sep/);
+  const form = `/people/${psu}/access`;
+  const carried = { 'form-token': hidden({ text } as Answered, 'form-token'), 'came-from': '/consents' };
+  const { headers } = await client.post(`/console${form}`, carried);
+  const { address } = (await bank.control('GET', `/sandbox/access/${psu}`)).body;
+  expect([headers.location, (await fetch(address)).status]).toEqual([address, 200]);
+  expect((await client.get(`/console/people/${psu}`)).text).toContain(address);
+  await bank.signed('GET', '/v1/accounts', { headers: { 'psu-id': made.psuId } });
+});
+
+test('C16: only the quirks that are on, and their switches alone are saved', async () => {
+  expect((await client.get('/console/quirks')).text).not.toContain('Only those on');
+  await bank.quirks({ 'plain-json': true, 'strict-signing': true });
+  const { text } = await client.get('/console/quirks?show=on');
+  expect([...text.matchAll(/role="switch"\s+name="([^"]+)"/g)].map(([, name]) => name)).toEqual(
+    expect.arrayContaining(['plain-json', 'strict-signing']),
+  );
+  expect(text.match(/role="switch"/g)).toHaveLength(2);
+  await submit('/console/quirks?show=on', '/quirks', { was: 'plain-json,strict-signing', 'plain-json': 'on' });
+  expect(Object.keys((await bank.control('GET', '/sandbox/quirks')).body.quirks)).toEqual(['plain-json']);
+  await bank.quirks({ 'plain-json': false });
+});

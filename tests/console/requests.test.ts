@@ -38,3 +38,30 @@ test('C24: console and command say the same next step, of a payment and of a ref
   expect(plain((await client.get(`/console/requests/${requestId}`)).text)).toContain(after);
   expect(await command('requests', requestId)).toContain(after);
 });
+
+test('a code leads to its section of the guide, on the list, on a page and at the doctor; a TPP has its name', async () => {
+  await bank.raw('GET', '/v1/accounts');
+  const order = { from: '09232911044', to: '90491105991', amount: '0', tpp: 'shop' };
+  await bank.control('POST', '/sandbox/payments', order);
+  await bank.control('POST', '/sandbox/faults', { code: 'ACCESS_EXCEEDED' });
+  const client = new ConsoleClient(bank.address);
+  const { text } = await client.get('/console/requests');
+  const [{ requestId, tppName }] = (await bank.control('GET', '/sandbox/requests?code=FORMAT_ERROR')).body.requests;
+  const whole = (await client.get(`/console/requests/${requestId}`)).text;
+  const guide = await (await fetch(`${bank.address}/docs/errors`, { headers: { accept: 'text/html' } })).text();
+  for (const [page, code] of [
+    [text, 'FORMAT_ERROR'],
+    [text, 'ACCESS_EXCEEDED'],
+    [whole, 'FORMAT_ERROR'],
+  ] as const) {
+    const [, href = ''] = new RegExp(`href="([^"]*docs/errors#${code.toLowerCase()})"`).exec(page) ?? [];
+    expect([code, href]).toEqual([code, expect.stringContaining('docs/errors')]);
+    expect(guide).toContain(`id="${href.split('#')[1]}"`);
+  }
+  expect(tppName).toBe('Test-TPP shop');
+  for (const page of [text, whole]) expect(page).toContain('<bdi>Test-TPP shop</bdi>');
+  const { requests } = (await bank.control('GET', '/sandbox/requests?tpp=Test-TPP%20shop')).body;
+  expect(requests.map(({ requestId: id }: { requestId: string }) => id)).toEqual([requestId]);
+  // Requests come first.
+  expect(text.indexOf('Requests of all TPPs')).toBeLessThan(text.indexOf('<h2>Armed faults</h2>'));
+});

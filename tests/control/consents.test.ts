@@ -30,6 +30,7 @@ test('A7: the PSU grants directly with the bank, and the TPP reads with the PSU-
   expect(body).toEqual({
     consentId: expect.stringMatching(/^\d+$/),
     tpp,
+    tppName: null,
     psu: { number: psu, name: 'Test Testperson 3' },
     psuId: expect.stringMatching(/^[\w-]{36}$/),
     context: 'PRIVATE',
@@ -38,10 +39,12 @@ test('A7: the PSU grants directly with the bank, and the TPP reads with the PSU-
     accounts: accounts.map((bban) => expect.objectContaining({ bban, id: expect.any(String) })),
     grantedAt: '2027-03-24T12:00:00.000+01:00',
     endedAt: null,
+    lapsesOn: '2027-09-20',
+    lastUsed: null,
     lastScaAt: '2027-03-24T12:00:00.000+01:00',
   });
   expect(await seen(body.psuId)).toEqual(accounts);
-  expect(await listed()).toEqual([body]);
+  expect(await listed()).toEqual([{ ...body, lastUsed: '2027-03-24' }]);
 });
 
 test('interface, What the service does 8, Events 3: A7: revoked by the PSU it is over at once, and stays on the list with its end', async () => {
@@ -122,4 +125,19 @@ test.each(['0', '99', 'x', '1e3'])('there is no consent %s to revoke', async (id
     status: 404,
     body: { code: 'NOT_FOUND' },
   });
+});
+
+test('a consent says when it lapses, when it was last used, and the name of the TPP that began an SCA', async () => {
+  const { psuId } = (await grant({ accounts })).body;
+  const about = async () => {
+    const [{ tppName, lapsesOn, lastUsed }] = (await bank.control('GET', '/sandbox/consents')).body.consents;
+    return [tppName, lapsesOn, lastUsed];
+  };
+  expect(await about()).toEqual([null, '2027-09-20', null]);
+  await bank.advance({ to: '2027-03-31' });
+  await seen(psuId);
+  expect(await about()).toEqual([null, '2027-09-20', '2027-03-31']);
+  await bank.quirks({ 'consent-days': '90' });
+  expect(await about()).toEqual([null, '2027-06-22', '2027-03-31']);
+  await bank.quirks({ 'consent-days': false });
 });

@@ -40,13 +40,15 @@ test.each([
     expect([page.status, page.headers['content-type'], page.headers['vary']]).toEqual([
       404,
       'text/html; charset=utf-8',
-      'accept',
+      expect.stringMatching(/^accept(, accept-encoding)?$/),
     ]);
     expect(page.headers['content-security-policy']).toContain("default-src 'none'");
     const links = [...page.text.matchAll(/href="([^"]*)"/g)].map(
       ([, href = '']) => new URL(href, bank.address + path).pathname,
     );
-    expect(links).toEqual(['/console', '/docs', '/docs/first-payment'].map((to) => base + to));
+    const ways = ['/console', '/docs', '/docs/first-payment'].map((to) => base + to);
+    // Beside them the guide has its menu.
+    expect(links).toEqual(path.includes('/docs/') ? expect.arrayContaining(ways) : ways);
     for (const accept of ['*/*', 'application/json']) {
       const { status, text } = await get(path, accept);
       expect([status, JSON.parse(text)]).toEqual([404, expect.objectContaining({ [member]: expect.anything() })]);
@@ -70,4 +72,15 @@ test('C12: HEAD is answered like GET; what is no address of a page answers a bro
     expect([path, answer.status]).toEqual([path, status]);
     expect([path, answer.headers['content-type']]).toEqual([path, expect.stringMatching(/json/)]);
   }
+});
+
+test.each([
+  ['/docs/nothing', ''],
+  ['/docs/spec/nothing.md', '../'],
+  ['/banks/demo/docs/nothing', ''],
+])('a missing page of the guide keeps its menu and its search: %s', async (path, up) => {
+  const { status, text } = await get(path, browser);
+  expect([status, text.match(/<h1>([^<]*)/)?.[1]]).toEqual([404, 'There is no such page']);
+  for (const part of ['aria-label="All pages"', 'role="search"', `href="${up}first-payment"`, `href="${up}guide.css"`])
+    expect(text).toContain(part);
 });

@@ -65,26 +65,31 @@ const oneView = view(`${path}/:number`, ['payment'], async (call) => {
   const lived = lives.find(({ account: at }) => at === params['number']);
   const from = query.get('from') ?? addDays(localDate(today), -daysBack);
   const to = query.get('to');
-  const asked = { params, query: { from, to, offset: query.get('offset'), limit: String(entriesOfPage) } };
+  const page = { ...call.given('offset', 'text'), limit: String(entriesOfPage) };
+  const asked = { params, query: { from, to, ...page } };
   const { answer, problem } = await call.attempt(`${path}/:number`, asked);
   if (problem?.status === 404) throw new Problem(problem);
   const period = filterForm(call, [
     { name: 'from', label: 'Booked from', type: 'date', value: from },
     { name: 'to', label: 'Booked to', type: 'date' },
+    { name: 'text', label: 'Text or amount' },
   ]);
   if (answer === null) return { title: 'Account', content: html`${problemBox(problem)} ${period}` };
   const { answer: forecast } = await call.attempt('/forecast', { query: { to: ahead } });
   const { name, number, iban, owner, currency, entries, total, pending } = answer;
   const coming = forecast && forecastOn(answer, forecast);
   const toLatest = { href: call.to(`${path}/:number`, { params }), text: 'Show the latest days' };
-  const isChosen = query.has('from') || query.has('to');
+  const isChosen = ['from', 'to', 'text'].some((name) => query.has(name));
   const notBooked = { caption: 'Not booked yet', rows: pending.toReversed(), limit: openPending };
   const newest = table(
     'Booked in the period, the newest first',
     entries.toReversed(),
     shownColumns(call, entryColumns),
   );
-  const none = empty('Nothing was booked in this period.', isChosen ? toLatest : toPay(call));
+  const none = empty(
+    query.has('text') ? 'No entry of this period has it.' : 'Nothing was booked in this period.',
+    isChosen ? toLatest : toPay(call),
+  );
   const funds = {
     Available: money(answer.available),
     Booked: money(answer.booked),

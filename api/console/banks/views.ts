@@ -44,8 +44,8 @@ const banksView = view('/banks', [], async (call) => {
   const names = profileNames();
   return {
     title: 'Banks',
-    lead: html`Other banks of this process. Each has its own ledger and its own clock. A name has lower-case letters,
-    digits and hyphens.`,
+    lead: html`Other banks of this process, each with its own ledger and clock. Named banks can move to one instant
+    together; the bank at the root keeps its own clock.`,
     content: html`${pagedTable(call, { caption: 'Banks of this server', rows: banks }, [
       [
         'Name',
@@ -76,7 +76,7 @@ function oneInstant(call: PageCall): Html {
   const spans = { '': '', PT1H: 'an hour', P1D: 'a day', P7D: 'a week', P1M: 'a month' };
   return html`<h2>One instant</h2>
     <p class="lead">
-      The clocks of all banks but the one at the root move to one instant.
+      All named banks move; the one at the root does not.
       <a href="${call.to('/when')}">When is a payment where, at each bank of the platform?</a>
     </p>
     ${actionForm(call, advanceBanks, { button: 'Move all forward' }, [
@@ -147,7 +147,7 @@ function makeBankForm(call: PageCall): Html {
   // A name alone makes a bank.
   call.formLines.set(makeBank.path, call.curl('POST /banks', {}, { name: 'my-bank' }));
   return actionForm(call, makeBank, { button: 'Make a bank', tone: 'main' }, [
-    { name: 'name', label: 'Name', required: true },
+    { name: 'name', label: 'Name', hint: 'Lower-case letters, digits and hyphens', required: true },
     { name: 'now', label: 'Its clock starts at', type: 'date' },
     { name: 'mode', label: 'Its clock', options: { '': 'as here', frozen: 'stands still', running: 'runs' } },
     {

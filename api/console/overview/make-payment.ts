@@ -90,6 +90,8 @@ export function refusalOf(refusal: ToldRefusal): Problem {
 export const payView = view(payPath, [], async (call) => {
   const { psus } = await call.ask('/info');
   const { accounts } = await call.ask('/accounts');
+  // Each payment has another amount: the same again would be a duplicate (rules.md P7).
+  const { total: made } = await call.read('/payments', { query: { limit: '1' } });
   const balances = new Map(accounts.map(({ number, available }) => [number, available]));
   const as = call.query.get('as');
   const [own, others] = [psus.filter(({ customerNumber }) => customerNumber === as), psus];
@@ -114,7 +116,7 @@ export const payView = view(payPath, [], async (call) => {
       },
       { name: 'creditorName', label: 'Payee', value: 'Company 123', required: true },
       { name: 'to', label: 'Account of the payee', value: story.creditorBban, required: true },
-      { name: 'amount', label: 'Amount in NOK', value: '120.00', required: true },
+      { name: 'amount', label: 'Amount in NOK', value: `${120 + made}.00`, required: true },
       { name: 'requestedExecutionDate', label: 'Date', type: 'date', hint: 'Empty: as soon as it is signed' },
     ])}
     ${

@@ -19,6 +19,11 @@ const kinds: Readonly<Record<Result['kind'], readonly [heading: string, list: st
     'console/payments',
     'The beginning of its id, the name or the account of a payee, its day (2027-03-24), its status (ACSC) or its amount: 777 finds 777.50 too, 777,50 no other',
   ],
+  entry: [
+    'Booked entries',
+    'console/accounts',
+    'A part of its text, its amount without a sign, or the day of its booking (2027-03-24)',
+  ],
   account: ['Accounts', 'console/accounts', 'The beginning of its number, its name or the name of its owner'],
   person: ['People', 'console/people', 'A part of the name, or the whole number'],
   request: ['Requests', 'console/requests', 'The beginning of its X-Request-ID'],
@@ -31,8 +36,8 @@ export const searchView = view(path, [], async (call) => {
   const more = call.query.get('more');
   const about = {
     title: 'Search',
-    lead: html`Payments, accounts, people, requests of TPPs, and the guide. The key <kbd>/</kbd> leads to the search
-      from every page, the arrow keys go through what was found.`,
+    lead: html`Payments, entries, accounts, people, requests of TPPs, and the guide. The key <kbd>/</kbd> leads to the
+      search from every page, the arrow keys go through what was found.`,
   };
   const form = searchForm(call, 'q', html`<button class="main">Search</button>`);
   if (q === '') {
@@ -119,6 +124,7 @@ function row(place: string, link: Html, { about, amount = null }: About): Html {
 /** Tells results with the same words apart: number, id or page; for a payment amount, kind, date and status. */
 async function aboutResult(call: PageCall, { kind, id }: Result): Promise<About> {
   // The number of a private customer is masked.
+  if (kind === 'entry') return { about: null };
   if (kind !== 'payment') return { about: !id.startsWith('*') && foreign(id.split('#', 1)[0] ?? '') };
   const {
     initiation,

@@ -136,9 +136,9 @@ export function tag(tone: Tone, word: HtmlValue, more: HtmlValue = null): Html {
   return html`<span class="tag ${tone}">${word}</span>${more !== null && html` <span class="soft">${more}</span>`}`;
 }
 
-/** A code, such as CONSENT_INVALID. A line too short for it breaks after an underscore. */
-export function faultCode(code: string): Html {
-  return html`<span class="fault-code">${breakable(code)}</span>`;
+/** A code, such as CONSENT_INVALID, which leads to its section of the guide. A line too short for it breaks after an underscore. */
+export function faultCode(call: PageCall, code: string): Html {
+  return html`<a class="fault-code" href="${call.out(`docs/errors#${code.toLowerCase()}`)}">${breakable(code)}</a>`;
 }
 
 /** `1 payment`, `2 payments`. */

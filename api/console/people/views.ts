@@ -1,7 +1,7 @@
 import { formattedAmount } from '../../../engine/values/money.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { foundIn } from '../../pipeline/problem.ts';
-import { consoleAction, view, type PageCall, type ConsoleRoom } from '../page-call.ts';
+import { consoleAction, ownAction, view, type PageCall, type ConsoleRoom } from '../page-call.ts';
 import type { AnswerTo } from '../../openapi/calls.ts';
 import { payAs } from '../overview/make-payment.ts';
 import { actionForm, filters } from '../parts/forms.ts';
@@ -9,7 +9,7 @@ import { empty, facts, headed, listed, nothing } from '../parts/blocks.ts';
 import { type Column, headedTable, paged, pagedTable, table } from '../parts/tables.ts';
 import { accountLink, toReset } from '../parts/links.ts';
 import { copied, counted, foreign, type Money, money, named, tag, minorOf } from '../parts/text.ts';
-import { moment } from '../parts/times.ts';
+import { day, moment } from '../parts/times.ts';
 
 type Consent = AnswerTo<'GET /consents'>['consents'][number];
 type Agreement = AnswerTo<'GET /agreements'>['agreements'][number];
@@ -20,6 +20,12 @@ type Engagement = Psu['engagements'][number];
 const revokeConsent = consoleAction('DELETE /consents/:consentId', {
   path: '/consents/:consentId/revoke',
   done: ({ psu, tpp }) => `${psu.name} has revoked the consent of ${tpp}.`,
+});
+
+/** Opens the page on which a PSU sees who has access to its accounts (rules.md A7e). */
+const openAccess = ownAction('/people/:psu/access', null, async (call) => {
+  const { address } = await call.read('/access/:number', { params: { number: call.params['psu'] ?? '' } });
+  return { text: '', to: '/consents', leave: address };
 });
 
 const peopleView = view('/people', ['payment'], async (call) => {
@@ -158,13 +164,16 @@ const consentsView = view('/consents', ['sca'], async (call) => {
 
 function consentTable(call: PageCall, consents: readonly Consent[], caption: string): Html {
   return table(caption, consents, [
-    ['Person', ({ psu }) => psuLink(call, psu), 'text'],
-    ['TPP', ({ tpp }) => foreign(tpp), 'text'],
     [
-      'As',
-      ({ agreement, context }) => (agreement === null || context === 'PRIVATE' ? 'private' : foreign(agreement)),
+      'Person',
+      ({ psu, agreement, context }) =>
+        html`${psuLink(call, psu)}
+          <span class="soft"
+            >${agreement === null || context === 'PRIVATE' ? 'private' : html`for ${foreign(agreement)}`}</span
+          >`,
       'text',
     ],
+    ['TPP', ({ tpp, tppName }) => foreign(tppName ?? tpp), 'text'],
     [
       'Accounts',
       ({ accounts, cardAccounts }) =>
@@ -174,10 +183,16 @@ function consentTable(call: PageCall, consents: readonly Consent[], caption: str
     ],
     ['Granted', ({ grantedAt }) => moment(call, grantedAt)],
     [
+      'Last used',
+      ({ lastUsed }) => (lastUsed === null ? html`<span class="soft">never used</span>` : day(call, lastUsed)),
+    ],
+    ['Ends', ({ lapsesOn, endedAt }) => endedAt === null && day(call, lapsesOn)],
+    [
       'State',
-      ({ consentId, endedAt }) =>
+      ({ consentId, endedAt, psu }) =>
         endedAt === null
-          ? actionForm(call, revokeConsent, { button: 'Revoke', tone: 'bad', params: { consentId } })
+          ? html`${actionForm(call, openAccess, { button: 'PSU’s page', params: { psu: psu.number } })}
+            ${actionForm(call, revokeConsent, { button: 'Revoke', tone: 'bad', params: { consentId } })}`
           : html`${tag('over', 'ended')} ${moment(call, endedAt)}`,
     ],
   ]);
@@ -204,5 +219,5 @@ function rolesText(roles: readonly string[]): readonly Html[] {
 
 export const peopleRoom: ConsoleRoom = {
   views: [peopleView, personView, agreementsView, consentsView],
-  actions: [revokeConsent],
+  actions: [revokeConsent, openAccess],
 };

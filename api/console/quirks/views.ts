@@ -9,6 +9,7 @@ import { type PageCall, type ConsoleRoom, view } from '../page-call.ts';
 import {
   actionForm,
   askForm,
+  chips,
   type Field,
   hiddenFields,
   hiddenInputs,
@@ -51,10 +52,13 @@ const quirksView = view('/quirks', [], async (call) => {
         ? 'None is on.'
         : html`${counted(on.length, 'quirk is', 'quirks are')} on: ${listed(on.map((each) => quirkLink(call, each)))}.`
     }`,
-    content: html`${await switches(call, quirks)} ${makeWithThese(call, on)}
+    content: html`${on.length > 0 && chips(call, { name: 'show', label: 'Quirks', options: shownQuirks })}
+    ${await switches(call, call.query.get('show') === 'on' && on.length > 0 ? on : quirks)} ${makeWithThese(call, on)}
     ${profile.id !== null && aboutProfile(profile)}`,
   };
 });
+
+const shownQuirks = { '': 'All', on: 'Only those on' };
 
 function quirkLink(call: PageCall, { name }: Quirked): Html {
   return html`<a href="${call.to(onePath, { params: { name } })}">${name}</a>`;
@@ -69,6 +73,7 @@ async function switches(call: PageCall, quirks: readonly Quirked[]): Promise<Htm
   call.formLines.set(form, call.curl(switchQuirks.call, {}, { quirks: { 'plain-json': true } }));
   const groupsOfSwitches = Object.entries(groups).map(
     ([group, about]) =>
+      byGroup.has(group) &&
       html`<section>
         <div>
           <h2>${capital(group)}</h2>

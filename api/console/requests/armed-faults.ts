@@ -59,17 +59,17 @@ export async function armedFaults(call: PageCall): Promise<HtmlValue> {
   return html`<h2>Armed faults</h2>
     ${table('Faults that strike the next matching requests, the oldest first', faults, [
       ['Number', ({ id }) => id],
-      ['What it does', deedsOf, 'text'],
+      ['What it does', (fault) => deedsOf(call, fault), 'text'],
       ['Requests', ({ method, path }) => foreign(`${method ?? 'any method'} ${path ?? 'any path'}`), 'text'],
       ['Left', ({ remaining, times }) => `${remaining} of ${times}`],
     ])}
     ${actionForm(call, disarmFaults, { button: 'Disarm all', tone: 'bad' })} ${armForm(call)}`;
 }
 
-function deedsOf({ code, status, cut, close, badSignature, delay, when }: Armed): HtmlValue {
+function deedsOf(call: PageCall, { code, status, cut, close, badSignature, delay, when }: Armed): HtmlValue {
   const effects = [
     delay !== undefined && `waits ${delay}`,
-    code !== undefined && html`refuses with ${faultCode(code)}`,
+    code !== undefined && html`refuses with ${faultCode(call, code)}`,
     status !== undefined && `answers ${status} as a gateway does`,
     cut === true && 'ends the answer in its middle',
     close === true && 'closes the connection',

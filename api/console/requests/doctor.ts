@@ -3,7 +3,7 @@ import { systemClock } from '../../../engine/time/clock.ts';
 import { instantOf } from '../../control/ledger/reset-and-restore.ts';
 import { story, storyPayment } from '../../bodies/examples.ts';
 import { httpText } from '../../pages/curl-line.ts';
-import { html } from '../../pages/html.ts';
+import { html, type Html } from '../../pages/html.ts';
 import { signHeaders } from '../../signing/signature/sign-request.ts';
 import { usualHeaders } from '../../signing/test-tpp.ts';
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
@@ -94,15 +94,18 @@ const doctorView = view(path, [], (call) => {
     content: html`<p class="lead">
         Paste a signed request. The doctor says whether the bank takes it, and if not, what the signer did wrong.
       </p>
-      ${answer !== null && verdict(answer)} ${example} ${form}`,
+      ${answer !== null && verdict(call, answer)} ${example} ${form}`,
   };
 });
 
-function verdict({ verdict: word, tpp, status, code: fault, finding, signing, answer }: AnswerTo<'POST /doctor'>) {
+function verdict(
+  call: PageCall,
+  { verdict: word, tpp, status, code: fault, finding, signing, answer }: AnswerTo<'POST /doctor'>,
+): Html {
   return html`${finding !== null && html`<div class="problem"><p>${foreign(finding)}</p></div>`}
   ${facts({
     Signature: tag(word === 'accepted' ? 'good' : 'bad', word),
-    Answer: status === null ? 'it would be carried out' : html`${status} ${fault !== null && faultCode(fault)}`,
+    Answer: status === null ? 'it would be carried out' : html`${status} ${fault !== null && faultCode(call, fault)}`,
     TPP: tpp === null ? 'not known' : copied(tpp),
   })}
   ${signing !== null && signingStrings({ signing, verdict: word })}

@@ -44,7 +44,7 @@ const listView = view('/requests', ['request'], async (call) => {
     title: 'Requests',
     lead: html`The latest requests of TPPs under /v1, with the bank's verdict on each signature.
       <a href="${call.to('/doctor')}">Judge a request that is not here: the doctor</a>`,
-    content: html`${problemBox(problem)} ${await armedFaults(call)}
+    content: html`${problemBox(problem)}
     ${filters(
       call,
       [
@@ -57,7 +57,7 @@ const listView = view('/requests', ['request'], async (call) => {
         { name: 'path', label: 'Path begins with' },
       ],
     )}
-    ${answer !== null && requestTable(call, wanted, isFiltered)}`,
+    ${answer !== null && requestTable(call, wanted, isFiltered)} ${await armedFaults(call)}`,
   };
 });
 
@@ -72,12 +72,14 @@ function requestTable(call: PageCall, requests: readonly Listed[], isFiltered: b
       (each) => html`<a class="target" href="${to(each.requestId)}">${lineOf(each)}</a> ${said(each)}`,
       'text',
     ],
-    ['Answer', statusOf],
+    ['Answer', (each) => statusOf(call, each)],
     ['Signature', verdict],
     // An id of the usual length stands on one line.
     [
       'TPP',
-      ({ tpp }) => tpp !== null && html`<span class="${tpp.length < 22 && 'number'}">${foreign(tpp)}</span>`,
+      ({ tpp, tppName }) =>
+        tpp !== null &&
+        html`<span class="${tppName === null && tpp.length < 22 && 'number'}">${foreign(tppName ?? tpp)}</span>`,
       'text',
     ],
     ['Bank time', ({ at }) => (at === null ? html`<span class="soft">before it was ready</span>` : moment(call, at))],
@@ -101,9 +103,9 @@ function verdict({ verdict: word }: Listed): Html {
   return tag(word === 'accepted' ? 'good' : 'bad', word);
 }
 
-function statusOf({ status, code: fault }: Listed): HtmlValue {
+function statusOf(call: PageCall, { status, code: fault }: Listed): HtmlValue {
   if (status === null) return html`<span class="soft">none</span>`;
-  return tag(status < 400 ? 'good' : 'warns', status, fault === null ? null : faultCode(fault));
+  return tag(status < 400 ? 'good' : 'warns', status, fault === null ? null : faultCode(call, fault));
 }
 
 const oneView = view(onePath, ['request'], async (call) => {
@@ -127,8 +129,22 @@ function whole(call: PageCall, request: Whole, index: number): Html {
   const id = `request-${index}`;
   // Regions of one page have different names.
   const which = index === 0 ? '' : `, request ${index + 1}`;
-  const { requestId, at, wall, tpp, finding, notes, headers, body, bodyLength, packet, answer, links, reason } =
-    request;
+  const {
+    requestId,
+    at,
+    wall,
+    tpp,
+    tppName,
+    finding,
+    notes,
+    headers,
+    body,
+    bodyLength,
+    packet,
+    answer,
+    links,
+    reason,
+  } = request;
   const answered = typeof answer === 'string' ? answer : JSON.stringify(answer, null, 2);
   const why = finding ?? reason;
   const step = stepAfterEntry(request);
@@ -142,10 +158,10 @@ function whole(call: PageCall, request: Whole, index: number): Html {
     }
     ${facts({
       Signature: verdict(request),
-      Answer: statusOf(request),
+      Answer: statusOf(call, request),
       'Bank time': at === null ? 'before the bank was ready' : instant(at),
       'Wall clock': instant(wall),
-      TPP: tpp === null ? 'not known' : foreign(tpp),
+      TPP: tpp === null ? 'not known' : html`${tppName !== null && foreign(tppName)} ${copied(tpp)}`,
       'X-Request-ID': copied(requestId),
       Touched: links.length > 0 && linksOf(call, request),
     })}

@@ -93,7 +93,8 @@ input[aria-invalid]{border-color:var(--red)}
 .action>.fields{margin-bottom:-.5rem}
 .fault{color:var(--red);font-weight:600}
 
-.fault-code,:not(pre)>code{display:inline-block;max-width:100%;overflow-wrap:anywhere}
+.fault-code,:not(pre)>code{overflow-wrap:anywhere}
+.empty pre{white-space:pre-wrap;overflow-wrap:anywhere}
 .money,.number,time{white-space:nowrap}
 @media (max-width:48rem){
 time,.number{white-space:normal}

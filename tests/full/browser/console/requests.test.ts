@@ -23,7 +23,7 @@ describe('the pages of requests', () => {
     expect((await client.get('/console/requests/4eba4445-1a4b-47b8-bdd5-4e56ef026b19')).text).toContain('role="alert"');
   });
 
-  test('E6c: armed faults stand above the list while there are any, and a button disarms them', async () => {
+  test('E6c: armed faults stand below the list while there are any, and a button disarms them', async () => {
     expect((await client.get('/console/requests')).text).not.toContain('Armed faults');
     const faults = [
       { code: 'SERVICE_BLOCKED', delay: 'PT2S', method: 'GET', path: '/v1/<b>', times: 3 },
@@ -34,7 +34,7 @@ describe('the pages of requests', () => {
     const page = plain(shown.text);
     for (const text of [
       'Armed faults',
-      'waits PT2S, then refuses with <span class="fault-code">SERVICE_BLOCKED</span>',
+      'waits PT2S, then refuses with <a class="fault-code" href="../docs/errors#service_blocked">SERVICE_BLOCKED</a>',
       'ends the answer in its middle, before the commit',
       'GET /v1/&lt;b&gt;',
       'any method any path',
