@@ -18,7 +18,8 @@ interface AllOptions {
 
 /**
  * Runs all campaigns, each in a process of its own, as many at a time as there are cores, and those first that took longest. Each report is
- * kept, and the page made, as soon as the campaign ends. One that fails, finds a fault or misses its count sets the exit code 1.
+ * kept, and the page made, as soon as the campaign ends. One that fails, finds a fault or misses its count sets the exit code 1. None
+ * begins when the time is over.
  */
 export async function runAll({ isQuick, isResumed, seconds }: AllOptions): Promise<void> {
   const ends = performance.now() + seconds * 1000;
@@ -36,9 +37,14 @@ export async function runAll({ isQuick, isResumed, seconds }: AllOptions): Promi
   }
   const worker = async (): Promise<void> => {
     for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
-      const left = String(Math.max(1, Math.round((ends - performance.now()) / 1000)));
+      const left = Math.round((ends - performance.now()) / 1000);
+      if (left <= 0) {
+        console.log(`${name}: no time was left`);
+        process.exitCode = 1;
+        continue;
+      }
       const flags = isQuick ? ['--count', String(campaigns[name].quick)] : ['--keep'];
-      const words = ['tests/campaigns/run.ts', name, '--seconds', left, ...flags];
+      const words = ['tests/campaigns/run.ts', name, '--seconds', String(left), ...flags];
       // Another group: Ctrl-C ends a campaign once, by way of this process.
       const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'pipe'], detached: true });
       running.add(child);
