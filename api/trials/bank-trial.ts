@@ -197,7 +197,13 @@ function differs(shown: ShownAnswer, answer: ShownAnswer): boolean {
   return shown !== answer && answerText(shown) !== answerText(answer);
 }
 
+/** Texts of answers: one is compared with what many trials make of it. */
+const texts = new WeakMap<ShownAnswer, string>();
+
 /** The order of members counts. */
-function answerText({ status, headers, body }: ShownAnswer): string {
-  return JSON.stringify([status, headers, body]);
+function answerText(answer: ShownAnswer): string {
+  const { status, headers, body } = answer;
+  const text = texts.get(answer) ?? JSON.stringify([status, headers, body]);
+  texts.set(answer, text);
+  return text;
 }

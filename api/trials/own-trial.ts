@@ -1,11 +1,11 @@
-import { appendFileSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { isProblem, type Quirks, switched } from '../../engine/bank/rules/quirk.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import type { Instant } from '../../engine/values/instant.ts';
+import { jsonOr } from '../../engine/values/json-text.ts';
 import { Mistake } from '../../engine/values/mistake.ts';
-import { messageOf } from '../start/error-text.ts';
 import { type Beneath, type Config, type Profile, trialFile, trialVariable } from '../start/config.ts';
 import { listedProfile, profileIds } from '../start/profile.ts';
 import { opened, type SeenCall } from '../quirks/hearing.ts';
@@ -51,7 +51,8 @@ export async function trialOfNextBank(): Promise<TrialSettings | null> {
 }
 
 async function readFrom(path: string): Promise<OwnTrial> {
-  const { version, trial: name, late } = contentOf(path);
+  const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
+  const { version, trial: name, late } = Object(jsonOr(text, null)) as TrialFile;
   if (version !== 1) throw unreadable(path, `it has version ${String(version)}, and this sandbank reads version 1`);
   // Loaded here only: few processes run under a gauntlet.
   const { ownTrials, trialOfBank } = await import('./trials.ts');
@@ -71,14 +72,6 @@ async function readFrom(path: string): Promise<OwnTrial> {
     // At once: a runner may kill its workers.
     record: (line) => appendFileSync(recording, `${JSON.stringify(line)}\n`),
   };
-}
-
-function contentOf(path: string): TrialFile {
-  try {
-    return Object(JSON.parse(readFileSync(path, 'utf8'))) as TrialFile;
-  } catch (error) {
-    throw unreadable(path, messageOf(error));
-  }
 }
 
 function unreadable(path: string, why: string): Mistake {

@@ -69,16 +69,13 @@ function isOf({ test }: SeenCall, failed: GauntletTest): boolean {
 /** Where two answers differ, in the order of the answer. A call that only one run has is no difference. */
 function differences(before: SeenCall | undefined, after: SeenCall | undefined): Difference[] {
   if (before === undefined || after === undefined) return [];
-  const head = membersOf('', headOf(before), headOf(after));
-  if (before.answer === after.answer) return head;
+  const heads = [before, after].map(({ status, type }) => ({ status, 'content-type': type }));
+  const ofHead = membersOf('', heads[0], heads[1]);
+  if (before.answer === after.answer) return ofHead;
   const [one, other] = [jsonOr(before.answer, null), jsonOr(after.answer, null)];
   const members = isObject(one) && isObject(other) ? membersOf('', one, other) : [];
   // Else the order of members, or the spelling, is another.
-  return [...head, ...(members.length > 0 ? members : [wholeAnswer(before.answer, after.answer)])];
-}
-
-function headOf({ status, type }: SeenCall): object {
-  return { status, 'content-type': type };
+  return [...ofHead, ...(members.length > 0 ? members : [wholeAnswer(before.answer, after.answer)])];
 }
 
 function membersOf(path: string, one: unknown, other: unknown): Difference[] {
