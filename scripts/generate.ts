@@ -27,6 +27,23 @@ const usage = `npm run generate
 Writes the files that follow from other files. In docs: the pages of banks, commands, errors, trials, quirks and scenarios, the tables of running/settings.md, and the
 calls of spec/control-plane.md. In fixtures: the schemas for editors. In engine/time/rules: the table of holidays, from the package date-holidays. A test fails if a file differs.`;
 
+/** The programs of `examples/signing` by their headings on the page, with how to run each. */
+const programs = [
+  ['curl and OpenSSL', 'pay.sh', 'Run `sh pay.sh`.'],
+  ['Node', 'pay.mjs', 'Run `node pay.mjs` with Node 20 or later.'],
+  ['Python', 'pay.py', 'Run `python3 pay.py` with the package `cryptography` (Debian: `python3-cryptography`).'],
+  [
+    'Java',
+    'Pay.java',
+    'Run `java Pay.java` with Java 17 or later. The program writes the date by a pattern: `DateTimeFormatter.RFC_1123_DATE_TIME` writes the first nine days of a month with one digit, which the bank refuses.',
+  ],
+  ['Go', 'pay.go', 'Run `go run pay.go` with Go 1.19 or later.'],
+  ['Verify in Node', 'verify.mjs', 'Run `node verify.mjs`.'],
+  ['Verify in Python', 'verify.py', 'Run `python3 verify.py` with the package `cryptography`.'],
+  ['Verify in Java', 'Verify.java', 'Run `java Verify.java` with Java 17 or later.'],
+  ['Verify in Go', 'verify.go', 'Run `go run verify.go` with Go 1.19 or later.'],
+] as const;
+
 await runScript(usage, {}, async () => {
   const profiles = await listedProfiles();
   const schema = async (of: object): Promise<string> => (await format('schema.json', JSON.stringify(of), layout)).code;
@@ -41,6 +58,9 @@ await runScript(usage, {}, async () => {
     'docs/gauntlet.md': withMadePart(page('gauntlet'), await trialSections()),
     'docs/habits.md': withMadePart(page('habits'), await quirkSections(profiles)),
     'docs/running/settings.md': (await format('settings.md', await settingsPage(), layout)).code,
+    'docs/signing/programs.md': (
+      await format('programs.md', withMadePart(page('signing/programs'), programSections()), layout)
+    ).code,
     'docs/signing/spellings.md': (await format('spellings.md', spellingsPage(), layout)).code,
     'docs/scenarios.md': withMadePart(page('scenarios'), scenarioList()),
     ...Object.fromEntries(catalogue().map((one) => [`docs/scenarios/${one.name}.md`, scenarioPage(one)])),
@@ -72,6 +92,17 @@ async function settingsPage(): Promise<string> {
     return [code(name), value === undefined ? '' : code(value.form) + (value.bounds && `, ${value.bounds}`), effect];
   });
   return withRows(withRows(page('running/settings'), 'variable', ofSettings), 'quirk', ofQuirks);
+}
+
+function programSections(): string {
+  const languages: Readonly<Record<string, string>> = { mjs: 'js', py: 'python' };
+  return programs
+    .map(([heading, file, how]) => {
+      const ending = file.split('.')[1] ?? '';
+      const text = readFileSync(new URL(`../examples/signing/${file}`, import.meta.url), 'utf8').trimEnd();
+      return `## ${heading}\n\n${how}\n\n\`\`\`${languages[ending] ?? ending}\n${text}\n\`\`\``;
+    })
+    .join('\n\n');
 }
 
 function spellingsPage(): string {

@@ -138,7 +138,7 @@ describe.each(ways)('docs/signing/programs.md and docs/signing/answers.md, by %s
       'initiates a payment',
       async () => {
         const [program = ''] = blocks(heading);
-        expect(program).not.toBe('');
+        expect(`${program}\n`).toBe(readFileSync(`examples/signing/${file}`, 'utf8'));
         writeFileSync(join(own, file), program);
         const printed = await run(line);
         expect(printed).toMatch(/201$/);
