@@ -4,6 +4,7 @@ import options from '../.oxfmtrc.json' with { type: 'json' };
 import { catalogue } from '../api/catalogue/catalogue.ts';
 import { errorsPage } from '../api/faults/errors-page.ts';
 import { bankSections } from '../api/quirks/banks-page.ts';
+import { certificateFaults } from '../api/signing/certificate-kit.ts';
 import { leniencies } from '../api/signing/leniencies.ts';
 import { allQuirks } from '../api/quirks/index.ts';
 import { quirkSections } from '../api/quirks/habits-page.ts';
@@ -58,6 +59,7 @@ await runScript(usage, {}, async () => {
     'docs/gauntlet.md': withMadePart(page('gauntlet'), await trialSections()),
     'docs/habits.md': withMadePart(page('habits'), await quirkSections(profiles)),
     'docs/running/settings.md': (await format('settings.md', await settingsPage(), layout)).code,
+    'docs/signing/faulty-certificates.md': (await format('faulty-certificates.md', faultsPage(), layout)).code,
     'docs/signing/programs.md': (
       await format('programs.md', withMadePart(page('signing/programs'), programSections()), layout)
     ).code,
@@ -103,6 +105,13 @@ function programSections(): string {
       return `## ${heading}\n\n${how}\n\n\`\`\`${languages[ending] ?? ending}\n${text}\n\`\`\``;
     })
     .join('\n\n');
+}
+
+function faultsPage(): string {
+  const rows = Object.entries(certificateFaults).map(([name, { what, any, ca }]) => {
+    return [code(name), what, any ?? 'accepted', ca ?? 'accepted'];
+  });
+  return withRows(page('signing/faulty-certificates'), 'fault', rows);
 }
 
 function spellingsPage(): string {

@@ -37,7 +37,10 @@ const sections: readonly (readonly [heading: string, pages: RegExp])[] = [
   ['For coding agents', /^skills\//],
   ['Specification', /^spec\//],
   ['Scenarios', /^scenarios\//],
-  ['Look up', /^(commands|errors|scenarios|running\/settings|signing\/spellings|glossary|versions)$/],
+  [
+    'Look up',
+    /^(commands|errors|scenarios|running\/settings|signing\/(spellings|faulty-certificates|programs)|glossary|versions)$/,
+  ],
   ['Real banks', /^(banks|habits|gauntlet|drift|differences|one-clock|how-we-know)$/],
   ['Understand', /^(settlement|signing|account-information|foreign-payments|time-machine|life|persona)/],
   ['Begin', /./],

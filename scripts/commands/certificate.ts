@@ -25,7 +25,7 @@ export const certificate = serverCommand({
   },
   notes: [
     'Without --out the certificate and the key go to standard output; everything else goes to standard error.',
-    'The faults follow. The answer names the code of the refusal; docs/signing.md lists all codes.',
+    'The faults follow. The answer names the code of the refusal; docs/signing/faulty-certificates.md lists all codes.',
     `${Object.keys(certificateFaults).join(', ')}.`,
   ],
   examples: ['sandbank certificate --name mine --out .', 'sandbank certificate --fault expired --out .'],
