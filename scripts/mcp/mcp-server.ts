@@ -4,7 +4,6 @@ import { clip } from '../../engine/values/text.ts';
 import { rulesIn, sectionsIn, guidePages, pageText } from '../../api/guide/guide-files.ts';
 import { CommandFailed } from '../cli/command.ts';
 import type { Desk } from './desk.ts';
-import { maxChars } from './long-answers.ts';
 import type { Server } from './sdk.ts';
 import { allTools, step, toldTools, wrongArguments } from './tools.ts';
 import { Mistake } from '../../engine/values/mistake.ts';
@@ -23,7 +22,9 @@ export async function mcpServer(desk: Desk): Promise<Server & { idle(): Promise<
   const server = new sdk.Server({ name: 'sandbank', version: packageJson.version }, { capabilities, instructions });
   server.setRequestHandler(sdk.ListToolsRequestSchema, () => ({ tools: [...toldTools()] }));
   let turn: Promise<unknown> = Promise.resolve();
-  const said = (data: unknown, next: string) => {
+  const said = (told: unknown, following: string | null) => {
+    const { data, cursor } = desk.answers.shown(told);
+    const next = following ?? (cursor === null ? 'done' : step('more', { cursor }));
     const bank = desk.address === null ? '' : `\nBank: ${desk.address}`;
     return { content: [{ type: 'text' as const, text: `${marked(data)}${bank}\nNext: ${next}` }] };
   };
@@ -34,8 +35,7 @@ export async function mcpServer(desk: Desk): Promise<Server & { idle(): Promise<
       const wrong = wrongArguments(tool, given);
       if (wrong !== null) throw new CommandFailed(wrong);
       const { data, next } = await tool.run(desk, given);
-      const { data: shown, cursor } = desk.answers.shown(data);
-      return said(shown, next ?? (cursor === null ? 'done' : step('more', { cursor })));
+      return said(data, next);
     } catch (error) {
       const refused = name === 'pay' ? 'explain_refusal {}' : 'correct the call, or search_guide';
       const next = desk.address === null ? 'start_bank {}' : refused;
@@ -81,7 +81,7 @@ export async function mcpServer(desk: Desk): Promise<Server & { idle(): Promise<
 /** Marked as data: no text in it can end the mark. */
 function marked(data: unknown): string {
   const text = typeof data === 'string' ? data : JSON.stringify(data);
-  return `<data>\n${clip(text, maxChars).replaceAll('<', '\\u003c')}\n</data>`;
+  return `<data>\n${text.replaceAll('<', '\\u003c')}\n</data>`;
 }
 
 /** The paragraphs of the specification that begin with this number, or null. */

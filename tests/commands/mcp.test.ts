@@ -5,6 +5,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { Arguments } from '../../scripts/cli/arguments.ts';
 import { Desk } from '../../scripts/mcp/desk.ts';
+import { LongAnswers } from '../../scripts/mcp/long-answers.ts';
 import { mcpServer } from '../../scripts/mcp/mcp-server.ts';
 import { signHeaders } from '../../api/signing/signature/sign-request.ts';
 import { stepAfterEntry, stepOf } from '../../api/causes/next-step.ts';
@@ -282,6 +283,34 @@ test('M2: a long answer is summarised as JSON that is whole, and its longest lis
   expect(json(more)[name]).toHaveLength(10);
   expect(more.next).toContain(`${name}.20"}`);
   expect(await call('more', { cursor: '999.rows.10' })).toMatchObject({ isError: true });
+});
+
+test('M2: a list in a row and a text that are cut say how much is left, and are read on to their ends', () => {
+  const attempts = Array.from({ length: 40 }, (_, run) => ({ run }));
+  const note = Array.from({ length: 3_000 }, (_, index) => `${index}`).join(' ');
+  const payments = Array.from({ length: 25 }, (_, index) => ({ index, attempts, note: index === 3 ? note : 'short' }));
+  const answers = new LongAnswers();
+  const shown = answers.shown({ payments, banks: ['one', 'two'] }).data;
+  expect(JSON.stringify(shown).length).toBeLessThanOrEqual(6_000);
+  expect(shown).toMatchObject({ counts: { payments: 25, banks: 2 }, banks: ['one', 'two'] });
+  const rows = (shown as { payments: readonly { attempts: readonly unknown[]; note: string }[] }).payments;
+  const isCut = /^(.*?) ?\[(\d+) of (\d+) (rows|characters) left: more \{"cursor":"(.*)"\}\]$/s;
+  const read: unknown[] = [...(rows[0]?.attempts ?? [])];
+  let [, , left, count, unit, cursor = null] = isCut.exec(String(read.pop())) ?? [];
+  expect([Number(left) + read.length, count, unit]).toEqual([40, '40', 'rows']);
+  while (cursor !== null) {
+    const part = answers.more(cursor);
+    read.push(...(part.data as { attempts: readonly unknown[] }).attempts);
+    cursor = part.cursor;
+  }
+  expect(read).toEqual(attempts);
+  let text = '';
+  for (let part: string | undefined = rows[3]?.note; part !== undefined;) {
+    const [, before = part, , , , on] = isCut.exec(part) ?? [];
+    text += before;
+    part = on === undefined ? undefined : String(answers.more(on).data);
+  }
+  expect(text.replaceAll(' ', '')).toBe(note.replaceAll(' ', ''));
 });
 
 test.each([
