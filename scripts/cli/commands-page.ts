@@ -10,7 +10,7 @@ export function commandsPage(all: readonly Command[]): string {
 function start(all: readonly Command[]): string[] {
   return [
     '# Which commands are there?',
-    'The list names each command and what it does. Find a command in it, and follow its link to its flags and examples. [All commands](#all-commands) have some flags in common. [running/settings.md](running/settings.md) has the settings of the server.',
+    'The list names each command and what it does. Find a command in it, and follow its link to its flags and examples. [All commands](#all-commands) have some flags in common. [running/settings.md](running/settings.md) has the settings of the server. `npm run generate` makes this page from the help of the commands.',
     'In a clone, run `npm run -s sandbank -- COMMAND [flags]`. If you installed the package, run `npx --no sandbank COMMAND [flags]`. The default command is `serve`. `sandbank help` lists the commands, `sandbank COMMAND --help` explains one as this page does, and `sandbank --version` prints the version.',
     list(all.map(({ name, summary }) => [`[${name}](#${name})`, summary])),
     '## All commands',

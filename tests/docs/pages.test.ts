@@ -239,6 +239,15 @@ describe('the links of a page', () => {
     expect(blocks.filter(({ text }) => /&&|^\w+=\S+ \w/m.test(text))).toEqual([]);
   });
 
+  test('a page by hand has at most 1,500 words: a longer one is two, or too long', () => {
+    const isMade = /`npm run (?:generate|campaigns)`/;
+    const words = pages
+      .filter(({ path, text }) => path.startsWith('docs/') && !isMade.test(text))
+      .map(({ path, text }) => ({ path, count: text.split(/\s+/).filter(Boolean).length }));
+    expect(words.length).toBeGreaterThan(30);
+    expect(words.filter(({ count }) => count > 1_500)).toEqual([]);
+  });
+
   test('every npx of our own name has --no: npm never fetches a package of that name that is not ours', () => {
     const files = globSync('{*.md,{docs,examples,.github}/**/*.{md,yml,json,py,mjs,ts}}');
     const fetching = /\bnpx (?!--no )(?:-\S+ )*sandbank\b|"npx", ?"args": ?\["sandbank|"args":\["sandbank/;
