@@ -106,8 +106,10 @@ describeInBrowser('the guide in a browser', () => {
     const page = await context.newPage();
     await page.goto(`${bank.address}/docs/first-payment`);
     expect(await page.getByRole('button').count()).toBe(0);
-    await page.getByRole('link', { name: 'Signing', exact: true }).first().click();
-    expect(await page.locator('h1').innerText()).toBe('Signing');
+    const list = page.getByRole('navigation', { name: 'All pages' });
+    await list.getByText('Understand', { exact: true }).click();
+    await list.getByRole('link', { name: 'How do I sign a request?', exact: true }).click();
+    expect(await page.locator('h1').innerText()).toBe('How do I sign a request?');
     await context.close();
   });
 });
