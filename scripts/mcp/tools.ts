@@ -197,9 +197,11 @@ const tools: Readonly<Record<string, Tool>> = {
       else await desk.make(settings);
       const { psus, clock, creditorNumbers } = await desk.client.ask('GET /info', 'psus');
       const at = desk.client.address;
-      const people = psus
-        .slice(0, 6)
-        .map(({ customerNumber, name, accounts }) => ({ customerNumber, name, account: accounts[0]?.bban ?? null }));
+      const people = psus.map(({ customerNumber, name, accounts }) => ({
+        customerNumber,
+        name,
+        account: accounts[0]?.bban ?? null,
+      }));
       const unsigned = `${at}/sandbox/as/NAME`;
       return {
         data: {
@@ -264,10 +266,10 @@ const tools: Readonly<Record<string, Tool>> = {
     async (desk, { paymentId }) => {
       const { client } = desk;
       if (paymentId === undefined) {
-        const { payments } = await client.ask('GET /payments', 'payments', { query: { limit: '10' } });
-        const [latest] = payments;
-        if (latest === undefined) return { data: payments, next: 'pay {"amount":"100.00"}' };
-        return { data: payments, next: step('explain_payment', { paymentId: latest.paymentId }) };
+        const listed = await client.ask('GET /payments', 'payments', { query: { limit: '500' } });
+        const [latest] = listed.payments;
+        if (latest === undefined) return { data: listed, next: 'pay {"amount":"100.00"}' };
+        return { data: listed, next: step('explain_payment', { paymentId: latest.paymentId }) };
       }
       const asked = { params: { paymentId } };
       const payment = await client.ask('GET /payments/:paymentId', 'occurrences', asked);

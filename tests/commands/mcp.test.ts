@@ -160,9 +160,10 @@ test('M2: tools that are called together run in the order of their calls', async
     call('advance', { runs: 1 }),
     call('explain_payment', {}),
   ]);
-  expect(JSON.parse(listed?.data ?? '')).toMatchObject([
-    { paymentId: json(paid as Said)['paymentId'], status: 'ACSC' },
-  ]);
+  expect(JSON.parse(listed?.data ?? '')).toMatchObject({
+    payments: [{ paymentId: json(paid as Said)['paymentId'], status: 'ACSC' }],
+    total: 1,
+  });
 });
 
 test('M5: the tools keep the last five banks', async () => {
