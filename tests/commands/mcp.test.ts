@@ -297,9 +297,9 @@ test('M2: a list in a row and a text that are cut say how much is left, and are 
   const rows = (shown as { payments: readonly { attempts: readonly unknown[]; note: string }[] }).payments;
   const isCut = /^(.*?) ?\[(\d+) of (\d+) (rows|characters) left: more \{"cursor":"(.*)"\}\]$/s;
   const read: unknown[] = [...(rows[0]?.attempts ?? [])];
-  let [, , left, count, unit, cursor = null] = isCut.exec(String(read.pop())) ?? [];
+  const [, , left, count, unit, first = null] = isCut.exec(String(read.pop())) ?? [];
   expect([Number(left) + read.length, count, unit]).toEqual([40, '40', 'rows']);
-  while (cursor !== null) {
+  for (let cursor: string | null = first; cursor !== null;) {
     const part = answers.more(cursor);
     read.push(...(part.data as { attempts: readonly unknown[] }).attempts);
     cursor = part.cursor;
