@@ -104,7 +104,7 @@ function plainTrials(late: string): Trial[] {
   const wire = trials<FaultEffect>(
     { kind: 'wire', heard: byClients, rule: 'E6c' },
     (fault) => ({ fault }),
-    ['late', 'A call is answered late, after 3 s.', 'The client gives up, and pays again.', { delay: late }],
+    ['late', 'A call is answered late: after 3 s, or as `--late` says.', 'The client pays again.', { delay: late }],
     ['too-many-requests', 'A gateway refuses with 429.', 'The client gives up.', { status: 429, when: 'before' }],
     ['gateway', 'A gateway answers 503 in HTML.', 'The client takes it for JSON.', { status: 503, when: 'before' }],
     ['cut', 'The first answer ends in its middle.', 'The client pays again.', { cut: true, when: 'after' }],

@@ -7,7 +7,7 @@ const kinds: Readonly<Record<TrialKind, readonly [heading: string, about: string
   quirk: ['Habits', 'Each quirk alone. A test that switches the quirk itself, on or off, keeps what it chose.'],
   wire: [
     'The wire',
-    'Each strikes once for each operation and bank: the first call that the bank would carry out. A gateway answers before the bank has done anything. An answer is cut, or the connection closed, after it has. At most one answer in five seconds is late. Calls that the harness makes itself, such as `tpp.pay` and the reads of `tpp.consent`, are spared. A client that sends the same call again, with the same X-Request-ID and body, survives all of them.',
+    'Each strikes once for each operation and bank: the first call that the bank would carry out. A gateway answers before the bank has done anything; 429 has `Retry-After: 1`. An answer is cut, or the connection closed, after it has. At most one answer in five seconds is late. Calls that the harness makes itself, such as `tpp.pay` and the reads of `tpp.consent`, are spared. A client that sends the same call again, with the same X-Request-ID and body, survives all of them. With a new X-Request-ID it pays twice.',
   ],
   tolerance: ['Tolerance', 'What clients must tolerate although it is undocumented.'],
   time: ['Time', 'The time at which a bank starts, where the test leaves `now` to the bank.'],
