@@ -56,7 +56,7 @@ const certificateStatus = titled(
 export const certificates = [
   controlEndpoint('POST /certificates', {
     summary: 'Make a TPP certificate and its key, good or with a fault',
-    answer: titled('KitCertificate', 'A TPP certificate for a year by the wall clock, and its key.', {
+    answer: titled('KitCertificate', 'A TPP certificate for a year, and its key.', {
       examples: [{ code: { any: 'CERTIFICATE_EXPIRED', ca: 'CERTIFICATE_EXPIRED' } }],
     }).closed({
       certificate: text('the certificate, PEM', '-----BEGIN CERTIFICATE-----\n...'),

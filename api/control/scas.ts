@@ -27,25 +27,27 @@ const signer = titled('OpenScaSigner', 'A PSU, and as what it may sign.').closed
   ),
 });
 
-const openSca = titled('OpenSca', 'Its instants are of the wall clock.').closed({
-  id: text('the id for POST /sandbox/sca/{id}', story.scaId),
-  address: text('its page', `${story.address}/sca/${story.scaId}`),
-  purpose: choice('what the PSU is asked for', ['payment', 'cancellation', 'basket', 'consent', 'identification']),
-  tpp,
-  payments: listOf(paymentId, 'those to sign or to cancel'),
-  payees: listOf(
-    orNull(text('a name', 'Company 123'), 'null for several payees, and for a payment that names none'),
-    'the payee of each payment',
-  ),
-  wirePayments: optional(listOf(text('an id'), 'the same as a TPP reads them, if a quirk changes ids')),
-  basketId: orNull(Type.String(), 'null if it signs no basket'),
-  wireBasketId: wireId,
-  context: orNull(psuContext, 'the only context in which it can be approved, or null for any'),
-  agreement: orNull(Type.String(), 'the id of the only agreement, or null for any'),
-  startedAt: answeredInstant('when it was opened'),
-  expiresAt: answeredInstant('when its link runs out, by the wall clock'),
-  signers: orNull(listOf(signer), 'who may sign, or null for any PSU, because the request named nobody'),
-});
+const openSca = titled('OpenSca', 'Its instants are of the wall clock; with --follow-clock, of the bank clock.').closed(
+  {
+    id: text('the id for POST /sandbox/sca/{id}', story.scaId),
+    address: text('its page', `${story.address}/sca/${story.scaId}`),
+    purpose: choice('what the PSU is asked for', ['payment', 'cancellation', 'basket', 'consent', 'identification']),
+    tpp,
+    payments: listOf(paymentId, 'those to sign or to cancel'),
+    payees: listOf(
+      orNull(text('a name', 'Company 123'), 'null for several payees, and for a payment that names none'),
+      'the payee of each payment',
+    ),
+    wirePayments: optional(listOf(text('an id'), 'the same as a TPP reads them, if a quirk changes ids')),
+    basketId: orNull(Type.String(), 'null if it signs no basket'),
+    wireBasketId: wireId,
+    context: orNull(psuContext, 'the only context in which it can be approved, or null for any'),
+    agreement: orNull(Type.String(), 'the id of the only agreement, or null for any'),
+    startedAt: answeredInstant('when it was opened'),
+    expiresAt: answeredInstant('when its link runs out, by the same clock'),
+    signers: orNull(listOf(signer), 'who may sign, or null for any PSU, because the request named nobody'),
+  },
+);
 
 /** `GET /sandbox/sca`: the SCAs that a PSU can answer now, the newest first. */
 export const listScas = controlEndpoint('GET /sca', {

@@ -36,7 +36,7 @@ const nowhere = 'sandbank.test';
 export const calendar = norwegianCalendar();
 
 /** Shared by all banks, so that a key is generated for it once. */
-const sandboxCa = sandboxCaFor(':memory:', () => systemClock.now());
+const sandboxCa = sandboxCaFor(':memory:');
 
 /** Shared by all banks, so that keys are generated once. */
 const tpps = new ThrowAwayTpps(sandboxCa);

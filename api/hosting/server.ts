@@ -92,7 +92,7 @@ export async function startServer(
   const front = frontOf(config, options);
   const { routes, log, readiness, server, metrics, stopping, unreadable } = front;
   const servers = [server];
-  const sandboxCa = sandboxCaFor(config.ledger, () => wall.now(), config.followClock);
+  const sandboxCa = sandboxCaFor(config.ledger);
   let opened: Awaited<ReturnType<typeof openBanks>> | null = null;
   const clocks = (): [Instant, ...Instant[]] => {
     const hosted = opened === null ? [] : [opened.root, ...opened.banks.open()];

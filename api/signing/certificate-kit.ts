@@ -1,8 +1,9 @@
 import { X509Certificate } from 'node:crypto';
 import type { FaultCode } from '../../engine/values/fault.ts';
 import type { Instant } from '../../engine/values/instant.ts';
+import { clockRange } from '../../engine/time/rules/bank-clock.ts';
 import type { CertificateStatus } from './certificate/certificate-check.ts';
-import { generateKey, type CertificateRequest, issueCertificate, validity } from './certificate/issue-certificate.ts';
+import { generateKey, type CertificateRequest, issueCertificate } from './certificate/issue-certificate.ts';
 import type { Psd2Role } from './certificate/psd2-roles.ts';
 import { keyIdOf } from './signature/sign-request.ts';
 import { testTppRequest } from './test-tpp.ts';
@@ -101,7 +102,7 @@ export async function makeKitCertificate(request: KitRequest, ca: Issuer, now: I
   const plain = testTppRequest(name, now);
   const good = { ...plain, roles: roles ?? plain.roles };
   const changed: CertificateRequest = { ...good, ...fault?.change?.(good, now) };
-  const issuer = await issuerOf(fault, ca, now);
+  const issuer = await issuerOf(fault, ca);
   const keyPem = await generateKey(changed.key);
   const issued = issueCertificate({ ...changed, keyPem, ...(issuer !== null && { issuer }) });
   const keyId = keyIdOf(new X509Certificate(issued.certificatePem));
@@ -114,7 +115,7 @@ export async function makeKitCertificate(request: KitRequest, ca: Issuer, now: I
 }
 
 /** Null means self-signed. */
-async function issuerOf(fault: CertificateFault | null, ca: Issuer, now: Instant): Promise<Issuer | null> {
+async function issuerOf(fault: CertificateFault | null, ca: Issuer): Promise<Issuer | null> {
   switch (fault?.issuer) {
     case undefined:
       return ca;
@@ -123,26 +124,20 @@ async function issuerOf(fault: CertificateFault | null, ca: Issuer, now: Instant
     case 'a CA of the same name':
       return { certificatePem: ca.certificatePem, keyPem: await generateKey() };
     case 'a CA that nobody trusts':
-      return issueAuthority('Unknown CA', now);
+      return issueAuthority('Unknown CA');
   }
 }
 
-const years = 10;
-
-/** Issues a self-signed CA, from yesterday for ten years by default, with a new key unless one is given. */
-export async function issueAuthority(
-  commonName: string,
-  now: Instant,
-  given: Partial<Pick<CertificateRequest, 'validFrom' | 'validTo' | 'keyPem'>> = {},
-): Promise<Issuer> {
+/** Issues a self-signed CA for all that a bank clock can show, so that it is valid by each clock (rules.md T1c). */
+export async function issueAuthority(commonName: string): Promise<Issuer> {
   return issueCertificate({
     commonName,
     organization: 'Sandbank',
     roles: null,
     authority: true,
-    ...validity(now, years * 365),
-    ...given,
-    keyPem: given.keyPem ?? (await generateKey()),
+    validFrom: clockRange.from,
+    validTo: clockRange.to,
+    keyPem: await generateKey(),
   });
 }
 

@@ -3,8 +3,6 @@ import { dirname } from 'node:path';
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { writeDurably } from '../../engine/bank.ts';
-import { clockRange } from '../../engine/time/rules/bank-clock.ts';
-import { type Instant, msPerDay } from '../../engine/values/instant.ts';
 import { once } from '../../engine/values/once.ts';
 import { issueAuthority, pemBlocks } from '../signing/certificate-kit.ts';
 import { fileMessageOf } from './error-text.ts';
@@ -21,12 +19,11 @@ export interface SandboxCa {
 export type SandboxCaSource = () => Promise<SandboxCa>;
 
 /**
- * The sandbox's own CA. It is made at its first use, for ten years from `now` or, with `followClock`, for all that a bank clock can show
- * (rules.md T1c). It is kept in a file beside the ledger for later starts; with a ledger in memory it stays in memory. A start with a CA that
- * ends within two years, or is too narrow, makes a new certificate for the same key. After a failure the next call tries again.
+ * The sandbox's own CA. It is made at its first use, and kept in a file beside the ledger for later starts; with a ledger in memory it stays
+ * in memory. After a failure the next call tries again.
  */
-export function sandboxCaFor(ledger: string, now: () => Instant, followClock = false): SandboxCaSource {
-  return once(() => ensureSandboxCa(ledger, now(), followClock));
+export function sandboxCaFor(ledger: string): SandboxCaSource {
+  return once(() => ensureSandboxCa(ledger));
 }
 
 /** A CA and its key from the text of one file. Throws a Mistake when one of them is missing. */
@@ -39,34 +36,19 @@ export function parseSandboxCa(text: string, file: string): SandboxCa {
 }
 
 /** Certificate and key are in one file, so that one never exists without the other; only its owner can read it. */
-async function ensureSandboxCa(ledger: string, now: Instant, followClock: boolean): Promise<SandboxCa> {
-  const range = followClock ? { validFrom: clockRange.from, validTo: clockRange.to } : {};
-  if (ledger === ':memory:') return issueAuthority('Sandbank CA', now, range);
+async function ensureSandboxCa(ledger: string): Promise<SandboxCa> {
+  if (ledger === ':memory:') return issueAuthority('Sandbank CA');
   const file = sandboxCaFile(ledger);
-  const kept = keptCa(file);
-  if (kept !== null) {
-    const { validFromDate, validToDate } = new X509Certificate(kept.certificatePem);
-    // A certificate has whole seconds.
-    const isNarrow = followClock && (+validFromDate > clockRange.from || +validToDate < clockRange.to - 1_000);
-    if (!isNarrow && +validToDate > now + twoYears) return kept;
+  try {
+    return parseSandboxCa(readFileSync(file, 'utf8'), file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
-  const ca = await issueAuthority('Sandbank CA', now, { ...range, ...(kept !== null && { keyPem: kept.keyPem }) });
+  const ca = await issueAuthority('Sandbank CA');
   // At a first start the ledger makes the same folder.
   mkdirSync(dirname(file), { recursive: true });
   writeDurably(file, `${ca.certificatePem.trimEnd()}\n${ca.keyPem}`);
   return ca;
-}
-
-const twoYears = 2 * 365 * msPerDay;
-
-/** Null: there is no file yet. */
-function keptCa(file: string): SandboxCa | null {
-  try {
-    return parseSandboxCa(readFileSync(file, 'utf8'), file);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  }
 }
 
 /**

@@ -74,7 +74,7 @@ beforeEach(async () => {
   ];
   limits = { copies: 64 * 1024 * 1024, ledger: 64 * 1024 * 1024 };
   turn = oneAtATime(() => undefined);
-  const sandboxCa = sandboxCaFor(':memory:', () => bank.wall.now());
+  const sandboxCa = sandboxCaFor(':memory:');
   const app = express();
   const log = pino({ level: 'error' }, { write: (line: string) => void logged.push(line) });
   app.use(

@@ -56,7 +56,7 @@ export async function openControl(
   // The control plane alone: there is no interface to judge a request by.
   const judge = () => Promise.reject(new Error('no interface'));
   const its = { base: '', address: 'http://127.0.0.1', at: '/sandbox' as const, endpoints: ofEveryBank, judge };
-  const sandboxCa = sandboxCaFor(':memory:', () => bank.wall.now());
+  const sandboxCa = sandboxCaFor(':memory:');
   const tpps = new ThrowAwayTpps(sandboxCa);
   const turn = oneAtATime((error) => bank.ledger.stop('moving the clock failed', error));
   const config = readConfig({}, flags);

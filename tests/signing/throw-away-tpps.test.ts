@@ -9,7 +9,7 @@ import { call, judge, refusalOf } from './signed-call.ts';
 
 const now = Date.UTC(2027, 2, 24) as Instant;
 const year = 365 * 86_400_000;
-const ca = sandboxCaFor(':memory:', () => now);
+const ca = sandboxCaFor(':memory:');
 let tpps: ThrowAwayTpps;
 beforeAll(() => {
   tpps = new ThrowAwayTpps(ca);

@@ -271,7 +271,7 @@ describe('T1c, G13: certificates of the server are valid by both clocks', () => 
     ]);
   });
 
-  test('a CA of ten years that is kept beside a ledger gets a wider certificate, and keeps its key', async () => {
+  test('a CA that is kept beside a ledger is valid by each clock, and a restart has the same', async () => {
     const file = join(folder, 'sandbox-ca.pem');
     const run = async (...flags: string[]): Promise<X509Certificate> => {
       const all = ['--port=0', '--tls=1', '--log-level=silent', `--ledger=${join(folder, 'ledger.sqlite')}`, ...flags];
@@ -280,12 +280,8 @@ describe('T1c, G13: certificates of the server are valid by both clocks', () => 
       await server.stop();
       return new X509Certificate(readFileSync(file));
     };
-    const [narrow, wider, kept] = [await run(), await run('--follow-clock=1'), await run('--follow-clock=1')];
-    expect([covers(narrow, at('2090-01-02')), covers(wider, at('2090-01-02'), at('1991-01-02'))]).toEqual([
-      false,
-      true,
-    ]);
-    expect(wider.publicKey.equals(narrow.publicKey)).toBe(true);
-    expect(kept.raw.equals(wider.raw)).toBe(true);
+    const [first, followed] = [await run(), await run('--follow-clock=1')];
+    expect(covers(first, Date.now(), at('1990-01-02'), at('2099-12-30'))).toBe(true);
+    expect(followed.raw.equals(first.raw)).toBe(true);
   });
 });

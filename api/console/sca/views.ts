@@ -57,7 +57,7 @@ const listView = view('/sca', ['sca', 'payment'], async (call) => {
   const none = empty('No SCA waits for an answer. A payment asks for one.', toPay(call));
   return {
     title: 'Open SCAs',
-    lead: 'TPPs wait for a PSU to approve these. A link works for 15 minutes of the wall clock.',
+    lead: 'TPPs wait for a PSU to approve these. A link works for 15 minutes of the wall clock; with --follow-clock, of the bank clock.',
     content: pagedTable(call, { caption: 'SCAs that a PSU can answer now, the latest first', rows: scas, none }, [
       ...shownColumns(call, scaColumns, {
         For: (sca) => whatFor(call, sca),
