@@ -86,10 +86,8 @@ export function unsignedDoor(options: DoorOptions): UnsignedDoor {
     const { method, originalUrl: target } = request;
     if (method === 'POST' && target === `${base}/v1/signing-baskets`)
       request.body = await withLatestInBody(bank, testTppId(name), bytesOf(request));
-    setHeaders(
-      request,
-      signPlainRequest({ method, target, body: bytesOf(request) }, headers, tpp, bank.security.now()),
-    );
+    const now = bank.security.now();
+    setHeaders(request, signPlainRequest({ method, target, body: bytesOf(request) }, headers, tpp, now));
   };
   return {
     handle: (request, response, next) => void behind(request, response, next),
