@@ -205,7 +205,7 @@ describe('K8: a known bank', () => {
   test('an unknown parameter is refused, and a deleted account is gone', async () => {
     expect((await control.get('/sandbox/accounts?limit=1')).status).toBe(400);
     const { body } = await control.get(`/sandbox/accounts/${nora}?page=1`);
-    expect(body.allowed).toEqual(['from', 'to', 'limit', 'offset']);
+    expect(body.allowed).toEqual(['from', 'to', 'text', 'limit', 'offset']);
   });
 
   test('after a restore and a reset it is what it was', async () => {
