@@ -7,7 +7,7 @@ import { addFacts } from '../pipeline/request-log.ts';
 import { consoleEntrance, pathIn, readFields, refusePage, sendPage, valuesOf } from './entrance.ts';
 import { lastRefusalId, type Note, Notes } from './notes.ts';
 import { noteParameter, partsOf } from './page-addresses.ts';
-import { Books, type CallAction, type ConsoleAction, type ConsoleBank, type Done, PageCall } from './page-call.ts';
+import { type CallAction, type ConsoleAction, type ConsoleBank, type Done, PageCall } from './page-call.ts';
 import { bodyOfFields, cameFromField, formTokenField } from './parts/forms.ts';
 import { linePicture } from './parts/settlement.ts';
 import type { ConsoleSessions } from './sessions.ts';
@@ -24,14 +24,13 @@ interface ConsoleOptions extends ConsoleBank {
 export function bankConsole(options: ConsoleOptions): Router {
   const { sessions, config, log } = options;
   const notes = new Notes();
-  const books = new Books(options.bank);
   const router = Router({ caseSensitive: true });
   /** A request without a session reads pages; its forms are refused. */
   const callOf = (request: Request): PageCall => {
     const session = sessions.of(request);
     const id = new URLSearchParams(partsOf(request).search).get(noteParameter);
     const [note, formToken] = session === null ? [null, ''] : [notes.find(id), sessions.formTokens.of(session)];
-    return new PageCall({ ...options, books }, request, { note, formToken, notes });
+    return new PageCall(options, request, { note, formToken, notes });
   };
 
   router.use(consoleEntrance(config, sessions, options.base));

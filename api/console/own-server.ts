@@ -21,8 +21,6 @@ interface OwnCall {
   readonly body?: unknown;
 }
 
-export type OwnAnswer = Awaited<ReturnType<typeof callOwnServer>>;
-
 /** Time limit of a call to the server itself, in ms. */
 const ownCallLimitMs = 30_000;
 

@@ -9,10 +9,8 @@ import { type ProblemFacts, problemOf } from '../pipeline/problem.ts';
 import { lackingWords } from '../start/config.ts';
 import type { BankMoves } from './clock/moves.ts';
 import type { Note, Notes } from './notes.ts';
-import { callOwnServer, type OwnAnswer } from './own-server.ts';
 import { PageAddresses } from './page-addresses.ts';
 import type { ScenarioPlays } from './scenarios/plays.ts';
-import type { Bank } from '../../engine/bank.ts';
 import type { HtmlValue } from '../pages/html.ts';
 
 /** A bank as its console sees it. */
@@ -55,8 +53,6 @@ export class PageCall extends PageAddresses {
   readonly lines: string[] = [];
   /** Shell lines that do the same as the forms of the page, by form. Forms that differ in a parameter alone share one. */
   readonly formLines = new Map<string, string>();
-  /** What is known of the books. */
-  readonly books: Books;
   readonly moves: BankMoves;
   readonly plays: ScenarioPlays | null;
   /** What forms did, to keep and to find by id. */
@@ -67,13 +63,12 @@ export class PageCall extends PageAddresses {
   #clock: AnswerTo<'GET /clock'> | null = null;
 
   constructor(
-    of: ConsoleBank & { readonly books: Books },
+    of: ConsoleBank,
     request: Request,
     { note, formToken, notes }: Pick<PageCall, 'note' | 'formToken' | 'notes'>,
   ) {
     super(request, of.base);
     this.#of = of;
-    this.books = of.books;
     this.moves = of.moves;
     this.plays = of.plays;
     this.note = note;
@@ -125,12 +120,6 @@ export class PageCall extends PageAddresses {
   get ownAddress(): string {
     const { config, base } = this.#of;
     return config.publicUrl === null ? this.address : config.publicUrl + base;
-  }
-
-  /** Sends a call to the bank over HTTP, as a client does. `path` is below the bank. Throws a Problem if the server does not answer. */
-  send(method: 'GET' | 'POST', path: string, headers: Texts = {}, body?: unknown): Promise<OwnAnswer> {
-    const { address, base, config } = this.#of;
-    return callOwnServer({ address, token: config.controlToken }, { method, path: base + path, headers, body });
   }
 
   /** Sends a POST through the unsigned door, as a TPP of this name. */
@@ -206,32 +195,6 @@ export class PageCall extends PageAddresses {
     const text = typeof body === 'string' ? Buffer.from(body) : null;
     const request = { address: this.address, params, query: new Map(withValue(query)), text, body };
     return answerTo(endpoint, await callOf(endpoint, of, request));
-  }
-}
-
-/**
- * The last check of a bank's books that somebody asked for. It holds until a row changes. A check reads every entry, so no page makes
- * one unasked.
- */
-export class Books {
-  readonly #bank: Bank;
-  #proven: { readonly version: number; readonly ok: boolean } | null = null;
-
-  constructor(bank: Bank) {
-    this.#bank = bank;
-  }
-
-  /** Whether the books are right, or null if nobody checked them since the ledger changed. */
-  get areRight(): boolean | null {
-    return this.#proven?.version === this.#bank.ledger.version() ? this.#proven.ok : null;
-  }
-
-  /** Checks the books with `prove`, and keeps the result. */
-  async prove<Proof extends { readonly ok: boolean }>(prove: () => Promise<Proof>): Promise<Proof> {
-    const version = this.#bank.ledger.version();
-    const proof = await prove();
-    this.#proven = { version, ok: proof.ok };
-    return proof;
   }
 }
 

@@ -19,6 +19,16 @@ async function axeFindings(page: Page, without?: string): Promise<string[]> {
   );
 }
 
+/** Links and buttons that are too small to touch, and too near to others (WCAG 2.5.8), which axe looks for if it is asked to. */
+export async function smallTargets(page: Page): Promise<string[]> {
+  await page.evaluate(source);
+  const only = { runOnly: { type: 'rule', values: ['target-size'] }, resultTypes: ['violations'] };
+  return page.evaluate<string[]>(
+    `axe.run(document, ${JSON.stringify(only)}).then(({ violations }) =>
+      violations.flatMap(({ nodes }) => nodes.map(({ html }) => html)))`,
+  );
+}
+
 /** The widths of a phone and of a desk, in pixels. */
 export const widths: readonly number[] = [320, 1280];
 

@@ -2,15 +2,14 @@ import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { profileNames } from '../../start/profile.ts';
 import { consoleAction, ownAction, view, type ConsoleRoom, type PageCall } from '../page-call.ts';
 import type { AnswerTo } from '../../openapi/calls.ts';
-import { actionForm, bodyOfFields, removal, optionsOf } from '../parts/forms.ts';
+import { actionForm, bodyOfFields, removal } from '../parts/forms.ts';
 import { folded } from '../parts/blocks.ts';
 import { pagedTable } from '../parts/tables.ts';
 import { scenarioLink } from '../parts/links.ts';
-import { bankTitle, counted, foreign, makesNoBanks, rootBank, tag, inWords } from '../parts/text.ts';
+import { bankTitle, counted, foreign, makesNoBanks, rootBank, tag } from '../parts/text.ts';
 import { instantText, moment } from '../parts/times.ts';
 import { snapshotActions, snapshotViews } from './snapshots.ts';
 import { openBank, switchView } from './switch.ts';
-import { personaNames } from '../../start/fixtures.ts';
 
 /** Removes a bank; at the root only. */
 export const removeBank = consoleAction('DELETE /banks/:name', {
@@ -99,10 +98,9 @@ function originOf(
   return profile === null ? state : `${state}, ${names[profile] ?? profile}`;
 }
 
-/** `96 KB`, `1.2 MB`, `65.1 GB`. */
+/** `96 KB`, `1.2 MB`. */
 function sizeText(bytes: number): string {
-  const [kilobytes, megabytes, gigabytes] = [bytes / 1024, bytes / 1024 ** 2, bytes / 1024 ** 3];
-  if (gigabytes >= 1) return `${gigabytes.toFixed(1)} GB`;
+  const [kilobytes, megabytes] = [bytes / 1024, bytes / 1024 ** 2];
   return megabytes < 1 ? `${Math.ceil(kilobytes)} KB` : `${megabytes.toFixed(1)} MB`;
 }
 
@@ -111,39 +109,15 @@ function bankLink(call: PageCall, name: string, title = bankTitle(name)): Html {
   return html`<a href="${call.toBank(name)}"><bdi>${title}</bdi></a>`;
 }
 
-/** Makes one more bank, and perhaps a life on its first account in NOK; at the root only. */
+/** Makes one more bank; at the root only. */
 const makeBank = ownAction('/banks', null, async (call, fields) => {
   const body = bodyOfFields(call, 'POST /banks', fields, () => ({ quirks: fields.get('quirks')?.split(/[\s,]+/) }));
   const { name, clock } = (await call.carryOut('POST /banks', {}, body)) as AnswerTo<'POST /banks'>;
-  const persona = fields.get('persona');
-  const life = persona === undefined ? null : await beginLife(call, name, persona);
-  return `The bank ${name} is there, at ${instantText(clock.now)}.${life === null ? '' : ` ${life}`}`;
+  return `The bank ${name} is there, at ${instantText(clock.now)}.`;
 });
 
-/** Of the past of a life. */
-const monthsOfPast = 12;
-
-/** Starts the life of a persona on a bank's first account in NOK. Says whether it began. */
-async function beginLife(call: PageCall, name: string, persona: string): Promise<string> {
-  const control = `/banks/${name}/sandbox`;
-  const { content: info } = await call.send('GET', `${control}/info`);
-  const accounts = (info as AnswerTo<'GET /info'>).psus.flatMap((psu) => psu.accounts);
-  const account = accounts.find(({ currency, bban }) => currency === 'NOK' && bban !== null)?.bban;
-  if (account === undefined || account === null) return 'It has no account in NOK that a life could begin on.';
-  const { status, content } = await call.send(
-    'POST',
-    `${control}/life`,
-    {},
-    { account, persona, months: monthsOfPast },
-  );
-  if (status < 300)
-    return `The account ${account} has a life: ${inWords(persona)}, with a past of ${monthsOfPast} months.`;
-  return `No life began on the account ${account}: ${String(Object(content)['detail'])}`;
-}
-
-/** The form for a bank: its clock, its profile, who lives there, and its quirks. */
+/** The form for a bank: its clock, its profile, its people, and its quirks. */
 function makeBankForm(call: PageCall): Html {
-  const lives = { '': 'none', ...optionsOf(personaNames(), inWords) };
   // A name alone makes a bank.
   call.formLines.set(makeBank.path, call.curl('POST /banks', {}, { name: 'my-bank' }));
   return actionForm(call, makeBank, { button: 'Make a bank', tone: 'main' }, [
@@ -166,7 +140,6 @@ function makeBankForm(call: PageCall): Html {
         twins: 'purchases that are equal but for their ids',
       },
     },
-    { name: 'persona', label: 'Life on the first account', options: lives },
     {
       name: 'quirks',
       label: 'Quirks',

@@ -16,6 +16,7 @@ background:var(--deep);color:var(--on-deep)}
 .day a:hover{text-decoration:underline}
 .line,.run,.run a{display:flex;flex-wrap:wrap;align-items:baseline;gap:0 .4rem}
 .day li a{min-height:1.5rem;align-content:center}
+:where(.day li)>a{display:inline-block}
 .line a{flex:1}
 .line a.number{color:var(--ink)}
 .line>.soft{flex:1 0 100%;margin-top:-.15rem}

@@ -164,15 +164,10 @@ export function hiddenFields(values: Readonly<Record<string, string>>): readonly
 export const formTokenField = 'form-token';
 export const cameFromField = 'came-from';
 
-/** A form that asks for this view again with other parameters. */
+/** A form that asks for this view again, with its fields as parameters. */
 export function filterForm(call: PageCall, fields: readonly Field[], button = 'Show'): Html {
-  return askForm(call, call.to(call.path), fields, button);
-}
-
-/** A form that asks for the page at an address, with its fields as parameters. */
-export function askForm(call: PageCall, to: string, fields: readonly Field[], button: string): Html {
   const id = `filter${call.path.replaceAll(/[^\w-]/g, '-')}`;
-  return html`<form class="filter fields" method="get" action="${to}" id="${id}">
+  return html`<form class="filter fields" method="get" action="${call.to(call.path)}" id="${id}">
     ${fields.map((field) => fieldOf(id, { ...field, value: call.query.get(field.name) ?? field.value ?? '' }, null))}
     <button>${button}</button>
   </form>`;

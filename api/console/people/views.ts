@@ -82,11 +82,7 @@ const personView = view('/people/:psu', ['sca'], async (call) => {
   return {
     title: foreign(name),
     lead: note === null ? null : foreign(note),
-    content: html`${facts({
-        Number: copied(number),
-        'Signs as a private customer for':
-          accounts.length === 0 ? 'no account' : counted(accounts.length, 'own account'),
-      })}
+    content: html`${facts({ Number: copied(number) })}
       <p>${payButton(call, psu, `Pay as ${name}`)}</p>
       ${headedTable(
         'Own accounts',
@@ -122,14 +118,11 @@ function engagementTable(call: PageCall, engagements: readonly Engagement[]): Ht
 
 const agreementsView = view('/agreements', [], async (call) => {
   const { agreements } = await call.ask('/agreements');
-  const isWanted = ({ owner }: Agreement): boolean =>
-    call.query.get('of') === 'all' || owner.type.toLowerCase() === 'corporate';
+  const ofCompanies = agreements.filter(({ owner }) => owner.type.toLowerCase() === 'corporate');
   const none = empty('No company has an agreement. Those of the known state come back by a reset.', toReset(call));
-  const owners = { '': 'Companies', all: 'Private customers too' };
   return {
     title: 'Agreements',
-    content: html`${filters(call, [{ name: 'of', label: 'Owners', options: owners }])}
-    ${paged(call, agreements.filter(isWanted), (rows) => rows.map((each) => agreementFacts(call, each)), { none })}`,
+    content: paged(call, ofCompanies, (rows) => rows.map((each) => agreementFacts(call, each)), { none }),
   };
 });
 

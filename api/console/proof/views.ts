@@ -8,7 +8,7 @@ import { counted, foreign, money, tag } from '../parts/text.ts';
 
 /** The proof of the ledger, made when the view is asked for. */
 const proofView = view('/proof', [], async (call) => {
-  const proof = await call.books.prove(() => call.ask('/ledger/proof'));
+  const proof = await call.ask('/ledger/proof');
   const { ok, executions, accounts } = proof;
   const lead = html`Every balance of ${counted(accounts.length, 'account')} is the sum of its entries, every currency
   sums to zero, and every settled execution (${executions.settled}) has its debit and its credit.`;

@@ -1,14 +1,12 @@
 import { capital } from '../../../engine/values/text.ts';
 import type { QuirkFile } from '../../quirks/quirk-file.ts';
 import { allQuirks } from '../../quirks/index.ts';
-import type { AnswerTo } from '../../openapi/calls.ts';
+import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { foundIn } from '../../pipeline/problem.ts';
-import { profileNames } from '../../start/profile.ts';
 import { type PageCall, type ConsoleRoom, view } from '../page-call.ts';
 import {
   actionForm,
-  askForm,
   chips,
   type Field,
   hiddenFields,
@@ -18,7 +16,7 @@ import {
   ownForm,
 } from '../parts/forms.ts';
 import { facts, headed, list, listed } from '../parts/blocks.ts';
-import { table } from '../parts/tables.ts';
+import { headedTable, table } from '../parts/tables.ts';
 import { counted, foreign, rootBank, tag } from '../parts/text.ts';
 import { movedIn, switchQuirks } from './switch-quirks.ts';
 
@@ -115,16 +113,11 @@ function switchForm(call: PageCall, { name, on }: Quirked, fields: readonly Fiel
   return actionForm(call, switchQuirks, { button }, [...fields, ...hiddenFields(hidden)]);
 }
 
-/** Leads to the form for a bank, with the quirks of this one or with a profile. */
+/** Leads to the form for a bank, with the quirks of this one. */
 function makeWithThese(call: PageCall, on: readonly Quirked[]): Html {
   const quirks = on.map(({ name, value }) => (value === null ? name : `${name}=${value}`)).join(', ');
-  const names = profileNames();
-  const options = {
-    '': 'with the quirks of this bank',
-    ...optionsOf(Object.keys(names), (id) => `with the profile of ${names[id]}`),
-  };
-  const fields = [{ name: 'profile', label: 'A new bank', options }, ...hiddenFields({ quirks })];
-  return askForm(call, call.toBank(rootBank, '/banks'), fields, 'Make a bank with these …');
+  const form = call.toBank(rootBank, pathTo('/banks', { query: { quirks } }));
+  return html`<p><a href="${form}">Make a bank with these quirks …</a></p>`;
 }
 
 /** One quirk: what it does, what clients do wrong, who has it, and its switch. */
@@ -177,22 +170,20 @@ function valueField({ form, usual, value, bounds }: Quirked): Field {
   return { name: 'value', label, value: value ?? usual ?? '', hint: bounds ?? form, required: true, isLong: true };
 }
 
-function aboutProfile({ id, name, group, unknown, facts: known }: Profile): Html {
+/** What is known of the bank of a profile, what is applied first, and what nobody knows. */
+function aboutProfile({ name, unknown, facts: known }: Profile): Html {
   const appliedFirst = known.toSorted((one, other) => Number(other.applied) - Number(one.applied));
-  const bySource = Map.groupBy(appliedFirst, ({ source, sourceDate, seen }) =>
-    [source ?? 'nobody has published it', sourceDate ?? seen].filter((part) => part !== null).join(', '),
-  );
-  return html`<h2>${foreign(name)}</h2>
-    ${facts({ Profile: foreign(id ?? ''), Group: foreign(group ?? '') })}
-    ${[...bySource].map(([source, all]) =>
-      table(source, all, [
-        ['Fact', ({ key }) => foreign(key)],
-        ['Value', ({ value }) => foreign(JSON.stringify(value).replaceAll(',', ', ')), 'text'],
-        ['State', ({ applied, quality }) => (quality === 'assumed' ? tag('warns', 'assumed') : applied && 'applied')],
-        ['Quality', ({ quality }) => quality],
-      ]),
-    )}
-    ${headed('Not known', list(unknown.map(foreign), 'lost'))}`;
+  return html`${headedTable(`What is known of ${name}`, 'Each fact with its source', appliedFirst, [
+    ['Fact', ({ key }) => foreign(key)],
+    ['Value', ({ value }) => foreign(JSON.stringify(value).replaceAll(',', ', ')), 'text'],
+    ['State', ({ applied, quality }) => (quality === 'assumed' ? tag('warns', 'assumed') : applied && 'applied')],
+    [
+      'Source',
+      ({ source, sourceDate, seen }) => foreign(`${source ?? 'nobody has published it'}, ${sourceDate ?? seen}`),
+      'text',
+    ],
+  ])}
+  ${headed('Not known', list(unknown.map(foreign), 'lost'))}`;
 }
 
 export const quirkRoom: ConsoleRoom = {

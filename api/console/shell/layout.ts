@@ -134,22 +134,10 @@ const unreal = new Html('<span class="unreal">No real money</span>');
 function menu(call: PageCall): Html {
   return html`<button class="to-menu" popovertarget="menu">Menu</button>
     <div id="menu" popover>
-      <p class="badges">${booksBadge(call)} ${unreal}</p>
+      <p class="badges"><a class="books" href="${call.to('/proof')}">${tag('over', 'Check the books')}</a> ${unreal}</p>
       ${searchForm(call, 'search')}
       <nav aria-label="Views">${menuList(call)}</nav>
     </div>`;
-}
-
-/** Whether the books are right, as far as it is known, and the page that checks them. */
-function booksBadge(call: PageCall): Html {
-  const { areRight } = call.books;
-  const [tone, text] =
-    areRight === null
-      ? (['over', 'Check the books'] as const)
-      : areRight
-        ? (['good', 'Books right'] as const)
-        : (['bad', 'Books wrong'] as const);
-  return html`<a class="books" href="${call.to('/proof')}">${tag(tone, text)}</a>`;
 }
 
 /** Whether the work of a form is under way. Then the script asks for the page again; without a script the browser does. */

@@ -409,8 +409,6 @@ html:has(.save){scroll-padding-bottom:5rem}
 .headers details{margin:0}
 .headers summary{word-break:break-all}
 .compare h3{margin-top:.5rem;font-size:.8125rem;color:var(--soft)}
-.bars{display:grid;grid-template-columns:repeat(auto-fit,minmax(11rem,1fr));gap:.25rem 1.25rem;margin-top:.75rem;font-size:.8125rem}
-.bars meter{display:block;width:100%;height:.75rem}
 .found{list-style:none;margin-top:.5rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem;overflow:hidden}
 .search+.found{margin-top:1.25rem}
 .found li{position:relative;display:flex;flex-wrap:wrap;align-items:baseline;gap:.1rem .75rem;padding:.55rem 1rem;
@@ -447,7 +445,7 @@ border-top:1px solid var(--line)}
 export const stylesOfParts: readonly (readonly [mark: RegExp, styles: string])[] = [
   [/class="(?:filter|field|chips)/, fieldStyles],
   [/<table/, tableStyles],
-  [/class="(?:timeline|quirks|banks|headers|compare|whole|found|bars)\b/, listStyles],
+  [/class="(?:timeline|quirks|banks|headers|compare|whole|found)\b/, listStyles],
   [/class="funds"/, accountStyles],
   [/class="month/, calendarStyles],
   [/class="asked"/, whenStyles],

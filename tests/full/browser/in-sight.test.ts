@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { overflow } from '../../support/axe.ts';
+import { overflow, smallTargets } from '../../support/axe.ts';
 import { describeInBrowser, launchBrowser } from '../../support/browser.ts';
 import { psuHeaders, startTestBank, type TestBank } from '../../lab/server.ts';
 
@@ -96,6 +96,40 @@ describeInBrowser('what a person looks for is in sight', () => {
     expect(await page.locator('.empty pre').count()).toBe(1);
     await page.context().close();
   }, 60_000);
+
+  test.each([320, 1280])(
+    'links and buttons are large enough to touch, also in a month full of events, at %i',
+    async (width) => {
+      const own = await startTestBank('2027-03-24T12:00:00+01:00');
+      await own.control('POST', '/sandbox/life', { account: '09232911044', persona: 'family', months: 3 });
+      const order = { from: '74712699947', to: '90491105991', amount: '4.00', on: '2027-03-25' };
+      await own.control('POST', '/sandbox/payments', order);
+      await own.control('POST', '/sandbox/payments', { ...order, amount: '0' });
+      await own.control('POST', '/sandbox/consents', { tpp: 'wish', psu: nora });
+      await own.control('POST', '/sandbox/faults', { code: 'ACCESS_EXCEEDED' });
+      await own.advance({ to: '2027-03-31' });
+      const context = await browser.newContext({ viewport: { width, height: 900 } });
+      const page = await context.newPage();
+      const small: string[] = [];
+      const views = [
+        '',
+        '/calendar',
+        '/calendar?month=2027-04',
+        '/requests',
+        '/consents',
+        '/quirks',
+        '/accounts/09232911044',
+      ];
+      for (const view of views) {
+        await page.goto(`${own.address}/console${view}`);
+        small.push(...(await smallTargets(page)).map((html) => `${view}: ${html}`));
+      }
+      expect(small).toEqual([]);
+      await context.close();
+      await own.stop();
+    },
+    60_000,
+  );
 
   test('a bank that has stopped is told, and one that is there again is shown', async () => {
     const own = await startTestBank('2027-03-24T12:00:00+01:00');

@@ -175,9 +175,8 @@ describeInBrowser('the lists', () => {
     expect(new Set(await column('Signature'))).toEqual(new Set(['refused']));
     await open('/consents');
     expect(await chosen()).toEqual(['Active']);
-    await open('/agreements');
-    await choose('Private customers too');
-    expect(await chosen()).toEqual(['Private customers too']);
+    await choose('Active and ended');
+    expect(await chosen()).toEqual(['Active and ended']);
   });
 
   test('C17: a forecast has all tries of a payment in one row, says how many fail, and names payees', async () => {
