@@ -124,7 +124,7 @@ export class HostedBanks {
     const since = wall.now();
     const clockNow = settings.clockNow ?? server.clockNow ?? since;
     const { trial } = this.#options.shared;
-    const signing = withSigning({ ...server, ...settings });
+    const signing = withSigning({ ...server, ...trial?.beside, ...settings });
     const { quirks } = signing;
     const under = trial === null ? {} : { quirks: trial.over(quirks, clockNow), idSeed: `${server.idSeed} ${name}` };
     const config = { ...signing, ...under, ledger: files?.ledgerOf(name) ?? ':memory:', clockNow };

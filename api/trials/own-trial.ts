@@ -84,6 +84,8 @@ const nothing = { operation: '', status: null, code: null, type: '', answer: '',
 /** One bank under the trial, before it is opened. */
 export class TrialSettings {
   readonly own: OwnTrial;
+  /** The quirks of this bank without the trial: those that banks beside it begin with. */
+  beside: Partial<Pick<Config, 'quirks'>> = {};
   /** See {@link SeenCall.bank}. Alike in each run. */
   readonly #key: string;
 
@@ -107,6 +109,7 @@ export class TrialSettings {
    */
   read(read: (beneath: Beneath, profile: Profile | null) => Config): Config {
     const without = read({}, null);
+    this.beside = { quirks: without.quirks };
     const call = without.clockNow === null ? opened.withoutNow : opened.withNow;
     this.record({ ...nothing, call, test: runningTest().test, isOfHarness: true });
     const { now: clockNow } = this.own.trial?.does ?? {};

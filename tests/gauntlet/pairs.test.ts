@@ -4,6 +4,8 @@ import { expect, test } from '@jest/globals';
 import { type Bank, createBank, type CreateBankOptions } from '../../api/harness/index.ts';
 import { configOfBundle, readBundle } from '../../api/hosting/bundle/bundle.ts';
 import { startServer } from '../../api/hosting/server.ts';
+import { type Config, readConfig } from '../../api/start/config.ts';
+import { trialOfNextBank } from '../../api/trials/own-trial.ts';
 import { readRecording, type Recording } from '../../scripts/gauntlet/recording.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -115,4 +117,31 @@ test('GA2: the console shows the quirk of the trial and the call that the wire s
       .calls.filter(({ did }) => did)
       .map(({ call }) => call),
   ).toEqual(['GET /v1/accounts']);
+});
+
+test('GA2: named banks carry a quirk of the trial, each with a window of its own clock', async () => {
+  const quirksOf = async (trial: string, now: string): Promise<readonly object[]> => {
+    const own = join(folder, String((count += 1)));
+    mkdirSync(own);
+    writeFileSync(join(own, 'trial.json'), JSON.stringify({ version: 1, trial, late: 'PT1S' }));
+    process.env['SANDBANK_TRIAL'] = join(own, 'trial.json');
+    const settings = await trialOfNextBank();
+    delete process.env['SANDBANK_TRIAL'];
+    const flags = ['--port=0', '--ledger=:memory:', '--log-level=silent', '--clock-now=2027-04-13'];
+    const config = settings?.read((beneath, profile) => readConfig({}, flags, profile, beneath));
+    const server = await startServer(config as Config, undefined, { trial: settings });
+    const body = JSON.stringify({ now });
+    const headers = { 'content-type': 'application/json' };
+    const made = await fetch(`${server.address}/sandbox/banks/demo`, { method: 'PUT', headers, body });
+    if (made.status !== 201) throw new Error(await made.text());
+    const { quirks } = (await (await fetch(`${server.address}/banks/demo/sandbox/info`)).json()) as {
+      readonly quirks: readonly { readonly name: string; readonly on: boolean; readonly value?: string }[];
+    };
+    await server.stop();
+    return quirks.filter(({ on }) => on);
+  };
+  expect(await quirksOf('fee-indicator', '2027-05-03')).toMatchObject([{ name: 'fee-indicator' }]);
+  expect(await quirksOf('maintenance', '2027-05-03')).toMatchObject([
+    { name: 'maintenance', value: expect.stringContaining('2027-05-04T01:00') },
+  ]);
 });
