@@ -34,9 +34,8 @@ background:var(--deep);color:var(--on-deep)}
 .date span{display:block;font-size:.75rem;color:var(--soft)}
 .date b{font-size:1.0625rem;margin-top:0!important}
 .day ul{grid-column:2}
-.at{flex:0 0 2.5rem;color:var(--soft)}
 .day .line a{min-width:auto;max-width:100%}
-.line>span:not(.at,.item,.soft){margin-left:auto}
+.line>span:not(.item,.soft){margin-left:auto}
 }
 @media (min-width:52rem){
 .weekdays,.month{display:grid;grid-template-columns:repeat(5,minmax(0,5fr)) repeat(2,minmax(0,4fr))}
@@ -46,7 +45,7 @@ background:var(--deep);color:var(--on-deep)}
 .day{margin:0 1px 1px 0;padding:.4rem .6rem .5rem;box-shadow:0 0 0 1px var(--line)}
 .month .item{display:none}
 .day:not(.quiet){min-height:6rem}
-.date span,.at{position:absolute;clip-path:inset(50%)}
+.date span{position:absolute;clip-path:inset(50%)}
 .about{text-align:right}
 .quiet .date{color:var(--soft)}
 .line{font-size:.75rem}
