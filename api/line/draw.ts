@@ -57,27 +57,32 @@ export function drawLine(line: Line, drawing: Drawing): Html {
   return html`${drawWide(line, drawing)} ${drawNarrow(line, drawing)}`;
 }
 
-const [width, top, rowHeight] = [1000, 66, 34];
+const [width, top] = [1000, 66];
+/** Height of a row, and of one among many. */
+const [rowHeight, lowRowHeight, fewRows] = [34, 28, 16];
 /** Width of a letter of 13 pixels, of one of 12, and of a bold one, in a font that is rather wide. */
 const [letter, smallLetter, boldLetter] = [6.9, 6.3, 8.3];
 /** Maximum number of letters of a name. */
-const maxName = 19;
+const maxName = 17;
 
 /** The line with days from left to right. */
 export function drawWide(line: Line, { href, isNamed, isMovable }: Drawing): Html {
   const { axis, rows, rest } = line;
-  const [left, right] = [isNamed ? 228 : 96, width - 14];
+  const [left, right] = [isNamed ? 232 : 96, width - 14];
   const x = (at: string): number => round(left + axis.at(at) * (right - left));
-  const height = top + rows.length * rowHeight + (rest.length > 0 ? 26 : 0) + 12;
+  const step = rows.length > fewRows ? lowRowHeight : rowHeight;
+  const height = top + rows.length * step + (rest.length > 0 ? 26 : 0) + 12;
   const now = x(line.now);
   const marks = rows.map((row, index) => {
-    const y = top + index * rowHeight + rowHeight / 2;
+    const y = top + (index + 0.5) * step;
     const label = html`<text class="a" x="84" y="${y + 4.5}">${row.amount}</text> ${
         isNamed && html`<text class="n" x="98" y="${y + 4.5}">${cut(row.name, maxName)}</text>`
       }`;
     return html`<g class="row">
       ${linked(row, href, html`<rect class="hit" x="0" y="${y - 14}" width="${left - 8}" height="28" rx="5" />${label}`)}
-      <g aria-hidden="true">${wideWays(row, x, y)}${marksOf(row, (at) => [x(at), y], line)}${sentenceAt(row, x, y)}</g>
+      <g aria-hidden="true"
+        >${wideWays(row, x, y)}${marksOf(row, (at) => [x(at), y], line)}${sentenceAt(step === rowHeight ? row : { ...row, asked: null }, x, y)}</g
+      >
     </g>`;
   });
   return compact(
@@ -192,7 +197,7 @@ function sentenceAt({ marks, ways, sentence, tone, asked }: Row, x: (at: string)
     : html`x="${last + 12}" y="${isOpen ? y - 5 : y + 4.5}"`;
   const leap = ways.find(({ kind }) => kind === 'leap');
   const from = leap === undefined || asked === null ? 0 : x(leap.to) - 9 - asked.length * smallLetter;
-  const hasRoom = leap !== undefined && x(leap.to) - x(leap.from) > 70;
+  const hasRoom = asked !== null && leap !== undefined && x(leap.to) - x(leap.from) > 70;
   return html`${hasRoom && html`<text class="k" x="${round(Math.min(x(leap.from) + 7, from))}" y="${y + 13}">${asked}</text>`}<text
       class="${`z ${tone}`}"
       ${place}
@@ -288,6 +293,7 @@ function round(value: number): number {
 const [narrowWidth, gutter, dayHeight, textHeight, slotHeight] = [360, 52, 30, 42, 14] as const;
 /** Width of the lanes in which payments go down, together and each at most. */
 const [lanesWidth, maxLane] = [84, 15] as const;
+const maxLanes = 12;
 
 /** The line with days from top to bottom: each payment goes down in a lane of its own, and its sentence stands where it ends. */
 export function drawNarrow(line: Line, { href, isNamed, isMovable }: Drawing): Html {
@@ -298,14 +304,18 @@ export function drawNarrow(line: Line, { href, isNamed, isMovable }: Drawing): H
   const textAt = rows.map(
     ({ marks, about }) => [about ?? '', marks.findLast(({ at }) => isShown(at))?.at ?? ''].find(isShown) ?? now,
   );
-  const laneWidth = Math.min(maxLane, lanesWidth / Math.max(1, rows.length));
-  const textX = gutter + Math.min(lanesWidth, laneWidth * rows.length) + 12;
+  // Too many lanes could not be told apart: then each row has its sentence and the mark of which it tells.
+  const hasLanes = rows.length <= maxLanes;
+  const laneWidth = hasLanes ? Math.min(maxLane, lanesWidth / Math.max(1, rows.length)) : 0;
+  const textX = gutter + Math.min(lanesWidth, laneWidth * rows.length) + (hasLanes ? 12 : 22);
   const places = new Map<string, number>();
   const parts: HtmlValue[] = [];
   let y = 6;
   let isQuiet = false;
   for (const { date, isClosed } of axis.columns) {
-    const marked = rows.flatMap(({ marks }) => marks.map(({ at }) => at)).filter((at) => at.slice(0, 10) === date);
+    const marked = (hasLanes ? rows : [])
+      .flatMap(({ marks }) => marks.map(({ at }) => at))
+      .filter((at) => at.slice(0, 10) === date);
     const instants = [...new Set([...marked, ...(now.slice(0, 10) === date ? [now] : []), ...textAt])]
       .filter((at) => at.slice(0, 10) === date)
       .toSorted();
@@ -355,7 +365,7 @@ export function drawNarrow(line: Line, { href, isNamed, isMovable }: Drawing): H
   };
   const taken = new Map<string, number>();
   const drawn = rows.map((row, index) => {
-    const x = round(gutter + laneWidth * (index + 0.5));
+    const x = round(gutter + (hasLanes ? laneWidth * (index + 0.5) : 7));
     const own = textAt[index] ?? now;
     const nth = taken.get(own) ?? 0;
     taken.set(own, nth + 1);
@@ -363,6 +373,7 @@ export function drawNarrow(line: Line, { href, isNamed, isMovable }: Drawing): H
     const shift = nth * textHeight + (own === now ? 20 : 0);
     const place = (each: string): number => (each === own ? at(each) + shift : at(each));
     const ty = place(own);
+    const told = hasLanes ? row : { ...row, ways: [], marks: row.marks.filter((each) => each.at === own) };
     const label = html`<text class="a" x="${textX}" y="${ty + 4}"
         >${row.amount}${isNamed && html`<tspan class="n" dx="7">${cut(row.name, Math.floor((narrowWidth - textX - 7 - row.amount.length * boldLetter) / letter))}</tspan>`}</text
       >
@@ -379,10 +390,10 @@ export function drawNarrow(line: Line, { href, isNamed, isMovable }: Drawing): H
     />`;
     return html`<g class="row">
       <g aria-hidden="true"
-        >${narrowWays(row, x, place)}<path
+        >${narrowWays(told, x, place)}<path
           class="lead-in"
           d="M${x + 8} ${ty}H${textX - 4}"
-        />${marksOf(row, (each) => [x, round(place(each))], line, Math.min(1, laneWidth / 13))}</g
+        />${marksOf(told, (each) => [x, round(place(each))], line, hasLanes ? Math.min(1, laneWidth / 13) : 1)}</g
       >
       ${linked(row, href, html`${hit}${label}`)}
     </g>`;

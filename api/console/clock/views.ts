@@ -1,7 +1,6 @@
 import { formatInstant, parseInstant } from '../../../engine/values/instant.ts';
-import { addDays, daysBetween, localDate } from '../../../engine/values/local-date.ts';
-import { formatsIn } from '../../pages/format.ts';
-import { html, type Html, type HtmlValue } from '../../pages/html.ts';
+import { addDays, localDate } from '../../../engine/values/local-date.ts';
+import { html, type Html } from '../../pages/html.ts';
 import { attemptTable, runSummary } from '../calendar/run-view.ts';
 import { consoleAction, ownAction, view, type ConsoleRoom, type PageCall } from '../page-call.ts';
 import { pathTo } from '../../openapi/calls.ts';
@@ -164,8 +163,7 @@ const forecast = view('/forecast', ['payment'], async (call) => {
       runs === 0
         ? 'No payment is due until then.'
         : `${counted(runs, 'run')} will process payments, if nothing else happens: ${totalsText(line)}.`
-    }
-    ${await closedDays(call, answer.from, answer.to)}`,
+    }`,
     content: html`${obstacle !== null && html`<p class="lead">${obstacle}</p>`}
       <div class="toolbar">
         ${choice}
@@ -209,8 +207,7 @@ const moved = view(movedPath, [], async (call) => {
   const end = isGoing || Date.parse(now) >= Date.parse(to) ? to : now;
   return {
     title: isGoing ? `On the way to ${instantText(to)}` : `What happened until ${instantText(end)}`,
-    lead: html`${isGoing ? `From ${instantText(from)}; the bank is at ${instantText(now)}.` : `From ${instantText(from)}.`}
-    ${await closedDays(call, from, to)}`,
+    lead: html`${isGoing ? `From ${instantText(from)}; the bank is at ${instantText(now)}.` : `From ${instantText(from)}.`}`,
     content: html`${isGoing && wayThere(call, { from, to, now })} ${await movedStory(call, { from, to: end })}`,
   };
 });
@@ -240,19 +237,8 @@ export async function nextBankingDay(call: PageCall, now: string): Promise<strin
   return days.flatMap(({ runs }) => runs)[0]?.at ?? query.to;
 }
 
-/** Maximum number of days whose holidays are listed. */
+/** Maximum number of days of a line. */
 const maxDays = 62;
-
-/** The holidays between two instants, or nothing. */
-async function closedDays(call: PageCall, from: string, to: string): Promise<HtmlValue> {
-  const [first, last] = [localDate(from.slice(0, 10)), localDate(to.slice(0, 10))];
-  if (last < first || daysBetween(first, last) > maxDays) return null;
-  const { days } = await call.ask('/calendar', { query: { from: first, to: last } });
-  const holidays = days.flatMap(({ date: day, reason = 'Sunday' }) =>
-    reason === 'Saturday' || reason === 'Sunday' ? [] : [`${dateText(day)} (${reason})`],
-  );
-  return holidays.length > 0 && `The bank is closed on ${formatsIn('en').list(holidays)}.`;
-}
 
 /** Maximum number of runs shown with their attempts, and of attempts of each. */
 const [maxRuns, maxAttempts] = [12, 50];

@@ -103,7 +103,7 @@ describeInBrowser('the console over Easter 2027', () => {
       await heading(page, 'Forecast until Tue 30 Mar 2027, 05:30');
       await page.locator('#each summary').press('Enter');
       const foreseen = await main(page);
-      expect(foreseen).toContain('Fri 26 Mar 2027 (Langfredag)');
+      expect(foreseen).toContain('closed: Skjærtorsdag to Andre påskedag');
       expect(foreseen).toContain(`${why}; funds suffice`);
       expect((await bank.control('GET', `${base}/sandbox/clock`)).body.date).toBe('2027-03-24');
 
