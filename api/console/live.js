@@ -157,7 +157,7 @@ document.addEventListener('pointercancel', leave);
 document.addEventListener('keydown', (event) => {
   const handle = event.target.closest?.('.handle') ?? null;
   if (event.key === 'Escape' && stop !== null) leave();
-  if (handle === null) return;
+  if (handle === null || event.ctrlKey || event.metaKey || event.altKey) return;
   const [now, last] = [stop ?? 0, placesIn(handle.ownerSVGElement).length - 1];
   const steps = {
     ArrowRight: 1,

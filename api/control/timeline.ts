@@ -111,6 +111,7 @@ export const timeline = controlEndpoint('GET /timeline', {
     ),
     payment: optional(text('only the payment with this id', story.paymentId)),
   },
+  refusals: { 404: 'There is no such payment.' },
   handle: async ({ bank, query }) => {
     const { days: most, payments: maximum, usual } = timelineBounds;
     const { days, payments, ...told } = await timelineOf(bank, {

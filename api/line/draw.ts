@@ -121,7 +121,8 @@ function shade(
   { x, height, id }: { readonly x: (at: string) => number; readonly height: number; readonly id: string },
 ): Html {
   const own = axis.columns.filter(({ date }) => date >= closure.from && date <= closure.to);
-  const edge = (share: number): number => x0(x, axis) + share * (x1(x, axis) - x0(x, axis));
+  const [left, right] = edgesOf(x);
+  const edge = (share: number): number => left + share * (right - left);
   const [start, end] = [round(edge(own[0]?.start ?? 0)), round(edge(own.at(-1)?.end ?? 0))];
   const text =
     [closureText(closure), shortClosureText(closure), 'closed', ''].find(
@@ -138,12 +139,14 @@ function shade(
     ${text !== '' && html`<text class="c" x="${start + 5}" y="${58}">${text}</text>`}`;
 }
 
-const x0 = (x: (at: string) => number, _axis: Axis): number => x('0000-01-01');
-const x1 = (x: (at: string) => number, _axis: Axis): number => x('9999-12-31');
+/** Where the axis begins and ends. */
+function edgesOf(x: (at: string) => number): readonly [left: number, right: number] {
+  return [x('0000-01-01'), x('9999-12-31')];
+}
 
 /** The names of the days above their columns: as much as fits. */
 function dayNames({ columns }: Axis, x: (at: string) => number): Html {
-  const [left, right] = [x('0000-01-01'), x('9999-12-31')];
+  const [left, right] = edgesOf(x);
   let free = 0;
   return html`${columns.map(({ date, start, end, isClosed }, index) => {
     const [at, room] = [round(left + start * (right - left)), (end - start) * (right - left)];
@@ -164,11 +167,12 @@ function dayNames({ columns }: Axis, x: (at: string) => number): Html {
 function wideWays({ ways }: Row, x: (at: string) => number, y: number): Html {
   return waysOf(ways, ({ kind, from, to }) => {
     const [a, b] = [x(from), x(to)];
+    if (a === b) return '';
     return isBow(kind) ? `M${a} ${y}Q${round((a + b) / 2)} ${y - 30} ${b} ${y}` : `M${a} ${y}H${b}`;
   });
 }
 
-/** Ways of a row, those that look alike in one path. */
+/** Ways of a row, those that look alike in one path. One that lies outside the days has none. */
 function waysOf(ways: Row['ways'], pathOf: (way: Way) => string): Html {
   return html`${[...Map.groupBy(ways, ({ kind }) => wayClasses[kind])].map(
     ([name, alike]) => html`<path class="${name}" d="${alike.map(pathOf).join('')}" />`,
@@ -216,7 +220,8 @@ function marksOf(
   const shown = marks.filter(({ at }) => at.slice(0, 10) >= first && at.slice(0, 10) <= last);
   return html`${shown.map(({ kind, at, isSolid }) => {
     const [x, y] = place(at);
-    const soon = isSolid ? null : html` data-stop="${line.stops.findIndex((stop) => stop.at >= at)}"`;
+    const stop = isSolid ? -1 : line.stops.findIndex((each) => each.at >= at);
+    const soon = stop >= 0 && html` data-stop="${stop}"`;
     const hollow = isSolid ? '' : ' f';
     if (kind === 'reject')
       return html`<path class="${`x${hollow}`}" ${soon} d="M${x - 5} ${y - 5}l10 10m0-10l-10 10" />`;
@@ -439,6 +444,7 @@ function keyOf(at: string): number {
 function narrowWays({ ways }: Row, x: number, place: (at: string) => number): Html {
   return waysOf(ways, ({ kind, from, to }) => {
     const [a, b] = [place(from), place(to)].map(round) as [number, number];
+    if (a === b) return '';
     return isBow(kind) ? `M${x} ${a}Q${x + 22} ${round((a + b) / 2)} ${x} ${b}` : `M${x} ${a}V${b}`;
   });
 }

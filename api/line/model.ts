@@ -174,8 +174,12 @@ export function rowOf(payment: TimelinePayment, end: string): Row {
     last = each.at;
   }
   for (const { at, due } of returns) {
-    ways.push({ kind: 'back', from: last, to: at ?? due });
-    marks.push({ kind: 'return', at: at ?? due, isSolid: at !== null });
+    const back = at ?? due;
+    const settled = tries.findLast((each) => each.outcome === 'settle' && each.at <= back);
+    ways.push({ kind: 'back', from: settled?.at ?? last, to: back });
+    // A standing order goes on after it.
+    const next = marks.findIndex((mark) => mark.at > back);
+    marks.splice(next < 0 ? marks.length : next, 0, { kind: 'return', at: back, isSolid: at !== null });
   }
   const isEnded = ['ACSC', 'RJCT', 'CANC', 'PART'].includes(status);
   if ((status === 'CANC' || status === 'RJCT') && marks.at(-1)?.kind !== 'reject') {
@@ -207,26 +211,28 @@ interface Sentence {
   readonly about: string | null;
 }
 
-/** What became of a payment, or what will: of the next part that is still to be tried, else of the last one. */
+/** What became of a payment, or what will: of the next part that is still to be tried, else of what came back, else of the last part. */
 function sentenceOf({ status, tries, nextDate, changedAt, returns }: TimelinePayment): Sentence {
   if (status === 'RCVD') return { text: 'waits for a signature', tone: 'waits', about: null };
   if (status === 'PATC') return { text: 'waits for another signature', tone: 'waits', about: null };
   if (status === 'CANC') return { text: `cancelled ${momentText(changedAt)}`, tone: 'soft', about: changedAt };
+  const ends = tries.filter(({ outcome }) => outcome !== 'retry');
+  const coming = ends.filter(({ hasHappened }) => !hasHappened);
   const back = returns.at(-1);
-  if (back !== undefined) {
+  if (back !== undefined && coming.length === 0) {
     const when = back.at === null ? `will come back ${shortDateText(back.due)}` : `came back ${momentText(back.at)}`;
     return { text: `${when}: ${back.text}`, tone: 'waits', about: back.at };
   }
-  const ends = tries.filter(({ outcome }) => outcome !== 'retry');
-  const coming = ends.filter(({ hasHappened }) => !hasHappened);
   const end = coming[0] ?? ends.at(-1);
   const isOver = ['ACSC', 'RJCT', 'PART'].includes(status);
   if (end !== undefined && (coming.length > 0 || isOver || nextDate === null)) {
     const others = ends.filter(({ at, outcome }) => at === end.at && outcome !== end.outcome).map(otherPart);
     const then = coming.find(({ at }) => at > end.at);
     const more = then === undefined ? [] : [`then ${shortDateText(then.at.slice(0, 10))}`];
+    const returned =
+      back === undefined ? [] : [`${returns.length} ${back.at === null ? 'will come back' : 'came back'}`];
     const tone = end.outcome === 'settle' ? 'good' : 'bad';
-    return { text: [endText(end), ...others, ...more].join(', '), tone, about: end.at };
+    return { text: [endText(end), ...others, ...more, ...returned].join(', '), tone, about: end.at };
   }
   if (status === 'RJCT') return { text: `rejected ${momentText(changedAt)}`, tone: 'bad', about: changedAt };
   const open = tries.at(-1);

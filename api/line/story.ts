@@ -32,7 +32,8 @@ export function storyText(story: Story, expected?: string): string {
     ...returns.map(({ at, due }): Mark => ({ kind: 'return', at: at ?? due, isSolid: at !== null })),
     ...(status === 'CANC' ? [{ kind: 'cancel', at: history.at(-1)?.at ?? '', isSolid: true } as const] : []),
   ];
-  const shown: Mark[] = [{ kind: 'order', at: orderedAt, isSolid: true }, ...marks.slice(-maxMarks)];
+  const inOrder = marks.toSorted((one, other) => one.at.localeCompare(other.at));
+  const shown: Mark[] = [{ kind: 'order', at: orderedAt, isSolid: true }, ...inOrder.slice(-maxMarks)];
   const isWaiting = status === 'RCVD' || status === 'PATC';
   const sentence = status === 'RCVD' ? 'waits for a signature' : 'waits for another signature';
   const row = { marks: shown, sentence, tone: isWaiting ? 'waits' : 'soft' } as const;

@@ -2,6 +2,7 @@ import { type BankContext, readBank, type Reading } from '../bank/bank-context.t
 import { type CalendarDay, describeCalendar } from '../bank/read-clock.ts';
 import type { Ledger } from '../ledger/database.ts';
 import type { Quirks } from '../bank/rules/quirk.ts';
+import { findAnyPayment } from '../payments/read-payment.ts';
 import { forecast } from '../runs/forecast.ts';
 import { attemptOf, type ForecastExecution, type PlannedEvent, type RunAttempt } from '../runs/list-runs.ts';
 import { attemptsOfPayments, type PaymentAttemptRow } from '../runs/rows/run-attempts.ts';
@@ -103,7 +104,7 @@ const daysOfAttempts = 31;
 
 /**
  * What happened to payments in a window and what the forecast says will happen (control plane: GET /sandbox/timeline). Writes nothing.
- * Throws what {@link forecast} throws.
+ * Throws what {@link forecast} throws. NOT_FOUND: an unknown payment.
  */
 export async function timeline(bank: BankContext, window: TimelineWindow): Promise<Timeline> {
   const { now, version } = await readBank(bank, ({ now: read }) =>
@@ -132,6 +133,7 @@ async function tell(bank: BankContext, window: TimelineWindow, now: Instant): Pr
   const from = startOfDay(window.from);
   return readBank(bank, async (reading) => {
     const { reader } = reading;
+    if (window.paymentId !== null) await findAnyPayment(reading, window.paymentId);
     const all = await paymentsInWindow(reader, { from, to: end, since: addDays(window.from, -daysOfAttempts) });
     const rows = window.paymentId === null ? all : all.filter(({ resource_id: id }) => id === window.paymentId);
     const seen = rows.map((row) => ({ row, outcome: outcomeOf(row, coming.get(row.resource_id) ?? []) }));

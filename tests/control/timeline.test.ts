@@ -133,6 +133,39 @@ describe('K19: what the window takes', () => {
     expect((await look()).totals).toMatchObject({ settled: 1 });
   });
 
+  test('a payment that settled before it and comes back in it or later is there', async () => {
+    const id = encodeURIComponent(await signed('nora', 'shop', '1.00'));
+    await advance('2027-03-30T06:00:00+02:00');
+    await control.post(`/sandbox/payments/${id}/return`, { reason: 'AC04', on: '2027-04-02' });
+    const totals = async (from: string) =>
+      (await control.get(`/sandbox/timeline?from=${from}&to=2027-04-09`)).body.totals.settled;
+    expect(await totals('2027-03-30')).toBe(1);
+    await advance('2027-04-05T06:00:00+02:00');
+    expect([await totals('2027-04-02'), await totals('2027-04-03')]).toEqual([1, 0]);
+  });
+
+  test('a bulk payment of which a part failed is over with its last part', async () => {
+    const parts = [
+      { from: 'nora', to: 'even', amount: '1.00' },
+      { from: 'nora', to: 'shop', amount: '99999.00' },
+    ] as const;
+    const { payment } = await payBulk(control.bank, parts);
+    await sign(control.bank, payment.resource_id, 'nora');
+    await advance('2027-03-24T13:30:00+01:00');
+    const ids = async (from: string): Promise<string[]> => {
+      const { body } = await control.get(`/sandbox/timeline?from=${from}&to=2027-04-09`);
+      return body.payments.map(({ paymentId }: { paymentId: string }) => paymentId);
+    };
+    expect(await ids('2027-03-30')).toEqual([payment.resource_id]);
+    await advance('2027-04-05T06:00:00+02:00');
+    expect([await ids('2027-03-30'), await ids('2027-03-31')]).toEqual([[payment.resource_id], []]);
+  });
+
+  test('an unknown payment is 404', async () => {
+    const { status, body } = await control.get(`${easter}&payment=nope`);
+    expect([status, body.detail]).toEqual([404, expect.stringContaining('There is no payment nope.')]);
+  });
+
   test('one payment by its id', async () => {
     const ids = [await signed('nora', 'even', '1.00'), await signed('nora', 'even', '2.00')];
     const { payments, totals } = await look(`&payment=${encodeURIComponent(ids[0] ?? '')}`);

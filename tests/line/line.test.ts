@@ -184,6 +184,22 @@ describe('C31: a row', () => {
     expect(rowFor(payment({ nextDate: null, ...own })).sentence).toContain(sentence);
   });
 
+  test('an occurrence of a standing order comes back from its own run, and the order goes on', () => {
+    const dates = ['2027-03-22', '2027-03-23', '2027-03-30', '2027-03-31'];
+    const row = rowFor(
+      payment({
+        service: 'periodic-payments',
+        orderedAt: instant('2027-03-22', '04:00'),
+        tries: dates.map((date) => tryAt(date, '05:30')),
+        returns: [{ due: day('2027-03-24'), at: instant('2027-03-24', '11:30'), text: 'account closed' }],
+      }),
+    );
+    const [settled, back] = [instant('2027-03-23', '05:30'), instant('2027-03-24', '11:30')];
+    expect(row.ways.filter(({ kind }) => kind === 'back')).toEqual([{ kind: 'back', from: settled, to: back }]);
+    expect(row.marks.map(({ kind }) => kind)).toEqual(['order', 'settle', 'settle', 'return', 'settle', 'settle']);
+    expect(row.sentence).toBe('settles Tue 30 Mar, 05:30, then Wed 31 Mar, 1 came back');
+  });
+
   test.each<[Partial<Payment>, string | undefined, string]>([
     [
       { ...overEaster, status: 'ACSC', tries: [tryAt('2027-03-30', '05:30', { hasHappened: true })] },
@@ -234,6 +250,24 @@ describe('C31: the pictures', () => {
     const sizes = [drawWide(line, drawing), drawNarrow(line, drawing)].map(({ text }) => Buffer.byteLength(text));
     expect(Math.max(...sizes)).toBeLessThan(60 * 1024);
     expect(Math.min(...sizes)).toBeGreaterThan(10_000);
+  });
+
+  test('what lies before the days has no way; a return due today, after the last stop, knows no stop', () => {
+    const old = payment({
+      service: 'periodic-payments',
+      orderedAt: instant('2027-03-02', '12:00'),
+      tries: ['2027-03-03', '2027-03-04', '2027-03-30'].map((date) => tryAt(date, '05:30')),
+      returns: [],
+    });
+    for (const draw of [drawWide, drawNarrow])
+      expect(
+        draw(lineOf(answer([old])), drawing)
+          .text.match(/<path class="dot" d="([^"]*)"/)?.[1]
+          ?.match(/M/g),
+      ).toHaveLength(1);
+    const due = payment({ status: 'ACSC', returns: [{ due: day('2027-03-24'), at: null, text: 'account closed' }] });
+    const line = lineOf(answer([due], { now: instant('2027-03-24', '16:00'), days: daysFrom('2027-03-22', 3) }));
+    expect(drawWide(line, drawing).text).not.toContain('data-stop');
   });
 
   test('what is to come is hollow and knows its stop; names are escaped', () => {

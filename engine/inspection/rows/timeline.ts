@@ -35,9 +35,10 @@ export async function paymentsInWindow(reader: Reader, { from, to, since }: Wind
     select * from (select p.id, p.resource_id, p.status, p.initiated_at, ${changed} as changed_at
       from payment p where p.initiated_at <= ${to} and (p.status not in ('ACSC', 'RJCT', 'CANC')
         or p.execution_date is null or p.execution_date >= ${since}
-        or exists (select 1 from payment_return r where r.payment_id = p.id)))
-    where status not in ('ACSC', 'RJCT', 'CANC') or changed_at >= ${from}
-      or exists (select 1 from payment_return r where r.payment_id = id and (r.booked_at is null or r.booked_at >= ${from}))
+        or exists (select 1 from payment_return r where r.payment_id = p.id))) seen
+    where seen.changed_at >= ${from} or seen.status not in ('ACSC', 'RJCT', 'CANC', 'PART')
+      or (seen.status = 'PART' and exists (select 1 from execution x where x.payment_id = seen.id and ${isOpen('x')}))
+      or exists (select 1 from payment_return r where r.payment_id = seen.id and (r.booked_at is null or r.booked_at >= ${from}))
     order by id % 1073741824 desc`.execute(reader);
   return rows;
 }

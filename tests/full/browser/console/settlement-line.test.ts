@@ -35,6 +35,9 @@ describeInBrowser('C31: the settlement line', () => {
     expect(await page.locator('h1').innerText()).toBe('2 payments settle, 1 waits for a signature');
     const handle = slider(page);
     await handle.focus();
+    // With another key held down a key is the browser's.
+    await page.keyboard.press('Alt+End');
+    await expectSoon(page, 0);
     await page.keyboard.press('End');
     await expectSoon(page, 2);
     await page.keyboard.press('Escape');
