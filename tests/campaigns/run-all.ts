@@ -17,13 +17,16 @@ interface AllOptions {
 }
 
 /**
- * Runs all campaigns, each in a process of its own, as many at a time as there are cores, and those first that took longest. Each report is
+ * Runs all campaigns, each in a process of its own, as many at a time as there are cores, and those first that take longest by their last reports. Each report is
  * kept, and the page made, as soon as the campaign ends. One that fails, finds a fault or misses its count sets the exit code 1. None
  * begins when the time is over.
  */
 export async function runAll({ isQuick, isResumed, seconds }: AllOptions): Promise<void> {
   const ends = performance.now() + seconds * 1000;
-  const secondsOf = (name: CampaignName): number => keptIn<KeptReport>(keptFolder, name)?.seconds ?? Infinity;
+  const secondsOf = (name: CampaignName): number => {
+    const { done = 1, seconds: took = Infinity } = keptIn<KeptReport>(keptFolder, name) ?? {};
+    return (took * campaigns[name].count) / Math.max(1, done);
+  };
   const waiting = campaignNames
     .filter((name) => !(isQuick && campaigns[name].quick === 0) && !(isResumed && isReached(name)))
     .toSorted((one, other) => secondsOf(other) - secondsOf(one));
