@@ -76,7 +76,7 @@ export function drawWide(line: Line, { href, isNamed, isMovable }: Drawing): Htm
   const marks = rows.map((row, index) => {
     const y = top + (index + 0.5) * step;
     const label = html`<text class="a" x="84" y="${y + 4.5}">${row.amount}</text> ${
-        isNamed && html`<text class="n" x="98" y="${y + 4.5}">${cut(row.name, maxName)}</text>`
+        isNamed && html`<text class="n" x="98" y="${y + 4.5}">${nameOf(row, maxName)}</text>`
       }`;
     return html`<g class="row">
       ${linked(row, href, html`<rect class="hit" x="0" y="${y - 14}" width="${left - 8}" height="28" rx="5" />${label}`)}
@@ -287,6 +287,12 @@ function compact({ text }: Html): Html {
   return new Html(text.replaceAll(/\s+/g, ' ').replaceAll('> <', '><'));
 }
 
+/** A name as long as there is room; the whole one is its title. */
+function nameOf({ name }: Row, most: number): HtmlValue {
+  const shown = cut(name, most);
+  return shown === name ? name : html`${shown}<title>${name}</title>`;
+}
+
 function cut(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, most - 1).trimEnd()}…` : text;
 }
@@ -380,7 +386,7 @@ export function drawNarrow(line: Line, { href, isNamed, isMovable }: Drawing): H
     const ty = place(own);
     const told = hasLanes ? row : { ...row, ways: [], marks: row.marks.filter((each) => each.at === own) };
     const label = html`<text class="a" x="${textX}" y="${ty + 4}"
-        >${row.amount}${isNamed && html`<tspan class="n" dx="7">${cut(row.name, Math.floor((narrowWidth - textX - 7 - row.amount.length * boldLetter) / letter))}</tspan>`}</text
+        >${row.amount}${isNamed && html`<tspan class="n" dx="7">${nameOf(row, Math.floor((narrowWidth - textX - 7 - row.amount.length * boldLetter) / letter))}</tspan>`}</text
       >
       <text class="${`z ${row.tone}`}" x="${textX}" y="${ty + 20}"
         >${cut(row.brief, Math.floor((narrowWidth - textX) / letter))}</text

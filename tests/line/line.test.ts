@@ -270,6 +270,13 @@ describe('C31: the pictures', () => {
     expect(drawWide(line, drawing).text).not.toContain('data-stop');
   });
 
+  test('a name that has no room is whole in its title', () => {
+    const payee = 'Et ganske langt navn & Sønner AS';
+    const line = lineOf(answer([payment({ ...overEaster, payee })]));
+    for (const { text } of [drawWide(line, drawing), drawNarrow(line, drawing)])
+      expect(text).toMatch(/>Et ganske[^<]*…<title>Et ganske langt navn &amp; Sønner AS<\/title>/);
+  });
+
   test('what is to come is hollow and knows its stop; names are escaped', () => {
     const line = lineOf(answer([payment({ ...overEaster, payee: '<img src=x>' })]));
     for (const { text } of [drawWide(line, drawing), drawNarrow(line, drawing)]) {
