@@ -256,9 +256,8 @@ describe('the list', () => {
       '/v1/accounts',
       singlePath,
     ]);
-    const members = 'requestId at wall method target tpp verdict status code finding reason notes beforeReset'.split(
-      ' ',
-    );
+    const members =
+      'requestId at wall method target tpp tppName verdict status code finding reason notes beforeReset'.split(' ');
     for (const entry of entries) expect(Object.keys(entry)).toEqual(members);
   });
 
