@@ -13,7 +13,7 @@ import {
   sum,
   turn,
 } from '../lab/believed.ts';
-import { dayAfter, weekdayOf } from '../lab/simulation/days.ts';
+import { dayAfter, easterDay, weekdayOf } from '../lab/simulation/days.ts';
 
 /* Bounds of a year that a Norwegian believes, over eight seeds of each persona. */
 
@@ -152,6 +152,52 @@ test('L9e: a shop sells at prices of goods, and a wrong KID has an amount of its
       const wrong = year.filter(({ event }) => event === 'invoice-with-wrong-kid').map(({ amount }) => amount);
       expect(new Set(wrong).size).toBe(wrong.length);
     }
+});
+
+test('L9d: nobody goes to a shop twice on a day of a trip', () => {
+  const abroad = ['family', 'pensioner', 'student']
+    .flatMap(of)
+    .map((life) => both(life).filter(({ place, shop, amount }) => place !== null && shop !== '' && amount < 0));
+  expect(abroad.flat().length).toBeGreaterThan(800);
+  for (const bought of abroad) {
+    const visits = bought.map(({ day, shop }) => `${day} ${shop}`);
+    expect(visits.filter((visit, place) => visits.indexOf(visit) !== place)).toEqual([]);
+  }
+});
+
+test('L9d: what a shop pays back in part is a price too', () => {
+  const paidBack = people
+    .flatMap((name) => of(name).flatMap(both))
+    .filter(({ shop, amount, text }) => shop !== '' && amount > 0 && !/EUR|USD/.test(text));
+  expect(paidBack.length).toBeGreaterThan(100);
+  expect(paidBack.filter(({ amount }) => amount % 10 !== 9)).toEqual([]);
+});
+
+test('L9: bottles have prices in whole tens of øre, families bathe at weekends, and nobody saves more in BSU than is allowed', () => {
+  const bought = people.flatMap((name) => of(name).flatMap(purchases));
+  const bottles = bought.filter(({ shop }) => /VINUTSALG/.test(shop));
+  expect(bottles.length).toBeGreaterThan(400);
+  expect(bottles.filter(({ amount }) => Math.round(100 * amount) % 10 !== 0)).toEqual([]);
+  const before = [2026, 2027].flatMap((year) => [dayAfter(easterDay(year), -3), `${year}-12-23`]);
+  const outings = bought.filter(({ shop }) => /BADELAND/.test(shop));
+  expect(outings.length).toBeGreaterThan(200);
+  // What was for Good Friday or Christmas Eve happens on the day before.
+  const isEarly = (day: string): boolean => [1, 2, 3, 4].includes(weekdayOf(day)) && !before.includes(day);
+  expect(outings.filter(({ day }) => isEarly(day))).toEqual([]);
+  for (const { made, lived } of of('student'))
+    for (const year of [made, lived])
+      expect(kroner(year.filter(({ text }) => text.startsWith('BSU')))).toBeGreaterThanOrEqual(-27_500);
+});
+
+test('L9c: small things cost little between friends, and no day of every month repeats a purchase', () => {
+  for (const life of people.flatMap(of)) {
+    const lines = both(life);
+    const small = lines.filter(({ message }) => /: (?:Kaffe|Parkering|Vaskemidler|Kake til cupen)$/.test(message));
+    expect(small.filter(({ amount }) => amount < -120)).toEqual([]);
+    const tickets = lines.filter(({ shop }) => shop === 'FJORDBUSS APP');
+    const twice = tickets.filter(({ day }, place) => tickets.findIndex((one) => one.day === day) !== place);
+    expect(new Set(twice.map(({ day }) => day)).size).toBeLessThan(20);
+  }
 });
 
 test('L9d: a day of a trip costs 300 kroner or more', () => {

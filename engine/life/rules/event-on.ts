@@ -254,9 +254,12 @@ export class EventWriter {
     if (!isWhole && luck >= share) return null;
     // In two of three cases all of it.
     const part = isWhole ? 1 : Math.min(1, 0.3 + (luck / share) * 2.1);
-    // What cost whole kroner is paid back in whole kroner.
-    const unit = bought.amount % 100n === 0n ? 100n : 1n;
-    const amount = ((-bought.amount * BigInt(Math.round(part * 20))) / 20n / unit) * unit || -bought.amount;
+    const whole = -bought.amount;
+    const returned = (whole * BigInt(Math.round(part * 20))) / 20n;
+    // A part of what cost whole kroner is a price too: so many tens of kroner less one.
+    const isPrice = whole % 100n === 0n && returned < whole;
+    const back = isPrice ? returned - (returned % 1_000n) - 100n : returned;
+    const amount = back > 0n ? back : whole;
     const date = this.#lastBookingDay(addDays(bought.bookingDate, 1 + Math.floor(part * 5)), bought.bookingDate);
     const shop = this.#usualOf(event.shops, index, count) ?? '';
     const text = this.#textOfPurchase(event.card, date, shop, { amount, details: {} });

@@ -4,7 +4,7 @@ import { assert } from '../../values/assert.ts';
 import { addDays, dateInMonth, daysBetween, type LocalDate, monthNumber } from '../../values/local-date.ts';
 import { longestLag } from './card-lags.ts';
 import { type Chance, chanceOf } from './chance.ts';
-import { eventIn } from './event-amounts.ts';
+import { eventIn, shuffled } from './event-amounts.ts';
 import { again, EventWriter } from './event-on.ts';
 import { amountOf, type Happening, isEnd, type Meaning } from './happening.ts';
 import {
@@ -214,8 +214,12 @@ export class Course {
       return bookings.map((each) => ({ ...each, hangsOn: tripKey(trip) }));
     };
     const first = 1 + day * perDay;
+    const kinds = purchases.length;
+    // Each kind of purchase once a day, before one comes again.
+    const kindOf = (number: number): number =>
+      shuffled(this.#chance, number % kinds, kinds, [-2 - index, 100 * month + day]);
     const bought = Array.from({ length: 1 + Math.floor(drawn(day) * perDay) }, (_, number) =>
-      buy(purchases[Math.floor(drawn(20 + first + number) * purchases.length)], first + number),
+      buy(purchases[kindOf(number)], first + number),
     );
     const isPaid = date === to && nights > 0 && lodging !== undefined;
     return [...bought.flat(), ...(isPaid ? buy({ ...lodging, times: nights }, 1 + of) : [])];

@@ -166,7 +166,7 @@ const mcc = text('the merchant category code of the shops (ISO 18245)', {
 
 const shops = list('a list of shops', label('a shop', 'NÆRMAT TORGET', 70), [1, 100]);
 
-const percent = number('per cent of the amount, 1 to 1000', [1, 1_000]);
+const percent = number('per cent of the amount, 0 to 1000; 0: it does not happen', [0, 1_000]);
 
 /** The members of an amount that differs from time to time. */
 export const range = {
