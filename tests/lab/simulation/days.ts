@@ -17,13 +17,17 @@ export function daysFrom(first: string, last: string): number {
 const numberOf = kept((day: string) => Date.parse(`${day}T00:00:00Z`) / 86_400_000);
 const dayOf = kept((number: number) => new Date(number * 86_400_000).toISOString().slice(0, 10));
 
-/** The function, which finds each result once. */
+/** Results that {@link kept} holds at most: a campaign lives thousands of years. */
+const maxKept = 100_000;
+
+/** The function, which keeps what it found. */
 export function kept<Key, Result>(find: (key: Key) => Result): (key: Key) => Result {
   const results = new Map<Key, Result>();
   return (key) => {
     const known = results.get(key);
     if (known !== undefined) return known;
     const result = find(key);
+    if (results.size >= maxKept) results.clear();
     results.set(key, result);
     return result;
   };
