@@ -66,7 +66,8 @@ setInterval(() => {
   if (document.getElementById('main').dataset.goesOn !== undefined && !document.hidden) soon();
 }, least);
 
-document.addEventListener('focusout', () => {
+document.addEventListener('focusout', ({ target }) => {
+  if (dragged === null && target.closest?.('.handle')) leave();
   if (isWaiting) soon();
 });
 
@@ -275,7 +276,7 @@ async function read() {
 
 /** Whether the reader is writing or has selected text: the page then stays. */
 function isBusy() {
-  return isWriting() || stop !== null || getSelection()?.isCollapsed === false;
+  return isWriting() || stop !== null || dragged !== null || getSelection()?.isCollapsed === false;
 }
 
 function isWriting() {

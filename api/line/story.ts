@@ -26,11 +26,13 @@ export function storyText(story: Story, expected?: string): string {
   const tries = new Map(
     attempts.map(({ at, outcome }): [string, Mark] => [`${at} ${outcome}`, { kind: outcome, at, isSolid: true }]),
   );
+  const isRefused = status === 'RJCT' && attempts.every(({ outcome }) => outcome !== 'reject');
+  const kind = status === 'CANC' ? 'cancel' : isRefused ? 'reject' : undefined;
   const marks: Mark[] = [
     ...tries.values(),
     ...(nextAttempt === null ? [] : [{ kind: 'settle', at: nextAttempt.at, isSolid: false } as const]),
     ...returns.map(({ at, due }): Mark => ({ kind: 'return', at: at ?? due, isSolid: at !== null })),
-    ...(status === 'CANC' ? [{ kind: 'cancel', at: history.at(-1)?.at ?? '', isSolid: true } as const] : []),
+    ...(kind === undefined ? [] : [{ kind, at: history.at(-1)?.at ?? '', isSolid: true } as const]),
   ];
   const inOrder = marks.toSorted((one, other) => one.at.localeCompare(other.at));
   const shown: Mark[] = [{ kind: 'order', at: orderedAt, isSolid: true }, ...inOrder.slice(-maxMarks)];

@@ -1,6 +1,7 @@
 import { addDays, daysBetween, localDate } from '../../engine/values/local-date.ts';
 import { isFinal } from '../../engine/values/transaction-status.ts';
 import type { PaymentAnswer } from '../control/payments/get-payment.ts';
+import { timelineBounds } from '../control/timeline.ts';
 
 /** A window of `GET /sandbox/timeline`: two dates, both inclusive. */
 export interface Window {
@@ -17,7 +18,7 @@ export type WindowedPayment = Pick<
 /** Number of dates of a standing order that its window reaches. */
 const maxDates = 3;
 /** Maximum number of days of a window, and the least that payments are shown in. */
-const [mostDays, leastDays] = [62, 6] as const;
+const [mostDays, leastDays] = [timelineBounds.days, 6] as const;
 
 /** From the order of these payments to the day after their last try; of a long life the part around today. */
 export function windowOf(payments: readonly WindowedPayment[], today: string): Window {

@@ -175,7 +175,8 @@ function outcomeOf({ status }: WindowRow, executions: readonly ForecastExecution
 
 /** How far a payment is from the reader's interest: nothing if it needs attention, else the time from now to its next or last change. */
 function distance({ row, outcome }: Seen, coming: Coming, now: Instant): number {
-  if (outcome === 'waits for a signature' || outcome === 'is rejected' || row.status === 'ACCP') return 0;
+  // Of those that wait for a signature many are never signed: they count as the others do.
+  if (outcome === 'is rejected' || row.status === 'ACCP') return 0;
   const next = coming.get(row.resource_id)?.[0]?.run.at ?? row.changed_at;
   return 1 + Math.abs(next - now);
 }

@@ -53,6 +53,7 @@ export const gauntlet: Command = {
       throw new Mistake(
         `a gauntlet runs this already, as ${trialVariable} says: give it the command of the tests alone`,
       );
+    const enough = numberOf(given, 'min-survived', Infinity);
     const late = `PT${numberOf(given, 'late', 3, maxLate)}S`;
     const trials = await trialsOf(given, late);
     const isServer = given.has('server') || given.has('address-as');
@@ -95,8 +96,7 @@ export const gauntlet: Command = {
       await write(given.text('junit'), junitOf(report));
       if (ending.signal.aborted) throw new CommandFailed('Stopped: the other trials have not run.', null, 2);
       const survived = report.trials.filter(({ verdict }) => verdict === 'survived').length;
-      const isEnough = survived >= numberOf(given, 'min-survived', Infinity);
-      if (report.trials.some(isFailed) && !isEnough) throw new CommandFailed();
+      if (report.trials.some(isFailed) && survived < enough) throw new CommandFailed();
     } catch (error) {
       throw error instanceof SuiteProblem ? new CommandFailed(error.message, null, 2) : error;
     } finally {

@@ -16,6 +16,12 @@ describe('bad input of sandbank gauntlet', () => {
     ['a report that is none', ['--since', 'package.json'], ['true'], '--since package.json: expected the report'],
     ['jobs', ['--jobs', '0'], ['true'], '--jobs is "0": expected a whole number from 1 to 99999'],
     ['late', ['--late', '61'], ['true'], '--late is "61": expected a whole number from 1 to 60'],
+    [
+      'survivals',
+      ['--min-survived', 'all'],
+      ['true'],
+      '--min-survived is "all": expected a whole number from 1 to 99999',
+    ],
     ['a suite without a bank', [], ['true'], 'The suite opened no bank of its own'],
     ['a red suite', [], ['sh', '-c', 'echo 1 of 3 fails; exit 3'], '1 of 3 fails\nThe suite is red without any trial.'],
     ['a suite that never ends', ['--timeout', '1'], ['sleep', '60'], 'The suite does not end without any trial.'],

@@ -161,6 +161,16 @@ describe('K19: what the window takes', () => {
     expect([await ids('2027-03-30'), await ids('2027-03-31')]).toEqual([[payment.resource_id], []]);
   });
 
+  test('payments that nobody has signed for days leave the rows to those that are near', async () => {
+    for (const amount of ['1.00', '2.00']) await pay(control.bank, { from: 'nora', to: 'shop', amount });
+    await advance('2027-04-05T12:00:00+02:00');
+    await signed('nora', 'even', '3.00');
+    await pay(control.bank, { from: 'nora', to: 'shop', amount: '4.00' });
+    const { body } = await control.get('/sandbox/timeline?from=2027-04-05&to=2027-04-08&limit=2');
+    expect(body.payments.map(({ amount }: { amount: { amount: string } }) => amount.amount)).toEqual(['3.00', '4.00']);
+    expect(body.totals).toMatchObject({ settles: 1, 'waits for a signature': 3 });
+  });
+
   test('an unknown payment is 404', async () => {
     const { status, body } = await control.get(`${easter}&payment=nope`);
     expect([status, body.detail]).toEqual([404, expect.stringContaining('There is no payment nope.')]);

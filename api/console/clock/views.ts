@@ -1,5 +1,6 @@
 import { formatInstant, parseInstant } from '../../../engine/values/instant.ts';
 import { addDays, localDate } from '../../../engine/values/local-date.ts';
+import { timelineBounds } from '../../control/timeline.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { attemptTable, runSummary } from '../calendar/run-view.ts';
 import { consoleAction, ownAction, view, type ConsoleRoom, type PageCall } from '../page-call.ts';
@@ -138,7 +139,7 @@ const ahead = 'P30D';
 /** The days from now until a moment, those of two months if it is further away. */
 function windowFrom(from: string, to: string): LineWindow {
   const first = localDate(from.slice(0, 10));
-  const [last, furthest] = [to.slice(0, 10), addDays(first, maxDays)];
+  const [last, furthest] = [to.slice(0, 10), addDays(first, timelineBounds.days)];
   return { from: first, to: last < furthest ? last : furthest };
 }
 
@@ -236,9 +237,6 @@ export async function nextBankingDay(call: PageCall, now: string): Promise<strin
   const { days } = await call.read('/calendar', { query });
   return days.flatMap(({ runs }) => runs)[0]?.at ?? query.to;
 }
-
-/** Maximum number of days of a line. */
-const maxDays = 62;
 
 /** Maximum number of runs shown with their attempts, and of attempts of each. */
 const [maxRuns, maxAttempts] = [12, 50];

@@ -40,6 +40,11 @@ describeInBrowser('C31: the settlement line', () => {
     await expectSoon(page, 0);
     await page.keyboard.press('End');
     await expectSoon(page, 2);
+    // Somebody who goes elsewhere has left it: the page follows the bank again.
+    await page.keyboard.press('Tab');
+    await expectSoon(page, 0);
+    await handle.focus();
+    await page.keyboard.press('End');
     await page.keyboard.press('Escape');
     await expectSoon(page, 0);
     expect(await bankTime()).toMatch(/^2027-03-24T12:00/);
