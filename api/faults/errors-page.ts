@@ -66,7 +66,7 @@ X-Request-ID gets the first answer. With \`"when": "before"\` the bank carries n
 carries it out after the delay.
 
 \`GET /sandbox/faults\` lists the armed faults. \`DELETE /sandbox/faults\`, \`POST /sandbox/reset\` and \`POST /v1/sandbox/initialize\` disarm them all.
-A call that waits goes on after the \`DELETE\`. The other two close its connection. \`npm run generate\` makes this page from \`api/faults\`.`;
+The \`DELETE\` lets a delayed call go on. The reset and the initialize close the connections of delayed calls. \`npm run generate\` makes this page from \`api/faults\`.`;
 
 function linkTo(code: string): string {
   return `[${code}](#${code.toLowerCase()})`;

@@ -57,7 +57,7 @@ export const accessFaults = {
     provoke: '`POST /sandbox/sca/{id} {"outcome": "cancel"}`.',
   },
   SCA_METHOD_UNKNOWN: {
-    when: 'The TPP chose an unknown SCA method. This bank ignores an unknown preference.',
+    when: 'Only an armed fault gives this code: a bank may refuse an unknown SCA method, but this bank ignores it.',
     remedy: 'Leave the choice to the PSU.',
     provoke: null,
   },
@@ -99,13 +99,13 @@ export const paymentFaults = {
   KID_INVALID: {
     when: 'The check digit of the KID is wrong under the KID agreement of the creditor account.',
     remedy: 'Let the PSU type the KID again.',
-    provoke: 'Pay to the known account with a KID agreement with the KID `11`.',
+    provoke: 'Pay to 34400000028, which demands a KID, with the KID `11`.',
   },
   KID_MISSING: {
     when: 'The creditor account accepts only payments with a KID, or an electronic invoice lacks its KID.',
     remedy:
       'Add a reference of type SCOR. A standing order cannot carry a KID: send single payments, or name another creditorAccount.',
-    provoke: 'Pay to the known account with a KID agreement without a reference.',
+    provoke: 'Pay to 34400000028, which demands a KID, without a reference.',
   },
   NO_PIIS_ACTIVATION: {
     when: 'The PSU has not allowed this TPP to confirm funds on the account.',
@@ -189,7 +189,7 @@ export const requestFaults = {
     provoke: 'Read transactions with `dateFrom` after `dateTo`.',
   },
   PARAMETER_NOT_SUPPORTED: {
-    when: 'This path has no such query parameter.',
+    when: 'The request has a query parameter that the path does not have.',
     remedy: 'Leave out the parameter. The text lists the parameters of the path.',
     provoke: '`GET /v1/accounts?colour=red`.',
   },
@@ -209,7 +209,7 @@ export const requestFaults = {
     provoke: 'Send `Accept: text/xml`.',
   },
   SERVICE_INVALID: {
-    when: 'The service does not fit the resource or the body. Usually the path does not offer the method.',
+    when: 'The path or the resource does not offer the method (405), or this change of the payment is not allowed (400).',
     remedy: 'Use one of the methods in the header `Allow`.',
     provoke: '`DELETE /v1/signing-baskets/{basketId}`: a signing basket cannot be deleted.',
   },

@@ -65,7 +65,19 @@ function originOf({ source, sourceDate, seen, quality }: Fact): string {
 }
 
 function factText({ key, value, applied }: Fact): string {
-  return `${code(key)}: ${code(json(value))}${applied ? ', applied' : ''}`;
+  return `${code(key)}: ${code(words(value))}${applied ? ', applied' : ''}`;
+}
+
+/** A fact in words: lists as their items, members as `name: value`, those of a member in brackets. */
+function words(value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (Array.isArray(value)) return value.map(words).join(', ');
+  if (typeof value !== 'object' || value === null) return String(value);
+  const isGroup = (member: unknown): boolean => typeof member === 'object' && !Array.isArray(member);
+  const members = Object.entries(value).map(([name, member]) =>
+    isGroup(member) ? `${name} (${words(member)})` : `${name}: ${words(member)}`,
+  );
+  return members.join('; ');
 }
 
 /** A text as it is, a list of texts as its items, anything else as JSON. */

@@ -16,7 +16,7 @@ export const quirk: QuirkFile = {
         others: ['Spareskillingsbanken, undated: published by the bank'],
       },
       mistake:
-        'The client stores one end date for the consent. From day 91 on the details fail, while the lists still work.',
+        'The client stores one end date for the whole consent. From day 91 on, the bank refuses details of transactions, but still answers with lists.',
     },
   },
   shape: 'values',

@@ -12,7 +12,7 @@ export const quirk: QuirkFile = {
       value: 'PT26S',
       seen: { register: [49], facts: ['statusLag'] },
       mistake:
-        'The client reads the status once, when the PSU comes back, and takes the payment for refused or unsigned.',
+        'The client reads the status once, when the PSU comes back, and concludes that the payment is refused or unsigned.',
     },
   },
   shape: 'values',

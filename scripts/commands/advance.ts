@@ -30,7 +30,9 @@ export const advance = serverCommand({
     const answer = await ending(client.follow('/clock/advance', targetOf(given)), given.program, onRun);
     printAnswer(call, answer, endLines);
     if (answer.reached === false)
-      throw new CommandFailed(`${given.text('until')} was not reached: the clock stands where the payment ended`);
+      throw new CommandFailed(
+        `${given.text('until')} was not reached: the payment ended in another status, and the clock stopped there`,
+      );
   },
 });
 

@@ -162,7 +162,7 @@ function ignoredSettings(
 ): string[] {
   const [asked = '', held = ''] = [config.quirks, quirks].map((each) => quirkTexts(each).join(','));
   const { ledger, clockNow, clockMode, fixtures } = config;
-  const switched = `in the ledger ${ledger} PUT /sandbox/quirks switched to ${held || 'none'}`;
+  const switched = `since a call of PUT /sandbox/quirks the ledger ${ledger} has ${held === '' ? 'no quirks' : `the quirks ${held}`}`;
   const lacking = lackingQuirks(config, quirks);
   const warnings: string[] = [];
   const warn = (flag: string, value: string, has: string, what = 'is ignored'): void => {
@@ -178,11 +178,11 @@ function ignoredSettings(
   if (given.isSet('clock-mode') && clockMode !== began.mode)
     warn('clock-mode', clockMode, `began with a ${began.mode} clock`);
   if (given.isSet('quirks') && asked !== held)
-    warnings.push(`Warning: --quirks ${shellWord(asked)} is ignored: ${switched}. Apply it: ${reset}`);
+    warnings.push(`Warning: --quirks ${shellWord(asked)} is ignored: ${switched}. Apply --quirks: ${reset}`);
   const own = config.profile?.id ?? null;
   if (lacking.length > 0)
     warnings.push(
-      `Warning: --profile ${own} is not whole: ${switched}. Not on: ${lacking.join(',')}. Apply them: ${reset}, or keep the data and PUT them to /sandbox/quirks`,
+      `Warning: quirks of --profile ${own} are off: ${switched}. Off: ${lacking.join(',')}. Apply them: ${reset}, or keep the data and switch them on by PUT /sandbox/quirks`,
     );
   if (began.profile !== null && began.profile !== own)
     warnings.push(

@@ -44,7 +44,8 @@ export const sign = serverCommand({
     '--base <URL>':
       'The server of a URL that is only a path, such as https://bank.example. Replaces --port and --host.',
     '--request-target': 'Also signs (request-target).',
-    '--json': 'Prints status, headers and body of the answer as JSON. With --pick prints the member as JSON.',
+    '--json':
+      'Prints status, headers and body of the answer as JSON. With --pick, prints only the picked member, as JSON.',
   },
   mayBeEmpty: ['data'],
   words: [2, 2],

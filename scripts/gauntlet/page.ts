@@ -38,7 +38,7 @@ function section({ name, sentence, mistake, banks, rule, docs, heard, does }: Tr
   const points = [
     does.quirk && `The change:** \`${change}\` (rules.md ${rule}).`,
     banks.length > 0 && `Seen:** ${banks.map((id) => `\`${id}\``).join(', ')}.`,
-    `Heard:** if a test ${heard.by}.`,
+    `Noticed by:** a test that ${heard.by}.`,
     mistake !== '' && `The mistake:** ${mistake}`,
     !docs.startsWith('docs/gauntlet.md') && `More:** [${docs.slice(5)}](${docs.slice(5)}).`,
   ];

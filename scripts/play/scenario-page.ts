@@ -87,10 +87,18 @@ function keepLine(name: string, { at, match }: Kept): string {
 function expectation({ expect: { status, members = {}, matches = {}, absent = [] } }: Step): string {
   const remarks = [
     ...Object.entries(members).map(([path, value]) => `\`${path}\` is \`${named(shortJson(value))}\``),
-    ...Object.entries(matches).map(([path, pattern]) => `\`${path}\` is like \`${pattern}\``),
+    ...Object.entries(matches).map(([path, pattern]) => `\`${path}\` ${likeness(pattern)}`),
     ...absent.map((path) => `\`${path}\` is not there`),
   ];
   return `The answer is ${status}${remarks.length === 0 ? '' : `: ${remarks.join(', ')}`}.`;
+}
+
+/** What a text has to contain, in words where the pattern is plain words with anything between them. */
+function likeness(pattern: string): string {
+  const parts = pattern.split(/\.\{0,\d+\}/);
+  return parts.some((part) => /[\\^$.*+?()[\]{}|]/.test(part))
+    ? `matches the pattern \`${pattern}\``
+    : `contains ${parts.map((part) => `\`${part}\``).join(' and later ')}`;
 }
 
 /** The text with variables for the kept values. */

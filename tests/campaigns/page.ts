@@ -98,7 +98,7 @@ what it promises. It stops at the first difference. The same seed makes the same
 
 \`npm run campaigns\` runs them all and makes this page from their reports, which are in \`tests/campaigns/kept\`. ${reachedText(reports)}
 Together they took ${grouped(Math.round(ran / 60))} minutes of one core. \`npm run campaigns -- --quick\` takes two minutes at most. The tests of each commit run the same small counts,
-and prove that each campaign sees the harm that a test does. Every night all campaigns run with another seed.
+and prove that each campaign notices the harm that a test does to the bank. Every night all campaigns run with another seed.
 
 ${promises.map(sectionOf).join('\n\n')}
 
@@ -116,8 +116,8 @@ ${notCovered.map((line) => `- ${line}`).join('\n')}
 
 function reachedText(reports: readonly KeptReport[]): string {
   const short = reports.filter(({ done, campaign }) => done < campaigns[campaign].count);
-  if (short.length === 0) return `All ${reports.length} reached their counts.`;
-  return `${reports.length - short.length} of ${reports.length} reached their counts; ${short.map(({ campaign }) => campaign).join(', ')} did not.`;
+  if (short.length === 0) return `All ${reports.length} campaigns reached their counts.`;
+  return `${reports.length - short.length} of ${reports.length} campaigns reached their counts. These did not: ${short.map(({ campaign }) => campaign).join(', ')}.`;
 }
 
 function attackOf(name: CampaignName, report: KeptReport | undefined): string {

@@ -57,7 +57,11 @@ test('--until a status: 0 when it is reached; 1 and a line when the payment ends
   const missed = await advance(['--until', `${short}=ACSC`, '--json']);
   expect(missed).toMatchObject({
     code: 1,
-    errors: [JSON.stringify({ detail: `${short}=ACSC was not reached: the clock stands where the payment ended` })],
+    errors: [
+      JSON.stringify({
+        detail: `${short}=ACSC was not reached: the payment ended in another status, and the clock stopped there`,
+      }),
+    ],
   });
   expect(JSON.parse(missed.lines.join('\n')).reached).toBe(false);
 });

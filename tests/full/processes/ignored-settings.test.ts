@@ -145,7 +145,7 @@ test('C5, Q1b: quirks that were switched in the ledger are told where --quirks d
   const { warnings } = await start(['--quirks', 'december-month']);
   expect(warnings).toEqual([
     expect.stringMatching(
-      /^Warning: --quirks december-month is ignored: in the ledger \S+ PUT \/sandbox\/quirks switched to december-month,reissued-ids=P7D\. Apply it: .* reset --port \d+$/,
+      /^Warning: --quirks december-month is ignored: since a call of PUT \/sandbox\/quirks the ledger \S+ has the quirks december-month,reissued-ids=P7D\. Apply --quirks: .* reset --port \d+$/,
     ),
   ]);
   const [, command = ''] = /Apply it: (.*)$/.exec(warnings[0] ?? '') ?? [];
@@ -167,10 +167,10 @@ test('C5, Q1b: a profile whose quirks the ledger has switched is told with those
   );
   expect(warnings).toEqual([
     expect.stringMatching(
-      /^Warning: --profile bien-sparebank is not whole: in the ledger \S+ PUT \/sandbox\/quirks switched to none\. Not on: \S+\. Apply them: .* reset --port \d+, or keep the data and PUT them to \/sandbox\/quirks$/,
+      /^Warning: quirks of --profile bien-sparebank are off: since a call of PUT \/sandbox\/quirks the ledger \S+ has no quirks\. Off: \S+\. Apply them: .* reset --port \d+, or keep the data and switch them on by PUT \/sandbox\/quirks$/,
     ),
   ]);
-  expect(warnings[0]).toContain(`Not on: ${lacking.join(',')}.`);
+  expect(warnings[0]).toContain(`Off: ${lacking.join(',')}.`);
   const [, command = ''] = /Apply them: (.*), or keep/.exec(warnings[0] ?? '') ?? [];
   execFileSync('sh', ['-c', command], { stdio: 'pipe', env: { PATH: process.env['PATH'] } });
   await stop();
