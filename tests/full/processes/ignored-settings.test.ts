@@ -148,7 +148,7 @@ test('C5, Q1b: quirks that were switched in the ledger are told where --quirks d
       /^Warning: --quirks december-month is ignored: since a call of PUT \/sandbox\/quirks the ledger \S+ has the quirks december-month,reissued-ids=P7D\. Apply --quirks: .* reset --port \d+$/,
     ),
   ]);
-  const [, command = ''] = /Apply it: (.*)$/.exec(warnings[0] ?? '') ?? [];
+  const [, command = ''] = /Apply --quirks: (.*)$/.exec(warnings[0] ?? '') ?? [];
   execFileSync('sh', ['-c', command], { stdio: 'pipe', env: { PATH: process.env['PATH'] } });
   await stop();
   expect((await start(['--quirks', 'december-month'])).warnings).toEqual([]);
