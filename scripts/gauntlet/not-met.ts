@@ -20,7 +20,7 @@ export function notMetIn(recording: Recording): GauntletReport['notMet'] {
     operations: lacking(
       offered.map(operationOf),
       (name) => calls.some(({ operation }) => operation === name),
-      ({ method, path }, name) => formOf(name).test(`${method} ${path}`),
+      ({ method, path }, name) => name.startsWith(`${method} `) && isPathOf(path, name),
     ),
     products: lacking(
       [...products],
@@ -45,7 +45,9 @@ function lacking(
     });
 }
 
-/** The form of the calls of an operation, below a door or a bank too. */
-function formOf(operation: string): RegExp {
-  return new RegExp(`^${operation.replace(' ', String.raw` \S*`).replaceAll(/\{\w+\}/g, '[^/?]+')}(?:[?]|$)`);
+/** Whether a path, which may lie below a door or a bank, is one of an operation. */
+function isPathOf(path: string, operation: string): boolean {
+  const template = operation.slice(operation.indexOf('/')).split('/').slice(1);
+  const parts = (path.split('?')[0] ?? '').split('/').slice(-template.length);
+  return template.every((part, index) => (part.startsWith('{') ? Boolean(parts[index]) : part === parts[index]));
 }

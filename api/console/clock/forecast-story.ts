@@ -12,7 +12,7 @@ type Execution = Forecast['executions'][number];
 type Amount = Parameters<typeof money>[0];
 
 /** Rows on the page of an account, and on that of the forecast; those after them are folded. */
-const [maxOfAccount, maxShown] = [8, 50];
+const [maxOfAccount, maxShown] = [8, 25];
 
 /** The tries of one payment, or of one part of it, the first one first. */
 type Tries = readonly [Execution, ...Execution[]];

@@ -22,8 +22,11 @@ afterAll(() => bank.stop());
 
 const rowsOf = (text: string) => [...text.matchAll(/<td data-head="Initiated"|<td data-head="Payment"/g)].length;
 
+/** Rows of the table beside the settlement line. */
+const rowsOfLine = (text: string) => [...text.matchAll(/<tr>\n<td>/g)].length;
+
 test(`with ${largeCount} payments the first view is made in less than 300 ms of processor time, and lists are paged`, async () => {
-  const look = async () => expect(rowsOf((await client.get('/console')).text)).toBe(5);
+  const look = async () => expect(rowsOfLine((await client.get('/console')).text)).toBe(50);
   expect(await leastCpuTime(5, () => cpuTimeDuring(look))).toBeLessThan(300);
   const last = (await client.get(`/console/payments?offset=${largeCount - 20}`)).text;
   expect(rowsOf(last)).toBe(20);

@@ -39,7 +39,7 @@ const beside = [
     'docs/tests.md',
     exampleOfPage,
     'module',
-    /Save it as `(easter\.test\.js)`[^`]*`"type": "module"`[^`]*`(npx [^`]*)` runs it/,
+    /Save this whole test as `(easter\.test\.js)`[^`]*`"type": "module"`[^`]*`(npx [^`]*)`/,
     3,
   ],
 ] as const;
