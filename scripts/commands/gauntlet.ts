@@ -1,7 +1,8 @@
-import { writeFileSync } from 'node:fs';
+import { appendFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import type { GauntletReport } from '../../api/harness/types/gauntlet.ts';
 import { trialVariable } from '../../api/start/config.ts';
+import { fileReason } from '../../api/start/error-text.ts';
 import type { Trial } from '../../api/trials/trial.ts';
 import { jsonOr } from '../../engine/values/json-text.ts';
 import { Mistake } from '../../engine/values/mistake.ts';
@@ -56,6 +57,7 @@ export const gauntlet: Command = {
     const enough = numberOf(given, 'min-survived', Infinity);
     const late = `PT${numberOf(given, 'late', 3, maxLate)}S`;
     const trials = await trialsOf(given, late);
+    for (const flag of ['json', 'junit']) requireWritable(flag, given.text(flag));
     const isServer = given.has('server') || given.has('address-as');
     // Loaded here only, so that the other commands start faster.
     const { runGauntlet, SuiteProblem } = await import('../gauntlet/gauntlet.ts');
@@ -143,6 +145,16 @@ function againLine(program: string, given: Arguments, name: string): string {
     return given.has(flag) ? [value === undefined ? `--${flag}` : `--${flag} ${shellWord(value)}`] : [];
   });
   return [program, 'gauntlet', '--only', name, ...flags, '--', ...given.words.map(shellWord)].join(' ');
+}
+
+/** Throws a WrongUse for a file that the report could not be written to, before any suite has run. It keeps what it has. */
+function requireWritable(flag: string, file: string | undefined): void {
+  if (file === undefined || file === '') return;
+  try {
+    appendFileSync(file, '');
+  } catch (error) {
+    throw new WrongUse(`--${flag} ${file} cannot be written: ${fileReason(error)}`);
+  }
 }
 
 async function write(file: string | undefined, text: string): Promise<void> {

@@ -123,9 +123,10 @@ async function runBesideBank(
 
 /** What a report says of a trial before it has run. */
 function aboutTrial(trial: Trial, { again }: GauntletOptions): GauntletTrial {
-  const { name, kind, sentence, banks, rule, docs } = trial;
+  const { name, kind, sentence, banks, rule, docs, does } = trial;
+  const value = does.quirk?.value?.usual ?? does.profile ?? does.now ?? null;
   const none = { seconds: 0, tests: [], output: null, change: null };
-  return { name, kind, verdict: 'not heard', ...none, sentence, banks, rule, docs, again: again(name) };
+  return { name, kind, value, verdict: 'not heard', ...none, sentence, banks, rule, docs, again: again(name) };
 }
 
 /** What a report says of a run under a trial (docs/spec/control-plane.md GA3, GA4). */

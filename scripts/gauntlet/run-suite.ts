@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as wait } from 'node:timers/promises';
+import { jsonOr } from '../../engine/values/json-text.ts';
 import { quote } from '../../engine/values/text.ts';
 import { Mistake } from '../../engine/values/mistake.ts';
 
@@ -120,9 +122,9 @@ export async function startBank(env: NodeJS.ProcessEnv, stop: AbortSignal): Prom
   const group = startGroup([process.execPath, program, 'serve', ...flags], env, stop);
   let said = '';
   group.child.stderr?.on('data', (part: string) => void (said += part));
-  // The greeting is one short line, and so one piece.
-  const greeted = once(group.child.stdout ?? group.child, 'data') as Promise<[string]>;
-  const [greeting] = await Promise.race([greeted, once(group.child, 'close').then(() => [''])]);
-  const address = greeting === '' ? null : (JSON.parse(greeting ?? '') as { readonly address: string }).address;
-  return { ...group, address, said };
+  // The greeting is one line, which may come in pieces. What follows it is read, and ignored.
+  const lines = createInterface({ input: group.child.stdout ?? process.stdin });
+  const [line = ''] = (await Promise.race([once(lines, 'line'), once(group.child, 'close').then(() => [])])) as string[];
+  const greeting = jsonOr(line, null) as { readonly address: string } | null;
+  return { ...group, address: greeting?.address ?? null, said };
 }

@@ -22,6 +22,13 @@ describe('bad input of sandbank gauntlet', () => {
       ['true'],
       '--min-survived is "all": expected a whole number from 1 to 99999',
     ],
+    [
+      'a report that cannot be written',
+      ['--json', '/dev/null/r.json'],
+      ['true'],
+      '--json /dev/null/r.json cannot be written: a file is on the way to it',
+    ],
+    ['a report of JUnit that cannot be written', ['--junit', '/'], ['true'], '--junit / cannot be written: '],
     ['a suite without a bank', [], ['true'], 'The suite opened no bank of its own'],
     ['a red suite', [], ['sh', '-c', 'echo 1 of 3 fails; exit 3'], '1 of 3 fails\nThe suite is red without any trial.'],
     ['a suite that never ends', ['--timeout', '1'], ['sleep', '60'], 'The suite does not end without any trial.'],

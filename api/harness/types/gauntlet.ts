@@ -26,6 +26,8 @@ export interface GauntletReport {
 export interface GauntletTrial {
   readonly name: string;
   readonly kind: 'quirk' | 'profile' | 'wire' | 'tolerance' | 'time' | 'status';
+  /** What the trial sets: the value of the quirk, the id of the bank or the time at which it starts; null if it sets none. */
+  readonly value: string | null;
   readonly verdict: 'survived' | 'broke' | 'hangs' | 'not heard' | 'flaky';
   readonly seconds: number;
   /** The tests that failed, the first one first. */

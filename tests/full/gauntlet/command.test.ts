@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import type { GauntletReport } from '../../../api/harness/types/gauntlet.ts';
+import { startBank } from '../../../scripts/gauntlet/run-suite.ts';
 import { gauntlet, Suites } from '../../gauntlet/suites.ts';
 import { program } from '../../support/program.ts';
 
@@ -78,15 +79,21 @@ describe('sandbank gauntlet', () => {
     await gauntlet(flags, paysBy('-fee-indicator'));
     expect(report('own.json').trials.map(({ verdict }) => verdict)).toEqual(['not heard', 'survived']);
     const pays = suites.command(`await tpp.pay({ from: '09232911044', to: '90491105991', amount: '1.00' });`, '{}');
-    await gauntlet(['--only', 'cut,closed,sca-cancelled,fee-indicator,leap-day', '--json', file('pays.json')], pays);
+    await gauntlet(['--only', 'cut,closed,sca-cancelled,fee-indicator,id-lengths,leap-day', '--json', file('pays.json')], pays);
     expect(
-      report('pays.json').trials.map(({ name, verdict, heardBy, notHeard }) => [name, verdict, heardBy ?? notHeard]),
+      report('pays.json').trials.map(({ name, value, verdict, heardBy, notHeard }) => [
+        name,
+        value,
+        verdict,
+        heardBy ?? notHeard,
+      ]),
     ).toEqual([
-      ['fee-indicator', 'survived', 'POST /v1/payments/{product}'],
-      ['cut', 'not heard', 'no test calls the bank by its own client'],
-      ['closed', 'not heard', 'no test calls the bank by its own client'],
-      ['leap-day', 'survived', 'createBank without now'],
-      ['sca-cancelled', 'not heard', 'no test has a PSU answer an SCA'],
+      ['id-lengths', 'transaction:241/payment:69/resource:49/unpadded', 'survived', 'POST /v1/payments/{product}'],
+      ['fee-indicator', null, 'survived', 'POST /v1/payments/{product}'],
+      ['cut', null, 'not heard', 'no test calls the bank by its own client'],
+      ['closed', null, 'not heard', 'no test calls the bank by its own client'],
+      ['leap-day', '2028-02-29T12:00:00+01:00', 'survived', 'createBank without now'],
+      ['sca-cancelled', null, 'not heard', 'no test has a PSU answer an SCA'],
     ]);
   }, 120_000);
 });
@@ -175,6 +182,22 @@ describe('suites that are not well', () => {
       ['plain-json', 'broke', 'The bank of --server did not start: no start'],
     ]);
   }, 60_000);
+
+  test('a bank of --server whose greeting comes in two pieces is reached', async () => {
+    const hook = file('pieces.mjs');
+    writeFileSync(
+      hook,
+      `const write = process.stdout.write.bind(process.stdout);
+      process.stdout.write = (text, ...more) => {
+        write(text.slice(0, 10));
+        setTimeout(() => write(text.slice(10), ...more), 100);
+        return true;
+      };`,
+    );
+    const env = { ...process.env, NODE_OPTIONS: `--import ${hook}` };
+    await using bank = await startBank(env, new AbortController().signal);
+    expect(bank.address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  }, 20_000);
 
   test('GA2: of parallel calls of an operation the wire strikes one', async () => {
     const parallel = suites.command(`
