@@ -38,13 +38,16 @@ export interface Axis {
 /** Width of a closed day, where a banking day has 1. */
 const closedWidth = 0.4;
 
-/** Shares of a day's width until an hour: most of it is for the hours of runs. */
-const shares = [
-  [0, 0],
-  [5, 0.06],
-  [16, 0.92],
-  [24, 1],
-] as const;
+/** Shares of a day's width until an hour. */
+type Shares = readonly (readonly [hour: number, share: number])[];
+
+/** Most of a day's width is for the hours of runs: from the hour in which the first begins to that in which the last one is over. */
+function sharesOf(runs: readonly string[]): Shares {
+  const hours = runs.map(hourOf);
+  const [first, last] = hours.length === 0 ? [5, 15] : [Math.min(...hours), Math.max(...hours)];
+  const [begin, end] = [Math.floor(first), Math.floor(last) + 1];
+  return [[0, 0], ...(begin > 0 ? [[begin, 0.06] as const] : []), ...(end < 24 ? [[end, 0.92] as const] : []), [24, 1]];
+}
 
 /** The axis over days in a row. `closed`: the width of a closed day, where a banking day has 1. */
 export function axisOf(days: readonly AxisDay[], closed = closedWidth): Axis {
@@ -56,14 +59,16 @@ export function axisOf(days: readonly AxisDay[], closed = closedWidth): Axis {
     start = column.end;
     return column;
   });
+  const runs = days.flatMap((each) => each.runs.map((run) => run.at));
+  const shares = sharesOf(runs);
   const byDate = new Map(columns.map((column) => [column.date, column]));
   const at = (text: string): number => {
     const column = byDate.get(text.slice(0, 10));
     if (column === undefined) return text < (columns[0]?.date ?? '') ? 0 : 1;
-    const share = text.length > 10 ? shareOfDay(hourOf(text)) : 0.5;
+    const share = text.length > 10 ? shareOfDay(hourOf(text), shares) : 0.5;
     return column.start + (column.end - column.start) * share;
   };
-  return { columns, closures: closuresIn(days), runs: days.flatMap(({ runs }) => runs.map((run) => run.at)), at };
+  return { columns, closures: closuresIn(days), runs, at };
 }
 
 /** The hour of an instant of an answer, with its part: 5.5 for half past five. */
@@ -72,7 +77,7 @@ function hourOf(at: string): number {
   return Number(hour) + Number(minute) / 60;
 }
 
-function shareOfDay(hour: number): number {
+function shareOfDay(hour: number, shares: Shares): number {
   for (const [index, [until, share]] of shares.entries()) {
     const [before = 0, least = 0] = shares[index - 1] ?? [];
     if (hour <= until) return until === before ? share : least + ((share - least) * (hour - before)) / (until - before);

@@ -79,7 +79,7 @@ export function drawWide(line: Line, { href, isNamed, isMovable }: Drawing): Htm
         isNamed && html`<text class="n" x="98" y="${y + 4.5}">${nameOf(row, maxName)}</text>`
       }`;
     return html`<g class="row">
-      ${linked(row, href, html`<rect class="hit" x="0" y="${y - 14}" width="${left - 8}" height="28" rx="5" />${label}`)}
+      ${linked(row, href, html`${href !== null && html`<rect class="hit" x="0" y="${y - 14}" width="${left - 8}" height="28" rx="5" />`}${label}`)}
       <g aria-hidden="true"
         >${wideWays(row, x, y)}${marksOf(row, (at) => [x(at), y], line)}${sentenceAt(step === rowHeight ? row : { ...row, asked: null }, x, y)}</g
       >
@@ -91,7 +91,7 @@ export function drawWide(line: Line, { href, isNamed, isMovable }: Drawing): Htm
       viewBox="0 0 ${width} ${height}"
       role="group"
       aria-label="Payments on the days of the bank"
-      data-places="${JSON.stringify([now, ...line.stops.map((stop) => x(stop.at))])}"
+      ${isMovable && html`data-places="${JSON.stringify([now, ...line.stops.map((stop) => x(stop.at))])}"`}
     >
       ${hatch('w')}
       <g aria-hidden="true">
@@ -101,7 +101,7 @@ export function drawWide(line: Line, { href, isNamed, isMovable }: Drawing): Htm
       ${handle(
         line,
         { isMovable, transform: `translate(${now} 0)` },
-        html`<path class="p" d="M0 22V${height}" /><path class="hit" d="M-9 22h18V${height}h-18z" />
+        html`<path class="p" d="M0 22V${height}" />${isMovable && html`<path class="hit" d="M-9 22h18V${height}h-18z" />`}
           <rect class="pf" x="-57" width="114" height="22" rx="11" />
           <text class="pt" y="15.5">${pillText(line.now)}</text>`,
       )}
@@ -391,7 +391,7 @@ export function drawNarrow(line: Line, { href, isNamed, isMovable }: Drawing): H
       <text class="${`z ${row.tone}`}" x="${textX}" y="${ty + 20}"
         >${cut(row.brief, Math.floor((narrowWidth - textX) / letter))}</text
       >`;
-    const hit = html`<rect
+    const hit = href !== null && html`<rect
       class="hit"
       x="${textX - 6}"
       y="${ty - 12}"
@@ -415,14 +415,14 @@ export function drawNarrow(line: Line, { href, isNamed, isMovable }: Drawing): H
       viewBox="0 0 ${narrowWidth} ${height}"
       role="group"
       aria-label="Payments on the days of the bank"
-      data-places="${JSON.stringify([at(now), ...stopPlaces(line, places, bottom)])}"
+      ${isMovable && html`data-places="${JSON.stringify([at(now), ...stopPlaces(line, places, bottom)])}"`}
     >
       ${hatch('n')}
       <g aria-hidden="true">${parts}</g>
       ${handle(
         line,
         { isMovable, transform: `translate(0 ${at(now)})` },
-        html`<path class="p" d="M0 0H${narrowWidth}" /><path class="hit" d="M0 -12H${narrowWidth}V12H0z" />
+        html`<path class="p" d="M0 0H${narrowWidth}" />${isMovable && html`<path class="hit" d="M0 -12H${narrowWidth}V12H0z" />`}
           <rect class="pf" x="${narrowWidth - 116}" y="-11" width="114" height="22" rx="11" />
           <text class="pt" x="${narrowWidth - 59}" y="4.5">${pillText(now)}</text>`,
       )}

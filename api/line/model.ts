@@ -11,7 +11,7 @@ import { type Axis, axisOf } from './axis.ts';
  * GET /sandbox/timeline (control-plane.md K23).
  */
 
-export type Tone = 'good' | 'bad' | 'waits' | 'soft';
+export type Tone = 'good' | 'bad' | 'waits' | 'back' | 'soft';
 
 /** What happened to a payment, or will, at an instant; `asked` and a `return` to come have a date only. */
 export interface Mark {
@@ -221,7 +221,7 @@ function sentenceOf({ status, tries, nextDate, changedAt, returns }: TimelinePay
   const back = returns.at(-1);
   if (back !== undefined && coming.length === 0) {
     const when = back.at === null ? `will come back ${shortDateText(back.due)}` : `came back ${momentText(back.at)}`;
-    return { text: `${when}: ${back.text}`, tone: 'waits', about: back.at };
+    return { text: `${when}: ${back.text}`, tone: 'back', about: back.at };
   }
   const end = coming[0] ?? ends.at(-1);
   const isOver = ['ACSC', 'RJCT', 'PART'].includes(status);

@@ -16,7 +16,7 @@ export const lineShapes = `
 .settlement text:is(.z,.k){paint-order:stroke;stroke:var(--paper);stroke-width:4px;stroke-linejoin:round}
 .settlement text.good{fill:var(--deep)}
 .settlement text.bad{fill:var(--bad-ink)}
-.settlement text.waits{fill:var(--try)}
+.settlement text:is(.waits,.back){fill:var(--try)}
 .settlement text.soft{fill:var(--soft)}
 .settlement .t{stroke:var(--soft);stroke-width:1.2}
 .settlement .hg{fill:var(--closed)}

@@ -118,6 +118,22 @@ describe('C31: the axis', () => {
   });
 });
 
+test.each([
+  ['in the evening', ['18:00', '20:00', '22:00']],
+  ['from midnight to the last hour', ['00:00', '12:00', '23:30']],
+])('C31: runs %s lie as far apart as those of the day do', (_what, times) => {
+  const days = daysFrom('2027-03-22', 11).map((each) => ({
+    ...each,
+    runs: each.runs.length === 0 ? [] : times.map((time, nth) => ({ id: `${nth}`, at: instant(each.date, time) })),
+  }));
+  const axis = axisOf(days);
+  const [monday] = axis.columns;
+  const width = (monday?.end ?? 0) - (monday?.start ?? 0);
+  const [first = 0, second = 0, third = 0] = axis.runs.map(axis.at);
+  expect(Math.min(second - first, third - second) / width).toBeGreaterThan(0.3);
+  expect(third).toBeLessThan(monday?.end ?? 0);
+});
+
 describe('C31: a row', () => {
   test('a payment for a closed day leaps to its run, hollow until the clock has passed it', () => {
     const row = rowFor(overEaster);
@@ -287,6 +303,18 @@ describe('C31: the pictures', () => {
     }
   });
 
+  test('only what waits has a circle of its own colour; the order of money that came back has not', () => {
+    const returned = payment({
+      status: 'ACSC',
+      outcome: 'settled',
+      tries: [tryAt('2027-03-24', '11:30')],
+      returns: [{ due: day('2027-03-24'), at: now, text: 'account closed' }],
+    });
+    const waiting = payment({ status: 'RCVD', signedAt: null, outcome: 'waits for a signature' });
+    const circles = [returned, waiting].map((own) => drawWide(lineOf(answer([own])), drawing).text.includes('"o w"'));
+    expect([circles, rowFor(returned).tone]).toEqual([[false, true], 'back']);
+  });
+
   test.each(['light', 'dark'] as const)(
     'a %s picture to give away has its sentence, and no name, id or number',
     (scheme) => {
@@ -295,7 +323,7 @@ describe('C31: the pictures', () => {
       expect(picture).toMatch(/^<svg\s+xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
       expect(picture).toContain('1 payment settles');
       expect(picture).toContain('settles Tue 30 Mar, 05:30');
-      expect(picture).not.toMatch(/Påskehytta|enc!!|86011117947|slider|<a\b/);
+      expect(picture).not.toMatch(/Påskehytta|enc!!|86011117947|slider|<a\b|data-places|class="hit"/);
       expect(pictureOf(line, scheme, true)).toContain('Påskehytta');
       expect(picture).toContain(scheme === 'dark' ? '--paper:#1a211e' : '--paper:#fff');
     },
