@@ -1,4 +1,5 @@
-import { addDays, daysBetween, localDate } from '../../engine/values/local-date.ts';
+import { withinCalendar } from '../../engine/time/rules/bank-clock.ts';
+import { addDays, daysBetween, type LocalDate, localDate } from '../../engine/values/local-date.ts';
 import { isFinal } from '../../engine/values/transaction-status.ts';
 import type { PaymentAnswer } from '../control/payments/get-payment.ts';
 import { timelineBounds } from '../control/timeline.ts';
@@ -22,6 +23,11 @@ const [mostDays, leastDays] = [timelineBounds.days, 6] as const;
 
 /** From the order of these payments to the day after their last try; of a long life the part around today. */
 export function windowOf(payments: readonly WindowedPayment[], today: string): Window {
+  const { from, to } = wholeWindow(payments, today);
+  return { from, to: withinCalendar(to) };
+}
+
+function wholeWindow(payments: readonly WindowedPayment[], today: string): Record<'from' | 'to', LocalDate> {
   const begins = payments.map(({ history }) => history[0]?.at ?? today);
   const ends = payments.flatMap(({ history, attempts, occurrences, returns, nextAttempt, status }) => [
     ...attempts.map(({ at }) => at),

@@ -1,5 +1,5 @@
 import type { AnswerTo } from '../../openapi/calls.ts';
-import { clockRange } from '../../../engine/time/rules/bank-clock.ts';
+import { clockRange, withinCalendar } from '../../../engine/time/rules/bank-clock.ts';
 import { osloDate } from '../../../engine/values/instant.ts';
 import {
   addDays,
@@ -42,7 +42,10 @@ export async function readMonth(call: PageCall, first: LocalDate) {
   const end = monthsFrom(first, 1);
   const { days } = await call.ask('/calendar', { query: { from: first, to: addDays(end, -1) } });
   // A payment wanted on one of the last days may be paid after closed days of the next month, one of the first days before the month.
-  const [earliest, latest] = [clamped(addDays(first, -maxClosureDays)), clamped(addDays(end, maxClosureDays))];
+  const [earliest, latest] = [
+    withinCalendar(addDays(first, -maxClosureDays)),
+    withinCalendar(addDays(end, maxClosureDays)),
+  ];
   const { runs } = await call.ask('/runs', { query: { from: earliest, to: latest } });
   const until = addDays(latest, 1);
   const foreseen =
@@ -117,11 +120,6 @@ type CalendarDay = AnswerTo<'GET /calendar'>['days'][number];
 
 /** In days; longer than the bank is ever closed without a break. */
 const maxClosureDays = 10;
-
-function clamped(date: LocalDate): LocalDate {
-  const [least, most] = [osloDate(clockRange.from), osloDate(clockRange.to)];
-  return date < least ? least : date > most ? most : date;
-}
 
 /** A payment that is due on another date than the wanted one. */
 export type Move = ReturnType<typeof movesOf>[number];

@@ -1,3 +1,4 @@
+import { withinCalendar } from '../../../engine/time/rules/bank-clock.ts';
 import { formatInstant, parseInstant } from '../../../engine/values/instant.ts';
 import { addDays, localDate } from '../../../engine/values/local-date.ts';
 import { timelineBounds } from '../../control/timeline.ts';
@@ -233,9 +234,10 @@ export const stopMove = ownAction('/clock/stop', null, ({ moves }) => {
 /** The first run of the first banking day after today. */
 export async function nextBankingDay(call: PageCall, now: string): Promise<string> {
   const today = localDate(now.slice(0, 10));
-  const query = { from: addDays(today, 1), to: addDays(today, 21) };
+  const query = { from: withinCalendar(addDays(today, 1)), to: withinCalendar(addDays(today, 21)) };
   const { days } = await call.read('/calendar', { query });
-  return days.flatMap(({ runs }) => runs)[0]?.at ?? query.to;
+  const later = days.flatMap(({ runs }) => runs).find(({ at }) => Date.parse(at) > Date.parse(now));
+  return later?.at ?? query.to;
 }
 
 /** Maximum number of runs shown with their attempts, and of attempts of each. */

@@ -1,3 +1,4 @@
+import { withinCalendar } from '../../../engine/time/rules/bank-clock.ts';
 import { addDays, localDate } from '../../../engine/values/local-date.ts';
 import { drawLine, pictureOf } from '../../line/draw.ts';
 import { type Line, lineOf } from '../../line/model.ts';
@@ -19,11 +20,11 @@ export async function settlementLine(call: PageCall, window: LineWindow): Promis
 
 /** The days around today: from the banking day before it to the fifth after it, so that holidays push nothing out. */
 export async function daysAround(call: PageCall, today: string): Promise<LineWindow> {
-  const day = localDate(today);
-  const { days } = await call.read('/calendar', { query: { from: addDays(day, -14), to: addDays(day, 14) } });
+  const inDays = (count: number): string => withinCalendar(addDays(localDate(today), count));
+  const { days } = await call.read('/calendar', { query: { from: inDays(-14), to: inDays(14) } });
   const banking = days.filter(({ type }) => type === 'banking').map(({ date }) => date);
-  const before = banking.findLast((date) => date < today) ?? addDays(day, -3);
-  const after = banking.filter((date) => date > today)[4] ?? addDays(day, 10);
+  const before = banking.findLast((date) => date < today) ?? inDays(-3);
+  const after = banking.filter((date) => date > today)[4] ?? inDays(10);
   return { from: before, to: after };
 }
 

@@ -1,5 +1,6 @@
 import type { AnswerTo } from '../../openapi/calls.ts';
 import { formatInstant, osloInstant } from '../../../engine/values/instant.ts';
+import { withinCalendar } from '../../../engine/time/rules/bank-clock.ts';
 import { addDays, localDate, parseLocalDate, weekday } from '../../../engine/values/local-date.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { type PageCall, type ConsoleRoom, view } from '../page-call.ts';
@@ -51,7 +52,7 @@ function asked({ amount, at, product, customer }: Answer): Html {
 async function instants(call: PageCall, time: string): Promise<Html> {
   const asked = ['date', 'time'].map((name) => call.query.get(name)).join(' ');
   const today = localDate(time.slice(0, 10));
-  const { days } = await call.read('/calendar', { query: { from: today, to: addDays(today, 400) } });
+  const { days } = await call.read('/calendar', { query: { from: today, to: withinCalendar(addDays(today, 400)) } });
   const easter = days.findIndex(({ date, reason = '' }) => date > today && reason.startsWith('Skjærtorsdag'));
   const beforeEaster = days[easter - 1]?.date;
   const december = days.filter(({ date, type }) => date.slice(5, 7) === '12' && type === 'banking');
@@ -90,7 +91,7 @@ const unknownTimes =
 
 async function rows(call: PageCall, answer: Answer): Promise<Html> {
   const last = answer.banks.reduce((latest, { booking }) => (booking.at > latest ? booking.at : latest), answer.at);
-  const query = { from: answer.at.slice(0, 10), to: last.slice(0, 10) };
+  const query = { from: answer.at.slice(0, 10), to: withinCalendar(localDate(last.slice(0, 10))) };
   const axis = timeAxis((await call.read('/calendar', { query })).days);
   const isTold = ({ cutOff, run, booking, valueDate }: Bank): boolean =>
     answer.product !== 'instant' &&

@@ -1,6 +1,6 @@
 import { type Instant, startOfDay } from '../../values/instant.ts';
 import { addDuration } from '../../values/duration.ts';
-import { addDays, localDate } from '../../values/local-date.ts';
+import { addDays, type LocalDate, localDate } from '../../values/local-date.ts';
 import { lastExecutionDate } from './occurrences.ts';
 
 export type ClockMode = 'running' | 'frozen';
@@ -48,6 +48,11 @@ export const clockRange: { readonly from: Instant; readonly to: Instant } = {
   from: startOfDay(firstDate),
   to: (startOfDay(addDays(lastExecutionDate, 1)) - 1) as Instant,
 };
+
+/** The date, or the first or last one of the calendar if it lies beyond them. */
+export function withinCalendar(date: LocalDate): LocalDate {
+  return date < firstDate ? firstDate : date > lastExecutionDate ? lastExecutionDate : date;
+}
 
 const maxAdvance = { months: 120, days: 0, seconds: 0 };
 
