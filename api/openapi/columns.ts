@@ -179,7 +179,7 @@ export const aims: Readonly<Record<Sca['purpose'], string>> = {
 export const scaColumns: Columns<Sca> = [
   ['For', 'text', ({ purpose }) => aims[purpose], 'line'],
   ['TPP', 'text', ({ tpp }) => tpp.name, 'text'],
-  ['Opened, by the wall clock', 'instant', ({ startedAt }) => startedAt],
+  ['Opened', 'instant', ({ startedAt }) => startedAt],
 ];
 
 type WhenRow = AnswerTo<'GET /when'>['banks'][number];

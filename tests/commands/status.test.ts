@@ -33,7 +33,7 @@ test('status shows what waits, four lines of each; --json has all', async () => 
   const { lines } = await run('status');
   const text = lines.join('\n');
   expect(text).toMatch(
-    /\nSCAs that wait for a PSU: 1\n {2}For .* {2}Opened, by the wall clock .*\n {2}a consent to read accounts {2}Test-TPP shop {2}\S+ \S+ +http:\S+\/sca\/\S+\n/,
+    /\nSCAs that wait for a PSU: 1\n {2}For .* {2}Opened .*\n {2}a consent to read accounts {2}Test-TPP shop {2}\S+ \S+ +http:\S+\/sca\/\S+\n/,
   );
   expect(text).toMatch(/\nPayments short of funds: 1\n {2}Payee .*\n.* 999999\.00 NOK {2}ACCP {2}.* enc!!\S+\n/);
   expect(text).toMatch(

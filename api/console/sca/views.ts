@@ -87,7 +87,7 @@ const oneView = view(onePath, ['sca'], async (call) => {
     title: `An SCA for ${aims[sca.purpose]}`,
     content: html`${facts({
         TPP: html`${foreign(sca.tpp.name)} ${copied(sca.tpp.id)}`,
-        'Opened, by the wall clock': instant(sca.startedAt),
+        Opened: instant(sca.startedAt),
         'Link works until': instant(sca.expiresAt),
         'Who may sign': signersText(sca),
         Payments: sca.payments.length > 0 && listed(namedPayments(sca).map((each) => payeeLink(call, each))),

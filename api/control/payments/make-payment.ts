@@ -110,7 +110,7 @@ const paymentOrder = titled('PaymentOrder', 'A payment to initiate as a TPP of t
   psu: optional(
     text('the customer number of the PSU who asks for the payment, by default the first signer', story.psu),
   ),
-  agreement: optional(text('the agreement for which this PSU acts: its id, its name or the number of its owner')),
+  agreement: optional(text('the id of the agreement for which this PSU acts, as GET /sandbox/agreements has it')),
   sign: optional(
     Type.Unsafe<boolean | string[]>({
       description: 'the PSUs who sign, by customer number; false: nobody; true: everybody who must',
