@@ -68,7 +68,7 @@ const timelinePayment = titled('TimelinePayment', 'A payment of the window, as f
 });
 
 const timelineAnswer = titled('Timeline', 'The days of a window, and its payments on them.', {
-  examples: [{ planned: [] }],
+  examples: [{ coming: [] }],
 }).closed({
   now: answeredInstant('the bank clock'),
   days: listOf(calendarDay),
@@ -91,7 +91,6 @@ const timelineAnswer = titled('Timeline', 'The days of a window, and its payment
     }),
     'what each run to come does with the payments of the window; runs without any are left out',
   ),
-  planned: listOf(closed({ date, count: count('events') }), 'events that lives are known to cause, by day'),
 });
 
 export type TimelineAnswer = Static<typeof timelineAnswer>;

@@ -101,7 +101,10 @@ export function drawWide(line: Line, { href, isNamed, isMovable }: Drawing): Htm
       ${handle(
         line,
         { isMovable, transform: `translate(${now} 0)` },
-        html`<path class="p" d="M0 22V${height}" />${isMovable && html`<path class="hit" d="M-9 22h18V${height}h-18z" />`}
+        html`<path
+            class="p"
+            d="M0 22V${height}"
+          />${isMovable && html`<path class="hit" d="M-9 22h18V${height}h-18z" />`}
           <rect class="pf" x="-57" width="114" height="22" rx="11" />
           <text class="pt" y="15.5">${pillText(line.now)}</text>`,
       )}
@@ -391,14 +394,9 @@ export function drawNarrow(line: Line, { href, isNamed, isMovable }: Drawing): H
       <text class="${`z ${row.tone}`}" x="${textX}" y="${ty + 20}"
         >${cut(row.brief, Math.floor((narrowWidth - textX) / letter))}</text
       >`;
-    const hit = href !== null && html`<rect
-      class="hit"
-      x="${textX - 6}"
-      y="${ty - 12}"
-      width="${narrowWidth - textX + 4}"
-      height="38"
-      rx="5"
-    />`;
+    const hit =
+      href !== null &&
+      html`<rect class="hit" x="${textX - 6}" y="${ty - 12}" width="${narrowWidth - textX + 4}" height="38" rx="5" />`;
     return html`<g class="row">
       <g aria-hidden="true"
         >${narrowWays(told, x, place)}<path
@@ -422,7 +420,10 @@ export function drawNarrow(line: Line, { href, isNamed, isMovable }: Drawing): H
       ${handle(
         line,
         { isMovable, transform: `translate(0 ${at(now)})` },
-        html`<path class="p" d="M0 0H${narrowWidth}" />${isMovable && html`<path class="hit" d="M0 -12H${narrowWidth}V12H0z" />`}
+        html`<path
+            class="p"
+            d="M0 0H${narrowWidth}"
+          />${isMovable && html`<path class="hit" d="M0 -12H${narrowWidth}V12H0z" />`}
           <rect class="pf" x="${narrowWidth - 116}" y="-11" width="114" height="22" rx="11" />
           <text class="pt" x="${narrowWidth - 59}" y="4.5">${pillText(now)}</text>`,
       )}

@@ -4,7 +4,7 @@ import type { Ledger } from '../ledger/database.ts';
 import type { Quirks } from '../bank/rules/quirk.ts';
 import { findAnyPayment } from '../payments/read-payment.ts';
 import { forecast } from '../runs/forecast.ts';
-import { attemptOf, type ForecastExecution, type PlannedEvent, type RunAttempt } from '../runs/list-runs.ts';
+import { attemptOf, type ForecastExecution, type RunAttempt } from '../runs/list-runs.ts';
 import { attemptsOfPayments, type PaymentAttemptRow } from '../runs/rows/run-attempts.ts';
 import type { Cause } from '../settlement/rules/cause.ts';
 import type { AttemptOutcome } from '../settlement/rules/settlement.ts';
@@ -89,8 +89,6 @@ export interface Timeline {
   readonly payments: readonly TimelinePayment[];
   /** What each run to come does with the payments of the window, in order of time; runs without any are left out. */
   readonly coming: readonly ({ readonly at: Instant } & Readonly<Record<AttemptOutcome, number>>)[];
-  /** Number of events that lives are known to cause, by day. */
-  readonly planned: readonly { readonly date: LocalDate; readonly count: number }[];
 }
 
 type Told = Omit<Timeline, 'now' | 'days'>;
@@ -128,14 +126,14 @@ export async function timeline(bank: BankContext, window: TimelineWindow): Promi
 
 async function tell(bank: BankContext, window: TimelineWindow, now: Instant): Promise<Told> {
   const end = Math.min(startOfDay(addDays(window.to, 1)), furthestAdvance(now)) as Instant;
-  const foreseen = end > now ? await forecast(bank, { to: end }) : { executions: [], planned: [] };
+  const foreseen = end > now ? await forecast(bank, { to: end }) : { executions: [] };
   const coming = Map.groupBy(foreseen.executions, ({ paymentId }) => paymentId ?? '');
   const from = startOfDay(window.from);
   return readBank(bank, async (reading) => {
     const { reader } = reading;
-    if (window.paymentId !== null) await findAnyPayment(reading, window.paymentId);
-    const all = await paymentsInWindow(reader, { from, to: end, since: addDays(window.from, -daysOfAttempts) });
-    const rows = window.paymentId === null ? all : all.filter(({ resource_id: id }) => id === window.paymentId);
+    const only = window.paymentId === null ? null : (await findAnyPayment(reading, window.paymentId)).id;
+    const since = addDays(window.from, -daysOfAttempts);
+    const rows = await paymentsInWindow(reader, { from, to: end, since, only });
     const seen = rows.map((row) => ({ row, outcome: outcomeOf(row, coming.get(row.resource_id) ?? []) }));
     const totals = Object.fromEntries(timelineOutcomes.map((each) => [each, 0])) as Record<TimelineOutcome, number>;
     for (const { outcome } of seen) totals[outcome] += 1;
@@ -147,9 +145,8 @@ async function tell(bank: BankContext, window: TimelineWindow, now: Instant): Pr
     );
     return {
       totals,
-      payments: await told(reading, chosen, coming),
+      payments: await told(reading, chosen, coming, { from, to: end }),
       coming: countByRun(rows.flatMap(({ resource_id: id }) => coming.get(id) ?? [])),
-      planned: countByDay(foreseen.planned, window),
     };
   });
 }
@@ -185,13 +182,14 @@ async function told(
   { bank, reader, now }: Reading,
   chosen: ReadonlyMap<number, Seen>,
   coming: Coming,
+  window: { readonly from: Instant; readonly to: Instant },
 ): Promise<TimelinePayment[]> {
   const keys = [...chosen.keys()];
   const attempts = Map.groupBy(await attemptsOfPayments(reader, keys), ({ payment_id: id }) => id);
   const returns = Map.groupBy(await returnsOfPayments(reader, keys), ({ payment_id: id }) => id);
   return (await shownRows(reader, keys, now)).map((row) => {
     const { outcome, row: own } = chosen.get(row.id) ?? { outcome: 'later', row: null };
-    const past = (attempts.get(row.id) ?? []).map((each) => pastTry(bank, row, each));
+    const past = seenTries(attempts.get(row.id) ?? [], window).map((each) => pastTry(bank, row, each));
     const future = (coming.get(row.resource_id) ?? []).map((each) => tryOf(row, each, each.run, false));
     return {
       paymentId: row.resource_id,
@@ -213,6 +211,15 @@ async function told(
       }),
     };
   });
+}
+
+/** The tries of the window and the last one before it: an old standing order has had thousands. */
+function seenTries(
+  attempts: readonly PaymentAttemptRow[],
+  { from, to }: { readonly from: Instant; readonly to: Instant },
+): readonly PaymentAttemptRow[] {
+  const last = attempts.findLast(({ at }) => at < from)?.at ?? from;
+  return attempts.filter(({ at }) => at >= last && at < to);
 }
 
 function pastTry({ runs }: BankContext, row: ShownRow, attempt: PaymentAttemptRow): TimelineTry {
@@ -252,12 +259,4 @@ function countByRun(executions: readonly ForecastExecution[]): Timeline['coming'
       retry: count(tries, 'retry'),
       reject: count(tries, 'reject'),
     }));
-}
-
-function countByDay(planned: readonly PlannedEvent[], { from, to }: TimelineWindow): Timeline['planned'] {
-  const days = Map.groupBy(
-    planned.filter(({ date }) => date >= from && date <= to),
-    ({ date }) => date,
-  );
-  return [...days].map(([date, events]) => ({ date, count: events.length }));
 }

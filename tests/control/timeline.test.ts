@@ -171,6 +171,14 @@ describe('K19: what the window takes', () => {
     expect(body.totals).toMatchObject({ settles: 1, 'waits for a signature': 3 });
   });
 
+  test('of an old standing order the tries of the window are told, and the last one before it', async () => {
+    const plan = { startDate: localDate('2027-03-30'), frequency: 'Daily', executionRule: 'following' } as const;
+    await orderSigned(control.bank, { from: 'nora', to: 'shop', amount: '1.00' }, plan);
+    await advance('2027-04-15T12:00:00+02:00');
+    const { body } = await control.get('/sandbox/timeline?from=2027-04-14&to=2027-04-15');
+    expect(body.payments.map(triesOf)).toEqual([['2027-04-13/1 settle', '2027-04-14/1 settle', '2027-04-15/1 settle']]);
+  });
+
   test('an unknown payment is 404', async () => {
     const { status, body } = await control.get(`${easter}&payment=nope`);
     expect([status, body.detail]).toEqual([404, expect.stringContaining('There is no payment nope.')]);

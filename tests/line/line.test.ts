@@ -82,7 +82,7 @@ const overEaster = payment({
 });
 
 function answer(payments: Payment[], own: Partial<TimelineAnswer> = {}): TimelineAnswer {
-  return { now, days: daysFrom('2027-03-22', 11), totals: none, payments, coming: [], planned: [], ...own };
+  return { now, days: daysFrom('2027-03-22', 11), totals: none, payments, coming: [], ...own };
 }
 
 /** The row of a payment, over Easter. */

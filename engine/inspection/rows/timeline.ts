@@ -27,13 +27,16 @@ interface Window {
 
 /**
  * The payments that were initiated by the end of the window and were not over at its beginning, or come back in it; the latest initiation
- * first.
+ * first. `only`: the key of the one that is wanted, or null.
  */
-export async function paymentsInWindow(reader: Reader, { from, to, since }: Window): Promise<WindowRow[]> {
+export async function paymentsInWindow(
+  reader: Reader,
+  { from, to, since, only }: Window & { readonly only: number | null },
+): Promise<WindowRow[]> {
   const changed = sql`(select max(s.at) from status_change s where s.payment_id = p.id)`;
   const { rows } = await sql<WindowRow>`
     select * from (select p.id, p.resource_id, p.status, p.initiated_at, ${changed} as changed_at
-      from payment p where p.initiated_at <= ${to} and (p.status not in ('ACSC', 'RJCT', 'CANC')
+      from payment p where ${only === null ? sql`true` : sql`p.id = ${only}`} and p.initiated_at <= ${to} and (p.status not in ('ACSC', 'RJCT', 'CANC')
         or p.execution_date is null or p.execution_date >= ${since}
         or exists (select 1 from payment_return r where r.payment_id = p.id))) seen
     where seen.changed_at >= ${from} or seen.status not in ('ACSC', 'RJCT', 'CANC', 'PART')
