@@ -14,7 +14,16 @@ test.each([
     await using bank = await startTestBank(now);
     const id = await pay(bank, singlePath, singlePayment({ requestedExecutionDate: undefined }));
     const client = new ConsoleClient(bank.address);
-    const pages = ['', '/forecast', '/calendar', '/when', '/quirks', '/payments', `/payments/${encodeURIComponent(id)}`, '/accounts/09232911044'];
+    const pages = [
+      '',
+      '/forecast',
+      '/calendar',
+      '/when',
+      '/quirks',
+      '/payments',
+      `/payments/${encodeURIComponent(id)}`,
+      '/accounts/09232911044',
+    ];
     const answers = await Promise.all(
       pages.map(async (page) => {
         const { status, text } = await client.get(`/console${page}`);

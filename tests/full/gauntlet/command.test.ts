@@ -79,7 +79,10 @@ describe('sandbank gauntlet', () => {
     await gauntlet(flags, paysBy('-fee-indicator'));
     expect(report('own.json').trials.map(({ verdict }) => verdict)).toEqual(['not heard', 'survived']);
     const pays = suites.command(`await tpp.pay({ from: '09232911044', to: '90491105991', amount: '1.00' });`, '{}');
-    await gauntlet(['--only', 'cut,closed,sca-cancelled,fee-indicator,id-lengths,leap-day', '--json', file('pays.json')], pays);
+    await gauntlet(
+      ['--only', 'cut,closed,sca-cancelled,fee-indicator,id-lengths,leap-day', '--json', file('pays.json')],
+      pays,
+    );
     expect(
       report('pays.json').trials.map(({ name, value, verdict, heardBy, notHeard }) => [
         name,
