@@ -1,6 +1,7 @@
 import type { FaultCode } from '../../engine/values/fault.ts';
 import type { TransactionStatus } from '../../engine/values/transaction-status.ts';
 import { faultGuide } from '../faults/errors-page.ts';
+import { shortDateText } from '../pages/times.ts';
 
 /** What helps a payment on: a signature, a move of the clock, a new payment; nothing, because it is done. */
 type Act = 'sign' | 'advance' | 'pay' | 'none';
@@ -51,16 +52,39 @@ const ofStatus: Readonly<Record<TransactionStatus, NextStep>> = {
   ACFC: forced,
 };
 
+interface Returned {
+  /** Null: it is to come. */
+  readonly at: string | null;
+  readonly due: string;
+  readonly text: string;
+}
+
+/** What became of a settled payment: its last return, else whether it is booked. */
+function settledStep(last: Returned | undefined, entries: readonly { readonly booked: boolean }[]): NextStep {
+  if (last !== undefined) {
+    const { at, due, text } = last;
+    const verb = at === null ? 'It is settled, and comes back' : 'It came back';
+    return { act: 'none', text: `${verb} on ${shortDateText((at ?? due).slice(0, 10))}: ${text}.` };
+  }
+  const isBooked = entries.length > 0 && entries.every(({ booked }) => booked);
+  return isBooked ? { act: 'none', text: 'It is settled and booked.' } : ofStatus.ACSC;
+}
+
 /** The next step of a payment (docs/spec/control-plane.md C24). `nextAttempt`: the run that tries it next, or null. `attempts`: past ones. */
 export function stepOf({
   status,
   nextAttempt,
   attempts = [],
+  returns = [],
+  entries = [],
 }: {
   readonly status: TransactionStatus;
   readonly nextAttempt: unknown;
   readonly attempts?: readonly Funds[];
+  readonly returns?: readonly Returned[];
+  readonly entries?: readonly { readonly booked: boolean }[];
 }): NextStep {
+  if (status === 'ACSC') return settledStep(returns.at(-1), entries);
   const last = attempts.at(-1);
   if (status === 'ACCP' && last !== undefined && !lacksFunds(last)) return unanswered;
   const isOver = status === 'PART' && nextAttempt === null;

@@ -19,6 +19,7 @@ import type { LocalDate } from '../values/local-date.ts';
 import { isOpenStatus, type AttemptOutcome, type ExecutionStatus } from '../settlement/rules/settlement.ts';
 import { namesOfUnsigned } from '../approval/rows/open-scas.ts';
 import { runId, type SettlementRun } from '../time/rules/settlement-run.ts';
+import { refusalAt } from '../values/telling-numbers.ts';
 import { awaitsSignature, isFinal, type TransactionStatus } from '../values/transaction-status.ts';
 import { runsOfPayment } from '../settlement/runs-of-payment.ts';
 import { accountByKey } from '../accounts/rows/accounts.ts';
@@ -182,7 +183,7 @@ export function inspectPayment(bank: BankContext, paymentId: string): Promise<In
       cause: awaitsSignature(payment.status)
         ? await missingSignatures(reader, payment, required, signatures)
         : (outcomeOf(payment, attempts, next) ??
-          awaitedRun(payment, next, open && scheduled[executions.indexOf(open)])),
+          awaitedRun(payment, next, open && { ...refusedBy(open), ...scheduled[executions.indexOf(open)] })),
       nextAttempt: next,
       ...(await creditorOf(reader, payment)),
       initiation,
@@ -319,12 +320,18 @@ function outcomeOf(
 function awaitedRun(
   { received_at: receivedAt, authorised_at: authorisedAt }: Payment,
   run: SettlementRun | null,
-  first: PaymentOccurrence | undefined,
+  first: Partial<PaymentOccurrence> | undefined,
 ): AwaitedRun | null {
-  if (run === null || first === undefined) return null;
+  if (run === null || first?.executionDate === undefined) return null;
   const { executionDate, moved = null, rejection = null } = first;
   const isReceivedLater = receivedAt !== authorisedAt;
   return { kind: 'awaits', run, moved, late: lateRunCause({ executionDate, isReceivedLater }, run), rejection };
+}
+
+/** Why the bank of the creditor will reject an execution that no run has tried (rules.md D1c); nothing if it takes the money. */
+function refusedBy({ creditor_number: number }: Execution): Pick<PaymentOccurrence, 'rejection'> {
+  const refusal = refusalAt(number, 1, false);
+  return refusal === null || refusal.again ? {} : { rejection: refusal.cause };
 }
 
 /** Who has signed a payment, and who can give what is missing (rules.md A4). */

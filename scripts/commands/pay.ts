@@ -1,4 +1,5 @@
 import { frequencies } from '../../engine/time/rules/occurrences.ts';
+import { lacksFunds } from '../../api/causes/next-step.ts';
 import type { Arguments } from '../cli/arguments.ts';
 import { flagsAgain } from '../cli/bank-address.ts';
 import { WrongUse } from '../cli/command.ts';
@@ -115,8 +116,9 @@ function lines(made: PaymentMade, given: Arguments): string[] {
 function dueText({ executionDate, settlesAt, attempts }: PaymentMade): string {
   if (executionDate === null) return 'nothing is left to pay';
   if (settlesAt !== null) return `${executionDate}; settles ${formatTime(settlesAt)}`;
-  const isRejected = attempts.at(-1)?.outcome === 'reject';
-  return isRejected ? `${executionDate}; is rejected, unless money comes before` : executionDate;
+  const last = attempts.at(-1);
+  if (last?.outcome !== 'reject') return executionDate;
+  return `${executionDate}; is rejected${lacksFunds(last) ? ', unless money comes before' : ''}`;
 }
 
 function accountText({ number, name, owner, isDefault }: PaymentMade['from']): string {

@@ -123,6 +123,11 @@ test('without funds: the five attempts that the forecast tells, then rejected', 
   expect(lines.join('\n')).toContain('88.00 NOK short at the first attempt, run 05:30 on 2 April');
 });
 
+test('D1c: money does not help where the bank of the creditor rejects', async () => {
+  const { lines } = await pay('--to', '99130000009', '--amount', '9', '--on', '2027-04-02');
+  expect(lines).toContain('  Due        2027-04-02; is rejected');
+});
+
 test('a date in Easter moves, with the reason', async () => {
   const { executionDate, settlesAt, attempts } = await made('--amount', '1', '--on', '2027-03-26');
   expect({ executionDate, settlesAt }).toEqual({

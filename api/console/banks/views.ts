@@ -43,7 +43,7 @@ const banksView = view('/banks', [], async (call) => {
   const names = profileNames();
   return {
     title: 'Banks',
-    lead: html`Other banks of this process, each with its own ledger and clock. Named banks can move to one instant
+    lead: html`The banks of this process, each with its own ledger and clock. Named banks can move to one instant
     together; the bank at the root keeps its own clock.`,
     content: html`${pagedTable(call, { caption: 'Banks of this server', rows: banks }, [
       [

@@ -181,11 +181,12 @@ function runLines(call: PageCall, runs: RunsOfLine): Html {
   const rest = ended.length - maxNamed;
   return html`<li class="run ${isOver ? '' : 'ahead'}">${times}</li>
     ${ended.slice(0, maxNamed).map((each) => {
-      const { needed, movedFrom, moved, payee } = each;
+      const { needed, movedFrom, moved, payee, outcome: end } = each;
       // The day itself says why, if the month shows it.
       const isShown = movedFrom?.slice(0, 7) === at.slice(0, 7);
       return html`<li class="line" title="${payee}">
-        ${payeeLink(call, each)} <span>${shortAmount(debit(needed))}</span>
+        ${payeeLink(call, each)}
+        ${end === 'reject' ? tag('bad', isOver ? 'rejected' : 'will be rejected') : html`<span>${shortAmount(debit(needed))}</span>`}
         ${movedFrom !== undefined && html`<span class="soft">${isShown ? `from ${shortDateText(movedFrom)}` : (moved ?? '')}</span>`}
       </li>`;
     })}

@@ -5,18 +5,19 @@ import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { type PageCall, type ConsoleRoom, view } from '../page-call.ts';
 import { allOr, filters } from '../parts/forms.ts';
 import { code, empty, facts, folded, listed, nothing, problemBox } from '../parts/blocks.ts';
-import { pagedTable, pager, rowsOfPage, table, shownColumns } from '../parts/tables.ts';
+import { type Column, pagedTable, pager, rowsOfPage, table, shownColumns } from '../parts/tables.ts';
 import { accountLink, creditorLink, paymentLink, toPay } from '../parts/links.ts';
 import { amountText, copied, counted, foreign, itemWords, named, status, statusWords, tag } from '../parts/text.ts';
-import { date, day, instant, instantText } from '../parts/times.ts';
+import { date, day, instant, instantText, moment } from '../parts/times.ts';
 import { endOf } from '../../../engine/payments/rules/payment-initiation.ts';
 import { capital } from '../../../engine/values/text.ts';
-import { parseLocalDate } from '../../../engine/values/local-date.ts';
+import { localDate, parseLocalDate } from '../../../engine/values/local-date.ts';
 import { memberOf, accountAt, amountAt, textAt } from '../../bodies/rule.ts';
 import { type PaymentAnswer as Payment } from '../../control/payments/get-payment.ts';
 import { handleForm } from '../clock/views.ts';
 import { windowOf } from '../../line/window.ts';
-import { lineFigure, settlementLine } from '../parts/settlement.ts';
+import { lineFigure } from '../parts/settlement.ts';
+import { lineOf, momentText, type TimelinePayment } from '../../line/model.ts';
 import { paymentActions, paymentForms, waysOn } from './payment-forms.ts';
 
 /** Rows of a page of a bulk payment's items, attempts and entries, and what the links between pages are called. */
@@ -29,17 +30,19 @@ const paymentView = view('/payments/:paymentId', ['payment'], async (call) => {
   const amount = amountAt(initiation, 'instructedAmount');
   const creditor = textAt(initiation, 'creditorName');
   const items = memberOf(initiation, 'payments');
+  const { line, foreseen } = await ownLine(call, payment);
+  const told = foreseen === null ? why : (why?.replace(/(settles|is rejected) .*$/, foreseen) ?? null);
   const what = amount === null ? counted(Array.isArray(items) ? items.length : 0, 'transfer') : amountText(amount);
   return {
     title: html`${what}${creditor !== null && html` to ${foreign(creditor)}`}`,
     windowTitle: creditor === null ? what : `${what} to ${creditor}`,
     content: html`<p class="lead">
-        ${status(own)} ${why !== null && html`<strong class="cause">${foreign(capital(why))}.</strong>`}
+        ${status(own)}${told !== null && html`. <strong class="cause">${foreign(capital(told))}.</strong>`}
         ${forcedStatus !== null && html`Its TPP reads ${tag('warns', forcedStatus)}.`}
         ${lagging !== undefined && html`Its TPP reads ${tag('warns', lagging.status)} until ${instant(lagging.until)}.`}
         ${copied(payment.paymentId)}
       </p>
-      ${await waysOn(call, payment)} ${await ownLine(call, payment)}
+      ${await waysOn(call, payment)} ${line}
       ${facts({
         ...(payment.wirePaymentId !== undefined && { 'Id on the wire': copied(payment.wirePaymentId) }),
         Kind: `${payment.service}, ${payment.product}`,
@@ -58,10 +61,28 @@ const paymentView = view('/payments/:paymentId', ['payment'], async (call) => {
 });
 
 /** The row of the payment on the days of the bank, from its order to the day after its last try. */
-async function ownLine(call: PageCall, payment: Payment): Promise<Html> {
+async function ownLine(call: PageCall, payment: Payment): Promise<{ line: Html; foreseen: string | null }> {
   const { date: today } = await call.clock();
   const own = { ...windowOf([payment], today), payment: payment.paymentId };
-  return lineFigure(call, await settlementLine(call, own), own, await handleForm(call));
+  const answer = await call.ask('/timeline', { query: own });
+  const [shown] = answer.payments;
+  return {
+    line: lineFigure(call, lineOf(answer), own, await handleForm(call)),
+    foreseen: shown === undefined ? null : foreseenRejection(shown),
+  };
+}
+
+/** `will be rejected Tue 30 Mar, 05:30: the creditor account is blocked`, if the forecast rejects what ends next; else null. */
+function foreseenRejection({ tries }: TimelinePayment): string | null {
+  const ends = tries.filter(({ hasHappened, outcome }) => !hasHappened && outcome !== 'retry');
+  const [next] = ends;
+  if (next === undefined || ends.some(({ at, outcome }) => at === next.at && outcome === 'settle')) return null;
+  const why =
+    next.reason
+      .split('; ')
+      .at(-1)
+      ?.replace(/,? at the \w+ attempt.*$/, '') ?? '';
+  return `will be rejected ${momentText(next.at)}: ${why}`;
 }
 
 /** Its dates, attempts and history, folded: the line has drawn them. One of which a page is asked for is open. */
@@ -148,7 +169,25 @@ function dates(call: PageCall, payment: Payment): Html {
   return pagedTable(call, { ...about, words }, shownColumns(call, dateColumns(payment)));
 }
 
-function entries(call: PageCall, { entries: rows }: Payment): Html {
+function entries(call: PageCall, { entries: posted, returns }: Payment): Html {
+  const debit = posted.find(({ leg }) => leg === 'debtor');
+  // A return is a movement of its own: it credits the account that the payment debited.
+  const credits = returns.flatMap(({ at, amount, nominalDate, item }) => {
+    if (at === null || amount === null || debit === undefined) return [];
+    const date = localDate(at.slice(0, 10));
+    return [
+      {
+        ...debit,
+        amount,
+        nominalDate,
+        bookingDate: date,
+        valueDate: date,
+        booked: true,
+        ...(item !== undefined && { item }),
+      },
+    ];
+  });
+  const rows = [...posted, ...credits];
   const columns = shownColumns(call, postingColumns, {
     Account: ({ account, accountName, item }) =>
       html`${/^[A-Z]{0,2}\d+$/.test(account) ? accountLink(call, account) : account}
@@ -185,7 +224,7 @@ const listView = view('/payments', ['payment'], async (call) => {
         { name: 'to', label: 'Executes to', type: 'date' },
       ],
     )}
-    ${payments.length > 0 && paymentTable(call, payments, 'Payments of all TPPs, the newest first')}
+    ${payments.length > 0 && paymentTable(call, payments, await rejectionsAhead(call, payments))}
     ${
       answer !== null &&
       payments.length === 0 &&
@@ -204,16 +243,41 @@ const kinds = {
   'bulk-payments': 'Bulk payments',
 } as const satisfies Readonly<Record<Listed['service'], string>>;
 
-/** Payments of `GET /sandbox/payments`, one a row. */
-export function paymentTable(call: PageCall, payments: readonly Listed[], caption: string): Html {
-  return table(caption, payments, shownColumns(call, paymentColumns, { Payee: (payment) => payee(call, payment) }));
+/** When the forecast of the next month rejects payments of a list, by id. */
+async function rejectionsAhead(call: PageCall, payments: readonly Listed[]): Promise<ReadonlyMap<string, string>> {
+  if (payments.every(({ nextAttempt }) => nextAttempt === null)) return new Map();
+  const { answer } = await call.attempt('/forecast', { query: { to: 'P30D' } });
+  const first = new Map<string, string>();
+  for (const { paymentId, outcome, run } of answer?.executions ?? []) {
+    if (paymentId === undefined || outcome === 'retry' || first.has(paymentId)) continue;
+    first.set(paymentId, outcome === 'reject' ? run.at : '');
+  }
+  return first;
 }
+
+/** Payments of `GET /sandbox/payments`, one a row. `rejections`: when the forecast rejects them, by id. */
+function paymentTable(call: PageCall, payments: readonly Listed[], rejections: ReadonlyMap<string, string>): Html {
+  const columns = shownColumns(call, paymentColumns, { Payee: (payment) => payee(call, payment) });
+  const shown = columns.map(([head, cell, ...kind]): Column<Listed> => {
+    if (head !== 'Executes') return [head, cell, ...kind];
+    return [head, (row) => rejectedAt(call, rejections.get(row.paymentId)) ?? cell(row), ...kind];
+  });
+  return table('Payments of all TPPs, the newest first', payments, shown);
+}
+
+function rejectedAt(call: PageCall, at = ''): Html | null {
+  return at === '' ? null : html`${tag('bad', 'will be rejected')} ${moment(call, at)}`;
+}
+
+/** The name of a payee whose payer gave none. */
+const nameless = 'Payee';
 
 /** The name of the payee links to the payment, whose page has every number. */
 function payee(call: PageCall, { paymentId, creditor, service }: Listed): Html {
   if (creditor === null) return paymentLink(call, paymentId, 'Several payees');
   const { name, number } = creditor;
-  return html`${paymentLink(call, paymentId, name === null ? number : foreign(name))}
+  const text = name === null || name === nameless ? number : foreign(name);
+  return html`${paymentLink(call, paymentId, text)}
   ${service === 'periodic-payments' && html`<span class="soft">standing order</span>`}`;
 }
 

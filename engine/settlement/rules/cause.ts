@@ -42,7 +42,7 @@ export interface AwaitedRun {
   /** Why its date is another than the one asked for, and why that run is after its date. */
   readonly moved: MovedDate | null;
   readonly late: LateRun | null;
-  /** Why the control plane has the run reject it (rules.md P14b). */
+  /** Why the run will reject it: the control plane has it so, or the bank of the creditor (rules.md P14b, D1c). */
   readonly rejection: string | null;
 }
 

@@ -1,0 +1,56 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import { singlePath, singlePayment } from '../lab/bodies.ts';
+import { unescapedHtml } from '../support/html.ts';
+import { testBank } from '../support/test-bank.ts';
+import { ConsoleClient } from './console-client.ts';
+
+const bank = testBank('2027-03-23T11:00:00+01:00');
+let client: ConsoleClient;
+
+beforeAll(() => {
+  client = new ConsoleClient(bank.address);
+});
+
+/** A payment to an account number, of which the payer named nobody; its id. */
+async function pays(number: string, changes: object = {}): Promise<string> {
+  const creditorAccount = { bban: number, currency: 'NOK' };
+  return bank.pays(singlePath, singlePayment({ creditorAccount, creditorName: 'Payee', ...changes }));
+}
+
+async function textOf(path: string): Promise<string> {
+  const { text } = await client.get(path);
+  const main = /<main[^]*<\/main>/.exec(text)?.[0] ?? '';
+  return unescapedHtml(main.replaceAll(/<[^>]*>/g, ' ')).replaceAll(/\s+/g, ' ');
+}
+
+const pageOf = (id: string): string => `/console/payments/${encodeURIComponent(id)}`;
+
+test('D1c: the head of a payment to a blocked account says that it will be rejected, as its picture and the list do', async () => {
+  const id = await pays('99130000009', { requestedExecutionDate: '2027-03-27' });
+  const { body } = await bank.control('GET', `/sandbox/payments/${encodeURIComponent(id)}`);
+  expect(body.why).toMatch(/; is rejected Tue 30 Mar, 05:30: the creditor account is blocked$/);
+  const page = await textOf(pageOf(id));
+  expect(page).toMatch(
+    /waits for its day ?\. Asked for Sat 27 Mar, [^;]*; will be rejected Tue 30 Mar, 05:30: the creditor account is blocked ?\./,
+  );
+  expect(page).not.toContain('if funds suffice');
+  expect(await textOf('/console/payments')).toMatch(/99130000009 .* will be rejected Tue 30 Mar 05:30/);
+});
+
+test('S4: the head of a payment without funds says how its last attempt will end', async () => {
+  const instructedAmount = { amount: '99999999.00', currency: 'NOK' };
+  const id = await bank.pays(singlePath, singlePayment({ instructedAmount, requestedExecutionDate: '2027-03-24' }));
+  expect(await textOf(pageOf(id))).toMatch(/ill be rejected Wed 24 Mar, 15:30: [\d,.]+ NOK short ?\./);
+});
+
+test('D1c: the page of a returned payment says that it came back, and has the credit among its entries', async () => {
+  const id = await pays('99110000002');
+  await bank.advance({ runs: 1 });
+  expect(await textOf(pageOf(id))).toContain('It is settled, and comes back on Wed 24 Mar: account closed.');
+  await bank.advance({ to: '2027-03-31' });
+  const page = await textOf(pageOf(id));
+  expect(page).toContain('It came back on Wed 24 Mar: account closed.');
+  expect(page).not.toContain('The next run books it.');
+  const books = /In the books[^]*/.exec(page)?.[0] ?? '';
+  expect(books).toMatch(/3 entries/);
+});
