@@ -21,7 +21,7 @@ export function compressed(request: Request, response: Response, next: NextFunct
     if (request.acceptsEncodings('gzip') !== 'gzip') return send(body, encoding, done);
     const packed = gzipSync(bytes, { level: 5 });
     response.set({ 'content-encoding': 'gzip', 'content-length': String(packed.length) });
-    return send(packed);
+    return send(packed, encoding, done);
   }) as Response['end'];
   next();
 }

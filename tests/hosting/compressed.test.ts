@@ -1,8 +1,11 @@
 import { once } from 'node:events';
-import { request, type IncomingMessage } from 'node:http';
+import { createServer, request, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from '@jest/globals';
+import express from 'express';
+import { compressed } from '../../api/pipeline/compressed.ts';
 import { testBank } from '../support/test-bank.ts';
 
 const bank = testBank('2027-03-24T12:00:00+01:00');
@@ -51,4 +54,21 @@ test('C33: events go out as they happen', async () => {
   expect(new TextDecoder().decode(value).length).toBeGreaterThan(0);
   await reset;
   abort.abort();
+});
+
+test('C33: who ends an answer hears that it has gone, packed too', async () => {
+  const server = createServer((asked, answer) => {
+    const app = express();
+    app.use(compressed, (_request, response) => {
+      response.type('text').end('a'.repeat(5_000), () => ended.push(String(response.get('content-encoding'))));
+    });
+    app(asked, answer);
+  });
+  const ended: string[] = [];
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  for (const encoding of ['gzip', 'identity'])
+    await (await fetch(address, { headers: { 'accept-encoding': encoding } })).text();
+  server.close();
+  expect(ended).toEqual(['gzip', 'undefined']);
 });
