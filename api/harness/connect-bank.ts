@@ -54,8 +54,8 @@ export async function connectOverHttp(address: string | URL, options: ConnectBan
       if (takesBack(outgoing.method, outgoing.target.split('?')[0] ?? '')) await testBanks()?.goesBack(ofTest);
       return send(outgoing);
     },
-    follow: async (hear) => {
-      if (followClock) return eventsOf(base, token, ca, () => hear(null));
+    follow: async (hear, failed) => {
+      if (followClock) return eventsOf(base, { token, ca }, () => hear(null), failed);
       throw new Mistake(`followClock: ${addressOf(base)} goes by the wall clock. Start it with --follow-clock.`);
     },
     ...(followClock && { signedAt: async () => instantIn((await control('GET /clock')).now) }),
@@ -67,25 +67,41 @@ export async function connectOverHttp(address: string | URL, options: ConnectBan
   });
 }
 
-/** Hears each move of the clock by the stream of events (control-plane.md V1), until it ends. Returns what ends it. */
+/**
+ * Hears each move of the clock by the stream of events (control-plane.md V1). Returns what ends it; `failed` hears if something else does.
+ * Throws a Mistake if the bank gives no stream.
+ */
 async function eventsOf(
   base: URL,
-  token: string | undefined,
-  ca: string | undefined,
+  { token, ca }: Readonly<Record<'token' | 'ca', string | undefined>>,
   hear: () => void,
+  failed: (error: unknown) => void,
 ): Promise<() => void> {
   const headers = { accept: 'text/event-stream', ...(token !== undefined && { authorization: `Bearer ${token}` }) };
   const ask = base.protocol === 'https:' ? requestTls : request;
   const asked = ask(`${addressOf(base)}/sandbox/events`, { headers, ...(ca !== undefined && { ca }) }).end();
   const [answer] = (await once(asked, 'response')) as [IncomingMessage];
   asked.on('error', () => undefined);
+  if (answer.statusCode !== 200) {
+    asked.destroy();
+    throw new Mistake(`followClock: ${addressOf(base)} answered ${answer.statusCode} and no events.`);
+  }
+  let isWanted = true;
+  answer
+    .on('error', () => undefined)
+    .on('close', () => {
+      if (isWanted) failed(new Mistake(`followClock: the events of ${addressOf(base)} have ended: call it again.`));
+    });
   let text = '';
   answer.setEncoding('utf8').on('data', (chunk: string) => {
     const blocks = (text + chunk).split('\n\n');
     text = blocks.pop() ?? '';
     if (blocks.some((block) => /^event: (?:clock|reset)$/m.test(block))) hear();
   });
-  return () => void asked.destroy();
+  return () => {
+    isWanted = false;
+    asked.destroy();
+  };
 }
 
 /** The address of a bank as the start of its links. Throws a Mistake for anything else. */

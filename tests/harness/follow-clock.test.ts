@@ -1,4 +1,13 @@
 /** @jest-environment node */
+import { once } from 'node:events';
+import {
+  createServer,
+  type IncomingMessage,
+  request as httpRequest,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
@@ -228,4 +237,52 @@ test('T1e: under a trial of the gauntlet the clock is followed too', async () =>
   expect([shown().slice(4, 8), shown()]).toEqual(['-02-', new Date(await bank.clock.now()).toISOString()]);
   await bank.clock.advance('P1D');
   expect([Date.now() - begun, (await bank.tpp().fetch('/v1/nowhere')).status]).toEqual([86_400_000, 404]);
+});
+
+describe('T1e: followClock through a proxy that has no stream of events, or ends it', () => {
+  /** A server before the bank that answers the stream of events itself. */
+  async function behind(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<Server> {
+    server = await startTestBank(start, ['--follow-clock=1']);
+    const { address } = server;
+    const proxy = createServer((request, response) => {
+      if (request.url === '/sandbox/events') return void answer(request, response);
+      const { method, headers } = request;
+      const passed = httpRequest(`${address}${request.url}`, { method, headers }, (back) => {
+        response.writeHead(back.statusCode ?? 500, back.headers);
+        back.pipe(response);
+      });
+      request.pipe(passed);
+    });
+    await once(proxy.listen(0, '127.0.0.1'), 'listening');
+    bank = await connectBank(`http://127.0.0.1:${(proxy.address() as AddressInfo).port}`);
+    jest.useFakeTimers();
+    return proxy;
+  }
+
+  test('an answer other than 200 is refused in one sentence', async () => {
+    const proxy = await behind((_request, response) => void response.writeHead(503).end('no'));
+    await expect(followClock(bank, jest)).rejects.toThrow(
+      /^followClock: http:\/\/127\.0\.0\.1:\d+ answered 503 and no events\.$/,
+    );
+    proxy.close();
+  });
+
+  test('a stream that ends is told by the next call, once', async () => {
+    let stream: ServerResponse | null = null;
+    const proxy = await behind((_request, response) => {
+      stream = response;
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': here\n\n');
+    });
+    await followClock(bank, jest);
+    await bank.clock.advance('P1D');
+    (stream as ServerResponse | null)?.destroy();
+    jest.useRealTimers();
+    await new Promise((done) => setTimeout(done, 100));
+    jest.useFakeTimers();
+    await expect(bank.clock.advance('P1D')).rejects.toThrow(
+      /^followClock: the events of .* have ended: call it again\.$/,
+    );
+    await bank.clock.advance('P1D');
+    proxy.close();
+  });
 });
