@@ -135,8 +135,8 @@ export async function shownAt(
 }
 
 /** Paths of the pictures below the folder, with their extension; none where the package was made without them. */
-export function guidePictures(): Promise<readonly string[]> {
-  return files('.webp', '');
+export async function guidePictures(): Promise<readonly string[]> {
+  return [...(await files('.webp', '')), ...(await files('.svg', ''))];
 }
 
 /** The Markdown of a page. Throws if there is no such page. */
@@ -159,9 +159,9 @@ export function leadsTo(
 ): { readonly page: string; readonly anchor: string } | { readonly picture: string } | null {
   const { pathname, hash } = new URL(target, from === readme ? 'file:///README.md' : `file:///docs/${from}.md`);
   if (pathname === '/README.md') return { page: readme, anchor: hash };
-  const [, below = '', extension] = /^\/docs\/(.+)\.(md|webp)$/.exec(pathname) ?? [];
-  if (extension === 'webp') return { picture: `${below}.webp` };
-  return extension === 'md' ? { page: below, anchor: hash } : null;
+  const [, below = '', extension] = /^\/docs\/(.+)\.(md|webp|svg)$/.exec(pathname) ?? [];
+  if (extension === 'md') return { page: below, anchor: hash };
+  return extension === undefined ? null : { picture: `${below}.${extension}` };
 }
 
 /** The address of a file of the guide, relative to a page of it. */

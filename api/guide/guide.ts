@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { extname } from 'node:path';
 import { type NextFunction, type Request, type Response, Router } from 'express';
 import type { Logger } from 'pino';
 import { once } from '../../engine/values/once.ts';
@@ -54,8 +55,8 @@ interface GuideOptions {
 /**
  * The guide and the API reference, to mount at `/docs`: `/` and `/?of=control` list the calls, `/interface/{id}` and `/control/{id}` show
  * one call, `/search?q=` searches calls and guide. `/{page}` is a page as HTML, with the address of this bank in its commands, and
- * `/{page}.md` the same page as text. `/{page}/{anchor}`, such as `/spec/rules/q4`, leads to the anchor. `/pictures/{name}.webp` is a
- * picture. Other paths are a page with the menu for a browser, and passed on for programs. Nothing is loaded from another host.
+ * `/{page}.md` the same page as text. `/{page}/{anchor}`, such as `/spec/rules/q4`, leads to the anchor. `/pictures/{name}`, a `.webp` or
+ * `.svg`, is a picture. Other paths are a page with the menu for a browser, and passed on for programs. Nothing is loaded from another host.
  */
 export function guide({ serverOf, base, documents, control, site, asksToken, log }: GuideOptions): Router {
   const lists = once(async () => (await import('./reference.ts')).callLists(control, base === ''));
@@ -98,7 +99,7 @@ export function guide({ serverOf, base, documents, control, site, asksToken, log
     if (shown === null) {
       const anchor = await anchorAt(path);
       if (anchor !== null) response.redirect(302, anchor);
-      else if (pictures.includes(path)) response.type('webp').send(await pictureBytes(path));
+      else if (pictures.includes(path)) response.type(extname(path)).send(await pictureBytes(path));
       else next();
       return;
     }

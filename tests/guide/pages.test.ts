@@ -222,10 +222,12 @@ test('a page loads its stylesheet, its script and pictures of the bank, and noth
   const page = await answer.text();
   expect(page.match(/<script[^>]*>/g)).toEqual(['<script src="guide.js" defer>']);
   expect(page).not.toMatch(/ style="| on\w+="|<style/);
+  expect(await (await fetch(`${bank.address}/docs/README`)).text()).toContain('<img src="pictures/easter.svg" alt="');
   for (const [path, type] of [
     ['guide.css', 'text/css'],
     ['guide.js', 'text/javascript'],
     ['pictures/sca-page.webp', 'image/webp'],
+    ['pictures/easter.svg', 'image/svg+xml'],
   ])
     expect((await fetch(`${bank.address}/docs/${path}`)).headers.get('content-type')).toContain(type);
 });

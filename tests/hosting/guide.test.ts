@@ -73,7 +73,7 @@ test.each(['', '/banks/other'])(
         expect([address, target, isThere, pathname.startsWith(base)]).toEqual([address, target, true, true]);
         followed.push(pathname);
         // A picture has no links.
-        const isPage = !pathname.endsWith('.webp');
+        const isPage = !/\.(?:webp|svg)$/.test(pathname);
         if (isPage && !open.includes(origin + pathname)) open.push(origin + pathname);
       }
     }
