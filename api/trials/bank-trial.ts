@@ -158,6 +158,11 @@ export class BankTrial {
       () => true,
       () => false,
     );
+    if (this.#isReturned)
+      this.#heard(
+        this.#settings.own.all.filter(({ does }) => does.returns === true),
+        'a return',
+      );
   }
 
   /** Records the trials that this answer would hear. */

@@ -81,9 +81,9 @@ export const gauntlet: Command = {
         env: terminal.env,
         again: (name) => againLine(program, given, name),
         stop: ending.signal,
-        begun: (baseline, heard) => {
+        begun: (baseline) => {
           begun = performance.now();
-          tell([baselineLine(baseline, heard, trials.length)]);
+          tell([baselineLine(baseline)]);
         },
         told: (trial, left) => {
           tell(trialLines(trial));

@@ -11,6 +11,9 @@ import type { Ended } from './run-suite.ts';
 /** How many lines of the output stand for a test without a name. */
 const lastLines = 12;
 
+/** How many lines of the message of a test are kept. */
+const maxMessage = 3;
+
 /** Where runners write `junit.xml` and `TEST-*.xml` that nobody has named. */
 const usualFolders = ['.', 'target/surefire-reports', 'build/test-results/test'];
 
@@ -65,18 +68,23 @@ interface JsonReport {
   readonly testResults: readonly {
     readonly name: string;
     readonly status: string;
-    readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[];
+    readonly message?: string;
+    readonly assertionResults: readonly {
+      readonly fullName: string;
+      readonly status: string;
+      readonly failureMessages?: readonly string[];
+    }[];
   }[];
 }
 
 function inJson({ numPassedTests: passed, testResults }: JsonReport): Reported {
-  const failed = testResults.flatMap(({ name, status, assertionResults }) => {
+  const failed = testResults.flatMap(({ name, status, message = '', assertionResults }) => {
     const file = ownPath(name);
     const tests = assertionResults
       .filter((test) => test.status === 'failed')
-      .map(({ fullName }) => ({ name: fullName, file }));
+      .map(({ fullName, failureMessages: [why = ''] = [] }) => ({ name: fullName, file, message: firstLines(why) }));
     // A file that cannot be loaded, or whose hook failed.
-    return tests.length === 0 && status === 'failed' ? [{ name: file, file }] : tests;
+    return tests.length === 0 && status === 'failed' ? [{ name: file, file, message: firstLines(message) }] : tests;
   });
   return { failed, passed };
 }
@@ -86,7 +94,10 @@ function inXml(text: string): Reported {
   const failed = cases
     .map((one) => one.split('</testcase>', 1)[0] ?? '')
     .filter((one) => /<(?:failure|error)\b/.test(one))
-    .map((one) => ({ name: attribute(one, 'name'), file: ownPath(attribute(one, 'file')) }));
+    .map((one) => {
+      const why = attribute(one.slice(one.search(/<(?:failure|error)\b/)), 'message');
+      return { name: attribute(one, 'name'), file: ownPath(attribute(one, 'file')), message: firstLines(why) };
+    });
   return { failed, passed: cases.length - failed.length };
 }
 
@@ -102,14 +113,29 @@ function attribute(element: string, name: string): string {
 function printedByJest(lines: readonly string[]): Reported {
   const failed = new Map<string, GauntletTest>();
   let file = '';
-  for (const line of lines) {
+  for (const [at, line] of lines.entries()) {
     const { file: next = file, name } = jestLine.exec(line)?.groups ?? {};
     file = ownPath(next);
     const test = name === 'Test suite failed to run' ? file : name;
-    if (test !== undefined && !failed.has(test)) failed.set(test, { name: test, file });
+    if (test !== undefined && !failed.has(test)) {
+      const message = firstLines(lines.slice(at + 1, at + 1 + maxMessage).join('\n'));
+      failed.set(test, { name: test, file, message });
+    }
   }
   const counted = lines.map((line) => /^Tests: .*?\b(\d{1,7}) passed/.exec(line)?.[1]).find(Boolean);
   return { failed: [...failed.values()], passed: counted === undefined ? null : Number(counted) };
+}
+
+/** The first lines of why a test failed, before its code and its stack. */
+function firstLines(text: string): string {
+  const lines = stripVTControlCharacters(text)
+    .split('\n')
+    .filter((line) => line.trim() !== '');
+  const end = lines.findIndex((line) => /^\s*(?:at |> \d|\d+ \||●|Tests:)/.test(line));
+  return lines
+    .slice(0, end === -1 ? maxMessage : Math.min(end, maxMessage))
+    .map((line) => line.trim())
+    .join('\n');
 }
 
 /** The path of a file as it is below the folder of the command. */

@@ -29,8 +29,8 @@ export interface GauntletOptions {
   /** The words before the command in a line that runs a trial again. */
   readonly again: (name: string) => string;
   readonly stop: AbortSignal;
-  /** The baseline is known: how many of the trials can be heard. */
-  readonly begun: (baseline: GauntletReport['baseline'], heard: number) => void;
+  /** The baseline is known. */
+  readonly begun: (baseline: GauntletReport['baseline']) => void;
   /** A trial has ended. */
   readonly told: (trial: GauntletTrial, left: number) => void;
 }
@@ -71,7 +71,7 @@ export async function runGauntlet(options: GauntletOptions): Promise<GauntletRep
     };
     const hears = (trial: Trial): string | null => heardBy(trial, first.recording);
     let left = options.trials.filter((trial) => hears(trial) !== null).length;
-    options.begun(baseline, left);
+    options.begun(baseline);
     const slowest = Math.max(first.ended.seconds, second.ended.seconds);
     const ended = await inTurn(options.trials, options, async (trial): Promise<GauntletTrial | null> => {
       const about = aboutTrial(trial, options);
@@ -131,13 +131,14 @@ function aboutTrial(trial: Trial, { again }: GauntletOptions): GauntletTrial {
 
 /** What a report says of a run under a trial (docs/spec/control-plane.md GA3, GA4). */
 function verdictOf(
-  { does, sentence }: Trial,
+  { name, does, sentence }: Trial,
   { ended, tests, recording }: Run,
   baseline: readonly [Run, Run],
 ): Partial<GauntletTrial> {
   const seconds = rounded(ended.seconds);
   const ofSettings = does.quirk ?? does.profile ?? does.now;
-  const unapplied = ofSettings === undefined ? 'nothing met it' : 'every bank sets it itself';
+  const unmet = recording.heard.has(name) ? 'the suite ended before the money came back' : 'nothing met it';
+  const unapplied = ofSettings === undefined ? unmet : 'every bank sets it itself';
   if (ended.code === 0)
     return { seconds, ...(recording.isApplied ? { verdict: 'survived' } : { notHeard: unapplied }) };
   const [first, second] = baseline;

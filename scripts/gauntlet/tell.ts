@@ -2,11 +2,13 @@ import type { GauntletReport, GauntletTrial } from '../../api/harness/types/gaun
 import { html } from '../../api/pages/html.ts';
 import { counted } from '../cli/output.ts';
 
-const signs = { survived: '✓', flaky: '?', broke: '✗', hangs: '✗', 'not heard': '-' } as const;
+const signs = { survived: '✓', flaky: '?', broke: '✗', hangs: '✗' } as const;
 
 /** The lines of a trial that has run. */
 export function trialLines(trial: GauntletTrial): readonly string[] {
   const { name, verdict, tests, output, change, sentence, banks, docs, again } = trial;
+  // The end names it, with the reason.
+  if (verdict === 'not heard') return [];
   // The first of its sentences.
   const head = `  ${signs[verdict]} ${name.padEnd(22)} ${sentence.replace(/(?<=\.) .*/s, '').padEnd(56)}`;
   const [first] = tests;
@@ -16,7 +18,7 @@ export function trialLines(trial: GauntletTrial): readonly string[] {
   const seen = banks.length === 0 ? '' : `seen at ${counted(banks.length, 'bank')}; `;
   const about = [
     first === undefined ? (output ?? '') : `"${first.name}" ${first.file}`,
-    change === null ? '' : `${change.call}: ${changeText(change)}`,
+    change === null ? (first?.message ?? '') : `${change.call}: ${changeText(change)}`,
     `${seen}${docs}; again: ${again}`,
   ];
   const lines = about.flatMap((text) => text.split('\n')).filter((line) => line.trim() !== '');
@@ -30,9 +32,9 @@ function changeText({ path, before, after }: NonNullable<GauntletTrial['change']
 }
 
 /** The line before the trials. */
-export function baselineLine({ tests, calls }: GauntletReport['baseline'], heard: number, all: number): string {
+export function baselineLine({ tests, calls }: GauntletReport['baseline']): string {
   const passed = tests === null ? '' : `${counted(tests, 'test passes', 'tests pass')}, `;
-  return `baseline: ${passed}${counted(calls, 'call')}, ${heard} of ${counted(all, 'trial')} can be heard`;
+  return `baseline: ${passed}${counted(calls, 'call')}`;
 }
 
 /** What is not heard and not met, and the count of survivals. */

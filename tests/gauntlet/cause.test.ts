@@ -22,7 +22,7 @@ const run = (...calls: Partial<SeenCall>[]): Recording => ({
   heard: new Map(),
   isApplied: true,
 });
-const failed = [{ name: 'pays once', file: 'a.test.js' }];
+const failed = [{ name: 'pays once', file: 'a.test.js', message: '' }];
 const cause = (before: Recording, after: Recording, other = before, tests = failed) =>
   causeOf(tests, [before, other], after, 'The connection closes.');
 
@@ -63,7 +63,7 @@ describe('GA4: the first changed answer', () => {
       { answer: `{"n":"${name} of the test"}` },
     ];
     const [before, after] = [run(...calls('x')), run({ call: 'GET /v1/new', status: 503 }, ...calls('y'))];
-    const found = (name: string, file: string) => cause(before, after, before, [{ name, file }])?.after;
+    const found = (name: string, file: string) => cause(before, after, before, [{ name, file, message: '' }])?.after;
     expect(found('pays once', 'a.test.js')).toBe('"y of the test"');
     expect(found('another', 'c.test.js')).toBe('"y"');
   });
@@ -80,6 +80,6 @@ describe('GA4: the first changed answer', () => {
       return run({ test: 'first', answer: `{"n":"${n}1"}` }, { test: 'group inner pays', answer: `{"n":"${n}2"}` });
     }) as [Recording, Recording];
     for (const name of ['group › inner › pays', 'group > inner > pays', 'group inner pays'])
-      expect(cause(before, after, before, [{ name, file: 'a.test.js' }])).toMatchObject({ after: '"y2"' });
+      expect(cause(before, after, before, [{ name, file: 'a.test.js', message: '' }])).toMatchObject({ after: '"y2"' });
   });
 });

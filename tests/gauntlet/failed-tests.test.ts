@@ -13,13 +13,13 @@ describe('GA4: failed tests by the output of jest', () => {
     [
       'jest',
       'FAIL ./pay.test.js (5.2 s)\n  payments\n    ✕ pays once (8 ms)\n\n  ● payments › pays once\n\n    expect\n\n  ● Console\n\nTests:       1 failed, 41 passed, 42 total\n',
-      [{ name: 'payments › pays once', file: './pay.test.js' }],
+      [{ name: 'payments › pays once', file: './pay.test.js', message: 'expect' }],
       41,
     ],
     [
       'jest, a file that cannot be loaded',
       'FAIL a.test.js\n  ● Test suite failed to run\n\nTests:       0 total',
-      [{ name: 'a.test.js', file: 'a.test.js' }],
+      [{ name: 'a.test.js', file: 'a.test.js', message: '' }],
       null,
     ],
   ])('%s', (_runner, output, failed, passed) => {
@@ -27,7 +27,7 @@ describe('GA4: failed tests by the output of jest', () => {
   });
 
   test('colours are no part of a name; of another runner there are the last lines', () => {
-    expect(read('\u001b[31m  ● pays once\u001b[0m').failed).toEqual([{ name: 'pays once', file: '' }]);
+    expect(read('\u001b[31m  ● pays once\u001b[0m').failed).toEqual([{ name: 'pays once', file: '', message: '' }]);
     expect(read('--- FAIL: TestPays (0.00s)\n\ntwo\n')).toMatchObject({
       failed: [],
       passed: null,
@@ -44,7 +44,13 @@ describe('GA4: failed tests by the report of the runner', () => {
         name: join(process.cwd(), 'tests/a.test.ts'),
         status: 'failed',
         assertionResults: [
-          { fullName: 'payments pays once', status: 'failed' },
+          {
+            fullName: 'payments pays once',
+            status: 'failed',
+            failureMessages: [
+              'Error: \u001b[31mexpected 17750.00\u001b[0m, had 18000.00\n\n    at Object.test (a.test.ts:3:1)',
+            ],
+          },
           { fullName: 'payments pays twice', status: 'passed' },
         ],
       },
@@ -53,8 +59,12 @@ describe('GA4: failed tests by the report of the runner', () => {
   });
   const told = {
     failed: [
-      { name: 'payments pays once', file: 'tests/a.test.ts' },
-      { name: 'tests/b.test.ts', file: 'tests/b.test.ts' },
+      {
+        name: 'payments pays once',
+        file: 'tests/a.test.ts',
+        message: 'Error: expected 17750.00, had 18000.00',
+      },
+      { name: 'tests/b.test.ts', file: 'tests/b.test.ts', message: '' },
     ],
     passed: 5,
   };
@@ -70,10 +80,10 @@ describe('GA4: failed tests by the report of the runner', () => {
     const file = join(folder, 'junit.xml');
     writeFileSync(
       file,
-      '<testsuite><testcase name="a &amp; b > c" file="t.py"><failure>x</failure></testcase><testcase name="c"/></testsuite>',
+      '<testsuite><testcase name="a &amp; b > c" file="t.py"><failure message="1 &lt; 2">x</failure></testcase><testcase name="c"/></testsuite>',
     );
     const xml = [`--junitxml=${file}`];
-    expect(read('', xml)).toMatchObject({ failed: [{ name: 'a & b > c', file: 't.py' }], passed: 1 });
+    expect(read('', xml)).toMatchObject({ failed: [{ name: 'a & b > c', file: 't.py', message: '1 < 2' }], passed: 1 });
     expect(testsOf(ended(''), xml, Number.MAX_SAFE_INTEGER).failed).toEqual([]);
   });
 });

@@ -57,6 +57,8 @@ export interface GauntletTest {
   readonly name: string;
   /** It is empty if the runner does not tell. */
   readonly file: string;
+  /** The first lines of why it failed. It is empty if the runner does not tell. */
+  readonly message: string;
 }
 
 /** An answer without the trial and with it. */

@@ -28,7 +28,9 @@ describe('sandbank gauntlet', () => {
     const { code, lines } = await gauntlet([...flags, ...outputs], command);
     expect(code).toBe(1);
     const text = lines.join('\n');
-    expect(text).toContain('baseline: 2 calls, 3 of 5 trials can be heard');
+    expect(lines[0]).toBe('baseline: 2 calls');
+    // A trial that is not heard is named once, with its reason.
+    expect(text.match(/no-cards-404/g)).toHaveLength(1);
     expect(text).toMatch(/✓ plain-json .* survived/);
     expect(text).toContain('GET /v1/accounts: here the trial acts first');
     expect(text).toContain(`docs/gauntlet.md#gateway; again: sandbank gauntlet --only gateway -- ${command.join(' ')}`);
@@ -100,6 +102,29 @@ describe('sandbank gauntlet', () => {
     ]);
   }, 120_000);
 });
+
+const paysOut = "const payment = await tpp.pay({ from: '09232911044', to: '90491105991', amount: '250.00' });";
+
+test('GA3, GA4: a break without another answer says why the test failed; a return needs a suite that waits for it', async () => {
+  const ends = suites.command(`${paysOut} await bank.clock.advance('2027-03-25');`);
+  const early = await gauntlet(['--only', 'returned', '--json', file('early.json')], ends);
+  expect(early.lines.join('\n')).toMatch(
+    /^baseline: .*\nnot heard:\n {2}- the suite ended before the money came back: returned\n/,
+  );
+  const waits = suites.command(`${paysOut}
+    await bank.clock.advance('2027-04-10');
+    const { balance } = await bank.account('09232911044');
+    if (balance.amount !== '17750.00') {
+      console.log(' FAIL a.test.js\\n  ● pays\\n\\n    expected 17750.00, had ' + balance.amount + '\\n\\n      at pays (a.test.js:3:1)');
+      process.exitCode = 1;
+    }`);
+  const { lines } = await gauntlet(['--only', 'returned'], waits);
+  expect(lines.slice(1, 4)).toEqual([
+    expect.stringMatching(/✗ returned .* 1 test breaks/),
+    '      "pays" a.test.js',
+    '      expected 17750.00, had 18000.00',
+  ]);
+}, 60_000);
 
 test('GA2: where answers are signed, a digest that is another tells a client that does not verify from one that does', async () => {
   const verifies = suites.command(
