@@ -94,6 +94,7 @@ function freshBuild() {
  * folder cannot be written.
  */
 function makeBuild() {
+  console.error('Building the sources, which takes some seconds ...');
   const { spawnSync } = require('node:child_process');
   const stdio = ['ignore', 'ignore', 'inherit'];
   const { status } = spawnSync(process.execPath, [join(here, 'build/make-build.ts'), cache], { stdio });

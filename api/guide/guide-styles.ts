@@ -103,8 +103,6 @@ main ul,main ol{padding-left:1.4rem}
 main li+li{margin-top:.35rem}
 main li>ul,main li>ol,main li>p+*{margin-top:.35rem}
 main img{display:block;max-width:100%;height:auto;border:1px solid var(--line);border-radius:.5rem}
-main p:has(>img[src$=".svg"]){overflow-x:auto}
-main img[src$=".svg"]{min-width:40rem}
 main p:empty{display:none}
 main hr{border:0;border-top:1px solid var(--line)}
 .parts{columns:16rem}

@@ -16,7 +16,7 @@ export const advance = serverCommand({
   flags: {
     '--runs <N>': 'Moves the clock past N settlement runs.',
     '--until <PAYMENT=STATUS>':
-      'Moves the clock until the payment has the status. Exit code 1 if the payment ends in another status.',
+      'Moves the clock until the payment has the status, which stands after the last =: an id may end in = too. Exit code 1 if the payment ends in another status.',
   },
   words: [0, 1],
   notes: [

@@ -5,6 +5,7 @@ import { systemClock } from '../../engine/time/clock.ts';
 import { randomIds } from '../../engine/bank/ids.ts';
 import { parseSandboxCa, type SandboxCa } from '../../api/start/trusted-cas.ts';
 import { type RequestToSign, signHeaders } from '../../api/signing/signature/sign-request.ts';
+import { parseImfFixdate } from '../../api/signing/signature/signing-string.ts';
 import { landingOf, signersOwn, testTppName, usualHeaders } from '../../api/signing/test-tpp.ts';
 import type { Terminal } from '../cli/terminal.ts';
 import type { Arguments } from '../cli/arguments.ts';
@@ -40,7 +41,8 @@ export const sign = serverCommand({
     '--ca <FILE>': 'Signs with a certificate that this CA issues, such as data/sandbox-ca.pem.',
     '--fault <NAME>':
       'Signs with a faulty certificate of the bank, such as expired. `sandbank certificate --help` lists the faults.',
-    '--date <INSTANT>': 'Signs with this Date instead of now, such as 2027-03-24T12:00:00Z.',
+    '--date <INSTANT>':
+      'Signs with this Date instead of now: 2027-03-24T12:00:00Z, or as the header of an answer writes it.',
     '--base <URL>':
       'The server of a URL that is only a path, such as https://bank.example. Replaces --port and --host.',
     '--request-target': 'Also signs (request-target).',
@@ -140,8 +142,8 @@ function authority(file: string): SandboxCa {
 function dateOf(given: Arguments): Instant {
   const text = given.text('date');
   if (text === undefined) return systemClock.now();
-  const date = parseInstant(text);
-  if (date === null) throw wrongValue('date', text, 'one such as 2027-03-24T12:00:00Z');
+  const date = parseInstant(text) ?? (parseImfFixdate(text) as Instant | null);
+  if (date === null) throw wrongValue('date', text, 'one such as 2027-03-24T12:00:00Z, or the Date of an answer');
   return date;
 }
 

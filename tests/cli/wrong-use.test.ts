@@ -136,7 +136,11 @@ describe('texts of ours, not of Node', () => {
     [['sign', 'CONNECT', '/v1/accounts'], 2, '"CONNECT" is no method: expected one such as GET or POST'],
     [['sign', 'GET', 'http://['], 2, '"http://[" is no path and no address'],
     [['sign', 'GET', '/x', '-H', 'x: a\nb'], 2, '-H "x: a\\nb" has a character that no header can carry'],
-    [['sign', 'GET', '/x', '--date', '-1'], 2, '--date is "-1": expected one such as 2027-03-24T12:00:00Z'],
+    [
+      ['sign', 'GET', '/x', '--date', '-1'],
+      2,
+      '--date is "-1": expected one such as 2027-03-24T12:00:00Z, or the Date of an answer',
+    ],
     [['sign', 'GET', '/x', '--print', '--http'], 2, 'give --print or --http'],
     [['sign', 'GET', '/x', '--print', '--json'], 2, '--json shows the answer, and --print and --http send nothing'],
     [['doctor', 'nofile'], 2, 'nofile cannot be read: there is no such file or folder'],

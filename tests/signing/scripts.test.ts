@@ -110,8 +110,10 @@ describe('sandbank sign', () => {
 
   test('--pick of a member that is not there and a refusal both end in 1', async () => {
     expect(await sign('GET', '/v1/accounts', '--pick', '_links.scaRedirect.href')).toMatchObject({ code: 1, out: '' });
-    const refused = await sign('GET', '/v1/accounts', '--date', '2020-01-01T00:00:00Z');
-    expect(refused).toMatchObject({ code: 1, out: expect.stringContaining('60 s are allowed') });
+    for (const date of ['2020-01-01T00:00:00Z', 'Wed, 01 Jan 2020 00:00:00 GMT']) {
+      const refused = await sign('GET', '/v1/accounts', '--date', date);
+      expect(refused).toMatchObject({ code: 1, out: expect.stringContaining('60 s are allowed') });
+    }
   });
 
   test.each([

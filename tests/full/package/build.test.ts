@@ -94,7 +94,10 @@ function mark(): void {
   appendFileSync(join(cache, programs[0] ?? ''), `\nconsole.error('from the build');\n`);
 }
 
-const made = /^Made a build of the sources in [\d.]+ s: the next start is faster, until they change\.\n$/;
+const building = 'Building the sources, which takes some seconds ...\n';
+const made = new RegExp(
+  `^${building}Made a build of the sources in [\\d.]+ s: the next start is faster, until they change\\.\\n$`,
+);
 const taken = 'from the build\n';
 
 test('the first serve makes the build, later starts and commands take it', async () => {
@@ -217,5 +220,5 @@ test('without esbuild serve runs the sources, and says why', async () => {
   rmSync(join(clone, 'node_modules/esbuild'));
   const { answer, errors } = await served();
   expect(answer).toBe('{"status":"ready"}');
-  expect(errors).toMatch(/^The sources run without a build: .*esbuild.*\n$/);
+  expect(errors).toMatch(/^Building .*\nThe sources run without a build: .*esbuild.*\n$/);
 }, 60_000);
