@@ -113,6 +113,12 @@ export function drawWide(line: Line, { href, isNamed, isMovable }: Drawing): Htm
   );
 }
 
+/** Whether now is on one of the days that are drawn: the handle of another would stand at their edge. */
+function isNowShown({ axis: { columns }, now }: Line): boolean {
+  const today = now.slice(0, 10);
+  return today >= (columns[0]?.date ?? '') && today <= (columns.at(-1)?.date ?? '');
+}
+
 function pillText(now: string): string {
   return `${shortDateText(now.slice(0, 10)).slice(0, 6)} ${timeText(now).slice(0, 5)}`;
 }
@@ -194,18 +200,20 @@ const wayClasses: Readonly<Record<Way['kind'], string>> = {
   open: 'dot',
 };
 
-/** The sentence of a row beside its last mark; where there is no room to its right, above the way that leads to it. */
+/** The sentence of a row beside its last mark; where there is no room to its right, below the way that leads to it. */
 function sentenceAt({ marks, ways, sentence, tone, asked }: Row, x: (at: string) => number, y: number): Html {
   const last = x(marks.at(-1)?.at ?? '');
   const isOpen = ways.some(({ kind }) => kind === 'open');
   const isTight = last + 13 + sentence.length * letter > width;
   const place = isTight
-    ? html`x="${Math.min(last + 6, width - 4)}" y="${y - 9}" text-anchor="end"`
+    ? html`x="${Math.min(last + 6, width - 4)}" y="${y + 16}" text-anchor="end"`
     : html`x="${last + 12}" y="${isOpen ? y - 5 : y + 4.5}"`;
   const leap = ways.find(({ kind }) => kind === 'leap');
   const from = leap === undefined || asked === null ? 0 : x(leap.to) - 9 - asked.length * smallLetter;
-  const hasRoom = asked !== null && leap !== undefined && x(leap.to) - x(leap.from) > 70;
-  return html`${hasRoom && html`<text class="k" x="${round(Math.min(x(leap.from) + 7, from))}" y="${y + 13}">${asked}</text>`}<text
+  const askedAt = leap === undefined ? 0 : Math.min(x(leap.from) + 7, from);
+  const isFree = !isTight || askedAt + (asked?.length ?? 0) * smallLetter < last - sentence.length * letter;
+  const hasRoom = asked !== null && leap !== undefined && isFree && x(leap.to) - x(leap.from) > 70;
+  return html`${hasRoom && html`<text class="k" x="${round(askedAt)}" y="${y + 16}">${asked}</text>`}<text
       class="${`z ${tone}`}"
       ${place}
       >${sentence}</text
@@ -259,7 +267,8 @@ function handle(
   line: Line,
   { isMovable, transform }: { readonly isMovable: boolean; readonly transform: string },
   shape: Html,
-): Html {
+): Html | null {
+  if (!isNowShown(line)) return null;
   if (!isMovable || line.stops.length === 0) return html`<g transform="${transform}" aria-hidden="true">${shape}</g>`;
   return html`<g
     class="handle"
@@ -324,6 +333,8 @@ export function drawNarrow(line: Line, { href, isNamed, isMovable }: Drawing): H
   const textX = gutter + Math.min(lanesWidth, laneWidth * rows.length) + (hasLanes ? 12 : 22);
   const places = new Map<string, number>();
   const parts: HtmlValue[] = [];
+  // Drawn last: no way crosses a name.
+  const names: HtmlValue[] = [];
   let y = 6;
   let isQuiet = false;
   for (const { date, isClosed } of axis.columns) {
@@ -344,14 +355,14 @@ export function drawNarrow(line: Line, { href, isNamed, isMovable }: Drawing): H
       const height = name === '' ? 10 : 24;
       const inside = instants.length * slotHeight + height;
       parts.push(
-        html`<rect class="shut" x="0" y="${y}" width="${narrowWidth}" height="${inside}" fill="url(#hatch-n)" />
-          ${name !== '' && html`<text class="c" x="8" y="${y + 16}">${closureRange(closure)} ${name}</text>`}`,
+        html`<rect class="shut" x="0" y="${y}" width="${narrowWidth}" height="${inside}" fill="url(#hatch-n)" />`,
       );
+      if (name !== '') names.push(html`<text class="c" x="8" y="${y + 16}">${closureRange(closure)} ${name}</text>`);
       y += height;
     } else {
-      parts.push(
-        html`<path class="rule" d="M0 ${y}H${narrowWidth}" />
-          <text class="d" x="8" y="${y + 19}">${isQuiet ? `${shortDateText(date)} …` : shortDateText(date)}</text>`,
+      parts.push(html`<path class="rule" d="M0 ${y}H${narrowWidth}" />`);
+      names.push(
+        html`<text class="d" x="8" y="${y + 19}">${isQuiet ? `${shortDateText(date)} …` : shortDateText(date)}</text>`,
       );
       y += dayHeight;
     }
@@ -427,7 +438,9 @@ export function drawNarrow(line: Line, { href, isNamed, isMovable }: Drawing): H
           <rect class="pf" x="${narrowWidth - 116}" y="-11" width="114" height="22" rx="11" />
           <text class="pt" x="${narrowWidth - 59}" y="4.5">${pillText(now)}</text>`,
       )}
-      ${drawn} ${rest.map((text, index) => html`<text class="k" x="8" y="${bottom + 16 + index * 18}">${text}</text>`)}
+      ${drawn}
+      <g aria-hidden="true">${names}</g>
+      ${rest.map((text, index) => html`<text class="k" x="8" y="${bottom + 16 + index * 18}">${text}</text>`)}
     </svg>`,
   );
 }

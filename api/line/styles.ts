@@ -13,7 +13,7 @@ export const lineShapes = `
 .settlement text.a{font-weight:650}
 .settlement .wide text.a{text-anchor:end}
 .settlement :is(text,tspan).n{fill:var(--soft);font-weight:400}
-.settlement text:is(.z,.k){paint-order:stroke;stroke:var(--paper);stroke-width:4px;stroke-linejoin:round}
+.settlement text:is(.c,.d,.k,.z){paint-order:stroke;stroke:var(--paper);stroke-width:4px;stroke-linejoin:round}
 .settlement text.good{fill:var(--deep)}
 .settlement text.bad{fill:var(--bad-ink)}
 .settlement text:is(.waits,.back){fill:var(--try)}

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
+import { startTestBank } from '../lab/server.ts';
 import { unescapedHtml } from '../support/html.ts';
 import { testBank } from '../support/test-bank.ts';
 import { ConsoleClient } from './console-client.ts';
@@ -53,4 +54,19 @@ test('D1c: the page of a returned payment says that it came back, and has the cr
   expect(page).not.toContain('The next run books it.');
   const books = /In the books[^]*/.exec(page)?.[0] ?? '';
   expect(books).toMatch(/3 entries/);
+});
+
+test('D1c: the calendar names money that comes back, and marks what is rejected in place of its amount', async () => {
+  const own = await startTestBank('2027-03-23T11:00:00+01:00');
+  for (const number of ['99110000002', '99130000009']) {
+    const creditorAccount = { bban: number, currency: 'NOK' };
+    const instructedAmount = { amount: '80.00', currency: 'NOK' };
+    await own.pays(singlePath, singlePayment({ creditorAccount, instructedAmount }));
+  }
+  await own.advance({ runs: 1 });
+  const { text } = await new ConsoleClient(own.address).get('/console/calendar');
+  const shown = text.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
+  expect(shown).toMatch(/Wed 24 5 runs 80 comes back/);
+  expect(shown).not.toContain('of lives');
+  expect(shown.match(/-80/g)).toHaveLength(1);
 });

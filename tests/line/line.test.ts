@@ -329,3 +329,15 @@ describe('C31: the pictures', () => {
     },
   );
 });
+
+test('C20: a line whose days are all past has no handle, which would stand at its edge', () => {
+  const shown = (count: number): string => {
+    const line = lineOf({
+      ...{ now, days: daysFrom('2027-03-15', count), payments: [], coming: [], totals: none },
+      planned: [],
+    } as never);
+    return drawWide(line, { href: null, isNamed: true, isMovable: true }).text;
+  };
+  expect(shown(14)).toContain('class="pf"');
+  expect(shown(5)).not.toContain('class="pf"');
+});

@@ -69,6 +69,8 @@ function dayCell(call: PageCall, { date, closed, closesAt, slots, ofLives }: Day
   const isWeekend = /^(Satur|Sun)day$/.test(closed ?? '');
   const named = slots.filter((slot) => !isIdle(slot) || slot.only !== null);
   const away = moves.filter(({ wanted }) => wanted === date);
+  const back = ofLives.filter(isReturn);
+  const lived = ofLives.length - back.length;
   const isQuiet = slots.every(isIdle) && ofLives.length + away.length === 0;
   const classes = [
     closed !== null && 'closed',
@@ -90,7 +92,8 @@ function dayCell(call: PageCall, { date, closed, closesAt, slots, ofLives }: Day
       !(isQuiet && named.length === 0) &&
       html`<ul>
         ${runsInOrder(call, named)} ${movesFrom(call, away, date)}
-        ${ofLives.length > 0 && html`<li><a href="${toEvents(call, date)}">${counted(ofLives.length, 'event')} of lives</a></li>`}
+        ${back.map(({ amount }) => html`<li><a href="${toEvents(call, date)}">${shortAmount(amount)} comes back</a></li>`)}
+        ${lived > 0 && html`<li><a href="${toEvents(call, date)}">${counted(lived, 'event')} of lives</a></li>`}
       </ul>`
     }
   </li>`;
@@ -121,6 +124,11 @@ function isIdle({ report, tries }: Slot): boolean {
   return report === null && tries.length === 0;
 }
 
+/** Whether an event is money that the bank of a creditor sends back (rules.md D1c): nobody's life did it. */
+function isReturn({ event }: Day['ofLives'][number]): boolean {
+  return event.startsWith('returned, ');
+}
+
 /** Address of the events of a day. */
 function toEvents(call: PageCall, date: string): string {
   return `${call.to(path, { query: { month: date.slice(0, 7), day: date } })}#events`;
@@ -131,12 +139,17 @@ function eventsOf(call: PageCall, days: readonly Day[]): Html | null {
   const day = days.find(({ date }) => date === call.query.get('day'));
   if (day === undefined) return null;
   return html`<section id="events">
-    ${headedTable(`What lives do on ${dateText(day.date)}`, 'Events, in order of time', day.ofLives, [
-      ['When', ({ at }) => at !== null && timeText(at).slice(0, 5)],
-      ['What', ({ event }) => foreign(inWords(event)), 'text'],
-      ['Amount', ({ amount }) => money(amount), 'figures'],
-      ['Account', ({ account }) => accountLink(call, account)],
-    ])}
+    ${headedTable(
+      `What ${day.ofLives.every(isReturn) ? 'comes back' : 'lives do'} on ${dateText(day.date)}`,
+      'Events, in order of time',
+      day.ofLives,
+      [
+        ['When', ({ at }) => at !== null && timeText(at).slice(0, 5)],
+        ['What', ({ event }) => foreign(inWords(event)), 'text'],
+        ['Amount', ({ amount }) => money(amount), 'figures'],
+        ['Account', ({ account }) => accountLink(call, account)],
+      ],
+    )}
   </section>`;
 }
 
