@@ -337,6 +337,7 @@ export function drawNarrow(line: Line, { href, isNamed, isMovable }: Drawing): H
   const names: HtmlValue[] = [];
   let y = 6;
   let isQuiet = false;
+  let named: Closure | undefined;
   for (const { date, isClosed } of axis.columns) {
     const marked = (hasLanes ? rows : [])
       .flatMap(({ marks }) => marks.map(({ at }) => at))
@@ -351,7 +352,9 @@ export function drawNarrow(line: Line, { href, isNamed, isMovable }: Drawing): H
     const closure = axis.closures.find(({ from, to }) => date >= from && date <= to);
     isQuiet = instants.length === 0 && !isClosed;
     if (isClosed) {
-      const name = closure !== undefined && closure.from === date ? closureText(closure) : '';
+      // Its first days may be among those that are left out.
+      const name = closure !== undefined && closure !== named ? closureText(closure) : '';
+      named = closure;
       const height = name === '' ? 10 : 24;
       const inside = instants.length * slotHeight + height;
       parts.push(
