@@ -106,7 +106,9 @@ const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&',
 /** The first attribute of this name in the text of an element. */
 function attribute(element: string, name: string): string {
   const [, , value = ''] = [...element.matchAll(/\s(\w+)="([^"]*)"/g)].find(([, one]) => one === name) ?? [];
-  return value.replaceAll(/&(\w+);/g, (whole, entity: string) => entities[entity] ?? whole);
+  return value.replaceAll(/&(?:#(\d{1,6})|(\w+));/g, (whole, code: string | undefined, entity = '') =>
+    code === undefined ? (entities[entity] ?? whole) : String.fromCodePoint(Number(code)),
+  );
 }
 
 /** The tests that the lines of jest name, each once. Another runner names none. */
