@@ -71,6 +71,12 @@ export function axisOf(days: readonly AxisDay[], closed = closedWidth): Axis {
   return { columns, closures: closuresIn(days), runs, at };
 }
 
+/** Whether an instant or a date of an answer is on one of the days of an axis. */
+export function isOnAxis({ columns }: Axis, at: string): boolean {
+  const date = at.slice(0, 10);
+  return date >= (columns[0]?.date ?? '') && date <= (columns.at(-1)?.date ?? '');
+}
+
 /** The hour of an instant of an answer, with its part: 5.5 for half past five. */
 function hourOf(at: string): number {
   const [hour = '0', minute = '0'] = timeText(at).split(':');

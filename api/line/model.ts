@@ -1,5 +1,6 @@
 import { formatInstant, startOfDay } from '../../engine/values/instant.ts';
 import { localDate } from '../../engine/values/local-date.ts';
+import { isFinal } from '../../engine/values/transaction-status.ts';
 import type { TimelineAnswer } from '../control/timeline.ts';
 import { formatsIn } from '../pages/format.ts';
 import { shortDateText, timeText } from '../pages/times.ts';
@@ -8,7 +9,7 @@ import { type Axis, axisOf } from './axis.ts';
 /*
  * The settlement line: payments as rows on the days of the bank. One pure model is drawn in two pictures (draw.ts: wide; narrow, with the days
  * down) and as text (text.ts). Left of now is solid, it happened; right of now is hollow, the forecast. Built from one call,
- * GET /sandbox/timeline (control-plane.md K23).
+ * GET /sandbox/timeline (control-plane.md K19).
  */
 
 export type Tone = 'good' | 'bad' | 'waits' | 'back' | 'soft';
@@ -181,12 +182,11 @@ export function rowOf(payment: TimelinePayment, end: string): Row {
     const next = marks.findIndex((mark) => mark.at > back);
     marks.splice(next < 0 ? marks.length : next, 0, { kind: 'return', at: back, isSolid: at !== null });
   }
-  const isEnded = ['ACSC', 'RJCT', 'CANC', 'PART'].includes(status);
   if ((status === 'CANC' || status === 'RJCT') && marks.at(-1)?.kind !== 'reject') {
     const kind = status === 'CANC' ? 'cancel' : 'reject';
     ways.push({ kind: 'wait', from: last, to: changedAt });
     marks.push({ kind, at: changedAt, isSolid: true });
-  } else if (!isEnded && tries.every(({ hasHappened }) => hasHappened)) {
+  } else if (!isOver(status) && tries.every(({ hasHappened }) => hasHappened)) {
     ways.push({ kind: 'open', from: last, to: `${end}T24:00` });
   }
   const { text, tone, about } = sentenceOf(payment);
@@ -203,6 +203,11 @@ export function rowOf(payment: TimelinePayment, end: string): Row {
     tone,
     asked,
   };
+}
+
+/** Whether a payment of this status can be over; one in PART is while no item is open. */
+function isOver(status: TimelinePayment['status']): boolean {
+  return isFinal(status) || status === 'PART';
 }
 
 interface Sentence {
@@ -224,8 +229,7 @@ function sentenceOf({ status, tries, nextDate, changedAt, returns }: TimelinePay
     return { text: `${when}: ${back.text}`, tone: 'back', about: back.at };
   }
   const end = coming[0] ?? ends.at(-1);
-  const isOver = ['ACSC', 'RJCT', 'PART'].includes(status);
-  if (end !== undefined && (coming.length > 0 || isOver || nextDate === null)) {
+  if (end !== undefined && (coming.length > 0 || isOver(status) || nextDate === null)) {
     const others = ends.filter(({ at, outcome }) => at === end.at && outcome !== end.outcome).map(otherPart);
     const then = coming.find(({ at }) => at > end.at);
     const more = then === undefined ? [] : [`then ${shortDateText(then.at.slice(0, 10))}`];

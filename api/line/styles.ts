@@ -1,5 +1,5 @@
 /** Colours of a picture that stands alone, light and dark: those of the console. */
-export const lineColours = {
+const lineColours = {
   light:
     '--ink:#1b2420;--soft:#55625b;--line:#dfe3dc;--paper:#fff;--deep:#14503c;--closed:#f1f2ee;--on-deep:#fff;--bad-ink:#8c1a15;--try:#a4560a;--tint:#e9f1ec',
   dark: '--ink:#e6ebe7;--soft:#a3b0a8;--line:#333d38;--paper:#1a211e;--deep:#86d3b0;--closed:#121715;--on-deep:#0b2219;--bad-ink:#ff9d96;--try:#f2b57a;--tint:#24332c',
@@ -72,3 +72,12 @@ main:has(>.settlement~.doors)>h1{font-size:1.0625rem;text-wrap:pretty}
 .settlement figcaption{display:none}
 }
 `;
+
+/** The colours of a picture that stands alone; `auto`: as its reader's other windows. */
+export type Scheme = keyof typeof lineColours | 'auto';
+
+/** The style sheet of a picture that stands alone. */
+export function pictureStyles(scheme: Scheme): string {
+  const dark = `@media (prefers-color-scheme:dark){.settlement{${lineColours.dark}}}`;
+  return `.settlement{${scheme === 'auto' ? lineColours.light : lineColours[scheme]}}${scheme === 'auto' ? dark : ''}${lineShapes}.settlement text.h{font-size:17px;font-weight:650}`;
+}

@@ -3,7 +3,9 @@ import { formatInstant, osloInstant } from '../../engine/values/instant.ts';
 import { addDays, localDate, weekday } from '../../engine/values/local-date.ts';
 import type { TimelineAnswer } from '../../api/control/timeline.ts';
 import { axisOf, closureText, shortClosureText } from '../../api/line/axis.ts';
-import { drawNarrow, drawWide, pictureOf } from '../../api/line/draw.ts';
+import { pictureOf } from '../../api/line/draw.ts';
+import { drawNarrow } from '../../api/line/draw-narrow.ts';
+import { drawWide } from '../../api/line/draw-wide.ts';
 import { lineOf, totalsText } from '../../api/line/model.ts';
 import { rowText } from '../../api/line/text.ts';
 

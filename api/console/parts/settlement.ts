@@ -13,7 +13,7 @@ export interface LineWindow extends Window {
   readonly payment?: string;
 }
 
-/** The settlement line of a window (control-plane.md K23). Throws a Problem for a window that the call refuses. */
+/** The settlement line of a window (control-plane.md K19). Throws a Problem for a window that the call refuses. */
 export async function settlementLine(call: PageCall, window: LineWindow): Promise<Line> {
   return lineOf(await call.ask('/timeline', { query: { ...window } }));
 }

@@ -13,7 +13,7 @@ import { instantText, shortDateText, timeText } from '../parts/times.ts';
 import type { ProblemFacts } from '../../pipeline/problem.ts';
 import { searchForm } from '../overview/search.ts';
 import { menuList, waysOut } from './menu.ts';
-import { pictureStyles } from '../../line/draw.ts';
+import { pictureStyles } from '../../line/styles.ts';
 import { consoleStyles, stylesOfParts } from './styles.ts';
 import { formatInstant } from '../../../engine/values/instant.ts';
 import type { LastMove } from '../clock/moves.ts';
