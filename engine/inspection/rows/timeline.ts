@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Reader, Row } from '../../ledger/database.ts';
 import { countIn, keysTable, wholeSum, wideSum } from '../../ledger/queries.ts';
-import type { Payment } from '../../payments/rows/payments.ts';
+import { isUnfinished, type Payment } from '../../payments/rows/payments.ts';
 import { paymentAt } from '../../payments/rules/payment-status.ts';
 import { isOpen } from '../../settlement/rows/executions.ts';
 import type { Currency } from '../../values/money.ts';
@@ -34,15 +34,15 @@ export async function paymentsInWindow(
   { from, to, since, only }: Window & { readonly only: number | null },
 ): Promise<WindowRow[]> {
   const changed = sql`(select max(s.at) from status_change s where s.payment_id = p.id)`;
+  // Named `payment` for the condition that it is not over.
   const { rows } = await sql<WindowRow>`
     select * from (select p.id, p.resource_id, p.status, p.initiated_at, ${changed} as changed_at
       from payment p where ${only === null ? sql`true` : sql`p.id = ${only}`} and p.initiated_at <= ${to} and (p.status not in ('ACSC', 'RJCT', 'CANC')
         or p.execution_date is null or p.execution_date >= ${since}
-        or exists (select 1 from payment_return r where r.payment_id = p.id))) seen
-    where seen.changed_at >= ${from} or seen.status not in ('ACSC', 'RJCT', 'CANC', 'PART')
-      or (seen.status = 'PART' and exists (select 1 from execution x where x.payment_id = seen.id and ${isOpen('x')}))
-      or exists (select 1 from payment_return r where r.payment_id = seen.id and (r.booked_at is null or r.booked_at >= ${from}))
-    order by id % 1073741824 desc`.execute(reader);
+        or exists (select 1 from payment_return r where r.payment_id = p.id))) payment
+    where payment.changed_at >= ${from} or (${isUnfinished})
+      or exists (select 1 from payment_return r where r.payment_id = payment.id and (r.booked_at is null or r.booked_at >= ${from}))
+    order by ${countIn('payment')} desc`.execute(reader);
   return rows;
 }
 

@@ -157,10 +157,10 @@ export async function anyPayment(reader: Reader): Promise<boolean> {
 }
 
 /**
- * The first conditions must equal those of the partial index `payment_unfinished`, or SQLite does not use it. A payment in PART
- * is finished when no item is open (rules.md S9b).
+ * That a row of `payment` is not over. The first conditions must equal those of the partial index `payment_unfinished`, or SQLite does not
+ * use it. A payment in PART is finished when no item is open (rules.md S9b).
  */
-const isUnfinished = sql<boolean>`payment.status <> 'ACSC' and payment.status <> 'RJCT' and payment.status <> 'CANC'
+export const isUnfinished = sql<boolean>`payment.status <> 'ACSC' and payment.status <> 'RJCT' and payment.status <> 'CANC'
   and (payment.status <> 'PART'
   or exists (select 1 from execution open where open.payment_id = payment.id and ${isOpen('open')}))`;
 
