@@ -8,7 +8,7 @@ import { type Line, type Mark, momentText, type Row, type Way } from './model.ts
 
 /** What a picture leaves out, and where its rows lead. */
 export interface Drawing {
-  /** Address of a payment's page; null: rows are no links. */
+  /** The address of a payment's page. Null means that rows are no links. */
   readonly href: ((paymentId: string) => string) | null;
   /** Whether rows have the names of payees. */
   readonly isNamed: boolean;

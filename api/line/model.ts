@@ -14,7 +14,7 @@ import { type Axis, axisOf } from './axis.ts';
 
 export type Tone = 'good' | 'bad' | 'waits' | 'back' | 'soft';
 
-/** What happened to a payment, or will, at an instant; `asked` and a `return` to come have a date only. */
+/** What happened to a payment at an instant, or will happen. `asked`, and a `return` that is still to come, have a date only. */
 export interface Mark {
   readonly kind: 'order' | 'asked' | 'retry' | 'settle' | 'reject' | 'cancel' | 'return';
   readonly at: string;
@@ -41,7 +41,7 @@ export interface Row {
   readonly sentence: string;
   /** The same without the day, for a picture where it stands below its day: `settles 05:30`. */
   readonly brief: string;
-  /** The instant of which the sentence tells; null: none. */
+  /** The instant that the sentence names, or null if it names none. */
   readonly about: string | null;
   readonly tone: Tone;
   /** `asked for Thu 25 Mar`, if closed days moved it. */
@@ -249,8 +249,8 @@ function sentenceOf({ status, tries, nextDate, changedAt, returns }: TimelinePay
 }
 
 function endText({ outcome, hasHappened, at, attempt, count }: Try): string {
-  const verb =
-    outcome === 'settle' ? (hasHappened ? 'settled' : 'settles') : hasHappened ? 'rejected' : 'will be rejected';
+  const [past, future] = outcome === 'settle' ? ['settled', 'settles'] : ['rejected', 'will be rejected'];
+  const verb = hasHappened ? past : future;
   const those = count === 1 ? verb : `${count} ${verb === 'settles' ? 'settle' : verb}`;
   return `${those} ${momentText(at)}${attempt > 1 ? `, try ${attempt} of 5` : ''}`;
 }

@@ -43,10 +43,10 @@ export type TimelineOutcome = (typeof timelineOutcomes)[number];
 /** A try of a payment, past or to come; the parts of a bulk payment that go alike in one run are one. */
 export interface TimelineTry {
   readonly at: Instant;
-  /** Null: an instant payment, which settles without one. */
+  /** Null for an instant payment, which settles without a run. */
   readonly run: { readonly date: LocalDate; readonly number: number; readonly at: Instant } | null;
   readonly outcome: AttemptOutcome;
-  /** False: the forecast says so. */
+  /** False if the forecast says so. */
   readonly hasHappened: boolean;
   /** How many parts of the payment. */
   readonly count: number;
@@ -66,7 +66,7 @@ export interface TimelinePayment {
   readonly account: string;
   readonly payee: string | null;
   readonly orderedAt: Instant;
-  /** Null: it waits for a signature. */
+  /** Null while it waits for a signature. */
   readonly signedAt: Instant | null;
   /** The day that the TPP asked for, if it named one. */
   readonly askedFor: LocalDate | null;
