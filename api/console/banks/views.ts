@@ -7,7 +7,8 @@ import { folded } from '../parts/blocks.ts';
 import { pagedTable } from '../parts/tables.ts';
 import { scenarioLink } from '../parts/links.ts';
 import { bankTitle, counted, foreign, makesNoBanks, rootBank, tag } from '../parts/text.ts';
-import { instantText, moment } from '../parts/times.ts';
+import { instantText } from '../../pages/times.ts';
+import { moment } from '../parts/times.ts';
 import { snapshotActions, snapshotViews } from './snapshots.ts';
 import { openBank, switchView } from './switch.ts';
 

@@ -5,7 +5,8 @@ import { problemBox } from '../parts/blocks.ts';
 import { accountLink, pathToRun, payeeLink } from '../parts/links.ts';
 import { headedTable } from '../parts/tables.ts';
 import { counted, debit, inWords, money, shortAmount, foreign, tag } from '../parts/text.ts';
-import { dateText, monthText, shortDateText, timeText } from '../parts/times.ts';
+import { dateText, shortDateText, timeText } from '../../pages/times.ts';
+import { monthText } from '../parts/times.ts';
 import {
   type Day,
   firstMonth,

@@ -5,7 +5,8 @@ import type { PageCall } from '../page-call.ts';
 import { type Column, firstRows } from '../parts/tables.ts';
 import { accountLink, payeeLink, runLink, toForecast } from '../parts/links.ts';
 import { debit, inWords, foreign, money, outcomes, outcomeTag, tag } from '../parts/text.ts';
-import { moment, timeText } from '../parts/times.ts';
+import { timeText } from '../../pages/times.ts';
+import { moment } from '../parts/times.ts';
 
 type Forecast = AnswerTo<'GET /forecast'>;
 type Execution = Forecast['executions'][number];

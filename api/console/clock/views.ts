@@ -10,7 +10,8 @@ import { actionForm, confirmation, filterForm, filters, hiddenFields, hiddenInpu
 import { empty, folded, list, listed, problemBox } from '../parts/blocks.ts';
 import { paymentLink, runLink, toForecast, type Next, toPay } from '../parts/links.ts';
 import { counted, foreign, money } from '../parts/text.ts';
-import { dateText, instant, instantText, isBetween, monthText } from '../parts/times.ts';
+import { dateText, instantText } from '../../pages/times.ts';
+import { instant, isBetween, monthText } from '../parts/times.ts';
 import { dayByDay } from './forecast-story.ts';
 import { totalsText } from '../../line/model.ts';
 import { lineFigure, type LineWindow, settlementLine } from '../parts/settlement.ts';

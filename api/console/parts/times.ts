@@ -3,8 +3,6 @@ import { html, type Html } from '../../pages/html.ts';
 import { dateText, instantText, shortDateText, timeText } from '../../pages/times.ts';
 import type { PageCall } from '../page-call.ts';
 
-export { dateText, instantText, shortDateText, timeText };
-
 /* Dates and instants of answers. */
 
 /** An instant of an answer, which has Oslo's offset: `Tue 30 Mar 2027, 05:30`, with the seconds that are not zero. */

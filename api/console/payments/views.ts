@@ -8,7 +8,8 @@ import { code, empty, facts, folded, listed, nothing, problemBox } from '../part
 import { type Column, pagedTable, pager, rowsOfPage, table, shownColumns } from '../parts/tables.ts';
 import { accountLink, creditorLink, paymentLink, toPay } from '../parts/links.ts';
 import { amountText, copied, counted, foreign, itemWords, named, status, statusWords, tag } from '../parts/text.ts';
-import { date, day, instant, instantText, moment } from '../parts/times.ts';
+import { instantText } from '../../pages/times.ts';
+import { date, day, instant, moment } from '../parts/times.ts';
 import { endOf } from '../../../engine/payments/rules/payment-initiation.ts';
 import { capital } from '../../../engine/values/text.ts';
 import { localDate, parseLocalDate } from '../../../engine/values/local-date.ts';

@@ -9,7 +9,7 @@ import { hiddenInputs, ownForm, sameByCurl } from '../parts/forms.ts';
 import { problemBox } from '../parts/blocks.ts';
 import { toForecast } from '../parts/links.ts';
 import { bankTitle, rootBank, tag, withCopies } from '../parts/text.ts';
-import { instantText, shortDateText, timeText } from '../parts/times.ts';
+import { instantText, shortDateText, timeText } from '../../pages/times.ts';
 import type { ProblemFacts } from '../../pipeline/problem.ts';
 import { searchForm } from '../overview/search.ts';
 import { menuList, waysOut } from './menu.ts';

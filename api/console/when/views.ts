@@ -7,7 +7,7 @@ import { type PageCall, type ConsoleRoom, view } from '../page-call.ts';
 import { chipList, filterForm } from '../parts/forms.ts';
 import { folded, problemBox } from '../parts/blocks.ts';
 import { amountText, counted, foreign } from '../parts/text.ts';
-import { dateText, shortDateText, timeText } from '../parts/times.ts';
+import { dateText, shortDateText, timeText } from '../../pages/times.ts';
 import { axisHead, hatches, legend, rowPicture, timeAxis, type TimeAxis } from './time-axis.ts';
 
 type Answer = AnswerTo<'GET /when'>;
