@@ -17,7 +17,7 @@ interface OwnCall {
   /** Path below the address. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON, or undefined if there is none. */
+  /** The body, which is sent as JSON. Undefined if the call has none. */
   readonly body?: unknown;
 }
 

@@ -35,8 +35,8 @@ class FakeClock {
   }
 
   /**
-   * When the next timer is due: the fake timers of jest and vitest, sinon's, have a list, by version a map or an object. Null if there is none, and
-   * for node:test, which tells nobody.
+   * When the next timer is due, or null if no timer waits. The fake timers of jest and vitest are those of sinon, which keep their timers in a
+   * list: a map or an object, by version. Those of node:test tell nobody, so that it is always null.
    */
   next(): Instant | null {
     const { clock: { timers = {} } = {} } = Date as { readonly clock?: { readonly timers?: TimersOfTest } };

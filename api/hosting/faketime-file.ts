@@ -46,8 +46,8 @@ export class FaketimeFile {
 }
 
 /**
- * The time of a bank as libfaketime reads it with `FAKETIME_FMT=%s`. Of a clock that runs it is the offset to the wall clock: a time would begin
- * anew in each process. Of a frozen clock it is the time, in seconds since 1970, which no time zone changes.
+ * What the file says of the time of a bank; libfaketime reads it with `FAKETIME_FMT=%s`. If the clock runs, the file has the offset to the wall
+ * clock, because a time would begin anew in each process. If it is frozen, the file has the seconds since 1970, which no time zone changes.
  */
 function faketimeOf({ clock, wall, ...bank }: Bank): string {
   const now = bank.now();

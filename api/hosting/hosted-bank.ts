@@ -100,8 +100,8 @@ export class HostedBank {
   #router: Router | null = null;
 
   /**
-   * `lasting`: the faults that were armed before a restart, and what keeps them for the next one. By default there are none, and nothing keeps
-   * them.
+   * `lasting` has the faults that were armed before a restart, and keeps those of this server for the next one. By default no fault is armed,
+   * and none is kept.
    */
   constructor(
     hosting: Hosting,

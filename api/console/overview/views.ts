@@ -87,7 +87,7 @@ function differences(
   </section>`;
 }
 
-/** The open SCAs and the latest refused requests, counted, each with the page that lists them; null if there are none. */
+/** Links to the open SCAs and to the requests that were refused lately: to the page of one, to the list of several. */
 async function waiting(call: PageCall): Promise<HtmlValue> {
   const { scas } = await call.ask('/sca');
   // Not every bank has a journal.

@@ -112,7 +112,7 @@ export const paymentAnswer = titled('InspectedPayment', 'Everything that the ban
   executionDate: orNull(date, 'of an unsigned payment as if it were signed now; null for a standing order'),
   why: orNull(
     told(
-      'what the payment waits for, or what its status came of',
+      'what the payment waits for, or why it has its status',
       'asked for Thu 25 Mar, closed: Skjærtorsdag to Andre påskedag; settles Tue 30 Mar, 05:30, if funds suffice',
     ),
     'null only if the payment is final and its status tells all',

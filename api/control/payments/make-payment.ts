@@ -301,7 +301,7 @@ function refusalOf(faults: Refusal['faults']): Refused {
 
 type Answered = Pick<ToldTpp, 'status' | 'body'>;
 
-/** A refusal as its TPP reads it. A gateway's page has no messages. Null: the answer is none. */
+/** The refusal in an answer, as its TPP reads it, or null if the call was not refused. The page of a gateway has no messages. */
 function refusalIn({ status, body }: Answered): Refused | null {
   if (status === null || status < 400) return null;
   const { tppMessages = [] } = Object(body) as Partial<Refused>;
