@@ -47,11 +47,15 @@ test('S4: the head of a payment without funds says how its last attempt will end
 test('D1c: the page of a returned payment says that it came back, and has the credit among its entries', async () => {
   const id = await pays('99110000002');
   await bank.advance({ runs: 1 });
-  expect(await textOf(pageOf(id))).toContain('It is settled, and comes back on Wed 24 Mar: account closed.');
+  const before = await textOf(pageOf(id));
+  expect(before).toContain('It is settled, and comes back on Wed 24 Mar: account closed.');
+  expect(before).toContain('Drag the handle');
   await bank.advance({ to: '2027-03-31' });
   const page = await textOf(pageOf(id));
   expect(page).toContain('It came back on Wed 24 Mar: account closed.');
   expect(page).not.toContain('The next run books it.');
+  // Now is no longer on the line of its days, and the handle stands at now.
+  expect(page).not.toContain('Drag the handle');
   const books = /In the books[^]*/.exec(page)?.[0] ?? '';
   expect(books).toMatch(/3 entries/);
 });

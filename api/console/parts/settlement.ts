@@ -1,5 +1,6 @@
 import { withinCalendar } from '../../../engine/time/rules/bank-clock.ts';
 import { addDays, localDate } from '../../../engine/values/local-date.ts';
+import { isOnAxis } from '../../line/axis.ts';
 import { drawLine, pictureOf } from '../../line/draw.ts';
 import { type Line, lineOf } from '../../line/model.ts';
 import type { Window } from '../../line/window.ts';
@@ -28,8 +29,9 @@ export async function daysAround(call: PageCall, today: string): Promise<LineWin
   return { from: before, to: after };
 }
 
-/** The picture of a line, with a table of the same for readers of a screen. `move`: the form that the handle sends. */
-export function lineFigure(call: PageCall, line: Line, window: LineWindow, move: Html | null = null): Html {
+/** The picture of a line, with a table of the same for readers of a screen. `form` is what the handle sends, where now is on the line. */
+export function lineFigure(call: PageCall, line: Line, window: LineWindow, form: Html | null = null): Html {
+  const move = isOnAxis(line.axis, line.now) ? form : null;
   const href = (paymentId: string): string => call.to('/payments/:paymentId', { params: { paymentId } });
   const stops = line.stops.map(({ at, settle, reject }) => [at.replace('.000', ''), settle, reject]);
   const picture = (scheme: string): string => call.to(pathTo('/line.svg', { query: { ...window, scheme } }));
