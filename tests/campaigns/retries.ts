@@ -1,22 +1,20 @@
 import fc from 'fast-check';
 import type { Bank } from '../../engine/bank.ts';
-import { setTimeout } from '../../engine/time/clock.ts';
 import { debtorBban, singlePath, singlePayment } from '../lab/bodies.ts';
 import { attempt, type Attempt } from '../lab/exchange.ts';
 import { seeded, type Seeded } from '../lab/seeded.ts';
-import { startTestBank, type TestBank } from '../lab/server.ts';
+import { psuHeaders, startTestBank, type TestBank, type Told } from '../lab/server.ts';
 import { type Campaign, demand, drawn, patientLimits, type Search, Violation } from './campaign.ts';
 
 /** Equal payments are allowed: the X-Request-ID alone keeps a payment from being made twice. */
 const target = `${singlePath}?allowLogicalDuplicate=true`;
-const psu = { 'x-psu-identity': '13039319955', 'psu-context': 'PRIVATE' };
 /** How many clients send at the same time, at most. */
 const maxClients = 5;
 /** How often a client sends a call before it is a violation that it gets no answer. */
 const maxTries = 200;
 
 type Change = (bank: Bank) => Promise<void>;
-type Made = Readonly<{ paymentId: string; scaRedirect: string }>;
+type Made = Told & { readonly paymentId: string };
 
 /** A payment that a client wants to make once, however often it sends it. */
 interface Session {
@@ -83,7 +81,7 @@ async function makeOnce(bank: TestBank, session: Session, tally: Search['tally']
     if (made === null) continue;
     demand(first === null || first.paymentId === made.paymentId, 'a repeat got another payment than the first answer');
     if (first !== null || random.below(3) > 0) {
-      await bank.approve(made.scaRedirect);
+      await bank.approve(made);
       return made;
     }
     first = made;
@@ -94,22 +92,16 @@ async function makeOnce(bank: TestBank, session: Session, tally: Search['tally']
 /** `giveUpMs`: until the client gives up; null: it does not. */
 function send(bank: TestBank, { requestId, amount }: Session, giveUpMs: number | null): Promise<Attempt> {
   const body = singlePayment({ instructedAmount: { amount: kroner(amount), currency: 'NOK' } });
-  const sent = bank.signedParts('POST', target, { body, headers: { ...psu, 'x-request-id': requestId } });
-  if (giveUpMs === null) return attempt(bank.address + target, { method: 'POST', ...sent });
-  const giveUp = new AbortController();
-  setTimeout(() => giveUp.abort(), giveUpMs).unref();
-  return attempt(bank.address + target, { method: 'POST', ...sent, giveUp: giveUp.signal });
+  const sent = bank.signedParts('POST', target, { body, headers: { ...psuHeaders(), 'x-request-id': requestId } });
+  const giveUp = giveUpMs === null ? undefined : AbortSignal.timeout(giveUpMs);
+  return attempt(bank.address + target, { method: 'POST', ...sent, giveUp });
 }
 
 /** What a whole answer says was made; null: the client does not know, and sends the call again. */
 function madeBy({ got, status, text }: Attempt): Made | null {
   if (got !== 'whole' || status === 503 || status === 500) return null;
   demand(status === 201, () => `the call was answered ${status}: ${text.slice(0, 500)}`);
-  const { paymentId, _links } = JSON.parse(text) as {
-    readonly paymentId: string;
-    readonly _links: { readonly scaRedirect: { readonly href: string } };
-  };
-  return { paymentId, scaRedirect: _links.scaRedirect.href };
+  return JSON.parse(text) as Made;
 }
 
 /** Requires that the bank has exactly these payments, by their amounts, and that the debtor has paid each of them once. */
