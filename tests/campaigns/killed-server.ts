@@ -4,62 +4,60 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { localDate } from '../../engine/values/local-date.ts';
 import { greetedAddress } from '../lab/greeted-address.ts';
-import { BankClient, type Reply } from '../lab/server.ts';
+import { BankClient, psuHeaders, type Reply } from '../lab/server.ts';
 import { demand, type Search, Violation } from './campaign.ts';
 
 const program = fileURLToPath(new URL('../../scripts/sandbank.js', import.meta.url));
 
 /** Settings of a new ledger: a frozen clock, so that hashes do not depend on the time of day. */
-const beginning = ['--clock-mode', 'frozen', '--clock-now', '2027-03-24T12:00:00+01:00'];
+const firstDay = localDate('2027-03-24');
+export const now = `${firstDay}T12:00:00+01:00`;
+const beginning = ['--clock-mode', 'frozen', '--clock-now', now];
 
 /** A server in its own process on a ledger file, ended only by `kill -9`, at the latest when the campaign ends. */
 export class KilledServer extends BankClient {
   readonly child: ChildProcess;
+  readonly kill: () => Promise<void>;
 
-  private constructor(address: string, child: ChildProcess) {
+  private constructor(address: string, child: ChildProcess, kill: () => Promise<void>) {
     super(address);
     this.child = child;
+    this.kill = kill;
   }
 
   /** Starts a server, with more flags of `serve`, and waits until it is ready. A server that does not start is a {@link Violation}. */
   static async start(search: Search, ledger: string, flags: readonly string[] = []): Promise<KilledServer> {
-    const { child, failure } = serve(search, ledger, flags);
-    return new KilledServer(await Promise.race([greetedAddress(child.stdout).catch(() => failure), failure]), child);
+    const { child, failure, kill } = serve(search, ledger, flags);
+    const address = await Promise.race([greetedAddress(child.stdout).catch(() => failure), failure]);
+    return new KilledServer(address, child, kill);
   }
 
   /** Starts a server and kills it `ms` later, while it makes or opens its ledger, or catches up. */
   static async startAndKill(search: Search, ledger: string, ms: number): Promise<void> {
-    const { child, failure } = serve(search, ledger);
+    const { failure, kill } = serve(search, ledger);
     await Promise.race([setTimeout(ms), failure]);
-    await kill(child);
-  }
-
-  kill(): Promise<void> {
-    return kill(this.child);
+    await kill();
   }
 }
 
-/** A new server, ended at the latest with the campaign, and a promise that rejects when it ends by itself. */
+/** A new server, and a promise that rejects when it ends. */
 function serve(search: Search, ledger: string, more: readonly string[] = []) {
   const words = ['serve', '--port', '0', '--ledger', ledger, '--log-level', 'error', ...beginning, ...more];
   // Detached: Ctrl-C ends the campaign, and the campaign its processes.
   const options: SpawnOptions = { stdio: ['ignore', 'pipe', 'pipe'], env: {}, detached: true };
   const child = spawn(process.execPath, [program, ...words], options) as ChildProcessByStdio<null, Readable, Readable>;
-  search.after(() => kill(child));
-  const failure = text(child.stderr).then(async (why): Promise<never> => {
-    const [code] = child.exitCode === null ? await once(child, 'exit') : [child.exitCode];
-    throw new Violation(`the server does not start, or ends with ${code}: ${why.slice(0, 2_000)}`);
+  const why = text(child.stderr);
+  const failure = once(child, 'exit').then(async ([code]): Promise<never> => {
+    throw new Violation(`the server does not start, or ends with ${code}: ${(await why).slice(0, 2_000)}`);
   });
-  failure.catch(() => undefined);
-  return { child, failure };
-}
-
-async function kill(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const exit = once(child, 'exit');
-  child.kill('SIGKILL');
-  await exit;
+  const kill = async (): Promise<void> => {
+    child.kill('SIGKILL');
+    await failure.catch(() => undefined);
+  };
+  search.after(kill);
+  return { child, failure, kill };
 }
 
 /** An initiation as it was sent: the same again must answer the same payment (rules.md P7). */
@@ -67,15 +65,14 @@ interface SentInitiation {
   readonly path: string;
   readonly body: object;
   readonly requestId: string;
-  /** A text that occurs in no other body. */
-  readonly mark: string;
 }
 
 export interface PromisedPayment {
   readonly id: string;
   readonly sent: SentInitiation;
-  /** Null once it was signed, or a signature was tried. */
-  scaRedirect: string | null;
+  /** Paths of the control plane: to sign it, and to see and change it. */
+  readonly sca: string;
+  readonly path: string;
   /** Its statuses so far; later statuses are only appended. */
   history: readonly string[];
   /** Statuses from answers, and `signed` for an approval whose status is not known yet. */
@@ -87,6 +84,9 @@ export const signed = 'signed';
 
 /** Promises that the bank's answers made, checked after each kill. */
 export class Promises {
+  /** Bank date when they were last checked. */
+  today = firstDay;
+  #numbers = 0;
   readonly payments = new Map<string, PromisedPayment>();
   /** Sent, but not answered. */
   readonly unanswered: SentInitiation[] = [];
@@ -94,6 +94,19 @@ export class Promises {
   readonly snapshots = new Map<string, 'there' | 'gone' | 'either' | 'contested'>();
   /** Addresses of accounts that were created. */
   readonly accounts = new Set<string>();
+
+  /** A number that it has not given yet, so that amounts and account numbers are unique. */
+  next(): number {
+    this.#numbers += 1;
+    return this.#numbers;
+  }
+
+  /** Saves the snapshot `start` of a new ledger, which {@link waysBack} restores. */
+  async begin(server: BankClient): Promise<void> {
+    if (this.snapshots.has('start')) return;
+    await ask(server, 'POST', '/sandbox/snapshots', { name: 'start' });
+    this.snapshots.set('start', 'there');
+  }
 
   /** After a reset: only the snapshots stay. */
   forget(): void {
@@ -105,14 +118,13 @@ export class Promises {
   /** An initiation was answered with 201. */
   keepPayment(sent: SentInitiation, { body }: Reply): void {
     const id = String(body.paymentId);
-    const known = this.payments.get(id);
-    demand(known === undefined || known.sent.mark === sent.mark, `two initiations got payment ${id}`);
-    if (known !== undefined) return;
-    const scaRedirect = String(body._links.scaRedirect.href);
-    this.payments.set(id, { id, sent, scaRedirect, history: [], told: new Set() });
+    demand(!this.payments.has(id), `two initiations got payment ${id}`);
+    const sca = new URL(body._links.scaRedirect.href).pathname.replace('/sca/', '/sandbox/sca/');
+    const path = `/sandbox/payments/${encodeURIComponent(id)}`;
+    this.payments.set(id, { id, sent, sca, path, history: [], told: new Set() });
   }
 
-  /** Checks all promises on the restarted bank; what it answers is promised from then on. */
+  /** Checks all promises, and that the bank itself proves its books; what it answers is promised from then on. */
   async hold(server: BankClient): Promise<void> {
     for (const sent of this.unanswered.splice(0)) {
       // Both answers must name one payment, whether or not the first request arrived.
@@ -130,32 +142,28 @@ export class Promises {
     const names = new Set((snapshots as { name: string }[]).map(({ name }) => name));
     for (const [name, state] of this.snapshots) {
       const found = names.has(name) ? 'there' : 'gone';
-      demand(
-        state === 'either' || state === 'contested' || state === found,
-        `the snapshot ${name} is ${state} by an answer, and ${found} by the list`,
-      );
+      const isKept = ['either', 'contested', found].includes(state);
+      demand(isKept, `the snapshot ${name} is ${state} by an answer, and ${found} by the list`);
       this.snapshots.set(name, found);
     }
+    const proof = await ask(server, 'GET', '/sandbox/ledger/proof');
+    demand(proof.ok === true, () => `the books are broken: ${JSON.stringify(proof).slice(0, 500)}`);
+    this.today = (await ask(server, 'GET', '/sandbox/clock')).date;
   }
 }
 
-/** The PSU of every initiation, approval and deletion of the campaign. */
-export const payer = '13039319955';
-
 /** Sends an initiation with its X-Request-ID. */
 export function initiate(server: BankClient, { path, body, requestId }: SentInitiation): Promise<Reply> {
-  const headers = { 'x-request-id': requestId, 'x-psu-identity': payer, 'psu-context': 'PRIVATE' };
-  return server.signed('POST', path, { body, headers });
+  return server.signed('POST', path, { body, headers: { 'x-request-id': requestId, ...psuHeaders() } });
 }
 
 async function holdPayment(server: BankClient, payment: PromisedPayment): Promise<void> {
-  const { id, history: before, told } = payment;
-  const shown = await ask(server, 'GET', `/sandbox/payments/${id}`);
+  const { id, path, history: before, told } = payment;
+  const shown = await ask(server, 'GET', path);
   const history = (shown.history as { status: string }[]).map(({ status }) => status);
   const problem = brokenIn(history, before, told);
   demand(problem === null, `payment ${id} ${problem}: it has ${history.join(' ')}`);
   payment.history = history;
-  if (history.length > 1) payment.scaRedirect = null;
   told.clear();
 }
 
@@ -183,11 +191,12 @@ export async function ask(client: BankClient, method: string, target: string, bo
   return expectStatus(reply, 200, `${method} ${target} of ${client.address}`).body;
 }
 
-/** Demands that the bank itself proves its books. */
-export async function demandProof(client: BankClient): Promise<void> {
-  const proof = await ask(client, 'GET', '/sandbox/ledger/proof');
-  demand(proof.ok === true, () => `the books of ${client.address} are broken: ${JSON.stringify(proof).slice(0, 500)}`);
-}
+/** Takes everything back to the known state or to the snapshot `start`, by name. */
+export const waysBack: Readonly<Record<string, (server: BankClient) => Promise<Reply>>> = {
+  reset: (server) => server.reset(),
+  initialize: (server) => server.signed('POST', '/v1/sandbox/initialize'),
+  restore: (server) => server.control('POST', '/sandbox/snapshots/start/restore'),
+};
 
 /** The answer; null if the bank was killed before it. Anything but a success or a refusal is a violation. */
 export async function answered(sent: Promise<Reply>): Promise<Reply | null> {
