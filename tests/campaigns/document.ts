@@ -18,13 +18,12 @@ import { chosen } from './quirks.ts';
 
 const begin = '2027-03-24T12:00:00+01:00';
 
-/** Banks under a profile, one quirk or several: what they answer and take fits the document that they serve (rules.md E10). */
+/** Banks under a profile, one quirk or several, in turn: what they answer and take fits the document that they serve (rules.md E10). */
 export const document: Campaign<ChangeDocument> = async (search, change) => {
   const profiles = (await listedProfiles()).filter(({ quirks }) => Object.keys(quirks).length > 0);
   await search.each(async (index) => {
-    const profile = profiles[(index / 3) % profiles.length];
-    const flags =
-      index % 3 === 0 && profile !== undefined ? ['--profile', profile.id] : ['--quirks', anyQuirks(search, index)];
+    const profile = index % 3 === 0 ? profiles[(index / 3) % profiles.length] : undefined;
+    const flags = profile === undefined ? ['--quirks', anyQuirks(search, index)] : ['--profile', profile.id];
     await using bank = await startTestBank(begin, flags, { limits: patientLimits });
     const client = new CheckedClient(bank, change);
     await talk(bank, client, search.random);
@@ -78,7 +77,7 @@ async function talk(bank: TestBank, client: CheckedClient, random: Search['rando
     if (links?.scaRedirect !== undefined && random.below(3) > 0) await bank.approve({ _links: links });
     made.push(`${path}/${paymentId}`);
     for (let changed = 0; changed < 2; changed += 1)
-      await client.ask('POST', path, psuHeaders(), withOddJson(random, body).value);
+      await client.ask('POST', path, psuHeaders(), withOddJson(random, body));
     if (!path.startsWith('/v1/bulk')) await client.ask('POST', path, psuHeaders(), withOddIban(random, body));
   }
   for (const by of ['PT1H', 'P2D', 'P30D']) {

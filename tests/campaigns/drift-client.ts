@@ -19,28 +19,21 @@ const people = [
 ] as const;
 const strangers = ['90491105991', '95360573002'] as const;
 
-/** How a reader reads: page after page by link or by offset, again each day or each week, or with the details of each transaction. */
-export const patterns = ['links', 'offsets', 'daily', 'weekly', 'details'] as const;
-export type Pattern = (typeof patterns)[number];
-
-interface MadePayment {
-  readonly path: string;
-  readonly psu: string;
-  readonly product: string;
-}
-
 interface Session extends Pick<Search, 'random' | 'tally'> {
   readonly recorder: Recorder;
+  readonly fixtures: string;
 }
 
 /** Sizes of a page. */
 const limits = [1, 2, 3, 5, 20, 100, 200] as const;
 
+type Move = () => Promise<void>;
+
 /**
- * A client reads as the pattern says, three times, with drawn calls between. Tallies the products that it signs, and in which way:
- * `signed: sepa by page`.
+ * A client reads three times in one way: page after page by link or by offset, or with the details of each transaction; perhaps again each
+ * day or each week. It makes drawn calls between and afterwards.
  */
-export async function readAs(pattern: Pattern, { recorder, random, tally }: Session, fixtures: string): Promise<void> {
+export async function readAgain({ recorder, random, tally, fixtures }: Session): Promise<void> {
   const known: readonly (typeof people)[number][] = fixtures === 'twins' ? people.slice(0, 2) : people;
   const hasOneAccount = fixtures !== 'known-state';
   let psu: (typeof people)[number] = people[0];
@@ -48,9 +41,17 @@ export async function readAs(pattern: Pattern, { recorder, random, tally }: Sess
   let asPsu: Record<string, string> = {};
   let opened: readonly string[] = [];
   let ordered = 0;
-  const payments: MadePayment[] = [];
+  const payments: { readonly path: string; readonly psu: string }[] = [];
+  const anything: Move = () => random.pick([book, pay, advance])();
+  const [read, wait] = random.pick<readonly [read: Move, wait: Move]>([
+    [list, anything],
+    [offsets, anything],
+    [details, anything],
+    [list, () => advance('P1D')],
+    [details, () => advance('P7D')],
+  ]);
   /** What it may do. Some moves are drawn more often. */
-  const moves: readonly (() => Promise<void>)[] = [
+  const moves: readonly Move[] = [
     ...[pay, pay, pay, ...[status, status, sign, remove].map(onPayment)],
     ...[list, list, look, advance, advance, book, slip, consent],
   ];
@@ -58,13 +59,9 @@ export async function readAs(pattern: Pattern, { recorder, random, tally }: Sess
   await book();
   await pay();
   for (let round = 0; round < 3; round += 1) {
-    if (pattern === 'links' || pattern === 'daily') await list();
-    else if (pattern === 'offsets') await offsets();
-    else await details();
+    await read();
     await look();
-    if (pattern === 'daily') await advance('P1D');
-    else if (pattern === 'weekly') await advance('P7D');
-    else await random.pick([book, pay, advance])();
+    await wait();
   }
   for (let left = random.below(6); left > 0; left -= 1) await random.pick(moves)();
 
@@ -72,11 +69,9 @@ export async function readAs(pattern: Pattern, { recorder, random, tally }: Sess
     psu = random.pick(known);
     const asked = await recorder.call('POST', '/v1/bank-offered-consents');
     const some = psu.accounts.slice(0, hasOneAccount ? 1 : 1 + random.below(2));
-    const granted = random.below(3) === 0 ? undefined : some;
-    const psuId = await approve(asked, granted);
-    asPsu = { 'PSU-ID': psuId };
-    const { accounts: found } = await call('GET', '/v1/accounts');
-    opened = (found ?? []).map(({ resourceId }: { readonly resourceId: string }) => resourceId);
+    asPsu = { 'PSU-ID': await approve(asked, random.below(3) === 0 ? undefined : some) };
+    const { accounts = [] } = await call('GET', '/v1/accounts');
+    opened = accounts.map(({ resourceId }: { readonly resourceId: string }) => resourceId);
   }
 
   async function pay(): Promise<void> {
@@ -93,38 +88,38 @@ export async function readAs(pattern: Pattern, { recorder, random, tally }: Sess
       debtorAccount,
       instructedAmount: { amount: `1${amount}`, currency },
     });
-    const bulk = bulkPayment([bulkItem(amount), bulkItem('5.00')], { debtorAccount });
-    const [product, path, body] = random.pick([
-      ['domestic', singlePath, singlePayment(changes)],
-      ['domestic', singlePath, singlePayment({ ...changes, requestedExecutionDate: '2027-11-26' })],
-      ['straks', productPath('straks'), singlePayment(changes)],
-      ['sepa', productPath('sepa'), sepaPayment(abroad('EUR'))],
-      ['crossBorder', productPath('crossBorder'), crossBorderPayment(abroad('SEK'))],
-      ['periodic', periodicPath, periodicPayment({ ...changes, startDate: '2027-11-01', frequency: 'Monthly' })],
-      ['bulk', bulkPath, bulk],
+    const [path, body] = random.pick([
+      [singlePath, singlePayment(changes)],
+      [singlePath, singlePayment({ ...changes, requestedExecutionDate: '2027-11-26' })],
+      [productPath('straks'), singlePayment(changes)],
+      [productPath('sepa'), sepaPayment(abroad('EUR'))],
+      [productPath('crossBorder'), crossBorderPayment(abroad('SEK'))],
+      [periodicPath, periodicPayment({ ...changes, startDate: '2027-11-01', frequency: 'Monthly' })],
+      [bulkPath, bulkPayment([bulkItem(amount), bulkItem('5.00')], { debtorAccount })],
     ]);
     const byNumber = { 'X-PSU-IDENTITY': psu.number, 'PSU-Context': 'PRIVATE' };
     const named = random.below(3) === 0 && asPsu['PSU-ID'] !== '' ? asPsu : byNumber;
     const own = { ...named, 'x-accept-fix': 'longer-names', 'TPP-Session-ID': 'session-1' };
     const answer = await recorder.call('POST', path, { headers: own, body });
     if (answer.paymentId === undefined) return;
-    const made = { path: `${path}/${answer.paymentId}`, psu: psu.number, product };
-    payments.push(made);
+    tally(`ordered: ${path.slice('/v1/'.length)}`);
+    const made = `${path}/${answer.paymentId}`;
+    payments.push({ path: made, psu: psu.number });
     if (random.below(4) > 0) await finish(made, answer);
   }
 
-  async function status({ path }: MadePayment): Promise<void> {
+  async function status(path: string): Promise<void> {
     await call('GET', path + random.pick(['', '/status']), {});
   }
 
-  async function sign(made: MadePayment): Promise<void> {
-    await finish(made, await call('POST', `${made.path}/authorisations`, {}));
+  async function sign(path: string): Promise<void> {
+    await finish(path, await call('POST', `${path}/authorisations`, {}));
   }
 
-  async function remove(made: MadePayment): Promise<void> {
-    const answer = await call('DELETE', made.path, {});
+  async function remove(path: string): Promise<void> {
+    const answer = await call('DELETE', path, {});
     if (answer?._links?.startAuthorisation === undefined) return;
-    await finish(made, await call('POST', `${made.path}/cancellation-authorisations`, {}));
+    await finish(path, await call('POST', `${path}/cancellation-authorisations`, {}));
   }
 
   async function list(): Promise<void> {
@@ -154,8 +149,7 @@ export async function readAs(pattern: Pattern, { recorder, random, tally }: Sess
 
   async function look(): Promise<void> {
     const account = anyAccount();
-    const targets = ['/v1/accounts?withBalance=true', account, `${account}/balances`, '/v1/agreements'];
-    await call('GET', random.pick(targets));
+    await call('GET', random.pick(['/v1/accounts?withBalance=true', account, `${account}/balances`, '/v1/agreements']));
   }
 
   async function book(): Promise<void> {
@@ -194,24 +188,24 @@ export async function readAs(pattern: Pattern, { recorder, random, tally }: Sess
   }
 
   /** Does it with a payment of the PSU, if there is one. */
-  function onPayment(work: (made: MadePayment) => Promise<void>): () => Promise<void> {
+  function onPayment(work: (path: string) => Promise<void>): Move {
     return async () => {
       const own = payments.filter((made) => made.psu === psu.number);
-      if (own.length > 0) await work(random.pick(own));
+      if (own.length > 0) await work(random.pick(own).path);
     };
   }
 
   /** The PSU signs what an answer begins, mostly, and the client reads the status when the PSU comes back. */
-  async function finish({ path, product }: MadePayment, answer: Answer): Promise<void> {
-    if (random.below(5) > 0) await approve(answer, undefined, product);
+  async function finish(path: string, answer: Answer): Promise<void> {
+    if (random.below(5) > 0) await approve(answer);
     await call('GET', `${path}/status`, {});
   }
 
   /** By the bank's page, or by a call of the control plane. */
-  async function approve(answer: Answer, accounts?: readonly string[], what = 'consent'): Promise<string> {
-    const isByPage = random.below(2) === 0;
+  async function approve(answer: Answer, accounts?: readonly string[]): Promise<string> {
     if (answer?._links?.scaRedirect === undefined) return '';
-    tally(`signed: ${what} by ${isByPage ? 'page' : 'call'}`);
+    const isByPage = random.below(2) === 0;
+    tally(isByPage ? 'signed by page' : 'signed by call');
     return isByPage ? recorder.approveOnPages(answer, psu.number) : recorder.approve(answer, psu.number, accounts);
   }
 }

@@ -10,19 +10,18 @@ import { quirkTexts as eachQuirk } from '../golden/banks.ts';
 import { Recorder, type RecordingBank, recordScenario } from '../lab/recorder.ts';
 import { seeded } from '../lab/seeded.ts';
 import { type Campaign, demand, type Search } from './campaign.ts';
-import { type Pattern, patterns, readAs } from './drift-client.ts';
+import { readAgain } from './drift-client.ts';
 
 /** A session to record: what its client does, and the bank that it meets. */
 interface Session extends RecordingBank {
   readonly seed: number;
-  readonly pattern: Pattern;
   readonly fixtures: string;
   /** Who lives on the first person's account, with one or two months of past. */
   readonly persona: string | null;
 }
 
 /** Records a session. Every second one is recorded at the unsigned door, and not as the signed requests that the door makes. */
-async function recordSession({ seed, pattern, fixtures, persona, ...under }: Session, tally: Search['tally']) {
+async function recordSession({ seed, fixtures, persona, ...under }: Session, tally: Search['tally']) {
   const random = seeded(seed);
   const { profile, quirks = [] } = under;
   const isInMaintenance = quirks.some((text) => text.startsWith('maintenance'));
@@ -36,7 +35,7 @@ async function recordSession({ seed, pattern, fixtures, persona, ...under }: Ses
   const recorder = new Recorder(bank, isOfDoor);
   const months = 1 + random.below(2);
   if (persona !== null) await recorder.control('/life', { account: '09232911044', persona, months });
-  await readAs(pattern, { recorder, random, tally }, fixtures);
+  await readAgain({ recorder, random, tally, fixtures });
   tally(isOfDoor ? 'door' : 'signed');
   tally(persona === null ? 'without a life' : `life: ${persona}`);
   return recorder.entries;
@@ -63,7 +62,7 @@ export const drift: Campaign = async ({ random, each, tally }) => {
     const fixtures = random.below(40) === 0 ? 'a-year-of-life' : random.pick(['known-state', 'known-state', 'twins']);
     const lives = ['family', 'student', 'shop', 'short-of-funds', 'pensioner'];
     const persona = fixtures === 'a-year-of-life' || random.below(4) > 0 ? null : random.pick(lives);
-    const session = { ...under, seed, pattern: random.pick(patterns), fixtures, persona };
+    const session = { ...under, seed, fixtures, persona };
     const entries = kind === 7 ? await recordScenario(scenario) : await recordSession(session, tally);
     const recording = recordingOf(standIns === null ? entries : entries.map((entry) => standIns.rewritten(entry)));
     const own = under.profile === undefined ? noQuirks : quirksOf(await loadProfile(under.profile));

@@ -1,9 +1,5 @@
-import fc from 'fast-check';
-import { ofEveryBank } from '../../api/control/control-plane.ts';
 import { endpoints } from '../../api/interface/index.ts';
-import type { Endpoint } from '../../api/pipeline/endpoint.ts';
 import type { Seeded } from '../lab/seeded.ts';
-import { anyOf, drawn } from './campaign.ts';
 import { anyJson, oddTexts, withOddJson } from './odd-values.ts';
 
 /** Ids and names from earlier answers, for later requests. */
@@ -32,52 +28,34 @@ interface Schema {
   readonly items?: Schema;
 }
 
-/** Values of the known state, for members that name something in it. */
+/** Values of the known state for members that name something in it, and a delay that does not make the campaign slow. */
 const knownValues: Readonly<Record<string, unknown>> = {
   debtorAccount: { bban: '09232911044', currency: 'NOK' },
   psu: '13039319955',
   customerNumber: '13039319955',
+  delay: 'PT0S',
 };
 
 /** A value that the schema shows or allows. Other members are left out now and then. */
-function valueOf(schema: Schema, random: Seeded, name = ''): unknown {
-  if (name in knownValues) return knownValues[name];
+function valueOf(schema: Schema, random: Seeded): unknown {
   const { type, properties = {}, required = [], items = {} } = schema;
   const shown = [...(schema.examples ?? []), ...(schema.enum ?? [])];
   if (type === 'object' && (shown.length === 0 || random.below(2) === 0)) {
     const members = Object.entries(properties).filter(([each]) => required.includes(each) || random.below(3) === 0);
-    return Object.fromEntries(members.map(([each, member]) => [each, valueOf(member, random, each)]));
+    return Object.fromEntries(members.map(([each, member]) => [each, valueOf(member, random)]));
   }
-  if (shown.length > 0) return withKnown(random.pick(shown));
+  if (shown.length > 0) return random.pick(shown);
   if (type === 'array') return Array.from({ length: random.below(4) }, () => valueOf(items, random));
   if (type === 'boolean') return random.below(2) === 0;
   return type === 'string' ? random.pick(oddTexts) : random.below(100);
 }
 
-/** An example with the values of the known state. */
-function withKnown(example: unknown): unknown {
-  if (typeof example !== 'object' || example === null || Array.isArray(example)) return example;
-  return Object.fromEntries(Object.entries(example).map(([name, value]) => [name, knownValues[name] ?? value]));
-}
-
-/** Bodies of the calls of the control plane, by `METHOD /path`. */
-const controlBodies = new Map(
-  ofEveryBank.map(({ method, path, body }) => [`${method} /sandbox${path}`, withoutDelays(body as Schema | undefined)]),
-);
-
-/** A delay that the bank takes would only make the campaign slow. */
-function withoutDelays(schema: Schema | undefined): Schema | undefined {
-  if (schema?.properties?.['delay'] === undefined) return schema;
-  return { ...schema, properties: { ...schema.properties, delay: { type: 'string' } } };
-}
-
 const interfaceBodies = endpoints.flatMap(({ body }) => body ?? []);
 
-/** The schema of a body: of a call of the control plane, of an endpoint, or of any other endpoint. */
-export function schemaOf(random: Seeded, call: string | Endpoint): Schema {
-  const own = typeof call === 'string' ? controlBodies.get(call) : call.body;
+/** The schema of a body: that of the call, now and then of any endpoint. */
+function schemaOf(random: Seeded, own: object | null | undefined): Schema {
   const body = (random.below(10) > 0 && own) || random.pick(interfaceBodies);
-  return ('byProduct' in body ? random.pick(Object.values(body.byProduct)) : body) as Schema;
+  return 'byProduct' in body ? random.pick(Object.values(body.byProduct as Record<string, Schema>)) : body;
 }
 
 /** Bodies that are no JSON, or hard to read. */
@@ -90,19 +68,20 @@ const brokenBodies: readonly ((random: Seeded) => Buffer)[] = [
   (random) => Buffer.from(JSON.stringify(anyJson(random))),
 ];
 
-/** A plausible body, mostly changed in a place or two; sometimes no JSON. */
-export function anyBody(random: Seeded, schema: Schema): Buffer {
+/** A plausible body for a call, mostly changed in a place or two; sometimes no JSON. Few GETs have one. */
+export function anyBody(random: Seeded, method: string, own: object | null | undefined): Buffer {
+  if (method === 'GET' && random.below(8) > 0) return Buffer.alloc(0);
   if (random.below(5) === 0) return random.pick(brokenBodies)(random);
-  let value = valueOf(schema, random);
-  for (let changes = random.below(3); changes > 0; changes -= 1) ({ value } = withOddJson(random, value));
+  const plain = JSON.stringify(valueOf(schemaOf(random, own), random));
+  let value: unknown = JSON.parse(plain, (name, member: unknown) => knownValues[name] ?? member);
+  for (let changes = random.below(3); changes > 0; changes -= 1) value = withOddJson(random, value);
   return Buffer.from(JSON.stringify(value) + (random.below(25) === 0 ? random.pick(oddTexts) : ''));
 }
 
 /** A path in express syntax with each parameter replaced. */
 export function fill(path: string, random: Seeded, known: Known, products: readonly string[] = []): string {
   return path.replace(/:(\w+)/g, (_parameter, name: string) => {
-    const product = anyOf(random, products);
-    if (name === 'product' && product !== undefined && random.below(8) > 0) return product;
+    if (name === 'product' && products.length > 0 && random.below(8) > 0) return random.pick(products);
     if (name === 'scaId') return random.pick(known.scas);
     return random.below(4) > 0 ? encodeURIComponent(random.pick(known.ids)) : anyPart(random);
   });
@@ -127,19 +106,14 @@ export function anyHeaderValue(random: Seeded): string {
   return bytes.toString('latin1').replace(/[^\x20-\x7e\x80-\xff]/g, '');
 }
 
-const rawLines = fc.constantFrom(
+const rawLines = [
   ...['GET /v1/accounts HTTP/1.1', 'POST /sandbox/reset HTTP/1.1', 'Host: 127.0.0.1', 'X: a\n b', 'Content-Length: 9'],
   ...['Transfer-Encoding: chunked', 'Connection: upgrade', 'Upgrade: h2c', 'Upgrade: websocket'],
   ...['', 'zz', 'garbage', '\u0016\u0003\u0001', `X: ${'a'.repeat(20_000)}`],
-);
+] as const;
 
 /** Bytes that are no request, or nearly one. */
 export function rawBytes(random: Seeded): Buffer {
-  const lines = drawn(random, fc.array(rawLines, { minLength: 1, maxLength: 5 }));
+  const lines = Array.from({ length: 1 + random.below(5) }, () => random.pick(rawLines));
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
-}
-
-/** A UUID derived from the seed; now and then the same again, as in a repeated request. */
-export function anyUuid(random: Seeded): string {
-  return `4eba4445-1a4b-47b8-bdd5-${random.below(100_000).toString(16).padStart(12, '0')}`;
 }

@@ -30,36 +30,24 @@ export function anyJson(random: Seeded): unknown {
   return drawn(random, oddJson);
 }
 
-/** A value of JSON with one place changed, and what was done there. */
-export function withOddJson(random: Seeded, value: unknown): { readonly what: string; readonly value: unknown } {
+/** A value of JSON with one place changed: left out, repeated or added beside, or another value. */
+export function withOddJson(random: Seeded, value: unknown): unknown {
   const copy: unknown = structuredClone(value);
-  const place = anyOf(random, placesIn(copy, ''));
-  if (place === undefined) return { what: 'another value', value: anyJson(random) };
-  const { holder, name, path } = place;
+  const place = anyOf(random, placesIn(copy));
+  if (place === undefined) return anyJson(random);
+  const [holder, name] = place;
+  const kind = random.below(6);
   const isList = Array.isArray(holder);
-  switch (random.below(6)) {
-    case 0:
-      if (isList) holder.splice(Number(name), 1);
-      else Reflect.deleteProperty(holder, name);
-      return { what: `${path} left out`, value: copy };
-    case 1:
-      if (isList) holder.push(holder[Number(name)]);
-      else Reflect.set(holder, random.pick(['x', 'toString', 'id', 'length', 'status']), anyJson(random));
-      return { what: `more beside ${path}`, value: copy };
-    default: {
-      const odd = anyJson(random);
-      Reflect.set(holder, name, odd);
-      return { what: `${path} is ${JSON.stringify(odd)?.slice(0, 40)}`, value: copy };
-    }
-  }
+  if (kind === 0 && isList) holder.splice(Number(name), 1);
+  else if (kind === 0) Reflect.deleteProperty(holder, name);
+  else if (kind === 1 && isList) holder.push(holder[Number(name)]);
+  else Reflect.set(holder, kind === 1 ? random.pick(addedNames) : name, anyJson(random));
+  return copy;
 }
 
-type Place = Readonly<{ holder: object; name: string; path: string }>;
+const addedNames = ['x', 'toString', 'id', 'length', 'status'] as const;
 
-function placesIn(value: unknown, path: string): Place[] {
+function placesIn(value: unknown): (readonly [holder: object, name: string])[] {
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, member]) => {
-    const here = `${path}.${name}`;
-    return [{ holder: value, name, path: here }, ...placesIn(member, here)];
-  });
+  return Object.entries(value).flatMap(([name, member]) => [[value, name] as const, ...placesIn(member)]);
 }

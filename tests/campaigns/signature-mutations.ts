@@ -1,8 +1,9 @@
 import { X509Certificate } from 'node:crypto';
-import { issueCertificate, type IssuedCertificate } from '../../api/signing/certificate/issue-certificate.ts';
+import type { IssuedCertificate } from '../../api/signing/certificate/issue-certificate.ts';
 import { signHeaders } from '../../api/signing/signature/sign-request.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import type { Seeded } from '../lab/seeded.ts';
+import { validCertificate } from '../lab/server.ts';
 
 export type Trust = 'any' | 'ca';
 type HeaderList = readonly (readonly [name: string, value: string])[];
@@ -23,17 +24,11 @@ type Wanted = 'refuse' | 'promised' | 'lenient' | ((trust: Trust, changed: Parts
 type Change = (parts: Parts, random: Seeded) => Partial<Parts>;
 export type Mutation = readonly [name: string, wanted: Wanted, change: Change];
 
-/** Never expires, so that a later run makes the same mutations. */
-export const endless = { validFrom: 0 as Instant, validTo: Date.UTC(9999, 0, 1) as Instant };
-const tpp = { commonName: 'tpp.example', organization: 'Test TPP, AS', organizationIdentifier: 'PSDNO-FSA-987654321' };
-
 /** The certificates that the campaign signs with: `any` is self-signed; the authority issued `ca`. Each is for the trust mode of its name. */
 export function signers() {
-  const own = { ...tpp, ...endless, roles: ['PSP_AI', 'PSP_PI'] } as const;
-  const ca = { commonName: 'CA', organization: 'CA', roles: null, authority: true, ...endless } as const;
-  const authority = issueCertificate(ca);
-  const any = issueCertificate({ ...own, serial: '7eaf114c0ffee' });
-  return { authority, any, ca: issueCertificate({ ...own, serial: 'ab', issuer: authority }) };
+  const authority = validCertificate({ commonName: 'CA', organization: 'CA', roles: null, authority: true });
+  const any = validCertificate({ serial: '7eaf114c0ffee' });
+  return { authority, any, ca: validCertificate({ serial: 'ab', issuer: authority }) };
 }
 
 const body = Buffer.from('{"instructedAmount":{"amount":"100.00","currency":"NOK"}}');
@@ -117,11 +112,6 @@ function mayBeKnown(trust: Trust, changed: Parts): boolean {
   return issuer !== subject;
 }
 
-const rejoined = (text: string): string => {
-  const [, first, second, third, fourth] = /^(.*),(algorithm=.*),(headers=.*),(signature=.*)$/.exec(text) ?? [];
-  return [fourth, second, third, first].join(', ');
-};
-
 /** Ways to spoil base64. Each changes a signature of 256 bytes, which ends with `==`. */
 const spoils: readonly ((text: string) => string)[] = [
   (text) => `${text} `,
@@ -130,8 +120,10 @@ const spoils: readonly ((text: string) => string)[] = [
   (text) => `${text.slice(0, 60)} ${text.slice(60)}`,
 ];
 
-/** Changes that the check must refuse. */
-const refused: Readonly<Record<string, Change>> = {
+const as = (wanted: Wanted, changes: Readonly<Record<string, Change>>): readonly Mutation[] =>
+  Object.entries(changes).map(([name, change]) => [name, wanted, change]);
+
+const refused = as('refuse', {
   'a character of a covered header': (parts, random) =>
     header(parts, random.pick(covered), (value) => editOnce(value, random)),
   'a covered header left out': ({ headers }, random) => {
@@ -164,20 +156,18 @@ const refused: Readonly<Record<string, Change>> = {
   'a byte less, or more, of the certificate': certificate((der, random) =>
     random.below(2) === 0 ? der.subarray(0, -1) : Buffer.concat([der, Buffer.of(random.below(256))]),
   ),
-};
+});
 
-/** Changes that the check must accept, under strict-signing too. */
-const promised: Readonly<Record<string, Change>> = {
+const promised = as('promised', {
   none: () => ({}),
   'a header of no matter, added': ({ headers }) => ({ headers: [...headers, ['X-Note', 'x']] }),
   'names of headers in another case, in another order': ({ headers }) => ({
     headers: headers.map(([name, value]) => [name.toUpperCase(), value] as const).reverse(),
   }),
   'wrapped as RFC 2047 says': signature((text) => `=?utf-8?B?${Buffer.from(text).toString('base64')}?=`),
-};
+});
 
-/** Other spellings of the same value. */
-const lenient: Readonly<Record<string, Change>> = {
+const lenient = as('lenient', {
   'the serial in another spelling': part('keyId', (text, random) => {
     const zeros = '0'.repeat(random.below(4));
     const isLower = random.below(2) === 0;
@@ -185,17 +175,19 @@ const lenient: Readonly<Record<string, Change>> = {
   }),
   'an issuer attribute left out': part('keyId', (text) => text.replace(/CN=[^,]*,/, '')),
   'the issuer attributes in capitals': part('keyId', (text) => text.toUpperCase()),
-  'parts in another order': signature(rejoined),
+  'parts in another order': signature((text) =>
+    text
+      .split(/,(?=\w+=")/)
+      .reverse()
+      .join(', '),
+  ),
   'the certificate as PEM': certificate((der) => Buffer.from(new X509Certificate(der).toString())),
-};
-
-const as = (wanted: Wanted, changes: Readonly<Record<string, Change>>): readonly Mutation[] =>
-  Object.entries(changes).map(([name, change]) => [name, wanted, change]);
+});
 
 export const mutations: readonly Mutation[] = [
-  ...as('refuse', refused),
-  ...as('promised', promised),
-  ...as('lenient', lenient),
+  ...refused,
+  ...promised,
+  ...lenient,
   ...as((_trust, changed, parts) => meaning(changed) === meaning(parts), {
     'a character of the Signature header': signature(editOnce),
   }),
