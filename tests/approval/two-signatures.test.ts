@@ -118,3 +118,14 @@ test('without a PSU in the request it belongs to who initiated the first payment
     '400 REFERENCE_MIX_INVALID paymentIds[1]',
   );
 });
+
+test('D2: the open basket of a deleted customer ends, and the payments of another in it are free', async () => {
+  const id = await initiated(bank, 11, account, sent);
+  const { body } = await basketOf(bank, [id], toSecond);
+  expect(refusal(await basketOf(bank, [id], sent))).toBe('400 RESOURCE_BLOCKED paymentIds[0]');
+  const customers = (await bank.signed('GET', '/v1/sandbox/customers')).body;
+  const found = customers.find((each: Record<string, string>) => each['customerNumber'] === second);
+  expect((await bank.signed('DELETE', `/v1/sandbox/customers/${found.customerId}`)).status).toBe(204);
+  expect(refusal(await bank.signed('GET', `${basketPath}/${body.basketId}`))).toBe('403 RESOURCE_EXPIRED');
+  expect((await basketOf(bank, [id], sent)).status).toBe(201);
+});

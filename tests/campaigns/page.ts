@@ -19,7 +19,7 @@ export interface KeptReport extends CampaignReport {
 
 interface Found {
   readonly fault: string;
-  /** Short hash of the commit that mended it. Left out: the fault is older than the first page, or open. */
+  /** Short hash of the commit that mended it. Left out: the fault is older than the first page. */
   readonly commit?: string;
   /** The command that found it, or that would today. */
   readonly again: string;
@@ -31,8 +31,6 @@ export interface Notes {
   readonly promises: readonly { readonly promise: string; readonly campaigns: readonly CampaignName[] }[];
   /** Faults of the bank that a campaign found and that are mended. */
   readonly found: Readonly<Partial<Record<CampaignName, readonly Found[]>>>;
-  /** The same of faults that are not mended yet. */
-  readonly open: Readonly<Partial<Record<CampaignName, readonly Found[]>>>;
   readonly notCovered: readonly string[];
   /** Why a broken line changes nothing, by `FILE: BROKEN LINE`. */
   readonly survivors: Readonly<Record<string, string>>;
@@ -78,7 +76,7 @@ export function pageOf(folder: string): string {
   const reports = campaignNames.flatMap((name) => keptIn<KeptReport>(folder, name) ?? []);
   const notes = keptIn<Notes>(folder, 'notes');
   if (notes === null) throw new Error(`${folder} has no notes.json`);
-  const { promises, found, open, notCovered, survivors } = notes;
+  const { promises, found, notCovered, survivors } = notes;
   const sectionOf = ({ promise, campaigns: names }: Notes['promises'][number], index: number): string => {
     const attacks = names.map((name) =>
       attackOf(
@@ -86,9 +84,8 @@ export function pageOf(folder: string): string {
         reports.find(({ campaign }) => campaign === name),
       ),
     );
-    const faults = names.flatMap((name) => (found[name] ?? []).map((one) => faultOf('It found', one)));
-    const others = names.flatMap((name) => (open[name] ?? []).map((one) => faultOf('Not mended yet', one)));
-    return `## ${index + 1}. ${promise}\n\n${[...attacks, ...others, ...faults].join('\n')}`;
+    const faults = names.flatMap((name) => (found[name] ?? []).map((one) => faultOf(one)));
+    return `## ${index + 1}. ${promise}\n\n${[...attacks, ...faults].join('\n')}`;
   };
   const ran = reports.reduce((sum, { seconds }) => sum + seconds, 0);
   return `# How we know
@@ -132,8 +129,8 @@ function attackOf(name: CampaignName, report: KeptReport | undefined): string {
 /** How many characters of a violation the page shows. */
 const maxViolation = 300;
 
-function faultOf(how: string, { fault, commit, again }: Found): string {
-  return `- ${how}: ${fault} ${commit === undefined ? '' : `Mended in \`${commit}\`. `}\`${again}\``;
+function faultOf({ fault, commit, again }: Found): string {
+  return `- It found: ${fault} ${commit === undefined ? '' : `Mended in \`${commit}\`. `}\`${again}\``;
 }
 
 /** A line by room, and the mutants that nothing noticed, with the reason why they change nothing. */

@@ -82,6 +82,9 @@ test('L12: over HTTP one call begins a household, and makes the accounts that ar
   const reader = await bank.tpp().consent({ psu: '05901250023' });
   const child = household.find(({ role }) => role === 'own-3')?.account ?? '';
   expect((await reader.transactions(child, { from: '2025-11-23' })).booked.length).toBeGreaterThan(60);
+  // Payments are allowed from an account that was made.
+  const made = household.find(({ role }) => role === 'own-2')?.account ?? '';
+  expect(await bank.tpp().pay({ from: made, to: people.nora.bban, amount: '10.00' })).toMatch(/^enc!!/);
 });
 
 test('L11: the truth names each booked transaction by the id that a TPP reads, and is 404 without a life', async () => {

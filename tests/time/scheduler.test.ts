@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from '@jest/globals';
+import { getTasks } from 'node-cron';
 import { startScheduler, type Check } from '../../engine/time/scheduler.ts';
 import { moveWall, RealDate, restoreWall } from '../support/moved-date.ts';
 
@@ -128,4 +129,14 @@ test('stopping waits for what is under way, and calls nothing after that', async
   await stopped;
   await wait(100);
   expect(beats.length).toBe(1);
+});
+
+test('T5: a time that two banks share has one task of cron, and none after the end', async () => {
+  const before = getTasks().size;
+  beatsFrom('2027-04-12T12:00:00+02:00', ['05:30', '09:30'], {}, never);
+  await until(() => getTasks().size > before);
+  scheduler.follow(['09:30', '11:30']);
+  expect(getTasks().size - before).toBe(3);
+  await scheduler.stop();
+  expect(getTasks().size).toBe(before);
 });
