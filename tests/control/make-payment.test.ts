@@ -165,6 +165,9 @@ describe('C22: one call initiates a payment and signs it', () => {
     ['no amount', { amount: undefined }, 'amount is missing.'],
     ['a creditor beside payments', { payments: [{ to: order.to, amount: '1.00' }] }, 'to goes with one creditor'],
     ['a name that is none', { tpp: 'my shop' }, 'tpp'],
+    ['an agreement that no header can have', { agreement: '😀' }, 'expected the id of the agreement'],
+    ['an agreement in two lines', { agreement: 'a\nb' }, 'expected the id of the agreement'],
+    ['a PSU that no header can have', { psu: '\u0100' }, 'expected the customer number of the PSU'],
     [
       'the spelling of others',
       { every: 'Monthly', executionRule: 'preceding' },

@@ -52,6 +52,9 @@ const more = Type.Record(Type.String(), Type.Unknown(), {
   examples: [{ purposeCode: 'SALA' }],
 });
 
+/** What a text must be that the payment is sent with in a header: 1 to 255 printable ASCII characters without blanks. */
+const sentInHeader = { pattern: '^[\\x21-\\x7e]{1,255}$' } as const;
+
 const transfer = {
   to: optional(text('BBAN or IBAN of the creditor', story.creditorBban)),
   amount: optional(text('a decimal string with the fraction digits of its currency', '100.00')),
@@ -108,9 +111,14 @@ const paymentOrder = titled('PaymentOrder', 'A payment to initiate as a TPP of t
     }),
   ),
   psu: optional(
-    text('the customer number of the PSU who asks for the payment, by default the first signer', story.psu),
+    text('the customer number of the PSU who asks for the payment, by default the first signer', {
+      ...sentInHeader,
+      examples: [story.psu],
+    }),
   ),
-  agreement: optional(text('the id of the agreement for which this PSU acts, as GET /sandbox/agreements has it')),
+  agreement: optional(
+    text('the id of the agreement for which this PSU acts, as GET /sandbox/agreements has it', sentInHeader),
+  ),
   sign: optional(
     Type.Unsafe<boolean | string[]>({
       description: 'the PSUs who sign, by customer number; false: nobody; true: everybody who must',
