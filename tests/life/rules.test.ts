@@ -310,6 +310,15 @@ test('L1: the events of a day are in the order of the persona, whatever month th
   expect(almanac.on(localDate('2026-06-01')).map(({ index }) => index)).toEqual([0, 1]);
 });
 
+test.each(['2043', '2054', '2065'])('L9: cafés are closed on Whit Sunday, also in %s, when it is 17 May', (year) => {
+  const almanac = new Almanac({ events: [] } as unknown as Persona, calendar);
+  const [saturday, sunday] = [localDate(`${year}-05-16`), localDate(`${year}-05-17`)];
+  for (const closedOn of ['high holidays', 'high holidays and Christmas Eve'] as const) {
+    expect(almanac.daysOn(saturday, closedOn)).toHaveLength(2);
+    expect(almanac.daysOn(sunday, closedOn)).toEqual([]);
+  }
+});
+
 test.each([1, 30])(
   'L2: a reservation that lapses after %i days is released at the midnight of that day',
   (lapsesAfterDays) => {

@@ -325,10 +325,10 @@ function daysBookedOn(date: LocalDate, calendar: BankingCalendar): LocalDate[] {
   return days;
 }
 
-/** The names in the calendar of the days on which sellers are closed. */
+/** The names in the calendar of the days on which sellers are closed. A day may have two: `Grunnlovsdagen / Første pinsedag`. */
 const closures: Readonly<Record<ClosedOn, RegExp>> = {
-  'high holidays': /^(?:Første|Langfredag)/,
-  'high holidays and Christmas Eve': /^(?:Første|Langfredag|Julaften)/,
+  'high holidays': /Første|Langfredag/,
+  'high holidays and Christmas Eve': /Første|Langfredag|Julaften/,
   holidays: /^(?!Saturday$|Julaften$)./,
   'holidays and Christmas Eve': /^(?!Saturday$)./,
   weekends: /./,
