@@ -435,9 +435,11 @@ function open(
   return { ...transfer, nominal, date, wanted, signedAt, ...begun };
 }
 
-/** S3. */
+/** T9: payments that are received at one instant, such as the next morning, go in the order of their signatures. */
 function byOrder(one: ModelExecution, other: ModelExecution): number {
-  const [a, b] = [one, other].map(({ date, receivedAt, nominal }) => `${date} ${receivedAt} ${nominal}`);
+  const [a, b] = [one, other].map(({ date, receivedAt, signedAt, nominal }) => {
+    return `${date} ${receivedAt} ${nominal} ${signedAt}`;
+  });
   if (a === b) return one.laid - other.laid;
   return (a ?? '') < (b ?? '') ? -1 : 1;
 }
