@@ -55,7 +55,7 @@ class ClockModel {
     this.#wall.jump(ms);
     this.#jumped += ms;
     if (Math.abs(this.#jumped) <= second) return;
-    this.restart(this.#steady);
+    this.restart();
   }
 
   set(bank: number, rate = this.rate, isFrozen = this.isFrozen): void {

@@ -89,7 +89,7 @@ async function tellFewest(
   );
 }
 
-/** The bank as a file that `sandbank start --bundle` opens. */
+/** The bank as a file that `sandbank open` opens. */
 async function bundleOf(bank: Bank, { profile, quirks = {} }: SimulationOptions): Promise<Buffer> {
   const texts = Object.entries(quirks).map(([name, value]) => (value === true ? name : `${name}=${value}`));
   const config = readConfig(
