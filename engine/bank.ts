@@ -35,6 +35,7 @@ import { lastStepUntil } from './life/live.ts';
 export { cutShort, isRefused, LedgerRefused, LedgerUnavailable } from './ledger/database.ts';
 export { checkBeside, checkLedger, isForeign } from './check-ledger.ts';
 export { syncFolder, writeDurably } from './ledger/durable-file.ts';
+export { ownFolder } from './ledger/own-folder.js';
 export { ledgerHeld, lockLedger, lockLedgers, type LedgerLock } from './ledger/ledger-lock.ts';
 
 export interface BankOptions extends Keeping {

@@ -74,7 +74,7 @@ async function writeProgram(): Promise<readonly string[]> {
   writeFileSync(file, text);
   const inputs = [...ofProgram];
   const scripts = ['api/console/live.js', 'api/guide/guide.js', 'api/guide/send-call.js'];
-  const asTheyAre = ['scripts/sandbank.js', 'scripts/launch.js', ...scripts];
+  const asTheyAre = ['scripts/sandbank.js', 'scripts/launch.js', 'engine/ledger/own-folder.js', ...scripts];
   for (const name of asTheyAre) {
     mkdirSync(dirname(join(dist, name)), { recursive: true });
     copyFileSync(join(root, name), join(dist, name));

@@ -1,4 +1,5 @@
 import { createRequire, enableCompileCache, getCompileCacheDir } from 'node:module';
+import { temporaryFolder } from '../engine/ledger/own-folder.js';
 
 // Not imported: Node would evaluate every member of them.
 const require = createRequire(import.meta.url);
@@ -13,8 +14,8 @@ const cache = join(root, 'node_modules/.cache/sandbank');
 
 /** Runs the command line from its build, and without a fresh one from the sources. Sets the exit code. */
 export async function launch(args) {
-  // What Node compiles is kept in its folder for temporary files, where that can be written.
-  enableCompileCache();
+  const folder = codeFolder();
+  if (folder !== null) enableCompileCache(folder);
   const isServer = args[0] === 'serve';
   const packaged = join(here, 'program.cjs');
   const build = existsSync(packaged) ? packaged : (freshBuild() ?? (isServer ? makeBuild() : null));
@@ -22,17 +23,25 @@ export async function launch(args) {
     process.exitCode = await (await import('./cli/main.ts')).main(args);
     return;
   }
-  const { program, keepCode } = evaluate(build, isServer);
+  const { program, keepCode } = evaluate(build, isServer, folder);
   process.exitCode = await program().main(args, undefined, keepCode);
+}
+
+/** The folder of compiled code, which Node and this file execute, or null if there is none that only this user can write. */
+function codeFolder() {
+  try {
+    return temporaryFolder('code');
+  } catch {
+    return null;
+  }
 }
 
 /**
  * Evaluates a build with the code of an earlier server, which `keepCode` has written. Node's own cache has the outermost functions alone,
  * and a start calls two thousand more. Other commands take that code too, and without it Node's.
  */
-function evaluate(build, isServer) {
-  const folder = getCompileCacheDir();
-  if (folder === undefined) return require(build);
+function evaluate(build, isServer, folder) {
+  if (folder === null || getCompileCacheDir() === undefined) return require(build);
   const { hash } = require('node:crypto');
   const file = join(folder, `sandbank-${hash('sha256', here).slice(0, 16)}.code`);
   const text = readFileSync(build);
@@ -70,13 +79,14 @@ function keepCode(file, digest, script) {
     writeFileSync(partial, Buffer.concat([digest, script.createCachedData()]));
     renameSync(partial, file);
   } catch {
-    // It may be a full disk, or a folder of somebody else.
+    // The disk may be full.
   }
 }
 
 /** The path of the build when nothing has changed that it was made of; else null. */
 function freshBuild() {
   try {
+    if (!isOfOwner(cache)) return null;
     const { program, inputs } = JSON.parse(readFileSync(join(cache, 'note.json'), 'utf8'));
     const isFresh = inputs.every(([path, size, changed]) => {
       // Joined by hand: `join` takes longer than the call, for seven hundred files.
@@ -87,6 +97,14 @@ function freshBuild() {
   } catch {
     return null;
   }
+}
+
+/** Whether only this user, or the owner of the sources, can have written into a folder of the clone. */
+function isOfOwner(folder) {
+  const { uid, mode } = statSync(folder);
+  return (
+    (uid === process.getuid?.() || uid === statSync(here).uid) && (process.platform === 'win32' || (mode & 0o002) === 0)
+  );
 }
 
 /**

@@ -1,10 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { constants, zstdCompress, zstdDecompressSync } from 'node:zlib';
-import type { KeptPasts } from '../../engine/bank.ts';
+import { type KeptPasts, ownFolder } from '../../engine/bank.ts';
 import { keepNewest } from '../../engine/values/lists.ts';
 import { fixturesFolder } from './fixtures.ts';
 import { prepared } from './prepared.ts';
@@ -53,17 +53,18 @@ async function store(key: string): Promise<void> {
   const bytes = await packed(past.bytes, packing);
   if (inMemory.get(key) === past) inMemory.set(key, { bytes, isPacked: true });
   const file = fileOf(key);
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   await writeFile(`${file}.${process.pid}`, bytes, { mode: 0o600 });
   await rename(`${file}.${process.pid}`, file);
   await forgetOld(dirname(file));
 }
 
-/** Throws if there is no folder for it. */
+/** Throws if there is no folder for it that only this user can write. */
 function fileOf(key: string): string {
   const home = homeOfPackages();
   if (home === null || prepared?.build === undefined) throw new Error('there is no folder');
-  return join(home, '.cache/sandbank/pasts', `${prepared.build}-${key}`);
+  const cache = join(home, '.cache/sandbank');
+  mkdirSync(cache, { recursive: true });
+  return join(ownFolder(join(cache, 'pasts')), `${prepared.build}-${key}`);
 }
 
 /** The nearest `node_modules` folder above this program, or null. */

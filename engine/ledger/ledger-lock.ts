@@ -1,9 +1,9 @@
-import { closeSync, existsSync, lstatSync, mkdirSync, openSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, existsSync, openSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { fileId } from './connection.ts';
 import { isBusy, LedgerRefused } from './ledger-condition.ts';
+import { temporaryFolder } from './own-folder.js';
 
 /** The server that serves a ledger. */
 interface LedgerHolder {
@@ -87,15 +87,24 @@ function folderLock(folder: string): string {
 
 /**
  * The error that {@link lockLedger} would throw for a ledger file that is served, under any of its names; null if nobody serves it.
- * Writes nothing.
+ * Writes no file.
  */
 export function ledgerHeld(path: string): LedgerRefused | null {
+  return heldLock(folderLock(dirname(path))) ?? heldLock(`${path}.lock`) ?? fileHeld(path);
+}
+
+/** Null as well if the temporary folder cannot be used. */
+function fileHeld(path: string): LedgerRefused | null {
   const id = lockId(path);
-  return (
-    heldLock(folderLock(dirname(path))) ??
-    heldLock(`${path}.lock`) ??
-    (id === null ? null : heldLock(join(lockFolderPath(), `${id}.lock`)))
-  );
+  try {
+    return id === null ? null : heldLock(lockOfFile(id));
+  } catch {
+    return null;
+  }
+}
+
+function lockOfFile(id: string): string {
+  return join(temporaryFolder('locks'), `${id}.lock`);
 }
 
 /** Also null for a lock that cannot be read: opening the ledger then shows why. */
@@ -188,7 +197,7 @@ interface FileLock {
  */
 function takeFile(id: string, holder: LedgerHolder): FileLock {
   try {
-    const path = join(lockFolder(), `${id}.lock`);
+    const path = lockOfFile(id);
     for (;;) {
       closeSync(openSync(path, 'a', 0o600));
       const file = fileId(path);
@@ -207,26 +216,6 @@ function takeFile(id: string, holder: LedgerHolder): FileLock {
 function releaseFile(path: string, sqlite: BetterSqlite3.Database): void {
   if (process.platform !== 'win32') rmSync(path, { force: true });
   sqlite.close();
-}
-
-/** A folder of this user only, so that other users' files cannot get in the way. */
-function lockFolder(): string {
-  const uid = process.getuid?.();
-  const folder = lockFolderPath();
-  try {
-    // Not `recursive`, which never returns where the system makes no folders (`/proc`).
-    mkdirSync(folder, { mode: 0o700 });
-  } catch (error) {
-    if (!existsSync(folder)) throw error;
-  }
-  const found = lstatSync(folder);
-  if (!found.isDirectory() || (uid !== undefined && found.uid !== uid)) throw new Error(`${folder} is not ours`);
-  return folder;
-}
-
-function lockFolderPath(): string {
-  const uid = process.getuid?.();
-  return join(tmpdir(), uid === undefined ? 'sandbank-locks' : `sandbank-locks-${uid}`);
 }
 
 function holderIn(sqlite: BetterSqlite3.Database): LedgerHolder | null {

@@ -2,10 +2,12 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   appendFileSync,
+  chmodSync,
   cpSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -13,7 +15,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from '@jest/globals';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -29,6 +31,7 @@ const decisive = ['engine/values/money.ts', 'fixtures/known-state.json', 'packag
 const [past, later] = [new Date('2026-01-01T00:00:00Z'), new Date('2026-01-02T00:00:00Z')];
 
 beforeAll(() => {
+  mkdirSync(ownCache().TMPDIR);
   cache = join(clone, 'node_modules/.cache/sandbank');
   for (const name of [
     'engine',
@@ -70,9 +73,16 @@ async function served(path = '/ready', env: Readonly<Record<string, string>> = o
   return { errors, answer, children };
 }
 
-/** Where Node keeps what it compiles. */
-function ownCache(): { readonly NODE_COMPILE_CACHE: string } {
-  return { NODE_COMPILE_CACHE: join(clone, 'compiled') };
+/** The folder in which Node and the program keep what they compile. */
+function ownCache(): { readonly TMPDIR: string } {
+  return { TMPDIR: join(clone, 'temporary') };
+}
+
+/** The file of the code that V8 made. */
+function keptCode(): string {
+  const files = readdirSync(ownCache().TMPDIR, { recursive: true, encoding: 'utf8' });
+  const [name = ''] = files.filter((file) => file.endsWith('.code'));
+  return join(ownCache().TMPDIR, name);
 }
 
 async function childrenOf(pid: number | undefined): Promise<readonly string[]> {
@@ -111,10 +121,7 @@ test('the first serve makes the build, later starts and commands take it', async
 }, 60_000);
 
 test('a start takes the code that V8 made for an earlier one of the same build', async () => {
-  const [name = ''] = readdirSync(ownCache().NODE_COMPILE_CACHE, { recursive: true, encoding: 'utf8' }).filter((file) =>
-    file.endsWith('.code'),
-  );
-  const kept = join(ownCache().NODE_COMPILE_CACHE, name);
+  const kept = keptCode();
   const lastWrite = (): number => statSync(kept).mtimeMs;
   const first = lastWrite();
   // Code that V8 refused would be written anew.
@@ -137,6 +144,32 @@ test('a start takes the code that V8 made for an earlier one of the same build',
   expect(lastWrite()).toBeGreaterThan(second);
   writeFileSync(build, readFileSync(build, 'utf8').replace('of another text', 'from the build'));
 }, 60_000);
+
+test('B9: code is neither taken from nor kept in a folder that others can write, or that is a link', async () => {
+  const kept = keptCode();
+  const folder = dirname(kept);
+  const first = statSync(kept).mtimeMs;
+  // Whoever keeps code here would have it executed.
+  chmodSync(folder, 0o777);
+  truncateSync(kept, 1_000);
+  expect(await served()).toMatchObject({ answer: '{"status":"ready"}', errors: taken });
+  expect(statSync(kept)).toMatchObject({ size: 1_000 });
+  chmodSync(folder, 0o700);
+  renameSync(folder, `${folder}.aside`);
+  symlinkSync(`${folder}.aside`, folder);
+  expect(await served()).toMatchObject({ errors: taken });
+  expect(statSync(kept)).toMatchObject({ size: 1_000 });
+  rmSync(folder);
+  expect(await served()).toMatchObject({ errors: taken });
+  expect(statSync(kept).mtimeMs).toBeGreaterThan(first);
+}, 60_000);
+
+test('B9: a build in a folder that everybody can write is not taken', async () => {
+  chmodSync(cache, 0o777);
+  expect((await command('--version')).stderr).toBe('');
+  chmodSync(cache, 0o755);
+  expect((await command('--version')).stderr).toBe(taken);
+});
 
 test('a start evaluates what /ready needs', async () => {
   const folder = join(clone, 'coverage');

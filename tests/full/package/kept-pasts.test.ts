@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cpSync, readdirSync, statSync, truncateSync } from 'node:fs';
+import { chmodSync, cpSync, readdirSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -40,4 +40,15 @@ test('L10: a built program keeps a past for its next processes, and makes it aga
   truncateSync(file, Math.floor(size / 2));
   expect(await opened('kept')).toBe(hash);
   expect(statSync(file).size).toBeGreaterThan(size * 0.9);
+}, 60_000);
+
+test('B9: no past is taken from or kept in a folder that others can write', async () => {
+  const folder = join(project, 'node_modules/.cache/sandbank/pasts');
+  chmodSync(folder, 0o770);
+  const before = readdirSync(folder);
+  expect(await opened('closed')).toMatch(/^\{"hash":"[0-9a-f]{64}"\}$/);
+  expect(readdirSync(folder)).toEqual(before);
+  chmodSync(folder, 0o700);
+  await opened('closed');
+  expect(readdirSync(folder)).toHaveLength(before.length + 1);
 }, 60_000);

@@ -1,0 +1,2 @@
+export function ownFolder(path: string): string;
+export function temporaryFolder(name: string): string;

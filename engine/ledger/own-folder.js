@@ -1,0 +1,29 @@
+import { lstatSync, mkdirSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+const uid = process.getuid?.();
+
+/**
+ * Makes a folder for this user only, unless it is there, and returns its path. Throws if another user could have put something into it:
+ * what is executed or trusted is taken from such a folder only (docs/spec/control-plane.md B9). Windows keeps users apart by itself.
+ */
+export function ownFolder(path) {
+  try {
+    // Not `recursive`, which never returns where the system makes no folders (`/proc`).
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error;
+  }
+  const found = lstatSync(path);
+  const above = statSync(dirname(path));
+  // Whoever can write the folder above can rename this one, unless it is sticky.
+  const isOfOthers = found.uid !== uid || (found.mode & 0o077) !== 0 || (above.mode & 0o1002) === 0o002;
+  if (!found.isDirectory() || (uid !== undefined && isOfOthers)) throw new Error(`${path} is not ours`);
+  return path;
+}
+
+/** The {@link ownFolder} of this name below the system's temporary folder. */
+export function temporaryFolder(name) {
+  return ownFolder(join(tmpdir(), uid === undefined ? `sandbank-${name}` : `sandbank-${name}-${uid}`));
+}
