@@ -1,10 +1,21 @@
-import { existsSync, linkSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { readConfig } from '../../api/start/config.ts';
 import { startServer, type RunningServer } from '../../api/hosting/server.ts';
-import { lockLedger } from '../../engine/bank.ts';
+import { ledgerHeld, lockLedger } from '../../engine/bank.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 
 /** In ms. */
@@ -12,14 +23,25 @@ const heartbeat = 50;
 let folder: string;
 let ledger: string;
 let link: string;
+/** Where the locks are: nobody else's are there. */
+let temporary: string;
+const { TMPDIR: usual } = process.env;
+const setTemporary = (path: string | undefined): void => {
+  if (path === undefined) delete process.env['TMPDIR'];
+  else process.env['TMPDIR'] = path;
+};
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'sandbank-link-'));
   ledger = join(folder, 'ledger.sqlite');
   link = join(folder, 'link.sqlite');
+  temporary = join(folder, 'tmp');
+  mkdirSync(temporary);
+  setTemporary(temporary);
 });
 const running = new Set<RunningServer>();
 afterEach(async () => {
   for (const server of running) await stop(server);
+  setTemporary(usual);
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -41,9 +63,9 @@ async function stop(server: RunningServer): Promise<void> {
 /** The locks of this file, and not of one before it that had its number. */
 const locks = (): string[] => {
   const { dev, ino, birthtimeNs } = statSync(ledger, { bigint: true });
-  return readdirSync(tmpdir())
+  return readdirSync(temporary)
     .filter((name) => name.startsWith('sandbank-locks'))
-    .flatMap((name) => readdirSync(join(tmpdir(), name)))
+    .flatMap((name) => readdirSync(join(temporary, name)))
     .filter((name) => name === `${dev}-${ino}-${birthtimeNs}.lock`);
 };
 
@@ -69,16 +91,24 @@ describe('one ledger file has one server, whatever names it has', () => {
   });
 
   test('where nothing can be kept in the temporary folder, the bank starts all the same', async () => {
-    const before = process.env['TMPDIR'];
-    try {
-      // Where no folder can be made.
-      process.env['TMPDIR'] = '/proc/nowhere';
-      await stop(await start(ledger));
-      expect(existsSync(ledger)).toBe(true);
-    } finally {
-      process.env['TMPDIR'] = before;
-      if (before === undefined) delete process.env['TMPDIR'];
-    }
+    // Where no folder can be made.
+    setTemporary('/proc/nowhere');
+    await stop(await start(ledger));
+    expect(existsSync(ledger)).toBe(true);
+  });
+
+  test('a folder of locks that another has put there is not believed, and the bank starts all the same', async () => {
+    const lock = lockLedger(ledger, { address: 'http://127.0.0.1:1', pid: 1 });
+    writeFileSync(ledger, '');
+    lock.follow();
+    linkSync(ledger, link);
+    expect(ledgerHeld(link)?.message).toContain('http://127.0.0.1:1');
+    const [name = ''] = readdirSync(temporary);
+    renameSync(join(temporary, name), join(folder, 'theirs'));
+    symlinkSync(join(folder, 'theirs'), join(temporary, name));
+    expect(ledgerHeld(link)).toBeNull();
+    await stop(await start(link));
+    lock.release();
   });
 
   test('a lock that is released can be taken under the other name at once, many times', async () => {
