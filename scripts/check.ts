@@ -7,11 +7,12 @@ import { runScript } from './run-script.ts';
 /** Scripts of package.json that only read the sources. */
 const readers = ['types', 'lint', 'format'] as const;
 
-const usage = `npm run check
-npm run test:all
+const usage = `npm run check [-- --core COMMAND]
+npm run test:all [-- --core COMMAND]
 
 npm run check runs npm test, then ${readers.join(', ')}, and with them npm run test:full, whose output follows theirs.
 npm run test:all runs the tests alone. Each goes on after a failure.
+--core COMMAND is run by the shell in the place of npm test: .ci/run has another user run it.
 The last line counts all tests; each of ${readers.join(', ')} that fails counts as one more. The exit code is 0 when all of it passes.`;
 
 /** The last lines of a run of tests; see tests/support/count-reporter.js. */
@@ -20,10 +21,15 @@ const skippedLine = /^(\d+) skipped: (.+)$/;
 
 const { PRIORITY_NORMAL: normal, PRIORITY_BELOW_NORMAL: belowNormal } = constants.priority;
 
-await runScript(usage, { options: { tests: { type: 'boolean' } } }, main);
+interface Flags {
+  readonly tests?: boolean | undefined;
+  readonly core?: string | undefined;
+}
 
-async function main({ values }: { values: { readonly tests?: boolean | undefined } }): Promise<void> {
-  const core = await testsOf('npm', ['test'], console.log);
+await runScript(usage, { options: { tests: { type: 'boolean' }, core: { type: 'string' } } }, main);
+
+async function main({ values }: { values: Flags }): Promise<void> {
+  const core = await testsOf(values.core ?? 'npm test', null, console.log);
   const held: string[] = [];
   let hear = (line: string): void => void held.push(line);
   const full = testsOf(process.execPath, ['--run', 'test:full'], (line) => hear(line));
@@ -54,7 +60,7 @@ interface Tier {
 }
 
 /** Runs tests, tells each line but the counts at their end, and returns these. */
-async function testsOf(command: string, words: readonly string[], hear: (line: string) => void): Promise<Tier> {
+async function testsOf(command: string, words: readonly string[] | null, hear: (line: string) => void): Promise<Tier> {
   let [isCounted, passed, failed] = [false, 0, 0];
   const skipped: Skipped[] = [];
   const isPassed = await passes(command, words, (line) => {
@@ -93,16 +99,14 @@ async function reports(script: string): Promise<boolean> {
   return isPassed;
 }
 
-/** Runs a program in this folder, and tells each line that it prints. */
+/** Runs a program in this folder, or without `words` a line of the shell, and tells each line that it prints. */
 async function passes(
   command: string,
-  words: readonly string[],
+  words: readonly string[] | null,
   hear: (line: string) => void,
   priority = normal,
 ): Promise<boolean> {
-  // npm is a script of the shell on Windows.
-  const shell = command === 'npm' && process.platform === 'win32';
-  const child = spawn(command, words, { stdio: ['ignore', 'pipe', 'pipe'], shell });
+  const child = spawn(command, words ?? [], { stdio: ['ignore', 'pipe', 'pipe'], shell: words === null });
   if (child.pid !== undefined) setPriority(child.pid, priority);
   for (const input of [child.stdout, child.stderr]) createInterface({ input }).on('line', hear);
   const [code] = (await once(child, 'close')) as [number | null];

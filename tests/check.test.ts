@@ -14,7 +14,10 @@ const passing = {
   'test:full': 'echo a page && echo 5 passed, 0 failed',
 };
 
-/** `npm run check` in a folder with these scripts: the exit code, and the lines without seconds and without what npm tells of a script. */
+/**
+ * `npm run check` in a folder with these scripts: the exit code, and the lines without seconds and without what npm tells of a script. What
+ * it says beside them, such as why it did not start, are lines too.
+ */
 function check(
   scripts: Partial<Record<keyof typeof passing, string>> = {},
   flags: readonly string[] = [],
@@ -22,10 +25,14 @@ function check(
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ scripts: { ...passing, ...scripts } }));
   const script = join(import.meta.dirname, '../scripts/check.ts');
   const env = { ...process.env, npm_config_loglevel: 'silent' };
-  const { status, stdout } = spawnSync(process.execPath, [script, ...flags], { cwd: folder, encoding: 'utf8', env });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...flags], {
+    cwd: folder,
+    encoding: 'utf8',
+    env,
+  });
   return {
     code: status,
-    lines: stdout
+    lines: (stdout + stderr)
       .trimEnd()
       .replaceAll(/ \([\d.]+ s\)/g, '')
       .split('\n'),
@@ -67,6 +74,15 @@ test.each(['types', 'lint', 'format', 'test', 'test:full'] as const)(
     expect(lines.at(-1)).toBe('8 passed, 1 failed');
   },
 );
+
+test('--core runs a line of the shell in the place of npm test', () => {
+  const { code, lines } = check({ test: 'exit 3' }, [
+    '--tests',
+    '--core',
+    'echo "of another" && echo 2 passed, 0 failed',
+  ]);
+  expect([code, lines]).toEqual([0, ['of another', 'a page', '7 passed, 0 failed']]);
+});
 
 test('npm run check adds what fails', () => {
   const failing = { test: 'echo 3 passed, 2 failed; exit 1', 'test:full': 'echo 1 passed, 4 failed; exit 1' };

@@ -91,11 +91,7 @@ test.each([
   [['--role', 'PSP_XX'], 1, /PSP_XX/],
   [['--name', '../x'], 2, /"..\/x" is no name/],
   [['--out', 'a-file'], 1, /^"a-file" cannot be used: it is a file$/],
-  [
-    ['--out', '/proc/none/x'],
-    1,
-    new RegExp(`^"/proc/none" cannot be used: there is no such file or folder${ofProc}$`),
-  ],
+  [['--out', '/proc/none/x'], 1, new RegExp(`^"/proc/none" cannot be used: there is no such file or folder${ofProc}$`)],
   [['expired'], 2, /"expired" is one word too many/],
   [['--port', '1', '--host', '127.0.0.1'], 1, /nothing answers/],
 ])('%j is refused in words', async (args, code, text) => {
