@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { constants, setPriority } from 'node:os';
+import { constants, getPriority, setPriority } from 'node:os';
 import { createInterface } from 'node:readline';
 import { runScript } from './run-script.ts';
 
@@ -107,7 +107,8 @@ async function passes(
   priority = normal,
 ): Promise<boolean> {
   const child = spawn(command, words ?? [], { stdio: ['ignore', 'pipe', 'pipe'], shell: words === null });
-  if (child.pid !== undefined) setPriority(child.pid, priority);
+  // Only root may take a higher one than this process was given.
+  if (child.pid !== undefined) setPriority(child.pid, Math.max(priority, getPriority()));
   for (const input of [child.stdout, child.stderr]) createInterface({ input }).on('line', hear);
   const [code] = (await once(child, 'close')) as [number | null];
   return code === 0;

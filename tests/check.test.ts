@@ -16,20 +16,18 @@ const passing = {
 
 /**
  * `npm run check` in a folder with these scripts: the exit code, and the lines without seconds and without what npm tells of a script. What
- * it says beside them, such as why it did not start, are lines too.
+ * it says beside them, such as why it did not start, are lines too. `before` runs it: `nice -n 19`.
  */
 function check(
   scripts: Partial<Record<keyof typeof passing, string>> = {},
   flags: readonly string[] = [],
+  before: readonly string[] = [],
 ): { code: number | null; lines: string[] } {
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ scripts: { ...passing, ...scripts } }));
   const script = join(import.meta.dirname, '../scripts/check.ts');
   const env = { ...process.env, npm_config_loglevel: 'silent' };
-  const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...flags], {
-    cwd: folder,
-    encoding: 'utf8',
-    env,
-  });
+  const [program = '', ...words] = [...before, process.execPath, script, ...flags];
+  const { status, stdout, stderr } = spawnSync(program, words, { cwd: folder, encoding: 'utf8', env });
   return {
     code: status,
     lines: (stdout + stderr)
@@ -74,6 +72,11 @@ test.each(['types', 'lint', 'format', 'test', 'test:full'] as const)(
     expect(lines.at(-1)).toBe('8 passed, 1 failed');
   },
 );
+
+test('all that it runs has at most the priority that it has itself, which only root could raise', () => {
+  const { lines } = check({ test: 'nice', types: 'nice', 'test:full': 'nice' }, [], ['nice', '-n', '19']);
+  expect(lines.filter((line) => /^\d+$/.test(line))).toEqual(['19', '19', '19']);
+});
 
 test('--core runs a line of the shell in the place of npm test', () => {
   const { code, lines } = check({ test: 'exit 3' }, [
