@@ -2,6 +2,8 @@ import { availableParallelism } from 'node:os';
 
 export default {
   testMatch: ['<rootDir>/tests/**/*.test.ts', '<rootDir>/examples/**/*.test.ts'],
+  // The usual one is in the temporary folder, where another user may have made a folder of its name.
+  cacheDirectory: '<rootDir>/node_modules/.cache/jest',
   // More than cores: while one test waits for a process or a timer, another one works.
   maxWorkers: Math.ceil(availableParallelism() * 1.5),
   // Five times this in fact, as every limit: see environment.js.

@@ -93,12 +93,12 @@ describe('T1d: a running clock is its offset to the wall clock', () => {
 
 describe('T1d: a file that cannot be written', () => {
   test('at the start: one line', async () => {
-    await begun();
+    const { own } = await begun();
     const file = join(folder, 'none', 'faketime');
     await expect(startTestBank(start, [`--faketime-file=${file}`])).rejects.toThrow(
       new RegExp(`^--faketime-file is "${file}": it cannot be written, there is no such file or folder$`),
     );
-    await expect(startTestBank(start, [`--faketime-file=${folder}`])).rejects.toThrow(
+    await expect(startTestBank(start, [`--faketime-file=${own}`])).rejects.toThrow(
       /it cannot be written, it is a folder$/,
     );
   });
