@@ -58,7 +58,7 @@ export async function runSuite({ command, env, timeoutMs, stop }: Running): Prom
   const exit = once(group.child, 'exit') as Promise<[number | null]>;
   const [code] = await exit
     .catch((error: NodeJS.ErrnoException) => {
-      const why = error.code === 'ENOENT' ? 'there is no such command' : error.message;
+      const why = whyNotStarted.get(error.code ?? '') ?? error.message;
       throw new Mistake(`${quote(command[0] ?? '')} cannot be run: ${why}`);
     })
     .finally(() => clearTimeout(timer));
@@ -66,6 +66,12 @@ export async function runSuite({ command, env, timeoutMs, stop }: Running): Prom
   await Promise.race([closed, wait(200)]);
   return { code: isTimeout ? null : code, output, printed, seconds: (performance.now() - begun) / 1000, isTimeout };
 }
+
+const whyNotStarted = new Map([
+  ['ENOENT', 'there is no such command'],
+  // Also where a folder of PATH may not be read.
+  ['EACCES', 'there is no such command that this process may run'],
+]);
 
 interface Group extends AsyncDisposable {
   readonly child: ChildProcess;

@@ -1,5 +1,10 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { gauntlet } from '../gauntlet/suites.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const folder = tempFolder();
 
 /* sandbank gauntlet before any suite has run; tests/full/gauntlet runs suites. */
 
@@ -40,4 +45,13 @@ describe('bad input of sandbank gauntlet', () => {
       errors: expect.stringContaining(says),
     });
   });
+});
+
+test('a command in PATH that may not be run: exit code 2, and why', async () => {
+  writeFileSync(join(folder, 'no-runner'), '', { mode: 0o600 });
+  const { code, errors } = await gauntlet([], ['no-runner'], { PATH: folder });
+  expect([code, errors]).toEqual([
+    2,
+    ['"no-runner" cannot be run: there is no such command that this process may run'],
+  ]);
 });
