@@ -31,7 +31,10 @@ interface Opened {
 /** How long before a run a bank opens, in seconds: a slow machine gets the longer ones. */
 const headStarts = [3, 12, 48];
 
-/** Opens a server with a running clock some seconds before a run, and pays. A slow machine gets a longer time until the run. */
+/**
+ * Opens a server with a running clock some seconds before a run, and pays. A slow machine gets a longer time until the run. The clock of a named
+ * bank begins when the bank is opened, after the server: the wall clock is set by it, since cron comes for no bank that is a second behind.
+ */
 async function paidBefore(
   run: string,
   { base = '', lag = 0, flags = [], options = {}, prepare }: Opened,
@@ -44,6 +47,7 @@ async function paidBefore(
     await prepare?.();
     await pay(base);
     const { now } = (await bank.control('GET', `${base}/sandbox/clock`)).body;
+    moveWall(RealDate.parse(now) + lag);
     if (RealDate.parse(now) < RealDate.parse(run)) return;
     await bank.stop();
   }
