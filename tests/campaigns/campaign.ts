@@ -2,7 +2,6 @@ import { mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { clientLimits } from '../../api/hosting/http-server.ts';
 import { brokenProofs } from '../lab/proof.ts';
 import { type Seeded, seeded } from '../lab/seeded.ts';
 
@@ -11,9 +10,6 @@ import { type Seeded, seeded } from '../lab/seeded.ts';
  * promise. A test may give a `Change`: it makes the campaign smaller, or does harm behind its back, to prove that it finds the harm.
  */
 export type Campaign<Change = never> = (search: Search, change?: Change) => Promise<void>;
-
-/** Limits of a server in the process of its client: a move of the clock may hold both for longer than a connection may be idle. */
-export const patientLimits = { ...clientLimits, idle: 3_600_000 };
 
 /** The bank broke a promise. The message says which one and how. */
 export class Violation extends Error {

@@ -12,7 +12,7 @@ import {
 import { crossBorderPayment, productPath, sepaPayment } from '../lab/products.ts';
 import { psuHeaders, startTestBank, type TestBank } from '../lab/server.ts';
 import { type ChangeDocument, CheckedClient } from '../support/checked-client.ts';
-import { type Campaign, demand, patientLimits, type Search } from './campaign.ts';
+import { type Campaign, demand, type Search } from './campaign.ts';
 import { withOddJson } from './odd-values.ts';
 import { chosen } from './quirks.ts';
 
@@ -24,7 +24,7 @@ export const document: Campaign<ChangeDocument> = async (search, change) => {
   await search.each(async (index) => {
     const profile = index % 3 === 0 ? profiles[(index / 3) % profiles.length] : undefined;
     const flags = profile === undefined ? ['--quirks', anyQuirks(search, index)] : ['--profile', profile.id];
-    await using bank = await startTestBank(begin, flags, { limits: patientLimits });
+    await using bank = await startTestBank(begin, flags);
     const client = new CheckedClient(bank, change);
     await talk(bank, client, search.random);
     search.tallyAll(client.counts);

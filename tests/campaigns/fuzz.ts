@@ -5,7 +5,7 @@ import { openRaw } from '../lab/raw-connection.ts';
 import type { Seeded } from '../lab/seeded.ts';
 import { startTestBank, type TestBank } from '../lab/server.ts';
 import { controlEndpoints } from '../support/control-endpoints.ts';
-import { type Campaign, demand, demandBooks, patientLimits, type Search } from './campaign.ts';
+import { type Campaign, demand, demandBooks, type Search } from './campaign.ts';
 import { anyBody, anyHeaderValue, anyQuery, fill, Known, rawBytes } from './fuzz-requests.ts';
 
 interface Sent {
@@ -38,7 +38,7 @@ type ChangeAnswer = (answer: Answered) => Answered;
 export const fuzz: Campaign<ChangeAnswer> = async (search, change = (same) => same) => {
   const bytesBefore = process.memoryUsage.rss();
   while (search.left() > 0) {
-    await using bank = await startTestBank('2027-03-24T12:00:00+01:00', [], { limits: patientLimits });
+    await using bank = await startTestBank('2027-03-24T12:00:00+01:00');
     const known = new Known();
     for (let asked = requestsAtOnce; asked <= requestsOfBank && search.left() > 0; asked += requestsAtOnce) {
       // All are drawn before the first is sent: the order of the answers changes no move of this round.

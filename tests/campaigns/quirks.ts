@@ -15,7 +15,7 @@ import { type Action, live, productStep, takeProductStep, upheavals } from '../l
 import { rowsIn } from '../lab/rows.ts';
 import { startTestBank, type TestBank } from '../lab/server.ts';
 import { dayAfter } from '../lab/simulation/days.ts';
-import { demand, demandBooks, drawn, patientLimits, type Search } from './campaign.ts';
+import { demand, demandBooks, drawn, type Search } from './campaign.ts';
 
 /** Something is due in each history. */
 const firstOrder: readonly Action[] = [
@@ -133,7 +133,6 @@ async function foundIn(lived: History, quirk: string | null, eachBank?: EachBank
   const flags = quirk === null ? [] : ['--quirks', quirk];
   const who = `${quirk ?? 'no quirk'} from ${lived.begin}`;
   await using server = await startTestBank(lived.begin, flags, {
-    limits: patientLimits,
     env: { SANDBANK_ID_SEED: 'quirks' },
   });
   const { bank } = server;

@@ -4,7 +4,7 @@ import { debtorBban, singlePath, singlePayment } from '../lab/bodies.ts';
 import { attempt, type Attempt } from '../lab/exchange.ts';
 import { seeded, type Seeded } from '../lab/seeded.ts';
 import { psuHeaders, startTestBank, type TestBank, type Told } from '../lab/server.ts';
-import { type Campaign, demand, drawn, patientLimits, type Search, Violation } from './campaign.ts';
+import { type Campaign, demand, drawn, type Search, Violation } from './campaign.ts';
 
 /** Equal payments are allowed: the X-Request-ID alone keeps a payment from being made twice. */
 const target = `${singlePath}?allowLogicalDuplicate=true`;
@@ -45,7 +45,7 @@ function drawnFault(random: Seeded): object {
  * the debtor has paid each once. A test tampers with the bank before each try.
  */
 export const retries: Campaign<Change> = async ({ count, left, random, tally, step, after }, eachTry) => {
-  const bank = await startTestBank('2027-03-24T12:00:00+01:00', [], { limits: patientLimits });
+  const bank = await startTestBank('2027-03-24T12:00:00+01:00');
   after(() => bank.stop());
   await bank.control('POST', `/sandbox/accounts/${debtorBban}/top-up`, {
     amount: { amount: '1000000.00', currency: 'NOK' },

@@ -10,7 +10,7 @@ import { namelessTpp } from '../lab/certificates.ts';
 import { type Answered, exchange } from '../lab/exchange.ts';
 import type { Seeded } from '../lab/seeded.ts';
 import { startTestBank } from '../lab/server.ts';
-import { type Campaign, Violation, demand, drawn, patientLimits } from './campaign.ts';
+import { type Campaign, Violation, demand, drawn } from './campaign.ts';
 import { type Parts, type Trust, mutations, signAfresh, signers } from './signature-mutations.ts';
 
 /** One request in this many is generated and valid; the others are mutated: 10,000 beside 100,000. */
@@ -33,7 +33,7 @@ export const signatures: Campaign<typeof createSignatureCheck> = async (search, 
     ca: makeCheck({ trust: 'ca', trustedCas: [issued.authority.certificatePem], isStrict }),
   });
   const [checks, strictly] = [checksOf(false), checksOf(true)];
-  const { address, stop } = await startTestBank('2027-03-24', [], { limits: patientLimits });
+  const { address, stop } = await startTestBank('2027-03-24');
   search.after(stop);
   const { random, tally } = search;
   const valid = validSigners();

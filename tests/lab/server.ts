@@ -4,6 +4,7 @@ import { systemClock, type WallClock } from '../../engine/time/clock.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { readConfig } from '../../api/start/config.ts';
 import { bytesOf, headersOf } from '../../api/harness/connect.ts';
+import { clientLimits } from '../../api/hosting/http-server.ts';
 import { type ServerOptions, startServer } from '../../api/hosting/server.ts';
 import type { CertificateRequest, IssuedCertificate } from '../../api/signing/certificate/issue-certificate.ts';
 import { signHeaders } from '../../api/signing/signature/sign-request.ts';
@@ -44,6 +45,9 @@ const usual = {
   'content-type': 'application/json',
 };
 
+/** A bank and its client are in one process here: a move of the clock, or a busy machine, may hold both for longer than a connection may be idle. */
+const patientLimits = { ...clientLimits, idle: 3_600_000 };
+
 interface TestBankOptions {
   /** Left out: the clock of the machine. */
   readonly wall?: WallClock;
@@ -55,11 +59,11 @@ interface TestBankOptions {
 export async function startTestBank(
   now: string,
   flags: readonly string[] = [],
-  { wall = systemClock, env = {}, ...options }: ServerOptions & TestBankOptions = {},
+  { wall = systemClock, env = {}, limits = patientLimits, ...options }: ServerOptions & TestBankOptions = {},
 ): Promise<TestBank> {
   const fixed = ['--port', '0', '--ledger', ':memory:', '--clock-mode', 'frozen', '--clock-now', now];
   const config = readConfig(env, [...fixed, '--log-level', 'silent', ...flags]);
-  const server = await startServer(config, wall, options);
+  const server = await startServer(config, wall, { ...options, limits });
   if (config.tls && config.tlsCert === null) await trustCaOf(server.address);
   return new TestBank(server.address, server.bank, () => server.stop());
 }

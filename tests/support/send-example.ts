@@ -1,3 +1,4 @@
+import { exchange } from '../lab/exchange.ts';
 import type { ApiDocument } from '../../api/openapi/document.ts';
 
 /** A parameter or a body of a document, with the members that are read here. */
@@ -65,13 +66,12 @@ export async function sendExample(server: string, request: ExampleRequest): Prom
   const { method, path, params, query, headers, body } = request;
   const target = path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
   const text = new URLSearchParams(query).toString();
-  const answer = await fetch(`${server}${target}${text === '' ? '' : `?${text}`}`, {
+  const answer = await exchange(`${server}${target}${text === '' ? '' : `?${text}`}`, {
     method,
     headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(body !== undefined && { body: Buffer.from(JSON.stringify(body)) }),
   });
-  const received = await answer.text();
-  return { status: answer.status, body: received === '' ? null : JSON.parse(received) };
+  return { status: answer.status, body: answer.text === '' ? null : JSON.parse(answer.text) };
 }
 
 function resolved(document: ApiDocument, part: Part): Part {
