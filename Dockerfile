@@ -29,7 +29,7 @@ RUN chmod +x dist/scripts/sandbank.js && ln -s /bank/dist/scripts/sandbank.js /u
 RUN install --directory --owner=node --group=node --mode=1777 /data
 USER node
 VOLUME /data
-EXPOSE 8080
+EXPOSE 7263
 HEALTHCHECK --interval=10s --timeout=3s --start-period=10s CMD ["sandbank", "ready"]
 ENTRYPOINT ["sandbank"]
 CMD ["serve"]

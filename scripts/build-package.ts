@@ -58,7 +58,7 @@ async function main(): Promise<void> {
     constants: { signRequest: 'SignRequest', signingFetch: 'SigningFetch' },
   });
 
-  for (const [path, text] of collections('http://127.0.0.1:8080')) {
+  for (const [path, text] of collections('http://127.0.0.1:7263')) {
     const file = join(dist, 'collections', path);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);

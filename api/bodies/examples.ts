@@ -9,7 +9,7 @@ import type { AnswerSchema, SchemaShape } from './schema.ts';
 
 /** Customers and accounts of the known state. If one text contains another, the longer text comes first. */
 export const story = {
-  address: 'http://127.0.0.1:8080',
+  address: 'http://127.0.0.1:7263',
   psu: '13039319955',
   psuId: '4f0c9d1e-6a57-4c7b-9a43-2f1f3c6f8a10',
   /** The base64 of the SHA-256 hash of the PSU's number. */

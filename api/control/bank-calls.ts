@@ -13,8 +13,8 @@ const name = text('the name of the bank', 'ci-1');
 
 export const bankMembers = {
   name,
-  interface: text('where its interface is', 'http://127.0.0.1:8080/banks/ci-1/v1'),
-  control: text('where its control plane is', 'http://127.0.0.1:8080/banks/ci-1/sandbox'),
+  interface: text('where its interface is', 'http://127.0.0.1:7263/banks/ci-1/v1'),
+  control: text('where its control plane is', 'http://127.0.0.1:7263/banks/ci-1/sandbox'),
   fixtures: withExample(fixturesName, 'known-state'),
   quirks: listOf(quirkText, 'the quirks that it starts with', { examples: [[]] }),
 };

@@ -15,12 +15,12 @@ import { story } from '../bodies/examples.ts';
 import { answeredInstant, clock, orNull, quirkName, wireId } from './answers.ts';
 
 const addresses = titled('Addresses').closed({
-  interface: listOf(text('an address', 'http://127.0.0.1:8080/v1'), 'for signed requests'),
-  sca: text('the SCA pages', 'http://127.0.0.1:8080/sca'),
-  control: text('the control plane', 'http://127.0.0.1:8080/sandbox'),
-  unsigned: text('the unsigned door', 'http://127.0.0.1:8080/sandbox/as/{tpp}/v1'),
-  health: text('whether the process is alive', 'http://127.0.0.1:8080/health'),
-  ready: text('whether the bank is ready', 'http://127.0.0.1:8080/ready'),
+  interface: listOf(text('an address', 'http://127.0.0.1:7263/v1'), 'for signed requests'),
+  sca: text('the SCA pages', 'http://127.0.0.1:7263/sca'),
+  control: text('the control plane', 'http://127.0.0.1:7263/sandbox'),
+  unsigned: text('the unsigned door', 'http://127.0.0.1:7263/sandbox/as/{tpp}/v1'),
+  health: text('whether the process is alive', 'http://127.0.0.1:7263/health'),
+  ready: text('whether the bank is ready', 'http://127.0.0.1:7263/ready'),
 });
 
 const account = {

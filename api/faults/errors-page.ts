@@ -37,7 +37,7 @@ status, path and links of a normal refusal; only the text differs:
 
 \`\`\`sh
 curl -H 'content-type: application/json' -d '{"code": "ACCESS_EXCEEDED", "method": "GET", "path": "/v1/accounts/*/balances", "times": 2}' \\
-  http://localhost:8080/sandbox/faults
+  http://localhost:7263/sandbox/faults
 \`\`\`
 
 \`method\` and \`path\` are optional. The bank compares whole path segments from the first one on; \`*\` matches any one segment.
@@ -50,7 +50,7 @@ in place of \`code\`. Send a \`delay\` alone, or together with \`code\` or one o
 
 \`\`\`sh
 curl -H 'content-type: application/json' -d '{"delay": "PT2S", "close": true, "method": "POST", "path": "/v1/payments"}' \\
-  http://localhost:8080/sandbox/faults
+  http://localhost:7263/sandbox/faults
 \`\`\`
 
 | member            | what the client gets                                                |

@@ -16,7 +16,7 @@ const folder = ['../../docs/', '../../../docs/']
 const readme = 'README';
 
 /** The address of the bank in the Markdown. Shown pages have the address of their own bank instead. */
-export const writtenAddress = 'http://127.0.0.1:8080';
+export const writtenAddress = 'http://127.0.0.1:7263';
 
 /** A page of the guide. */
 export interface GuidePage {

@@ -173,7 +173,7 @@ function withStories({ text }: Html, scenarios: string): Html {
 function withAddress({ text }: Html, server: string, bank: string): Html {
   return new Html(
     text
-      .replaceAll(/http:\/\/127\.0\.0\.1:8080(?=\/(?:sandbox\/)?banks\b)/g, html`${server}`.text)
+      .replaceAll(/http:\/\/127\.0\.0\.1:7263(?=\/(?:sandbox\/)?banks\b)/g, html`${server}`.text)
       .replaceAll(writtenAddress, html`${bank}`.text),
   );
 }

@@ -122,7 +122,7 @@ export function renderText(markdown: string, { file, shown, hrefOf, ids = [] }: 
 /** The text of a block. Its commands have the address instead of `$BANK`: each can be copied alone. */
 function inCommands(text: string, language: string): string {
   if (language !== 'sh' && language !== 'console') return text;
-  return text.replaceAll(/\$BANK\b|\$\{BANK\}|http:\/\/localhost:8080\b/g, writtenAddress);
+  return text.replaceAll(/\$BANK\b|\$\{BANK\}|http:\/\/localhost:7263\b/g, writtenAddress);
 }
 
 function addressOf(href: string, file: string, hrefOf: Place['hrefOf']): string | null {

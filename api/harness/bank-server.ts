@@ -13,6 +13,7 @@ import { HostedBank, type Hosting } from '../hosting/hosted-bank.ts';
 import { controlTokenOf } from '../pipeline/control-token.ts';
 import { requestLog } from '../pipeline/request-log.ts';
 import { type ConfiguredBank, openConfiguredBank } from '../hosting/open-configured-bank.ts';
+import { freePortNear } from '../start/free-port.ts';
 import { sandboxCaFor } from '../start/trusted-cas.ts';
 import { ThrowAwayTpps } from '../signing/test-tpp.ts';
 import { loadPriceList } from '../start/fixtures.ts';
@@ -162,8 +163,11 @@ function reads(hosted: HostedBank, address: string): Control {
 function listen(server: Server, { port, host }: Config): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      const text = `createBank: cannot listen on port ${port} (${error.code ?? error.message}). Port 0 takes a free one.`;
-      reject(new Mistake(text, { cause: error }));
+      const text = `createBank: cannot listen on port ${port} (${error.code ?? error.message}).`;
+      const refuse = (more: string): void =>
+        reject(new Mistake(`${text} ${more}Port 0 takes a free one.`, { cause: error }));
+      if (error.code !== 'EADDRINUSE') return refuse('');
+      void freePortNear(port, host).then((free) => refuse(`Port ${free} is free. `));
     });
     server.listen(port, host, () => resolve(addressOf(host, (server.address() as AddressInfo).port)));
   });

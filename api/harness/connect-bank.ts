@@ -106,7 +106,7 @@ async function eventsOf(
 
 /** The address of a bank as the start of its links. Throws a Mistake for anything else. */
 function baseGiven(address: string | URL): URL {
-  const wanted = 'the address of a bank, such as http://127.0.0.1:8080';
+  const wanted = 'the address of a bank, such as http://127.0.0.1:7263';
   const text = isUrl(address) ? address.href : textGiven('connectBank', wanted, address);
   if (!/^https?:\/\/[^?#]+$/.test(text) || !URL.canParse(text)) throw wrongGiven('connectBank', wanted, text);
   return new URL(text);

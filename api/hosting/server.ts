@@ -25,6 +25,7 @@ import { HostedBank, type SharedHosting } from './hosted-bank.ts';
 import { HostedBanks } from './hosted-banks.ts';
 import { FaketimeFile } from './faketime-file.ts';
 import { clientLimits, type ClientLimits, httpServer } from './http-server.ts';
+import { freePortNear } from '../start/free-port.ts';
 import { ledgerProblem } from '../start/ledger-problem.ts';
 import { controlTokenOf } from '../pipeline/control-token.ts';
 import { requestLog } from '../pipeline/request-log.ts';
@@ -322,12 +323,15 @@ function addressAt(server: Server, of: Pick<Config, 'host'> & Partial<Pick<Confi
 /** `of`: what the names of its settings begin with. */
 async function listen(server: Server, { port, host }: Pick<Config, 'port' | 'host'>, of = ''): Promise<void> {
   server.listen(port, host);
-  await event(server, 'listening').catch((error: NodeJS.ErrnoException) => {
+  await event(server, 'listening').catch(async (error: NodeJS.ErrnoException) => {
     const { code = '' } = error;
     const [byPort, byHost] = [`${of}port`, `${of}host`].map(
       (flag) => settings.find((each) => each.flag === flag)?.name,
     );
-    if (code === 'EADDRINUSE') throw new Mistake(`${host}:${port} is taken: choose another with --${of}port`);
+    if (code === 'EADDRINUSE') {
+      const free = await freePortNear(port, host);
+      throw new Mistake(`${host}:${port} is taken: choose another with --${of}port, such as ${free}, which is free`);
+    }
     if (!listenProblems.includes(code)) throw error;
     const names =
       code === 'EACCES'

@@ -204,7 +204,7 @@ function refuseUnknownVariables(env: Readonly<Record<string, string | undefined>
   );
 }
 
-/** The flags of settings, `--port=8080` or `--port` and `8080`. A command line is parsed before: this reads what programs hand over. */
+/** The flags of settings, `--port=7263` or `--port` and `7263`. A command line is parsed before: this reads what programs hand over. */
 function readFlags(flags: readonly string[]): Record<string, string | undefined> {
   const options = Object.fromEntries(settings.map(({ flag }) => [flag, { type: 'string' as const }]));
   return parseArgs({ args: [...flags], options }).values;

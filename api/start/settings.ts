@@ -45,7 +45,7 @@ const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug'] as const
 const table = {
   port: {
     variable: 'PORT',
-    default: '8080',
+    default: '7263',
     what: 'The port to listen on; 0 takes a free one.',
     form: port,
     option: 'port',

@@ -7,7 +7,7 @@ import { temporaryFolder } from './own-folder.js';
 
 /** The server that serves a ledger. */
 interface LedgerHolder {
-  /** `http://127.0.0.1:8080`. */
+  /** `http://127.0.0.1:7263`. */
   readonly address: string;
   readonly pid: number;
 }

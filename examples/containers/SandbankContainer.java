@@ -24,7 +24,7 @@ public class SandbankContainer extends GenericContainer<SandbankContainer> {
   /** `now`: where the clock starts; `seed`: with the same seed the same calls give the same ids. */
   public SandbankContainer(String image, String now, String seed) {
     super(image);
-    withExposedPorts(8080);
+    withExposedPorts(7263);
     withEnv(Map.of(
         "SANDBANK_LEDGER", ":memory:",
         "SANDBANK_CLOCK_MODE", "frozen",
@@ -32,12 +32,12 @@ public class SandbankContainer extends GenericContainer<SandbankContainer> {
         "SANDBANK_ID_SEED", seed,
         "SANDBANK_CONTROL_TOKEN", TOKEN,
         "SANDBANK_TPP_TRUST", "any"));
-    waitingFor(Wait.forHttp("/ready").forPort(8080).forStatusCode(200));
+    waitingFor(Wait.forHttp("/ready").forPort(7263).forStatusCode(200));
   }
 
   /** The address of the bank, without a slash at the end. */
   public String url() {
-    return "http://" + getHost() + ":" + getMappedPort(8080);
+    return "http://" + getHost() + ":" + getMappedPort(7263);
   }
 
   /** Makes a call of the control plane, and returns its JSON: control("GET", "/payments", ""). Throws if the bank refuses. */

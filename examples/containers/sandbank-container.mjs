@@ -18,7 +18,7 @@ const token = 'a-token-for-these-tests';
  */
 export async function startSandbank({ image = 'sandbank', now = '2027-03-24T12:00:00+01:00', seed = 'tests' } = {}) {
   const container = await new GenericContainer(image)
-    .withExposedPorts(8080)
+    .withExposedPorts(7263)
     .withEnvironment({
       SANDBANK_LEDGER: ':memory:',
       SANDBANK_CLOCK_MODE: 'frozen',
@@ -27,9 +27,9 @@ export async function startSandbank({ image = 'sandbank', now = '2027-03-24T12:0
       SANDBANK_CONTROL_TOKEN: token,
       SANDBANK_TPP_TRUST: 'any',
     })
-    .withWaitStrategy(Wait.forHttp('/ready', 8080))
+    .withWaitStrategy(Wait.forHttp('/ready', 7263))
     .start();
-  const url = `http://${container.getHost()}:${container.getMappedPort(8080)}`;
+  const url = `http://${container.getHost()}:${container.getMappedPort(7263)}`;
   /** @type {(method: string, path: string, body?: object) => Promise<unknown>} */
   const control = async (method, path, body) => {
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };

@@ -41,7 +41,7 @@ func Start(ctx context.Context, options Options) (*Bank, error) {
 	container, err := testcontainers.GenericContainer(ctx, testcontainers.GenericContainerRequest{
 		ContainerRequest: testcontainers.ContainerRequest{
 			Image:        cmp.Or(options.Image, "sandbank"),
-			ExposedPorts: []string{"8080/tcp"},
+			ExposedPorts: []string{"7263/tcp"},
 			Env: map[string]string{
 				"SANDBANK_LEDGER":        ":memory:",
 				"SANDBANK_CLOCK_MODE":    "frozen",
@@ -50,14 +50,14 @@ func Start(ctx context.Context, options Options) (*Bank, error) {
 				"SANDBANK_CONTROL_TOKEN": token,
 				"SANDBANK_TPP_TRUST":     "any",
 			},
-			WaitingFor: wait.ForHTTP("/ready").WithPort("8080/tcp"),
+			WaitingFor: wait.ForHTTP("/ready").WithPort("7263/tcp"),
 		},
 		Started: true,
 	})
 	if err != nil {
 		return nil, err
 	}
-	url, err := container.PortEndpoint(ctx, "8080/tcp", "http")
+	url, err := container.PortEndpoint(ctx, "7263/tcp", "http")
 	if err != nil {
 		return nil, err
 	}

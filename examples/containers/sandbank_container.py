@@ -19,7 +19,7 @@ class SandbankContainer(DockerContainer):
 
     def __init__(self, image='sandbank', now='2027-03-24T12:00:00+01:00', seed='tests'):
         super().__init__(image)
-        self.with_exposed_ports(8080)
+        self.with_exposed_ports(7263)
         environment = {
             'SANDBANK_LEDGER': ':memory:',
             'SANDBANK_CLOCK_MODE': 'frozen',
@@ -34,7 +34,7 @@ class SandbankContainer(DockerContainer):
     @property
     def url(self):
         """The address of the bank, without a slash at the end."""
-        return f'http://{self.get_container_host_ip()}:{self.get_exposed_port(8080)}'
+        return f'http://{self.get_container_host_ip()}:{self.get_exposed_port(7263)}'
 
     def start(self):
         super().start()

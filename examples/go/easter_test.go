@@ -1,7 +1,7 @@
 // What is due at Easter is paid on the banking day after it. Needs Go 1.19 or newer, and no module.
 //
 //	go test easter_test.go                               starts a bank with $SANDBANK, or else with npx
-//	BANK=http://127.0.0.1:8080 go test easter_test.go    uses a running one, such as a container
+//	BANK=http://127.0.0.1:7263 go test easter_test.go    uses a running one, such as a container
 //	In a clone, with Node 24: SANDBANK='node ../../scripts/sandbank.js' go test easter_test.go
 package easter
 

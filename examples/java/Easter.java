@@ -1,7 +1,7 @@
 // What is due at Easter is paid on the banking day after it. Needs Java 17 or newer, and no library.
 //
 // java Easter.java                               starts a bank with $SANDBANK, or else with npx
-// BANK=http://127.0.0.1:8080 java Easter.java    uses a running one, such as a container
+// BANK=http://127.0.0.1:7263 java Easter.java    uses a running one, such as a container
 // In a clone, with Node 24: SANDBANK='node ../../scripts/sandbank.js' java Easter.java
 import java.io.IOException;
 import java.net.URI;

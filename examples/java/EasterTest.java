@@ -1,7 +1,7 @@
 // What is due at Easter is paid on the banking day after it. Needs Java 17 or newer, and JUnit 5: org.junit.jupiter:junit-jupiter.
 //
 // mvn test                               in a project that has it below src/test/java: starts a bank with $SANDBANK, or else with npx
-// BANK=http://127.0.0.1:8080 mvn test    uses a running one, such as a container
+// BANK=http://127.0.0.1:7263 mvn test    uses a running one, such as a container
 //
 // Without Maven, with junit-platform-console-standalone, 1.10 or newer, as junit.jar:
 // javac -d classes -cp junit.jar EasterTest.java && java -jar junit.jar execute --class-path classes --scan-class-path

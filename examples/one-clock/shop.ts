@@ -140,7 +140,7 @@ export function serve(shop: Shop): ReturnType<typeof createServer> {
 }
 
 if (import.meta.main) {
-  const { BANK = 'http://127.0.0.1:8080', PORT = '3000' } = process.env;
+  const { BANK = 'http://127.0.0.1:7263', PORT = '3000' } = process.env;
   const made = await fetch(`${BANK}/sandbox/certificates`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -1,7 +1,7 @@
 """What is due at Easter is paid on the banking day after it. Needs Python 3.8 or newer, and no package.
 
 python3 test_easter.py                                starts a bank with $SANDBANK, or else with npx
-BANK=http://127.0.0.1:8080 python3 test_easter.py     uses a running one, such as a container
+BANK=http://127.0.0.1:7263 python3 test_easter.py     uses a running one, such as a container
 In a clone, with Node 24: SANDBANK='node ../../scripts/sandbank.js' python3 test_easter.py
 """
 import json

@@ -1,7 +1,7 @@
 /*
  * Reads a customer's accounts each night, without the customer, and keeps books that are right to the øre (AISP).
  *
- * BANK=http://127.0.0.1:8080 PSU_ID=... CERTIFICATE=cert.pem KEY=key.pem BOOKS=books.json node reader.ts
+ * BANK=http://127.0.0.1:7263 PSU_ID=... CERTIFICATE=cert.pem KEY=key.pem BOOKS=books.json node reader.ts
  *
  * PSU_ID: the `psu-id` of the redirect after the customer's consent. TODAY: the date. The default is today in Oslo. Prints a line for each
  * account. The exit code is 1 if a person has to look: the customer must consent again, or the books do not add up.

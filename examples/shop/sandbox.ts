@@ -16,7 +16,7 @@ export class Sandbox {
   readonly #address: string;
   readonly #headers: Readonly<Record<string, string>>;
 
-  /** `address`: of the bank, such as `http://127.0.0.1:8080`. `token`: its control token. If it is left out, it has none. */
+  /** `address`: of the bank, such as `http://127.0.0.1:7263`. `token`: its control token. If it is left out, it has none. */
   constructor(address: string, token?: string) {
     this.#address = `${address.replace(/\/$/, '')}/sandbox`;
     this.#headers = { 'Content-Type': 'application/json', ...(token && { Authorization: `Bearer ${token}` }) };

@@ -36,4 +36,4 @@ export const bankFlag: Flags = {
 
 /** Help text of every command that calls a server. */
 export const serverNote =
-  '--port or --host names the server. Without them $BANK names the server or a bank in it (http://127.0.0.1:8080/banks/demo). Without $BANK, PORT and HOST name the server.';
+  '--port or --host names the server. Without them $BANK names the server or a bank in it (http://127.0.0.1:7263/banks/demo). Without $BANK, PORT and HOST name the server.';

@@ -31,7 +31,7 @@ export const reset: Command = {
   settings: [...serverSettings, 'SANDBANK_LEDGER', 'SANDBANK_FIXTURES', 'SANDBANK_CLOCK_NOW', 'SANDBANK_CLOCK_MODE'],
   takesAllSettings: true,
   notes: [
-    'With --port, --host, --base, --bank or $BANK the command resets that server only. If the server does not answer, the exit code is 1 and no file changes. --host alone means port 8080.',
+    'With --port, --host, --base, --bank or $BANK the command resets that server only. If the server does not answer, the exit code is 1 and no file changes. --host alone means port 7263.',
     'Otherwise the command resets the server that holds the ledger (--ledger). If no server holds it, the command resets the ledger file to --fixtures. PORT and HOST count only if the ledger of the server that they name is in memory.',
     'Without --ledger the command refuses to reset the file while a server with another ledger runs at the usual address.',
     'If you give --fixtures, --clock-now or --clock-mode, the bank has them after the reset.',

@@ -18,6 +18,7 @@ import { completeHeaders, signatureSent, signPlainRequest } from '../../api/sign
 import { landingOf } from '../../api/signing/test-tpp.ts';
 import type { Credentials } from '../../api/signing/signature/sign-request.ts';
 import { reasonOf, tlsAdvice } from '../../api/start/error-text.ts';
+import { freePortNear } from '../../api/start/free-port.ts';
 import { CommandFailed } from '../cli/command.ts';
 import type { ProxyRecording } from './proxy-recording.ts';
 
@@ -222,12 +223,13 @@ function refuse(response: ServerResponse, problem: Problem): void {
 export function listen(server: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      const why =
-        error.code === 'EADDRINUSE'
-          ? 'is taken: choose another with --port'
-          : `cannot be used (${error.code ?? error.message})`;
-      reject(new CommandFailed(`${quote(`${host}:${port}`)} ${why}`));
+      void whyNot(error, port, host).then((why) => reject(new CommandFailed(`${quote(`${host}:${port}`)} ${why}`)));
     });
     server.listen(port, host, resolve);
   });
+}
+
+async function whyNot(error: NodeJS.ErrnoException, port: number, host: string): Promise<string> {
+  if (error.code !== 'EADDRINUSE') return `cannot be used (${error.code ?? error.message})`;
+  return `is taken: choose another with --port, such as ${await freePortNear(port, host)}, which is free`;
 }

@@ -110,7 +110,7 @@ function passed<Name extends CallName>(
   next: (desk: Desk, answer: AnswerTo<Name>) => string,
 ): Tool {
   const endpoints = ofEveryBank.filter(({ method, path }) => `${method} ${path}` === call);
-  const about = { address: 'http://127.0.0.1:8080', samples: noSamples, isRoot: false };
+  const about = { address: 'http://127.0.0.1:7263', samples: noSamples, isRoot: false };
   const operation = describeControl(endpoints, about).operations.at(-1);
   assert(operation !== undefined && endpoints.length === 1, `every bank has ${call}`);
   const { parameters, body } = operation;
@@ -185,7 +185,7 @@ const tools: Readonly<Record<string, Tool>> = {
         now: 'Where its clock starts: 2027-03-25T12:00:00+01:00 is Maundy Thursday, when banks are closed. Default: now.',
         profile: 'The bank of the platform to act as. The tool quirks lists them.',
         fixtures: 'Its customers: known-state, twins or a-year-of-life.',
-        address: 'A bank that runs: http://127.0.0.1:8080 or http://127.0.0.1:8080/banks/NAME.',
+        address: 'A bank that runs: http://127.0.0.1:7263 or http://127.0.0.1:7263/banks/NAME.',
         file: 'A bundle in the working folder.',
       }),
       // Other settings of a bank too: it refuses what it does not know.

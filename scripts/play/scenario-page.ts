@@ -15,7 +15,7 @@ export function scenarioPage(scenario: Scenario): string {
     ...(source === undefined ? [] : [`Dates: ${source}`]),
     `\`sandbank play ${name}\` plays this scenario. To play it by hand in a bank of its own, use curl and jq:`,
     block([
-      'SERVER=http://127.0.0.1:8080',
+      'SERVER=http://127.0.0.1:7263',
       `curl -sS "$SERVER/sandbox/banks" -H 'content-type: application/json' --data-raw '${JSON.stringify({ name, ...bankOf(scenario) })}'`,
       `BANK="$SERVER/banks/${name}"`,
     ]),

@@ -38,7 +38,7 @@ testWith(missing.length === 0, missing.join(' and ')).each(run)(
   'the lines of the page %s work when they are copied to bash in order (needs curl and jq)',
   async (name) => {
     const steps = catalogue().find((one) => one.name === name)?.steps ?? [];
-    const lines = shellLines(page(name)).replace('http://127.0.0.1:8080', bank.address);
+    const lines = shellLines(page(name)).replace('http://127.0.0.1:7263', bank.address);
     const told = `curl() { command curl -w '%{stderr}%{http_code}\\n' "$@"; }`;
     const { stderr } = await runScript(`${told}\n${lines}`);
     // Its bank is made first, and taken away at the end.

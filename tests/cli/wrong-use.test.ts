@@ -174,7 +174,9 @@ describe('texts of ours, not of Node', () => {
     await new Promise<void>((listening) => taken.listen(0, '127.0.0.1', listening));
     const { port } = taken.address() as AddressInfo;
     const { code, errors } = await runMain(['proxy', '--port', String(port), '--target', bank.address]);
-    expect([code, errors]).toEqual([1, [`"127.0.0.1:${port}" is taken: choose another with --port`]]);
+    const [line = '', ...more] = errors;
+    expect([code, more]).toEqual([1, []]);
+    expect(line).toContain(`"127.0.0.1:${port}" is taken: choose another with --port, such as `);
     taken.close();
   });
 

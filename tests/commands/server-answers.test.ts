@@ -40,7 +40,7 @@ test('a HOST that somebody else has set is named', async () => {
   const { code, errors } = await runMain(['status'], { env: { HOST: 'x86-64-conda.invalid' } });
   expect([code, errors]).toEqual([
     1,
-    [expect.stringMatching(/^nothing answers at http:\/\/x86-64-conda\.invalid:8080 .*in place of the variable HOST$/)],
+    [expect.stringMatching(/^nothing answers at http:\/\/x86-64-conda\.invalid:7263 .*in place of the variable HOST$/)],
   ]);
 });
 

@@ -104,7 +104,7 @@ test.each([
   [['GET', '/v1/accounts', '--base', 'http://a.example', '--host', 'a'], 'give --base, or --port and --host'],
   [['GET', '/v1/accounts', '--bank', '..'], '".." is no name'],
   [['GET', '/v1/accounts', '--base', 'nope'], '--base is "nope": expected an address'],
-  [['GET', 'localhost:8080/v1/accounts'], 'localhost:8080/v1/accounts is no address of a bank'],
+  [['GET', 'localhost:7263/v1/accounts'], 'localhost:7263/v1/accounts is no address of a bank'],
   [['GET', '/v1/accounts', '-d', '@absent'], '--data @absent cannot be read: there is no such file'],
   [['GET', '/v1/accounts', '-H', 'Date: now'], 'the signer sets this header'],
 ])('%j is a wrong command', async (args, problem) => {

@@ -7,7 +7,7 @@ let control: ControlClient;
 let locked: ControlClient;
 
 beforeAll(async () => {
-  control = await openControl(now, { flags: ['--allowed-hosts', 'bank.test, Other.Test:8080'] });
+  control = await openControl(now, { flags: ['--allowed-hosts', 'bank.test, Other.Test:7263'] });
   locked = await openControl(now, { flags: ['--control-token', 'the-secret-token-1'] });
 });
 afterAll(() => Promise.all([control.close(), locked.close()]));
@@ -15,12 +15,12 @@ afterAll(() => Promise.all([control.close(), locked.close()]));
 describe('the Host must be one of ours, so that a rebound name does not reach the control plane', () => {
   test.each([
     ['localhost', 200],
-    ['LOCALHOST:8080', 200],
+    ['LOCALHOST:7263', 200],
     ['127.0.0.1:1', 200],
-    ['[::1]:8080', 200],
+    ['[::1]:7263', 200],
     ['[::1]', 200],
     ['bank.test:9', 200],
-    ['other.test:8080', 200],
+    ['other.test:7263', 200],
     ['other.test:8081', 403],
     ['evil.test', 403],
     ['localhost.evil.test', 403],
@@ -37,10 +37,10 @@ describe('the Host must be one of ours, so that a rebound name does not reach th
 
 describe('a request of a web page is taken from the same host only', () => {
   test.each([
-    ['http://localhost:8080', 'localhost:8080', 200],
+    ['http://localhost:7263', 'localhost:7263', 200],
     ['http://localhost', 'localhost:80', 200],
     ['https://localhost', 'localhost:443', 200],
-    ['http://localhost:3000', 'localhost:8080', 403],
+    ['http://localhost:3000', 'localhost:7263', 403],
     ['http://evil.test', 'localhost', 403],
     ['null', 'localhost', 403],
     ['file://', 'localhost', 403],

@@ -164,7 +164,7 @@ test('info: version, settings, quirks with what they do, addresses', async () =>
   expect(body).toMatchObject({
     name: 'sandbank',
     version: expect.stringMatching(/^\d+\.\d+\.\d+/),
-    configuration: { port: 8080 },
+    configuration: { port: 7263 },
   });
   expect(body.quirks).toContainEqual({
     name: 'december-month',

@@ -23,7 +23,7 @@ const backAt = (bank: string): unknown =>
  * what a command touches.
  */
 const home = process.cwd();
-/** Port 1 of this machine, and port 8080 of an address of its own: no server listens there. */
+/** Port 1 of this machine, and port 7263 of an address of its own: no server listens there. */
 const nobody = '127.0.0.1';
 const quiet = '127.0.0.94';
 let seeded: string;
@@ -79,7 +79,7 @@ async function dateIn(ledger = 'data/ledger.sqlite'): Promise<string> {
 describe('C6: where the named server does not answer, it exits 1 and touches no file', () => {
   const names: readonly (readonly [words: readonly string[], server: string])[] = [
     [['--port', '1'], `http://${nobody}:1`],
-    [['--host', quiet], `http://${quiet}:8080`],
+    [['--host', quiet], `http://${quiet}:7263`],
     [['--host', quiet, '--port', '1'], `http://${quiet}:1`],
     [['--base', `http://${nobody}:1`], `http://${nobody}:1`],
     [['--base', `http://${nobody}:1/banks/demo`], `http://${nobody}:1`],

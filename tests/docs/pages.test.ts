@@ -132,7 +132,7 @@ describe('the commands of a page', () => {
     async ({ blocks }) => {
       const steps = blocks.filter(({ language }) => language === 'sh');
       const bank = await startTestBank('2027-03-24T12:00:00+01:00');
-      const texts = steps.map(({ text }) => text.replaceAll(/http:\/\/(?:127\.0\.0\.1|localhost):8080/g, bank.address));
+      const texts = steps.map(({ text }) => text.replaceAll(/http:\/\/(?:127\.0\.0\.1|localhost):7263/g, bank.address));
       const { printed, refused, failure } = await shell.run(texts, { BANK: bank.address });
       await bank.stop();
       expect(failure).toBeNull();

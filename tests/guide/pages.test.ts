@@ -199,7 +199,7 @@ test('commands name the address of the bank, so that a block can be copied alone
     expect(page).toContain(`${address}/sandbox/clock/advance&quot;`);
     // The list of banks is the server's.
     expect(page).toContain(`&quot;http://127.0.0.1:${port}/sandbox/banks&quot;`);
-    expect(page).not.toContain('127.0.0.1:8080');
+    expect(page).not.toContain('127.0.0.1:7263');
     expect(page.match(/<pre.*?<\/pre>/gs)?.filter((block) => block.includes('$BANK'))).toEqual([]);
   }
 });

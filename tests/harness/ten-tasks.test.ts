@@ -183,7 +183,7 @@ test('connectBank says why it reaches no bank', async () => {
   expect((await connectBank(server.address, { token })).url).toBe(server.address);
   await expect(connectBank(server.address)).rejects.toMatchObject({ name: 'BankError', status: 401 });
   await expect(connectBank(`${server.address}/banks/none`, { token })).rejects.toMatchObject({ status: 404 });
-  await expect(connectBank('localhost:8080')).rejects.toThrow('connectBank takes the address of a bank, such as');
+  await expect(connectBank('localhost:7263')).rejects.toThrow('connectBank takes the address of a bank, such as');
   await expect(connectBank(server.address, { now })).rejects.toThrow('connectBank takes now with name');
   const wrong = connectBank(server.address, { token, name: 'x', quirks: ['nothing' as 'december-month'] });
   await expect(wrong).rejects.toMatchObject({ status: 400 });

@@ -135,7 +135,7 @@ test.each(['', '/banks/other'])(
       );
       // As of the text pages: of any Host, without a token.
       const answer = await fetch(`${guarded.address}${base}/favicon.ico`, {
-        headers: { origin: 'http://192.0.2.1:8080', ...(base !== '' && given) },
+        headers: { origin: 'http://192.0.2.1:7263', ...(base !== '' && given) },
       });
       const { status, headers } = answer;
       expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([

@@ -85,6 +85,6 @@ test('K2: with a token the main port has them, for who has it', async () => {
 test('a port of the metrics that is taken, or is none, is an error at start', async () => {
   const taken = new URL(server.metrics ?? '').port;
   const start = startServer(readConfig({}, [...flags, '--metrics-port', taken]));
-  await expect(start).rejects.toThrow(`127.0.0.1:${taken} is taken: choose another with --metrics-port`);
+  await expect(start).rejects.toThrow(`127.0.0.1:${taken} is taken: choose another with --metrics-port, such as `);
   expect(() => readConfig({}, ['--metrics-port', 'x'])).toThrow('--metrics-port is "x": expected a port');
 });

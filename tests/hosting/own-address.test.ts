@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import express from 'express';
 import { askedAddress } from '../../api/pipeline/addresses.ts';
 
-const own = 'http://127.0.0.1:8080';
+const own = 'http://127.0.0.1:7263';
 let server: Server;
 let port: number;
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => void server.close());
 
 describe('an SCA link leads to the host that was asked', () => {
-  test.each(['localhost:8080', 'sandbank', 'sandbank_1:80', 'bank.example', '[::1]:8080', '10.0.0.1'])(
+  test.each(['localhost:7263', 'sandbank', 'sandbank_1:80', 'bank.example', '[::1]:7263', '10.0.0.1'])(
     '%s',
     async (host) => {
       expect(await linkFor(host)).toBe(`http://${host}`);

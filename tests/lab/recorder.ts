@@ -57,7 +57,7 @@ export class Recorder {
       const signed = Object.entries({ date: new Date(this.#wall).toUTCString(), ...seal });
       const entry = entryOf({
         method,
-        url: this.#ofDoor ? `http://127.0.0.1:8080${path}` : `https://bank.example/api-sandbox${target}`,
+        url: this.#ofDoor ? `http://127.0.0.1:7263${path}` : `https://bank.example/api-sandbox${target}`,
         // The door takes a header away that is sent empty.
         rawHeaders: (this.#ofDoor ? sent : [...sent.filter(([, value]) => value !== ''), ...signed]).flat(),
         body: Buffer.from(text),

@@ -8,7 +8,7 @@ const about = {
   title: 'A bank',
   version: '1.0.0',
   description: 'What it is.',
-  servers: [{ url: 'http://127.0.0.1:8080/v1', description: 'The bank.' }],
+  servers: [{ url: 'http://127.0.0.1:7263/v1', description: 'The bank.' }],
   tags: [{ name: 'Things', description: 'What there is.' }],
 };
 

@@ -233,10 +233,10 @@ describe('after the pages of an SCA', () => {
 
   test('the page of a TPP gets no parameter of ours', () => {
     const shown = { language: 'nb', chosen: 'nb', other: null } as const;
-    const request = { baseUrl: '/sca', headers: { host: 'localhost:8080' }, params: { scaId: 'x' } } as never;
-    for (const address of ['https://tpp.example/sandbox/landed?a=1', 'http://localhost:8080/mine', 'app://back'])
+    const request = { baseUrl: '/sca', headers: { host: 'localhost:7263' }, params: { scaId: 'x' } } as never;
+    for (const address of ['https://tpp.example/sandbox/landed?a=1', 'http://localhost:7263/mine', 'app://back'])
       expect(withFlow(address, request, shown)).toBe(address);
-    const own = 'http://localhost:8080/sandbox/landed?a=1';
+    const own = 'http://localhost:7263/sandbox/landed?a=1';
     expect(withFlow(own, request, shown)).toBe(`${own}&sca=x&lang=nb`);
   });
 });

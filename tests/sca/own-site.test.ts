@@ -8,7 +8,7 @@ import { answer, openPage, read, redirectOf } from './pages.ts';
 import { testBank } from '../support/test-bank.ts';
 
 const psu = '13039319955';
-const flags = ['--allowed-hosts', 'bank.test, other.test:8080', '--public-url', 'https://demo.example:8443/bank'];
+const flags = ['--allowed-hosts', 'bank.test, other.test:7263', '--public-url', 'https://demo.example:8443/bank'];
 const bank = testBank('2027-03-24T12:00:00+01:00', flags);
 let amount = 0;
 
@@ -70,19 +70,19 @@ async function approving(path: string): Promise<{ readonly target: string; reado
 describe.each(['', '/banks/demo'])('A2d: the SCA pages of the bank at "%s"', (base) => {
   test.each([
     ['localhost', 200],
-    ['LOCALHOST:8080', 200],
+    ['LOCALHOST:7263', 200],
     ['127.0.0.1:1', 200],
-    ['[::1]:8080', 200],
+    ['[::1]:7263', 200],
     ['bank.test', 200],
     ['bank.test:9', 200],
-    ['other.test:8080', 200],
+    ['other.test:7263', 200],
     ['demo.example', 200],
     ['demo.example:8443', 200],
     ['other.test:8081', 403],
     ['evil.example', 403],
     ['localhost.evil.example', 403],
     ['127.0.0.1.evil.example', 403],
-    ['bank:8080', 403],
+    ['bank:7263', 403],
   ])('Host %s: %i', async (host, status) => {
     const { path } = await begin(base);
     const shown = await send('GET', path, { host });
@@ -107,15 +107,15 @@ describe.each(['', '/banks/demo'])('A2d: the SCA pages of the bank at "%s"', (ba
     ['null', 403],
     ['file://', 403],
     ['', 403],
-    ['http://localhost:8080', 303],
-    ['https://localhost:8080', 303],
+    ['http://localhost:7263', 303],
+    ['https://localhost:7263', 303],
     ['https://demo.example:8443', 303],
     [null, 303],
-  ])('a form from Origin %s to localhost:8080: %i', async (origin, status) => {
+  ])('a form from Origin %s to localhost:7263: %i', async (origin, status) => {
     const opened = await begin(base);
     const { target, form } = await approving(opened.path);
     const before = await opened.status();
-    const headers = { host: 'localhost:8080', ...(origin !== null && { origin }) };
+    const headers = { host: 'localhost:7263', ...(origin !== null && { origin }) };
     const sent = await send('POST', target, headers, form);
     expect(sent.status).toBe(status);
     expect(before).toBe('RCVD');
@@ -231,16 +231,16 @@ describe('A2d: what the server listens at is its own', () => {
   );
 
   test.each([
-    ['192.168.1.20', '192.168.1.20:8080', true],
-    ['192.168.1.20', '192.168.1.21:8080', false],
-    ['Bank.Test', 'bank.test:8080', true],
+    ['192.168.1.20', '192.168.1.20:7263', true],
+    ['192.168.1.20', '192.168.1.21:7263', false],
+    ['Bank.Test', 'bank.test:7263', true],
     ['bank.test', 'evil.bank.test', false],
-    ['2001:DB8::0:1', '[2001:db8::1]:8080', true],
-    ['2001:DB8::0:1', '[2001:DB8::0:1]:8080', true],
+    ['2001:DB8::0:1', '[2001:db8::1]:7263', true],
+    ['2001:DB8::0:1', '[2001:DB8::0:1]:7263', true],
     ['2001:DB8::0:1', '[2001:db8::2]', false],
-    ['0.0.0.0', '0.0.0.0:8080', true],
-    ['0.0.0.0', '192.168.1.20:8080', false],
-    ['::', '[::]:8080', true],
+    ['0.0.0.0', '0.0.0.0:7263', true],
+    ['0.0.0.0', '192.168.1.20:7263', false],
+    ['::', '[::]:7263', true],
     ['', '', false],
   ])('HOST=%s, Host: %s: %j', (host, asked, passes) => {
     const check = ownSite({ host, allowedHosts: [], publicUrl: null });

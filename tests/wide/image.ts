@@ -181,8 +181,8 @@ async function asNode(start: Start): Promise<void> {
   requireText('the user', await bank.exec('id', '-un'), /^node\n$/);
   requireText('process 1', await bank.exec('cat', '/proc/1/cmdline'), /^node\0.*sandbank\0serve\0$/);
   // A published port leads to another address of the container than 127.0.0.1.
-  requireText('from outside', await bank.answer('http://127.0.0.2:8080/health'), /^200 /);
-  requireText('the guide', await bank.answer('http://127.0.0.1:8080/llms.txt'), /^200 [^]*\]\(\/docs\/signing\.md\)/);
+  requireText('from outside', await bank.answer('http://127.0.0.2:7263/health'), /^200 /);
+  requireText('the guide', await bank.answer('http://127.0.0.1:7263/llms.txt'), /^200 [^]*\]\(\/docs\/signing\.md\)/);
   requireText('packages', await failure(bank.exec('ls', '/bank/node_modules')), /No such file/);
   await work(bank);
   requireText('pay', await bank.exec('sandbank', 'pay', '--amount', '123.45'), /Status {5}(PDNG|ACSP)\n/);
@@ -245,7 +245,7 @@ async function ports(start: Start): Promise<void> {
 async function compose(start: Start): Promise<void> {
   const bank = await (await start('compose', { flags: ['--env', 'SANDBANK_ALLOWED_HOSTS=bank'] })).healthy();
   const entrypoint = ['--entrypoint', JSON.stringify(['node', 'examples/shop/shop.ts'])];
-  const settings = ['--env', 'BANK=http://127.0.0.1:8080', '--env', 'HOST=0.0.0.0'];
+  const settings = ['--env', 'BANK=http://127.0.0.1:7263', '--env', 'HOST=0.0.0.0'];
   const shop = await start('shop', { from: shopImage, flags: [...beside(bank), ...entrypoint, ...settings] });
   for (let attempt = 0; !(await shop.printed()).includes('The shop: http://localhost:3000'); attempt += 1) {
     if (attempt === 100) throw new Error(`The shop does not start:\n${await shop.printed()}`);
@@ -256,7 +256,7 @@ async function compose(start: Start): Promise<void> {
   await bank.stop();
 }
 
-const payments = 'http://127.0.0.1:8080/sandbox/payments';
+const payments = 'http://127.0.0.1:7263/sandbox/payments';
 
 /** What the guide does with a running container. */
 async function work(bank: Container): Promise<void> {

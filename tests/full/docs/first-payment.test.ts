@@ -24,7 +24,7 @@ test.each([
     for (const { text } of steps) expect(text.split('\n').length).toBeLessThan(12);
     const lines = steps.map(({ text }) => text).join('\n');
     expect(lines).not.toContain('npm');
-    const here = lines.replaceAll('http://127.0.0.1:8080', bank.address);
+    const here = lines.replaceAll('http://127.0.0.1:7263', bank.address);
     const { stdout, stderr } = await run('sh', ['-eu', '-c', here]);
     await bank.stop();
     expect(stderr).toBe('');

@@ -22,7 +22,7 @@ const run = async (program: string, args: readonly string[]) =>
 function blockWith(word: string): string {
   const [block, ...others] = pageBlocks('docs/one-clock.md').filter(({ text }) => text.includes(word));
   expect(others).toEqual([]);
-  return (block?.text ?? '').replaceAll('http://127.0.0.1:8080', bank.address);
+  return (block?.text ?? '').replaceAll('http://127.0.0.1:7263', bank.address);
 }
 
 /** A Python that has this module: that of the path or Debian's. */

@@ -58,9 +58,9 @@ describe('a setting that cannot be is one line, before anything is made', () => 
   test.each([
     ['--clock-now', '2099-12-31'],
     ['--public-url', 'https://sandbank.example:8443/base/'],
-    ['--public-url', 'http://[::1]:8080'],
+    ['--public-url', 'http://[::1]:7263'],
     ['--control-token', 'abc-._~+/=012345'],
-    ['--allowed-hosts', 'sandbank, sandbank_1:8080, [::1]'],
+    ['--allowed-hosts', 'sandbank, sandbank_1:7263, [::1]'],
   ])('%s %s can be', (flag, value) => {
     expect(() => readConfig({}, [flag, value])).not.toThrow();
   });

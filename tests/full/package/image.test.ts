@@ -223,7 +223,7 @@ dns.lookup = (name, ...rest) => lookup(name === 'bank' ? '127.0.0.1' : name, ...
 
   test('the bank is built here, keeps /data, and is for this machine alone', () => {
     const { bank, shop } = services;
-    expect(bank).toMatchObject({ build: '.', ports: ['127.0.0.1:8080:8080'], volumes: ['bank:/data'] });
+    expect(bank).toMatchObject({ build: '.', ports: ['127.0.0.1:7263:7263'], volumes: ['bank:/data'] });
     expect(Object.keys(volumes)).toEqual(['bank']);
     expect(shop).toMatchObject({
       // The image of the bank has no packages: not express, which the shop needs.
@@ -240,10 +240,10 @@ dns.lookup = (name, ...rest) => lookup(name === 'bank' ? '127.0.0.1' : name, ...
       const bank = start(settings.environment);
       running.push(bank);
       await untilReady();
-      const address = (client.environment['BANK'] ?? '').replace(':8080', `:${port}`);
+      const address = (client.environment['BANK'] ?? '').replace(':7263', `:${port}`);
       expect(address).toBe(`http://bank:${port}`);
-      expect(await connectedShop({ BANK: address })).toMatch(/^http:\/\/localhost:8080\/sca\//);
-      const foreign = execFileSync('curl', ['-s', '-H', 'Host: other:8080', `http://127.0.0.1:${port}/sandbox/info`], {
+      expect(await connectedShop({ BANK: address })).toMatch(/^http:\/\/localhost:7263\/sca\//);
+      const foreign = execFileSync('curl', ['-s', '-H', 'Host: other:7263', `http://127.0.0.1:${port}/sandbox/info`], {
         encoding: 'utf8',
       });
       expect(JSON.parse(foreign)).toMatchObject({ status: 403 });
@@ -264,10 +264,10 @@ dns.lookup = (name, ...rest) => lookup(name === 'bank' ? '127.0.0.1' : name, ...
     const { BANK = '', NODE_EXTRA_CA_CERTS = '' } = secure.shop.environment;
     expect(secure.shop.volumes).toEqual([`bank:${dirname(NODE_EXTRA_CA_CERTS)}:ro`]);
     const asked = await connectedShop({
-      BANK: BANK.replace(':8080', `:${port}`),
+      BANK: BANK.replace(':7263', `:${port}`),
       NODE_EXTRA_CA_CERTS: join(folder, 'data', basename(NODE_EXTRA_CA_CERTS)),
     });
-    expect(asked).toMatch(/^https:\/\/localhost:8080\/sca\//);
+    expect(asked).toMatch(/^https:\/\/localhost:7263\/sca\//);
     expect(await ended(bank)).toBe(0);
   }, 60_000);
 });

@@ -25,7 +25,7 @@ export function clientOfPage(): string {
   const shown = 'console.log(answer.status, Object.keys(Object(await answer.json())));';
   const base = "process.argv[2] ?? ''";
   const text = [imported, "import { readFileSync } from 'node:fs';", files, ...rest, shown, ''].join('\n');
-  return text.replace("'http://127.0.0.1:8080'", base);
+  return text.replace("'http://127.0.0.1:7263'", base);
 }
 
 /** With the type of the bank, which the page has in a comment: the compiler knows no types from comments in TypeScript. */

@@ -76,7 +76,7 @@ describe('the package, in an empty project', () => {
     expect(blocks.join('\n')).not.toMatch(/npm run|npm start/);
     const script = `trap 'kill $SERVER; wait' EXIT\n${blocks.join('\n').replace('&\n', '& SERVER=$!\n')}`;
     const free = String(await freePort());
-    const said = await run('sh', ['-eu', '-c', script.replaceAll('8080', free)], project.path, {
+    const said = await run('sh', ['-eu', '-c', script.replaceAll('7263', free)], project.path, {
       BANK: '',
       PORT: free,
     });

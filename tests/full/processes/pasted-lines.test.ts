@@ -139,17 +139,17 @@ describe('the first steps that serve prints lead to the server that prints them'
   );
 
   test.each([
-    ['http://127.0.0.1:8080', {}, ''],
+    ['http://127.0.0.1:7263', {}, ''],
     ['http://127.0.0.1:9000', {}, ' --port 9000'],
     ['http://127.0.0.1:80', {}, ' --port 80'],
-    ['http://0.0.0.0:8080', { HOST: '0.0.0.0' }, ''],
-    ['http://[::1]:8080', {}, ' --host ::1'],
+    ['http://0.0.0.0:7263', { HOST: '0.0.0.0' }, ''],
+    ['http://[::1]:7263', {}, ' --host ::1'],
     ['http://[::]:9000', {}, ' --host ::1 --port 9000'],
-    ['http://localhost:8080', {}, ' --host localhost'],
+    ['http://localhost:7263', {}, ' --host localhost'],
     ['http://127.0.0.1:9000', { PORT: '9000' }, ' --port 9000'],
-    ['http://127.0.0.1:8080', { PORT: '9000' }, ' --port 8080'],
-    ['http://127.0.0.1:8080', { HOST: '127.0.0.2' }, ' --host 127.0.0.1'],
-    ['http://127.0.0.1:8080', { BANK: 'http://127.0.0.1:9000' }, ' --port 8080'],
+    ['http://127.0.0.1:7263', { PORT: '9000' }, ' --port 7263'],
+    ['http://127.0.0.1:7263', { HOST: '127.0.0.2' }, ' --host 127.0.0.1'],
+    ['http://127.0.0.1:7263', { BANK: 'http://127.0.0.1:9000' }, ' --port 7263'],
   ])('%s, from a shell with %j: "%s"', (address, env, flags) => {
     expect(flagsTo(address, env)).toBe(flags);
   });
@@ -157,7 +157,7 @@ describe('the first steps that serve prints lead to the server that prints them'
 
 test.each(['127.0.0.1', '127.0.0.2', '127.255.255.254', '::1', '0:0:0:0:0:0:0:1', 'localhost', 'LOCALHOST', '127.1'])(
   '%s cannot be reached from outside',
-  (host) => expect(isLoopback(addressOf(host, 8080))).toBe(true),
+  (host) => expect(isLoopback(addressOf(host, 7263))).toBe(true),
 );
 
 test.each([
@@ -170,7 +170,7 @@ test.each([
   '127.example',
   'bank',
   'fe80::1%eth0',
-])('%s can be reached from outside', (host) => expect(isLoopback(addressOf(host, 8080))).toBe(false));
+])('%s can be reached from outside', (host) => expect(isLoopback(addressOf(host, 7263))).toBe(false));
 
 describe('a person who ends a scenario', () => {
   const scenario = {
