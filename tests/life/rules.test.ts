@@ -37,8 +37,8 @@ function yearWith(event: LifeEvent): Happening[] {
   return happenings.filter(({ key }) => Math.floor(Number(key.split('.')[1]) / 12) === 2026);
 }
 
-test('L11: docs/life/truth.md has each category, in the order of the list', () => {
-  const [, list = ''] = readFileSync('docs/life/truth.md', 'utf8').split(/^The categories, .*\n\n/m);
+test('L11: docs/life.md has each category, in the order of the list', () => {
+  const [, list = ''] = readFileSync('docs/life.md', 'utf8').split(/^The categories, .*\n\n/m);
   const [rows = ''] = list.split('\n\n');
   expect([...rows.matchAll(/^- `([a-z ]+)`: \S/gm)].map(([, name]) => name)).toEqual([...categories]);
 });
