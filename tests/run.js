@@ -1,4 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import module from 'node:module';
 import { resolve } from 'node:path';
 
@@ -7,16 +8,35 @@ npm run test:full [-- PATTERN...] [FLAGS OF JEST]
 
 npm test runs the core: all tests but those of tests/full. It needs no browser and builds no package.
 npm run test:full runs those of tests/full; npm run test:all runs both.
-With a pattern of paths both run what it names, wherever that is.`;
+With a pattern of paths both run what it names, wherever that is.
+--plain runs them with the modules of jest, without tests/support/jest/runtime.js: it takes three times as long.`;
 
-const [tier, ...words] = process.argv.slice(2);
+/** The version of jest that tests/support/jest/runtime.js knows. */
+const knownJest = '30.5.2';
+
+const [tier, ...given] = process.argv.slice(2);
+const isPlain = given.includes('--plain');
+const words = given.filter((word) => word !== '--plain');
 if (words.some((word) => word === '--help' || word === '-h')) console.log(usage);
 else if (module.registerHooks === undefined) refuseNode();
+else if (!isPlain && installedJest() !== knownJest) refuseJest();
 else runJest(words.some(isPattern) ? words : [...words, tierFlag()]);
 
 /** Not the Node that `npm ci` brings: the program says so, and what to do. */
 function refuseNode() {
   spawnSync(process.execPath, ['scripts/sandbank.js'], { stdio: 'inherit' });
+  process.exitCode = 1;
+}
+
+/** What calls a runtime. */
+function installedJest() {
+  return JSON.parse(readFileSync('node_modules/jest-circus/package.json', 'utf8')).version;
+}
+
+function refuseJest() {
+  console.error(
+    `tests/support/jest/runtime.js is for jest ${knownJest}, and ${installedJest()} is installed: npm ci installs ours, npm test -- --plain runs without that file.`,
+  );
   process.exitCode = 1;
 }
 
@@ -37,7 +57,8 @@ function runJest(flags) {
     NODE_COMPILE_CACHE: resolve('node_modules/.cache/sandbank-tests/compiled'),
     NODE_OPTIONS: [process.env.NODE_OPTIONS, ...options].filter(Boolean).join(' '),
   };
-  const jest = spawn(process.execPath, [...node, resolve('node_modules/jest/bin/jest.js'), ...flags], {
+  const config = isPlain ? ['--config=tests/support/jest/plain.config.js'] : [];
+  const jest = spawn(process.execPath, [...node, resolve('node_modules/jest/bin/jest.js'), ...config, ...flags], {
     stdio: 'inherit',
     env,
   });

@@ -1,47 +1,29 @@
-import {
-  existsSync,
-  linkSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, linkSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { readConfig } from '../../api/start/config.ts';
 import { startServer, type RunningServer } from '../../api/hosting/server.ts';
-import { ledgerHeld, lockLedger } from '../../engine/bank.ts';
+import { lockLedger } from '../../engine/bank.ts';
+import { temporaryFolder } from '../../engine/ledger/own-folder.js';
 import { systemClock } from '../../engine/time/clock.ts';
+import { compileCache } from '../support/kept.ts';
 
 /** In ms. */
 const heartbeat = 50;
 let folder: string;
 let ledger: string;
 let link: string;
-/** Where the locks are: nobody else's are there. */
-let temporary: string;
-const { TMPDIR: usual } = process.env;
-const setTemporary = (path: string | undefined): void => {
-  if (path === undefined) delete process.env['TMPDIR'];
-  else process.env['TMPDIR'] = path;
-};
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'sandbank-link-'));
   ledger = join(folder, 'ledger.sqlite');
   link = join(folder, 'link.sqlite');
-  temporary = join(folder, 'tmp');
-  mkdirSync(temporary);
-  setTemporary(temporary);
 });
 const running = new Set<RunningServer>();
 afterEach(async () => {
   for (const server of running) await stop(server);
-  setTemporary(usual);
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -63,11 +45,16 @@ async function stop(server: RunningServer): Promise<void> {
 /** The locks of this file, and not of one before it that had its number. */
 const locks = (): string[] => {
   const { dev, ino, birthtimeNs } = statSync(ledger, { bigint: true });
-  return readdirSync(temporary)
-    .filter((name) => name.startsWith('sandbank-locks'))
-    .flatMap((name) => readdirSync(join(temporary, name)))
-    .filter((name) => name === `${dev}-${ino}-${birthtimeNs}.lock`);
+  return readdirSync(temporaryFolder('locks')).filter((name) => name === `${dev}-${ino}-${birthtimeNs}.lock`);
 };
+
+/** What a process with this temporary folder says of who holds the link. */
+function heldFor(temporary: string): string {
+  const engine = pathToFileURL(resolve('engine/bank.ts')).href;
+  const program = `import { ledgerHeld } from '${engine}'; console.log(ledgerHeld('${link}')?.message ?? 'nobody');`;
+  const env = { ...process.env, ...compileCache, TMPDIR: temporary };
+  return execFileSync(process.execPath, ['--input-type=module', '-e', program], { env, encoding: 'utf8' }).trimEnd();
+}
 
 describe('one ledger file has one server, whatever names it has', () => {
   test('a second server under a hard link is told who serves it; after a stop it may, and no lock is left', async () => {
@@ -91,23 +78,26 @@ describe('one ledger file has one server, whatever names it has', () => {
   });
 
   test('where nothing can be kept in the temporary folder, the bank starts all the same', async () => {
-    // Where no folder can be made.
-    setTemporary('/proc/nowhere');
-    await stop(await start(ledger));
-    expect(existsSync(ledger)).toBe(true);
+    const before = process.env['TMPDIR'];
+    try {
+      // Where no folder can be made.
+      process.env['TMPDIR'] = '/proc/nowhere';
+      await stop(await start(ledger));
+      expect(existsSync(ledger)).toBe(true);
+    } finally {
+      process.env['TMPDIR'] = before;
+      if (before === undefined) delete process.env['TMPDIR'];
+    }
   });
 
-  test('a folder of locks that another has put there is not believed, and the bank starts all the same', async () => {
-    const lock = lockLedger(ledger, { address: 'http://127.0.0.1:1', pid: 1 });
+  test('a folder of locks that another has put there is not believed', () => {
     writeFileSync(ledger, '');
-    lock.follow();
+    const lock = lockLedger(ledger, { address: 'http://127.0.0.1:1', pid: 1 });
     linkSync(ledger, link);
-    expect(ledgerHeld(link)?.message).toContain('http://127.0.0.1:1');
-    const [name = ''] = readdirSync(temporary);
-    renameSync(join(temporary, name), join(folder, 'theirs'));
-    symlinkSync(join(folder, 'theirs'), join(temporary, name));
-    expect(ledgerHeld(link)).toBeNull();
-    await stop(await start(link));
+    const ours = temporaryFolder('locks');
+    expect(heldFor(dirname(ours))).toContain('http://127.0.0.1:1');
+    symlinkSync(ours, join(folder, basename(ours)));
+    expect(heldFor(folder)).toBe('nobody');
     lock.release();
   });
 

@@ -6,6 +6,7 @@ import { expect, test } from '@jest/globals';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { keyPairSync } from '../../../api/signing/certificate/key-pair.ts';
 import { preparedLedger } from '../../../api/hosting/open-configured-bank.ts';
+import { testWith } from '../../support/test-with.ts';
 import { noCompileCache } from '../../support/kept.ts';
 
 const { workerGracefulExitTimeout } = (
@@ -157,6 +158,9 @@ test.each([2048, 3072, 4096] as const)(
   },
 );
 
-test('the seeded ledger is made once for the files of a worker', () => {
+/** Not with `npm test -- --plain`: runtime.js gives a file of tests this address. */
+const isShared = import.meta.url.includes('?time=');
+
+testWith(isShared, 'shared modules')('the seeded ledger is made once for the files of a worker', () => {
   expect(preparedLedger()?.image().length).toBeGreaterThan(100_000);
 });

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -28,6 +28,35 @@ describe('the tiers of the tests', () => {
     expect(listed('core', '-t', 'S4/S5', '--testTimeout', '60000')).toEqual(listed('core'));
     expect(listed('core', '-w', '2', 'processes/tiers')).toEqual(['tests/full/processes/tiers.test.ts']);
     expect(listed('core', '--silent', 'tests/time/scheduler')).toEqual(['tests/time/scheduler.test.ts']);
+  });
+
+  test('--plain runs the same files, with the modules of jest itself', () => {
+    expect(listed('core', '--plain')).toEqual(listed('core'));
+    const runtimeWith = (...words: readonly string[]): string | undefined => {
+      const { stdout } = spawnSync(process.execPath, ['tests/run.js', 'core', ...words, '--showConfig'], {
+        encoding: 'utf8',
+      });
+      return (JSON.parse(stdout) as { configs: [{ runtime?: string }] }).configs[0].runtime;
+    };
+    expect(runtimeWith()).toBe(resolve('tests/support/jest/runtime.js'));
+    expect(runtimeWith('--plain')).toBeUndefined();
+  });
+
+  test('another version of jest than the one that runtime.js knows is refused in one line', () => {
+    mkdirSync(join(folder, 'tests'));
+    mkdirSync(join(folder, 'node_modules/jest-circus'), { recursive: true });
+    copyFileSync('tests/run.js', join(folder, 'tests/run.js'));
+    const ours = JSON.parse(readFileSync('node_modules/jest-circus/package.json', 'utf8')) as { version: string };
+    writeFileSync(join(folder, 'node_modules/jest-circus/package.json'), '{"version":"31.0.0"}');
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['tests/run.js', 'core'], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+    expect([status, stdout, stderr]).toEqual([
+      1,
+      '',
+      `tests/support/jest/runtime.js is for jest ${ours.version}, and 31.0.0 is installed: npm ci installs ours, npm test -- --plain runs without that file.\n`,
+    ]);
   });
 
   test('package.json has no word that a shell of Windows lacks', () => {

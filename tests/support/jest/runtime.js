@@ -8,8 +8,13 @@ import { useGlobals, usePrepared } from './stand-ins.js';
 /*
  * The runtime of jest for this suite. The usual one links and evaluates the whole module graph anew for each file of tests, which is half
  * of what the suite costs: 40 files took 45 s of the processor with it and 24 s with this one. Here Node loads the modules, once for
- * each worker; jest runs, times and reports the tests as always. What jest asks of a runtime may change with any version: package.json
- * names exact ones, and tests/full/processes/shared-modules.test.ts holds what this file promises.
+ * each worker; jest runs, times and reports the tests as always. No version of jest promises what it asks of a runtime:
+ * - jest 29 asks for all but `enterTestCode` and `leaveTestCode`.
+ * - jest 30.0 to 30.5 asks for these two around each test and hook, or it is a TypeError. It keeps EVENT_HANDLERS on the global object: unless
+ *   that is deleted before each file, the hooks of a file are called in the next one too.
+ * - A later one may ask for more: "runtime.x is not a function", in all files. Or it begins a file in another way: tests of one are counted in another.
+ * So tests/run.js runs one version only. To take another, read how jest-runner and jest-circus use `runtime`, and run
+ * tests/full/processes/shared-modules.test.ts, which holds what this file promises. `npm test -- --plain` runs without this file.
  */
 
 const addressOf = (path) => pathToFileURL(join(import.meta.dirname, path)).href;
