@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Router, type Request, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { clip, quote } from '../../engine/values/text.ts';
-import { bytesOf, hasBody, isJsonType, parseJson, readBytes } from '../pipeline/read-body.ts';
+import { bytesOf, hasBody, isJsonType, readJson, readBytes } from '../pipeline/read-body.ts';
 import type { ControlToken } from '../pipeline/control-token.ts';
 import { notesOf } from '../pipeline/request-log.ts';
 import { askedAddress } from '../pipeline/addresses.ts';
@@ -151,7 +151,7 @@ function receiver(endpoint: ControlEndpoint, options: ControlPlaneOptions): Requ
       params: request.params as Record<string, string>,
       query: readQuery(request.originalUrl, Object.keys(endpoint.query ?? {})),
       text,
-      body: text === null ? parsedBodyOf(request) : {},
+      body: text === null && bytesOf(request).length > 0 ? readJson(request, response) : {},
     });
     const isForEvents = endpoint.answerType === eventStream ? acceptsEvents : wantsEvents;
     if (endpoint.tell !== undefined && isForEvents(request)) {
@@ -166,11 +166,6 @@ function receiver(endpoint: ControlEndpoint, options: ControlPlaneOptions): Requ
     else if (answer instanceof Created) response.status(201).json(answer.answer);
     else response.json(answer);
   };
-}
-
-function parsedBodyOf(request: Request): unknown {
-  const bytes = bytesOf(request);
-  return bytes.length > 0 ? parseJson(bytes) : {};
 }
 
 function wrongMethod(allowed: readonly string[]): RequestHandler {

@@ -95,6 +95,8 @@ function findingOf(refusal: Refusal): Pick<Static<typeof judgement>, 'finding' |
   return { finding, signing: expected === null ? null : { expected, received, difference } };
 }
 
+/** Largest request line with its headers, in bytes: more than the bank's parser takes. */
+const maxHead = 131_072;
 const blankLine = /\r?\n\r?\n/;
 
 /**
@@ -107,6 +109,9 @@ function parseHttpText(bytes: Uint8Array): RequestToJudge {
   // A line break at the end of a request without a body, or the first half of one, begins no new line.
   const head = (gap === null ? text : text.slice(0, gap.index)).replace(/(?:\r?\n)?\r?$/, '');
   const rest = gap === null ? '' : text.slice(gap.index + gap[0].length);
+  // Refused before a text of millions of lines becomes a list.
+  if (head.length > maxHead)
+    throw refusedAt('body', `The lines before the body have ${head.length} bytes: a request has at most ${maxHead}.`);
   const [first = '', ...lines] = head.split(/\r?\n/);
   const [, method, target] = /^([A-Z]+) (\S+)(?: HTTP\/\d\.\d)?$/.exec(first) ?? [];
   if (method === undefined || target === undefined) {

@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { Refusal } from '../../engine/values/fault.ts';
+import { countJsonValues } from '../../engine/values/lists.ts';
 import { clip, oneLine } from '../../engine/values/text.ts';
 import { formatValue } from '../bodies/rule.ts';
 
@@ -40,6 +41,30 @@ export function readBytes(limit = bodyLimit): RequestHandler {
   return (request, response, next) => {
     readBody(request, response, limit).then(() => next(), next);
   };
+}
+
+/** Maximum number of values of all bodies that the process works on at one time (C25): those of two bulk payments of the largest size. */
+const maxValues = 1_500_000;
+let valuesInWork = 0;
+
+/**
+ * The JSON of a body that was read. Refuses a body with more values than any call takes, and one whose values those in work leave no room for,
+ * before it makes anything of them. They count until the answer is sent. Throws the refusals of {@link parseJson} too.
+ */
+export function readJson(request: Request, response: Response): unknown {
+  const bytes = bytesOf(request);
+  const values = countJsonValues(bytes);
+  // The smallest item of a bulk payment has 17 bytes a value.
+  if (values > maxMembers + bytes.length / 12)
+    throw refusal(
+      `The body has ${values} values in ${bytes.length} bytes, more than any call takes. Send those of the interface.`,
+    );
+  // Its end was told already, and would not be told again.
+  if (response.closed) throw brokenOff();
+  if (valuesInWork + values > maxValues) throw tooManyBodies('works on', 'with 1,500,000 values');
+  valuesInWork += values;
+  response.once('close', () => (valuesInWork -= values));
+  return parseJson(bytes);
 }
 
 /** Whether the client waits for a 100 before it sends its body (C2b). */
@@ -102,7 +127,7 @@ function collected(request: Request, limit: number): Promise<Buffer> {
         // Twice as much as before, so that no byte is copied often.
         const larger = Buffer.allocUnsafe(Math.max(needed, Math.min(2 * body.length, limit)));
         if (underWay - body.length + larger.length > maxUnderWay) {
-          refuse(tooManyBodies());
+          refuse(tooManyBodies('is reading', '64 MB'));
           return;
         }
         underWay += larger.length - body.length;
@@ -129,8 +154,8 @@ function tooLarge(limit: number): Refusal {
   return new Refusal({ code: 'BAD_REQUEST', place: 'size', text: `The body is too large: at most ${most}.` });
 }
 
-function tooManyBodies(): Refusal {
-  const text = 'The server is reading too many bodies: 64 MB at one time. Send the request again in a second.';
+function tooManyBodies(does: string, most: string): Refusal {
+  const text = `The server ${does} too many bodies: ${most} at one time. Send the request again in a second.`;
   return new Refusal({ code: 'SYSTEM_ERROR', place: 'unavailable', text, retryAfter: 1 });
 }
 

@@ -7,7 +7,7 @@ import type { ArmedFaults } from './armed-faults.ts';
 import type { BodySchema } from '../bodies/schema.ts';
 import { type ControlToken, requireControlToken, tokenHeader } from './control-token.ts';
 import { type Call, type Endpoint, operationOf } from './endpoint.ts';
-import { bulkBodyLimit, bytesOf, isJsonType, parseJson, readBody } from './read-body.ts';
+import { bulkBodyLimit, bytesOf, isJsonType, readBody, readJson } from './read-body.ts';
 import { pathTable, queryIn, QueryReader, queryTextIn } from './target.ts';
 import { addFacts, factsOf, notesOf } from './request-log.ts';
 import { type AskedRequest, noteCall, sendAnswer, shapingOf } from './shaping.ts';
@@ -90,7 +90,7 @@ function receive(endpoint: Endpoint, options: InterfaceOptions): PathHandler {
     const headers = readHeaders(request.headers, demanded, { sandboxData, lenient, raw: request.rawHeaders });
     checkAccept(request);
     const schema = schemaOf(endpoint, params['product']);
-    const asked = { operation, params, query: queryIn(request.originalUrl), body: jsonOf(request, schema) };
+    const asked = { operation, params, query: queryIn(request.originalUrl), body: jsonOf(request, response, schema) };
     const read = (await shapingOf(response)?.read(asked, { tpp, headers })) ?? asked;
     if (schema !== null)
       validateBody(schema, read.body, { quirks: bank.quirks, noteCase: () => note(response, smallLetters) });
@@ -207,7 +207,7 @@ function schemaOf({ body }: Endpoint, product = ''): BodySchema | null {
  * The JSON of the body, or null if the call has none. Content-Type is checked only when there is a body; the charset must be UTF-8
  * (interface: What the service does, 4).
  */
-function jsonOf(request: Request, schema: BodySchema | null): unknown {
+function jsonOf(request: Request, response: Response, schema: BodySchema | null): unknown {
   if (schema === null) return null;
   const bytes = bytesOf(request);
   const type = request.headers['content-type'] ?? '';
@@ -215,7 +215,7 @@ function jsonOf(request: Request, schema: BodySchema | null): unknown {
     const text = `Content-Type is ${type === '' ? 'missing' : clip(type)}. Send application/json, in UTF-8.`;
     throw new Refusal({ code: 'FORMAT_ERROR', place: 'content-type', path: 'content-type', text });
   }
-  return parseJson(bytes);
+  return readJson(request, response);
 }
 
 /** The path of a request with decoded parameters: every encoding gives the same path. */
