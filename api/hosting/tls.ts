@@ -190,6 +190,8 @@ function tlsServer(
   };
   return (socket) => {
     if (socket.destroyed) return;
+    // Half a connection is open on a server of HTTP: a client that left would keep it until the handshake is over.
+    socket.allowHalfOpen = false;
     keepValid();
     server.emit('connection', socket);
   };

@@ -152,7 +152,8 @@ const subjectKeyIdentifier = '2.5.29.14';
 const keyUsage = '2.5.29.15';
 const basicConstraints = '2.5.29.19';
 const subjectAlternativeName = '2.5.29.17';
-const [extendedKeyUsage, serverAuthentication] = ['2.5.29.37', '1.3.6.1.5.5.7.3.1'];
+const extendedKeyUsage = '2.5.29.37';
+const [serverAuthentication, documentSigning] = ['1.3.6.1.5.5.7.3.1', '1.3.6.1.5.5.7.3.36'];
 const certificatePolicies = '2.5.29.32';
 const authorityKeyIdentifier = '2.5.29.35';
 /** QCP-l of ETSI EN 319 411-2: a qualified certificate of a legal person. */
@@ -161,17 +162,22 @@ const sealPolicy = '0.4.0.194112.1.1';
 const [qcCompliance, qcType, eseal] = ['0.4.0.1862.1.1', '0.4.0.1862.1.6', '0.4.0.1862.1.6.2'];
 
 /**
- * Encodes the extensions of a certificate: constraints, key usage, the identifiers of both keys and, unless `roles` is null,
+ * Encodes the extensions of a certificate: constraints (path length 0), key usage and purpose, the identifiers of both keys and, unless `roles` is null,
  * what a qualified seal of a TPP states (ETSI TS 119 495): its policy, and QCStatements with the PSD2 roles.
  */
 function encodeExtensions(request: CertificateRequest, publicKey: Buffer): asn1.Asn1 {
   const { authority = false, roles, issuer, hosts = [] } = request;
   // Bits 0 and 1 are digitalSignature and nonRepudiation, bit 5 keyCertSign.
   const usage = authority ? encode.bits(Buffer.of(4), 2) : encode.bits(Buffer.of(0xc0), 6);
+  const purpose = hosts.length === 0 ? documentSigning : serverAuthentication;
   // A self-signed certificate names no other key, so that a change of it cannot hide its signature (rules.md G10).
   const above = issuer === undefined ? null : identifierOf(issuer.certificatePem);
   return encode.sequence(
-    extension(basicConstraints, true, encode.sequence(...(authority ? [encode.boolean(true)] : []))),
+    extension(
+      basicConstraints,
+      true,
+      encode.sequence(...(authority ? [encode.boolean(true), encode.integer(Buffer.of(0))] : [])),
+    ),
     extension(keyUsage, true, usage),
     extension(subjectKeyIdentifier, false, encode.bytes(keyIdentifier(publicKey))),
     ...(above === null
@@ -179,10 +185,9 @@ function encodeExtensions(request: CertificateRequest, publicKey: Buffer): asn1.
       : [extension(authorityKeyIdentifier, false, encode.sequence(encode.taggedBytes(0, above)))]),
     ...(hosts.length === 0
       ? []
-      : [
-          extension(subjectAlternativeName, false, encode.sequence(...hosts.map(generalName))),
-          extension(extendedKeyUsage, false, encode.sequence(encode.oid(serverAuthentication))),
-        ]),
+      : [extension(subjectAlternativeName, false, encode.sequence(...hosts.map(generalName)))]),
+    // A seal is no certificate of a server, whatever its common name is (rules.md G13).
+    ...(authority ? [] : [extension(extendedKeyUsage, false, encode.sequence(encode.oid(purpose)))]),
     ...(roles === null
       ? []
       : [
