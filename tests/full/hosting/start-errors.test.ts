@@ -10,6 +10,7 @@ import { openConfiguredBank } from '../../../api/hosting/open-configured-bank.ts
 import { startServer } from '../../../api/hosting/server.ts';
 import { systemClock } from '../../../engine/time/clock.ts';
 import { migrationTable } from '../../../engine/ledger/schema.ts';
+import { describeNotRoot, notRoot } from '../../support/not-root.ts';
 import { program } from '../../support/program.ts';
 import { runMain } from '../../support/recorded-terminal.ts';
 import { Mistake } from '../../../engine/values/mistake.ts';
@@ -183,15 +184,13 @@ describe('what the start meets is one line that names it', () => {
   });
 });
 
-describe('what this process may not write is named, with its owner and the uid of the process', () => {
-  // The superuser may write everything.
-  const isRoot = process.getuid?.() === 0;
-  const somebody = isRoot ? { uid: 65_534, gid: 65_534 } : {};
-  const [owner, own] = [process.getuid?.() ?? 0, isRoot ? 65_534 : (process.getuid?.() ?? 0)];
+describeNotRoot('what this process may not write is named, with its owner and the uid of the process', () => {
+  const owner = process.getuid?.() ?? 0;
+  const own = notRoot?.uid ?? owner;
   const whose = (path: string): string => ` (${path} belongs to uid ${owner}, and this process has uid ${own})\n`;
 
   async function refused(...words: readonly string[]): Promise<readonly [code: number, said: string]> {
-    const ended = (await run(process.execPath, [program, ...words], somebody).catch(
+    const ended = (await run(process.execPath, [program, ...words], notRoot ?? {}).catch(
       (error: unknown) => error,
     )) as Ended;
     return [ended.code, ended.stderr];
@@ -215,7 +214,7 @@ describe('what this process may not write is named, with its owner and the uid o
     ['a folder to be made', 0o755, 'a/b/ledger.sqlite', /^the folder .* of the ledger cannot be made \(EACCES\)/],
     ['a folder that nobody may look into', 0o700, 'ledger.sqlite', /^the ledger .*cannot be/],
   ])('%s', async (_what, mode, name, problem) => {
-    chmodSync(folder, isRoot ? mode : 0o500);
+    chmodSync(folder, own === owner ? 0o500 : mode);
     const [code, said] = await refused('serve', '--port', '0', '--ledger', join(folder, name));
     expect([code, said]).toEqual([2, expect.stringMatching(problem)]);
     expect(said.endsWith(whose(folder))).toBe(true);

@@ -19,6 +19,7 @@ import { builtDist } from './built.ts';
 import { slowness } from '../../support/cpu-time.ts';
 import { freePort } from '../../support/free-port.ts';
 import { pageBlocks, pagesOf } from '../../support/markdown.ts';
+import { describeNotRoot, notRoot } from '../../support/not-root.ts';
 import { program } from '../../support/program.ts';
 import { withCurl } from '../../support/test-with.ts';
 
@@ -28,9 +29,8 @@ import { withCurl } from '../../support/test-with.ts';
  */
 const dockerfile = readFileSync('Dockerfile', 'utf8');
 const port = String(await freePort());
-const root = process.getuid?.() === 0;
-/** Somebody who owns nothing here, as the user `node` owns nothing of /bank: nobody, where the tests run as root. */
-const user = root ? { uid: 65_534, gid: 65_534 } : {};
+/** Somebody who owns nothing here, where that can be, as the user `node` owns nothing of /bank. */
+const user = notRoot ?? {};
 let folder: string;
 let env: NodeJS.ProcessEnv;
 /** What a test that failed has left running. */
@@ -58,7 +58,7 @@ beforeAll(async () => {
   const words = step.replace('RUN ', '').replaceAll('/bank/', `${resolve('.')}/`);
   execFileSync('sh', ['-ec', words.replaceAll('/usr/local/bin', join(folder, 'bin'))]);
   mkdirSync(join(folder, 'data'));
-  if (root) chownSync(join(folder, 'data'), 65_534, 65_534);
+  if (user.uid !== undefined) chownSync(join(folder, 'data'), user.uid, user.uid);
 }, 120_000);
 afterAll(() => {
   for (const bank of running) bank.kill();
@@ -151,7 +151,7 @@ test('the health check follows --port and PORT, with a ledger in memory too', as
   }
 }, 60_000);
 
-describe('as a user who can write to /data alone, without a home', () => {
+describeNotRoot('as a user who can write to /data alone, without a home', () => {
   let bank: ChildProcess;
   beforeAll(async () => {
     bank = start();
@@ -172,8 +172,10 @@ describe('as a user who can write to /data alone, without a home', () => {
     ['where no folder can be', '/proc/nowhere/ledger.sqlite'],
     ['below a file', join(resolve('.'), 'package.json/ledger.sqlite')],
     // Only somebody else finds these folders closed.
-    ...(root ? [['whose folder is not theirs', join(resolve('.'), 'fixtures/ledger.sqlite')] as const] : []),
-    ...(root ? [['in memory, in a working directory that is not theirs', ':memory:'] as const] : []),
+    ...(user.uid === undefined
+      ? []
+      : [['whose folder is not theirs', join(resolve('.'), 'fixtures/ledger.sqlite')] as const]),
+    ...(user.uid === undefined ? [] : [['in memory, in a working directory that is not theirs', ':memory:'] as const]),
   ])(
     'sign works with a ledger %s',
     (_what, ledger) => {
@@ -390,7 +392,7 @@ describe('docs/running.md and the pages of its folder', () => {
     expect(await ended(first)).toBe(0);
     const copy = join(folder, 'data/copy.sqlite');
     cpSync(ledger, copy);
-    if (root) chownSync(copy, 65_534, 65_534);
+    if (user.uid !== undefined) chownSync(copy, user.uid, user.uid);
     const second = start({ SANDBANK_LEDGER: copy });
     running.push(second);
     await untilReady();
