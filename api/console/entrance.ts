@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { withoutTrailing } from '../../engine/values/text.ts';
-import { pageHeaders } from '../pages/page-security.ts';
+import { ownResources, pageHeaders } from '../pages/page-security.ts';
 import { fieldsOf, readForm } from '../pipeline/read-body.ts';
-import { ownPages, ownSite } from '../pipeline/own-site.ts';
+import { ownCalls, ownSite } from '../pipeline/own-site.ts';
 import type { ProblemFacts } from '../pipeline/problem.ts';
 import type { Config } from '../start/config.ts';
 import { PageAddresses, partsOf } from './page-addresses.ts';
@@ -22,12 +22,12 @@ const formLimit = 32 * 1024;
  * control token every browser gets one; with one the login asks for it. It reads nothing of the bank. `base`: the path of the bank.
  */
 export function consoleEntrance(config: Config, sessions: ConsoleSessions, base: string): Router {
-  const [site, ownForms] = [ownSite(config), ownPages(ownSite(config))];
+  const site = ownCalls(ownSite(config));
   const router = Router({ caseSensitive: true });
   const addresses = (request: Request): PageAddresses => new PageAddresses(request, base);
-  router.use(pageHeaders(policy));
+  router.use(pageHeaders(policy), ownResources);
   router.use((request, response, next) => {
-    const fault = (request.method === 'POST' ? ownForms : site)(request);
+    const fault = site(request);
     if (fault === null) next();
     else refusePage(addresses(request), response, { status: 403, detail: fault.text, allowed: fault.hosts });
   });

@@ -32,6 +32,7 @@ import { getInfo } from './get-info.ts';
 import { getPayment } from './payments/get-payment.ts';
 import { getProfile } from './profile.ts';
 import { guard } from './guard.ts';
+import { ownResources } from '../pages/page-security.ts';
 import { missingPages } from '../pages/refusals.ts';
 import { problemHandler, Problem } from '../pipeline/problem.ts';
 import { lives } from './lives.ts';
@@ -92,7 +93,7 @@ export function controlPlane(options: ControlPlaneOptions): Router {
   const router = Router({ caseSensitive: true });
   const mayRead = (request: Request): boolean =>
     request.method === 'GET' && request.path === eventsPath && isOfConsole(request);
-  router.use(guard({ site: ownCalls(ownSite(config)), token, mayRead }));
+  router.use(ownResources, guard({ site: ownCalls(ownSite(config)), token, mayRead }));
   for (const path of new Set(endpoints.map((endpoint) => endpoint.path))) {
     const route = router.route(path);
     const here = endpoints.filter((endpoint) => endpoint.path === path);

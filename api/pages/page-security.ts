@@ -47,6 +47,12 @@ export function pageHeaders(policy = inlineStyle): RequestHandler[] {
   ];
 }
 
+/** Has browsers give what is answered to pages of this origin only (docs/spec/control-plane.md C35). SCA pages may be framed. */
+export const ownResources: RequestHandler = (_request, response, next) => {
+  response.set('cross-origin-resource-policy', 'same-origin');
+  next();
+};
+
 /** Sets the headers of {@link pageHeaders} on one answer. */
 export function setPageHeaders(headers: readonly RequestHandler[], request: Request, response: Response): void {
   for (const setHeaders of headers) void setHeaders(request, response, () => undefined);

@@ -10,6 +10,7 @@ import { isHost } from './addresses.ts';
  * - `hostFault`: a request has one Host header.
  * - `ownSite`: Host and Origin are the bank's own.
  * - `ownPages`: the request does not come from a page of another site, by Sec-Fetch-Site. Needed where a request changes something.
+ * - `ownCalls`: the same, but a link of another site may open a page of the console or the control plane.
  * - A form carries a token of the page that showed it (api/pages/page-security.ts).
  *
  * The control plane answers a fault with a problem, see api/control/guard.ts, and pages with a page, see api/pages/refusals.ts.
@@ -82,10 +83,18 @@ export function ownPages(check: SiteCheck): SiteCheck {
   };
 }
 
-/** The check for calls whose GETs change nothing: reads must pass `check`, all others {@link ownPages} too. */
+/**
+ * The check for calls whose GETs change nothing: all must pass {@link ownPages}, but a link of another site may open a page (C35). An image of
+ * another site would tell it the size of what it shows, and a fetch would begin a dear read.
+ */
 export function ownCalls(check: SiteCheck): CallCheck {
-  const ofWrites = ownPages(check);
-  return (request) => (request.method === 'GET' || request.method === 'HEAD' ? check : ofWrites)(request);
+  const ofPages = ownPages(check);
+  return (request) => {
+    const { method, headers } = request;
+    const isRead = method === 'GET' || method === 'HEAD';
+    const isOpened = headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
+    return (isRead && isOpened ? check : ofPages)(request);
+  };
 }
 
 /** The spellings of a host in an address: as given, and as browsers write it (`2001:DB8::0:1` is `[2001:db8::1]`). */

@@ -172,7 +172,13 @@ describe('C1: at a named bank that does not exist', () => {
     ['PUT', '/banks/none/sandbox/clock', { host: 'evil.example' }, 403],
     ['GET', '/banks/none/sandbox/info', { host: 'evil.example' }, 403],
     ['POST', advance, { origin: 'http://localhost' }, 404],
-    ['GET', '/banks/none/sandbox/info', { 'sec-fetch-site': 'cross-site' }, 404],
+    ['GET', '/banks/none/sandbox/info', { 'sec-fetch-site': 'cross-site' }, 403],
+    [
+      'GET',
+      '/banks/none/sandbox/info',
+      { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' },
+      404,
+    ],
     ['GET', '/banks/none/v1/accounts', { host: 'evil.example', origin: 'http://evil.example' }, 404],
   ])('%s %s with %j: %i', async (method, path, headers, status) => {
     const sent = await send(method, path, { host: 'localhost', ...headers });

@@ -93,6 +93,36 @@ describeInBrowser('C1: a page of another origin', () => {
     60_000,
   );
 
+  const picture = '/console/line.svg?from=2027-03-24&to=2027-03-30&scheme=light';
+  /** The height of a picture of the bank in a page, or null if the browser has none. */
+  const heightIn = async (address: string): Promise<number | null> => {
+    const page = await browser.newPage();
+    await page.goto(address);
+    const height = await page.evaluate(`new Promise((resolve) => {
+      const image = new Image();
+      image.onload = () => resolve(image.naturalHeight);
+      image.onerror = () => resolve(null);
+      image.src = ${JSON.stringify(bank.address + picture)};
+    })`);
+    await page.close();
+    return height as number | null;
+  };
+
+  test.each(oneOf('other origin of a picture', others))(
+    'C35: %s learns no height of a picture, and a link of it opens the console',
+    async (_, address) => {
+      expect(await heightIn(address())).toBe(null);
+      expect(await heightIn(`${bank.address}/llms.txt`)).toBeGreaterThan(100);
+      const page = await browser.newPage();
+      await page.goto(address());
+      await page.evaluate(`void (location.href = ${JSON.stringify(`${bank.address}/console/payments`)})`);
+      await page.waitForURL(`${bank.address}/console/payments`);
+      expect(await page.textContent('h1')).toContain('Payments');
+      await page.close();
+    },
+    60_000,
+  );
+
   test('the page of the bank itself does reach it', async () => {
     const page = await browser.newPage();
     await page.goto(`${bank.address}/llms.txt`);
