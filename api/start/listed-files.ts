@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { Refusal } from '../../engine/values/fault.ts';
 import { oneLine } from '../../engine/values/text.ts';
+import { memberOf } from '../bodies/rule.ts';
 import { nearest } from '../faults/nearest.ts';
 import { fileReason } from './error-text.ts';
 import { Mistake } from '../../engine/values/mistake.ts';
@@ -67,7 +68,8 @@ export function fileProblem(error: unknown): string {
 }
 
 function fileProblems(error: unknown): string[] {
-  if (error instanceof Error && 'syscall' in error) return [fileReason(error)];
+  // No `instanceof`: in a test of jest the system's errors are of another realm.
+  if (memberOf(error, 'syscall') !== undefined) return [fileReason(error)];
   if (!(error instanceof Refusal)) return [error instanceof Error ? error.message : String(error)];
   return error.faults.map(({ path, text }) => (path === undefined ? '' : `${path}: `) + ofFile(text));
 }

@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { runInNewContext } from 'node:vm';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { tempFolder } from '../support/temp-folder.ts';
 import { isQuirk, type Quirk, quirkNames, quirksJson } from '../../engine/bank/rules/quirk.ts';
@@ -219,6 +220,9 @@ describe('a wrong profile', () => {
     await expect(loadProfile('./none.json')).rejects.toThrow(
       'the profile ./none.json cannot be used: there is no such file or folder',
     );
+    // In a test of jest the system's errors are of another realm than its modules.
+    const foreign: unknown = runInNewContext("Object.assign(new Error('open'), { code: 'ENOENT', syscall: 'open' })");
+    expect(fileProblem(foreign)).toBe('there is no such file or folder');
   });
 });
 
