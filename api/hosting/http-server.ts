@@ -63,13 +63,15 @@ export function httpServer(
   const open = new Set<ServerResponse>();
   cutOffWhoDoesNotRead(server, open, limits);
   stopping.addEventListener('abort', () => open.forEach(beLast), { once: true });
+  // Missing in the types of express: what is called in place of its own page of an error, which has the stack.
+  const handle = app as unknown as (...call: [...Parameters<RequestListener>, (error?: unknown) => void]) => void;
   const take: RequestListener = (request, response) => {
     if (stopping.aborted) beLast(response);
     // The server never upgrades. The bytes after such a request are no request, so they are not read (C2).
     if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
     boundUnread(request, response);
     toOriginForm(request);
-    app(request, response);
+    handle(request, response, lastAnswer(log, request, response));
   };
   server.on('request', (_request, response) => {
     open.add(response);
@@ -79,6 +81,15 @@ export function httpServer(
   // Who reads a body says 100 (C2b): a body that is refused is not sent.
   server.on('checkContinue', (request, response) => server.emit('request', request, response));
   return { server, open };
+}
+
+/** Answers what no handler of the app has answered: a fault in the answer to an error, which is ours. */
+function lastAnswer(log: Logger, request: IncomingMessage, response: ServerResponse): (error?: unknown) => void {
+  return (error) => {
+    log.error({ err: error, method: request.method }, 'an error was not answered');
+    if (response.headersSent) request.socket.destroy();
+    else response.writeHead(500, { 'content-type': 'text/plain', connection: 'close' }).end('The bank failed.\n');
+  };
 }
 
 /**

@@ -37,7 +37,7 @@ import { hostFault, ownCalls, ownSite } from '../pipeline/own-site.ts';
 import { siteProblem } from '../control/guard.ts';
 import { answerUnreadable, bankNamed } from './unreadable-request.ts';
 import { settings } from '../start/settings.ts';
-import { sandboxCaFor, type SandboxCaSource, loadTrustedCas } from '../start/trusted-cas.ts';
+import { sandboxCaFor, type SandboxCaSource, loadTrustedCas, usableCa } from '../start/trusted-cas.ts';
 import { fetchWithin } from '../pipeline/own-connection.ts';
 import { ThrowAwayTpps } from '../signing/test-tpp.ts';
 import { problemHandler } from '../pipeline/problem.ts';
@@ -229,6 +229,8 @@ async function openBanks(
   });
   ends.defer(opened.close);
   const { bank } = opened;
+  // Later it is a 503 of each call (rules.md G14).
+  if (bank.quirks.has('signed-answers')) await usableCa(sandboxCa);
   const trusted = [...(await loadTrustedCas(config, sandboxCa)), ...(bundle?.trustedCas ?? [])];
   await catchUp(bank);
   const token = controlTokenOf(config.controlToken);

@@ -1,5 +1,7 @@
 import type { Response } from 'express';
 import type { Quirks } from '../../engine/bank/rules/quirk.ts';
+import { Refusal } from '../../engine/values/fault.ts';
+import { oneLine } from '../../engine/values/text.ts';
 import { type Answer, type Call, JsonText, jsonType, sendJson, type SourceTransactions } from './endpoint.ts';
 import type { AnswerSeal } from '../signing/answer-seal.ts';
 import { factsOf, notesOf } from './request-log.ts';
@@ -97,10 +99,22 @@ async function end(response: Response, body: unknown, type?: string): Promise<vo
     const { method } = response.req;
     const bytes = Buffer.from(json instanceof JsonText && method !== 'HEAD' ? json.text : '');
     const signed = { status: response.statusCode, requestId: response.get('x-request-id'), body: bytes };
-    response.set(await seal.headersOf(signed, factsOf(response).fault?.badSignature));
+    response.set(await seal.headersOf(signed, factsOf(response).fault?.badSignature).catch(unsealed(response)));
   }
   if (json === undefined) response.end();
   else sendJson(response, json, type);
+}
+
+const maxReason = 200;
+
+/** Refuses a call whose answer the bank cannot sign. The refusal goes out without a signature. */
+function unsealed(response: Response): (error: unknown) => never {
+  return (error) => {
+    sealed.delete(response);
+    const reason = oneLine(error instanceof Error ? error.message : String(error), maxReason);
+    const text = `The bank cannot sign its answer: ${reason}. Send the request again when it can.`;
+    throw new Refusal({ code: 'SYSTEM_ERROR', place: 'unavailable', text, retryAfter: 1 });
+  };
 }
 
 function jsonText(body: unknown): JsonText {

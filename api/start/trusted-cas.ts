@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { X509Certificate } from 'node:crypto';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { writeDurably } from '../../engine/bank.ts';
 import { once } from '../../engine/values/once.ts';
@@ -26,13 +26,21 @@ export function sandboxCaFor(ledger: string): SandboxCaSource {
   return once(() => ensureSandboxCa(ledger));
 }
 
-/** A CA and its key from the text of one file. Throws a Mistake when one of them is missing. */
+/** A CA and its key from the text of one file. Throws a Mistake if they are missing, damaged or no pair. */
 export function parseSandboxCa(text: string, file: string): SandboxCa {
   const [certificatePem] = pemBlocks(text, 'CERTIFICATE');
   const [keyPem] = pemBlocks(text, 'PRIVATE KEY');
-  if (certificatePem === undefined || keyPem === undefined)
+  if (certificatePem === undefined || keyPem === undefined || !isPair(certificatePem, keyPem))
     throw new Mistake(`${file} does not hold a certificate and its key`);
   return { certificatePem: `${certificatePem}\n`, keyPem: `${keyPem}\n` };
+}
+
+function isPair(certificatePem: string, keyPem: string): boolean {
+  try {
+    return new X509Certificate(certificatePem).checkPrivateKey(createPrivateKey(keyPem));
+  } catch {
+    return false;
+  }
 }
 
 /** Certificate and key are in one file, so that one never exists without the other; only its owner can read it. */
