@@ -34,7 +34,7 @@ import { lastStepUntil } from './life/live.ts';
 // A server locks its ledger file; openBank does not, so that two banks can be opened on one file.
 export { cutShort, isRefused, LedgerRefused, LedgerUnavailable } from './ledger/database.ts';
 export { checkBeside, checkLedger, isForeign } from './check-ledger.ts';
-export { syncFolder, writeDurably } from './ledger/durable-file.ts';
+export { foreignReason, replaceOwn, requireOurs, syncFolder, writeDurably } from './ledger/durable-file.ts';
 export { ownFolder } from './ledger/own-folder.js';
 export { ledgerHeld, lockLedger, lockLedgers, type LedgerLock } from './ledger/ledger-lock.ts';
 

@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises';
 import type { Asked } from '../openapi/calls.ts';
 import { findAccount, readAccount, whoSigns } from './account-state.ts';
 import {
@@ -127,7 +126,9 @@ async function drawPayments(facts: Control, ids: unknown, file: unknown): Promis
   const [{ lineOf, together }, { pictureOf }] = [await import('../line/model.ts'), await import('../line/draw.ts')];
   const [first, ...others] = parts;
   if (first === undefined) throw wrongGiven('bank.picture', 'at least one paymentId', ids);
-  await writeFile(path, pictureOf(lineOf(together(first, others)), 'auto', true));
+  const picture = pictureOf(lineOf(together(first, others)), 'auto', true);
+  const { replaceOwn } = await import('../../engine/bank.ts');
+  replaceOwn(path, picture, (beginning) => beginning.toString('latin1', 0, 4) === '<svg');
 }
 
 /** The calls that keep a state of the bank, or bring one back. */
@@ -147,9 +148,12 @@ function keptStates(
       await control('POST /snapshots/:name/restore', { params: { name: wanted } });
     },
     save: (file) =>
-      calls.make('bank.save', async () =>
-        writeFile(textGiven('bank.save', 'the path of a file', file), await bundle()),
-      ),
+      calls.make('bank.save', async () => {
+        const path = textGiven('bank.save', 'the path of a file', file);
+        const { replaceOwn } = await import('../../engine/bank.ts');
+        const { isBundle } = await import('../start/ledger-problem.ts');
+        replaceOwn(path, await bundle(), isBundle);
+      }),
     reset: async () => {
       await calls.end('bank.reset()');
       await control('POST /reset');

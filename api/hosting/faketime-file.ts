@@ -1,6 +1,5 @@
-import { renameSync, writeFileSync } from 'node:fs';
 import type { Logger } from 'pino';
-import type { Bank } from '../../engine/bank.ts';
+import { type Bank, replaceOwn } from '../../engine/bank.ts';
 import { Mistake } from '../../engine/values/mistake.ts';
 import { fileReason } from '../start/error-text.ts';
 
@@ -31,19 +30,21 @@ export class FaketimeFile {
     const text = faketimeOf(this.#bank);
     if (text === this.#written) return;
     try {
-      // A reader never finds half a file.
-      writeFileSync(`${this.#path}.new`, text);
-      renameSync(`${this.#path}.new`, this.#path);
+      replaceOwn(this.#path, text, isTime);
       this.#written = text;
       this.problem = null;
     } catch (error) {
-      const problem = `--faketime-file is "${this.#path}": it cannot be written, ${fileReason(error)}`;
+      const reason = error instanceof Mistake ? error.message : fileReason(error);
+      const problem = `--faketime-file is "${this.#path}": it cannot be written, ${reason}`;
       if (this.problem !== problem) this.#log.error(`${problem}: programs that follow it stay at the time before`);
       this.#written = null;
       this.problem = problem;
     }
   }
 }
+
+/** Whether a file has what {@link faketimeOf} makes. */
+const isTime = (beginning: Buffer): boolean => /^[+-]?\d+\.\d{1,3}\n$/.test(beginning.toString('latin1'));
 
 /**
  * What the file says of the time of a bank; libfaketime reads it with `FAKETIME_FMT=%s`. If the clock runs, the file has the offset to the wall

@@ -1,9 +1,10 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { createServer } from 'node:tls';
 import type { Logger } from 'pino';
+import { replaceOwn } from '../../engine/bank.ts';
 import { clearTimeout, setTimeout } from '../../engine/time/clock.ts';
 import { assert } from '../../engine/values/assert.ts';
 import { formatInstant, type Instant } from '../../engine/values/instant.ts';
@@ -101,9 +102,19 @@ async function issuedBySandbox(config: Config, sandboxCa: SandboxCaSource): Prom
 
 function writeCa(file: string, { certificatePem }: SandboxCa): void {
   try {
-    writeFileSync(file, certificatePem);
+    replaceOwn(file, certificatePem, isOfSandbank);
   } catch (error) {
+    if (error instanceof Mistake) throw error;
     throw new Mistake(`cannot write "${file}": ${fileReason(error)}`);
+  }
+}
+
+/** Whether a file is a certificate of a sandbox CA. */
+function isOfSandbank(beginning: Buffer): boolean {
+  try {
+    return /^O=Sandbank$/m.test(new X509Certificate(beginning).subject);
+  } catch {
+    return false;
   }
 }
 

@@ -9,7 +9,7 @@ const problems: readonly (readonly [codes: RegExp, problem: (ledger: string) => 
   [
     /^SQLITE_NOTADB/,
     (ledger) =>
-      isBundle(ledger)
+      isBundleFile(ledger)
         ? `${ledger} is no ledger, but a bundle: open it with \`sandbank open\``
         : `${ledger} is no ledger: choose another with --ledger`,
   ],
@@ -42,16 +42,20 @@ export function ledgerProblem(
   );
 }
 
-/** Whether a file begins as `sandbank bundle save` writes it. */
-function isBundle(path: string): boolean {
+function isBundleFile(path: string): boolean {
   const file = openSync(path, 'r');
   try {
     const start = Buffer.alloc(bundleMark.length);
     readSync(file, start);
-    return start.equals(bundleMark);
+    return isBundle(start);
   } finally {
     closeSync(file);
   }
+}
+
+/** Whether a file begins as `sandbank bundle save` writes it. */
+export function isBundle(beginning: Buffer): boolean {
+  return beginning.subarray(0, bundleMark.length).equals(bundleMark);
 }
 
 function damaged(ledger: string, damage: string): string {

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { writeDurably } from '../../engine/bank.ts';
+import { requireOurs, writeDurably } from '../../engine/bank.ts';
 import { once } from '../../engine/values/once.ts';
 import { issueAuthority, pemBlocks } from '../signing/certificate-kit.ts';
 import { fileMessageOf } from './error-text.ts';
@@ -47,6 +47,7 @@ function isPair(certificatePem: string, keyPem: string): boolean {
 async function ensureSandboxCa(ledger: string): Promise<SandboxCa> {
   if (ledger === ':memory:') return issueAuthority('Sandbank CA');
   const file = sandboxCaFile(ledger);
+  requireOurs(file);
   try {
     return parseSandboxCa(readFileSync(file, 'utf8'), file);
   } catch (error) {

@@ -1,5 +1,16 @@
-import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
+import { Mistake } from '../values/mistake.ts';
 
 export const isWindows: boolean = process.platform === 'win32';
 
@@ -8,10 +19,69 @@ export const isWindows: boolean = process.platform === 'win32';
  * file or the new one is there, whole. Throws the errors of the file system.
  */
 export function writeDurably(path: string, text: string): void {
-  const partial = `${path}.partial`;
-  writeFileSync(partial, text, { mode: 0o600, flush: true });
-  renameSync(partial, path);
+  putWhole(path, text, 0o600);
   syncFolder(dirname(path));
+}
+
+/** Puts a file in its place, whole. What another user has put in the way is removed or refused, and never followed. */
+function putWhole(path: string, content: string | Uint8Array, mode = 0o666): void {
+  const partial = `${path}.partial`;
+  rmSync(partial, { force: true });
+  writeFileSync(partial, content, { mode, flush: true, flag: 'wx' });
+  renameSync(partial, path);
+}
+
+/**
+ * Replaces a file that Sandbank made, whole, or makes it (docs/spec/control-plane.md B9). `isOurs` knows such a file by its first 4 KB; an
+ * empty file is taken too. Throws the Mistake of {@link requireOurs}, and the errors of the file system.
+ */
+export function replaceOwn(
+  path: string,
+  content: string | Uint8Array,
+  isOurs: (beginning: Buffer) => boolean,
+  mode?: number,
+): void {
+  requireOurs(path, isOurs);
+  putWhole(path, content, mode);
+}
+
+/** Throws a Mistake for a file or folder of another user, a link, and a file that `isOurs` does not know. What is missing passes. */
+export function requireOurs(path: string, isOurs?: (beginning: Buffer) => boolean): void {
+  const foreign = foreignReason(path);
+  if (foreign !== null) throw new Mistake(`${path} is not used: ${foreign}`);
+  if (isOurs === undefined || !isThere(path)) return;
+  const found = lstatSync(path);
+  if (found.isDirectory()) throw new Mistake(`${path} is not replaced: it is a folder`);
+  const beginning = found.isFile() ? beginningOf(path) : null;
+  if (beginning === null || (beginning.length > 0 && !isOurs(beginning)))
+    throw new Mistake(`${path} is not replaced: Sandbank did not make it`);
+}
+
+/**
+ * Why a file or folder cannot be one of this user: it is a link, or another user owns it. Null if it can, or is missing. The files of root
+ * are everybody's, and root takes those of the owner of their folder, as of a volume that was used by another user before.
+ */
+export function foreignReason(path: string): string | null {
+  const uid = process.getuid?.();
+  if (uid === undefined || !isThere(path)) return null;
+  const found = lstatSync(path);
+  if (found.isSymbolicLink()) return 'it is a link';
+  const isOwn = found.uid === uid || found.uid === 0 || (uid === 0 && found.uid === statSync(dirname(path)).uid);
+  return isOwn ? null : `it belongs to uid ${found.uid}, and this process has uid ${uid}`;
+}
+
+function beginningOf(path: string): Buffer {
+  const handle = openSync(path, 'r');
+  try {
+    const bytes = Buffer.alloc(4_096);
+    return bytes.subarray(0, readSync(handle, bytes));
+  } finally {
+    closeSync(handle);
+  }
+}
+
+function isThere(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
 /** Returns when the names in a folder are on the disk. */

@@ -69,7 +69,8 @@ export class FileStorage implements LedgerStorage {
     await closeConnection(connection);
     const partial = `${this.#path}.partial`;
     try {
-      await writeFile(partial, bytes, { mode: 0o600 });
+      await this.#disk.remove(partial);
+      await writeFile(partial, bytes, { mode: 0o600, flag: 'wx' });
       await finishDurably(this.#disk, partial, this.#path);
     } catch (error) {
       await this.#disk.remove(partial).catch(() => undefined);

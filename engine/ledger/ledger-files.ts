@@ -1,4 +1,4 @@
-import { chmod, copyFile, mkdir, open, rename, rm } from 'node:fs/promises';
+import { chmod, constants, copyFile, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type BetterSqlite3 from 'better-sqlite3';
 import { nextTurn, systemClock } from '../time/clock.ts';
@@ -8,6 +8,7 @@ import { isWindows, syncFolder } from './durable-file.ts';
 
 /** The file operations that can fail on a full or broken disk. */
 export interface Disk {
+  /** Fails if `to` is there, so that no link is followed. */
   copyFile(from: string, to: string): Promise<void>;
   rename(from: string, to: string): Promise<void>;
   /** Removes a file, if it exists. */
@@ -21,7 +22,7 @@ export interface Disk {
 
 /** The disk of this machine. */
 export const systemDisk: Disk = {
-  copyFile: (from, to) => copyFile(from, to),
+  copyFile: (from, to) => copyFile(from, to, constants.COPYFILE_EXCL),
   rename: (from, to) => rename(from, to),
   remove: (path) => rm(path, { force: true }),
   sync: async (path, flags) => {
@@ -42,6 +43,7 @@ export const systemDisk: Disk = {
 /** Copies a file; the copy is complete on the disk or does not exist. */
 export async function copyDurably(disk: Disk, from: string, to: string): Promise<void> {
   try {
+    await disk.remove(partialOf(to));
     await disk.copyFile(from, partialOf(to));
     await finishDurably(disk, partialOf(to), to);
   } catch (error) {

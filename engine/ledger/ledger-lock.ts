@@ -2,6 +2,7 @@ import { closeSync, existsSync, openSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { fileId } from './connection.ts';
+import { foreignReason, requireOurs } from './durable-file.ts';
 import { isBusy, LedgerRefused } from './ledger-condition.ts';
 import { temporaryFolder } from './own-folder.js';
 
@@ -31,7 +32,8 @@ export interface LedgerLock {
 const lockWaitMs = 200;
 
 /**
- * Makes this process the only one that serves a ledger file, or throws LedgerRefused. The lock is the write lock of a small
+ * Makes this process the only one that serves a ledger file, or throws LedgerRefused, or a Mistake if another user has put a lock or snapshots
+ * beside it. The lock is the write lock of a small
  * database beside the ledger: the system releases it however the process ends, and others can read in it who holds it. A
  * second lock in the temporary folder is named after the file itself, see {@link lockId}, so that it covers every hard link to the
  * file. The ledger itself is not locked: that a run happens only once does not depend on these locks (rules.md T4).
@@ -40,6 +42,7 @@ const lockWaitMs = 200;
  * after a clean stop. `inOwnFolder`: this process has locked the folder.
  */
 export function lockLedger(path: string, holder: LedgerHolder, inOwnFolder = false): LedgerLock {
+  requireOurs(`${path}.snapshots`);
   const { sqlite: byName, left } = take(`${path}.lock`, holder);
   const isUntouched = left !== null && left === stateOf(path);
   const ofFolder = inOwnFolder ? null : heldLock(folderLock(dirname(path)));
@@ -109,7 +112,8 @@ function lockOfFile(id: string): string {
 
 /** Also null for a lock that cannot be read: opening the ledger then shows why. */
 function heldLock(path: string): LedgerRefused | null {
-  if (!existsSync(path)) return null;
+  // That of another user could name any server.
+  if (!existsSync(path) || foreignReason(path) !== null) return null;
   let sqlite: BetterSqlite3.Database | null = null;
   try {
     sqlite = new BetterSqlite3(path, { timeout: lockWaitMs, fileMustExist: true });
@@ -129,6 +133,7 @@ interface Taken {
 }
 
 function take(path: string, holder: LedgerHolder): Taken {
+  requireOurs(path);
   makeForOwner(path);
   const sqlite = new BetterSqlite3(path, { timeout: lockWaitMs });
   try {

@@ -1,3 +1,4 @@
+import { foreignReason } from '../../engine/ledger/durable-file.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import { withoutTrailing } from '../../engine/values/text.ts';
 import { readConfig, sandboxCaFile } from '../../api/start/config.ts';
@@ -48,6 +49,8 @@ export function bankAddress(given: Arguments, isNamed = given.has('port') || giv
 function leftAddress(given: Arguments): string | null {
   const file = given.addressFile();
   try {
+    // The control token goes to it.
+    if (file !== null && process.getuid?.() !== 0 && foreignReason(file) !== null) return null;
     const left = file === null ? '' : readFileSync(file, 'utf8').trim();
     return URL.canParse(left) ? left : null;
   } catch {

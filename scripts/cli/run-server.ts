@@ -1,5 +1,6 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import type { Logger } from 'pino';
+import { replaceOwn } from '../../engine/ledger/durable-file.ts';
 import { addressFile, type Config } from '../../api/start/config.ts';
 import type { RunningServer, ServerOptions } from '../../api/hosting/server.ts';
 import { aborted, endSignal } from './end-signal.ts';
@@ -30,22 +31,25 @@ export async function runServer(
     throw error;
   });
   const file = addressFile(terminal.env);
+  let left: string | null = null;
   if (!ending.aborted) {
-    if (file !== null) leaveAddress(file, server.address, log);
+    if (file !== null && leaveAddress(file, server.address, log)) left = file;
     await tell(server);
     terminal.onReady?.();
     await aborted(ending);
   }
   await server.stop();
-  if (file !== null) rmSync(file, { force: true });
+  if (left !== null) rmSync(left, { force: true });
 }
 
-/** Writes the address of the server to the file that other commands read. If that fails, they take PORT and HOST. */
-function leaveAddress(file: string, address: string, log: Logger): void {
+/** Writes the address of the server to the file that other commands read. Returns false if that fails: they take PORT and HOST. */
+function leaveAddress(file: string, address: string, log: Logger): boolean {
   try {
-    writeFileSync(file, `${address}\n`);
+    replaceOwn(file, `${address}\n`, (beginning) => URL.canParse(beginning.toString('latin1').trim()));
+    return true;
   } catch (error) {
     log.warn({ err: error }, `the address of the server cannot be left in ${file}`);
+    return false;
   }
 }
 

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LedgerCopy } from '../../engine/check-ledger.ts';
+import { requireOurs } from '../../engine/ledger/durable-file.ts';
 import { defaultName, isBankName } from '../../api/hosting/bank-name.ts';
 import { ledgerProblem } from '../../api/start/ledger-problem.ts';
 import { quote, shellWord } from '../../engine/values/text.ts';
@@ -75,6 +76,7 @@ function refuseToReplace(file: string, ledger: string, force: boolean): void {
   if (found.dev === dev && found.ino === ino) throw notSaved(`${name} is the ledger itself`);
   if (!found.isFile()) throw notSaved(`${name} is no file`);
   if (!force) throw notSaved(`${name} exists. --force replaces it`);
+  requireOurs(file, (beginning) => beginning.toString('latin1', 0, 15) === 'SQLite format 3');
 }
 
 /** What goes wrong with the copy, by the codes of SQLite and the system. */

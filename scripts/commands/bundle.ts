@@ -1,4 +1,6 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
+import { replaceOwn } from '../../engine/ledger/durable-file.ts';
+import { isBundle } from '../../api/start/ledger-problem.ts';
 import { bundleType } from '../../api/control/control-endpoint.ts';
 import { reading, writing } from '../cli/file-input.ts';
 import { printAnswer } from '../cli/output.ts';
@@ -26,7 +28,7 @@ export const bundle = commandOfVerbs(
 
 async function save(call: ServerCall, [file = '']: readonly string[]): Promise<void> {
   const bytes = await call.client.download('/bundle', bundleType);
-  await writing(() => writeFileSync(file, bytes));
+  await writing(() => replaceOwn(file, bytes, isBundle));
   printAnswer(call, { file, bytes: bytes.length }, () => [
     `Saved ${file}, ${Math.ceil(bytes.length / 1024)} KB. To open it: ${call.given.program} open ${shellWord(file)}`,
   ]);

@@ -1,6 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { replaceOwn } from '../../engine/ledger/durable-file.ts';
 import { makeFolder } from '../../api/start/make-folder.ts';
 import type { SandboxCa } from '../../api/start/trusted-cas.ts';
 import { issueCertificate, type CertificateRequest } from '../../api/signing/certificate/issue-certificate.ts';
@@ -50,9 +51,11 @@ async function makeTpp(folder: string, name: string, request: CertificateRequest
 /** Writes a certificate and its key, which only the owner can read. Throws the error of the file system. */
 export async function writeTpp(files: TppFiles, { certificate, key }: Credentials): Promise<void> {
   await makeFolder(dirname(files.key));
-  writeFileSync(files.key, key, { mode: 0o600 });
-  writeFileSync(files.certificate, certificate);
+  replaceOwn(files.key, key, isPem, 0o600);
+  replaceOwn(files.certificate, certificate, isPem);
 }
+
+const isPem = (beginning: Buffer): boolean => beginning.toString('latin1').startsWith('-----BEGIN ');
 
 /** Paths. */
 type TppFiles = Pick<Credentials, 'certificate' | 'key'>;

@@ -89,7 +89,7 @@ test.each([
 
 test('--force replaces FILE, --bank takes a named bank, --json tells what was saved', async () => {
   const other = join(files, 'other.sqlite');
-  writeFileSync(other, 'older');
+  writeFileSync(other, 'SQLite format 3\0');
   const { lines } = await backup(other, '--force', '--json');
   expect(JSON.parse(lines.join('\n'))).toEqual({ ledger, file: other, bytes: statSync(other).size });
   // The bank l of the folder, in place of the bank at the root.
@@ -101,7 +101,7 @@ test('an interrupted backup and one of a damaged ledger leave nothing, and FILE 
   const file = join(files, 'third.sqlite');
   await expect(backUpLedger(ledger, file, AbortSignal.abort())).rejects.toThrow(/abort/);
   expect(existsSync(file)).toBe(false);
-  writeFileSync(file, 'older');
+  writeFileSync(file, 'SQLite format 3, older');
   const damaged = join(folder, 'damaged.sqlite');
   const change = 'update account set balance_minor = balance_minor + 1 where id = 1';
   writeFileSync(
@@ -110,7 +110,7 @@ test('an interrupted backup and one of a damaged ledger leave nothing, and FILE 
   );
   const { code, errors } = await runMain(['backup', file, '--force', '--ledger', damaged]);
   expect([code, errors]).toEqual([2, [expect.stringMatching(/damaged\.sqlite is damaged: the account .* carries/)]]);
-  expect(readFileSync(file, 'utf8')).toBe('older');
+  expect(readFileSync(file, 'utf8')).toBe('SQLite format 3, older');
   expect(readdirSync(files).filter((name) => name.startsWith('third'))).toEqual(['third.sqlite']);
 });
 

@@ -37,7 +37,7 @@ function save(args: readonly string[], surroundings: object = { env }): Promise<
 
 test('a bank is saved in place of an older file; --bank another one, --json as JSON', async () => {
   const file = join(folder, 'x.sandbank');
-  writeFileSync(file, 'older');
+  writeFileSync(file, 'sandbank-bundle 1 0.1.0 1 2');
   const { code, lines } = await save(['save', file]);
   expect([code, lines]).toEqual([
     0,
@@ -55,7 +55,7 @@ test('a bank is saved in place of an older file; --bank another one, --json as J
 });
 
 test.each([
-  ['a folder', ['save', '.'], { env }, 1, /cannot be used: it is a folder/],
+  ['a folder', ['save', '.'], { env }, 2, /\. is not replaced: it is a folder/],
   ['a folder that is not there', ['save', 'no/where/x.sandbank'], { env }, 1, /there is no such file or folder/],
   ['no name', ['save'], { env }, 2, /bundle save takes a FILE/],
   ['another verb', ['sav', 'x'], { env }, 2, /the nearest is save/],

@@ -1,0 +1,181 @@
+import { chownSync, existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { createBank } from '../../api/harness/index.ts';
+import { ledgerHeld, lockLedger } from '../../engine/bank.ts';
+import { issueAuthority } from '../../api/signing/certificate-kit.ts';
+import { startTestBank } from '../lab/server.ts';
+import { runMain } from '../support/recorded-terminal.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+import { testBank } from '../support/test-bank.ts';
+import { testWith } from '../support/test-with.ts';
+
+/* B9: Sandbank replaces only what it made, follows no link to write, and takes nothing of another user. */
+
+const now = '2027-03-24T12:00:00+01:00';
+const folder = tempFolder();
+const bank = testBank(now);
+const port = (): string => `--port=${new URL(bank.address).port}`;
+let count = 0;
+/** A folder that no other case has. */
+function own(): string {
+  const path = join(folder, String((count += 1)));
+  mkdirSync(path);
+  return path;
+}
+
+const asRoot = testWith(process.getuid?.() === 0, 'root');
+const nobody = 65_534;
+
+/** Null, or why it did not work. */
+async function outcomeOf(work: () => Promise<unknown>): Promise<string | null> {
+  try {
+    await work();
+    return null;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+const started = (...flags: string[]) => outcomeOf(async () => (await startTestBank(now, flags)).stop());
+async function command(...args: string[]): Promise<string | null> {
+  const { code, errors } = await runMain([...args, port()]);
+  return code === 0 ? null : errors.join('\n');
+}
+
+/** What writes a file of this name in a folder. */
+const writers: readonly (readonly [name: string, write: (inFolder: string) => Promise<string | null>])[] = [
+  ['faketime', (at) => started(`--faketime-file=${join(at, 'faketime')}`)],
+  ['sandbox-ca.crt', (at) => started('--tls=1', `--ledger=${join(at, 'ledger.sqlite')}`)],
+  ['x.sandbank', (at) => command('bundle', 'save', join(at, 'x.sandbank'))],
+  ['x.key.pem', (at) => command('certificate', '--name=x', `--out=${at}`, '--force')],
+  [
+    'saved.sandbank',
+    (at) =>
+      outcomeOf(async () => {
+        await using created = await createBank({ now });
+        await created.save(join(at, 'saved.sandbank'));
+      }),
+  ],
+  [
+    'line.svg',
+    (at) =>
+      outcomeOf(async () => {
+        await using created = await createBank({ now });
+        const paid = await created.tpp().pay({ from: '09232911044', to: '90491105991', amount: '1.00' });
+        await created.picture(paid, join(at, 'line.svg'));
+      }),
+  ],
+];
+
+describe.each(writers)('B9: %s', (name, write) => {
+  test('is made, and replaced as often as one likes', async () => {
+    const at = own();
+    expect(await write(at)).toBe(null);
+    expect(lstatSync(join(at, name)).isFile()).toBe(true);
+    expect(await write(at)).toBe(null);
+    expect(existsSync(join(at, `${name}.partial`))).toBe(false);
+  });
+
+  test('is not replaced if Sandbank did not make it', async () => {
+    const at = own();
+    writeFileSync(join(at, name), 'my own notes\n');
+    expect(await write(at)).toContain(`${name} is not replaced: Sandbank did not make it`);
+    expect(readFileSync(join(at, name), 'utf8')).toBe('my own notes\n');
+  });
+
+  test('is not written through a link, nor is what is written first', async () => {
+    const [at, victim] = [own(), join(own(), 'victim')];
+    writeFileSync(victim, 'my own notes\n');
+    symlinkSync(victim, join(at, `${name}.partial`));
+    expect(await write(at)).toBe(null);
+    const linked = own();
+    symlinkSync(victim, join(linked, name));
+    expect(await write(linked)).toContain(`${name} is not used: it is a link`);
+    expect(readFileSync(victim, 'utf8')).toBe('my own notes\n');
+  });
+
+  asRoot('of another user is refused, with whose it is', async () => {
+    const at = own();
+    writeFileSync(join(at, name), '');
+    chownSync(join(at, name), nobody, nobody);
+    expect(await write(at)).toContain(`${name} is not used: it belongs to uid ${nobody}, and this process has uid 0`);
+  });
+});
+
+test('B9: --faketime-file names neither the ledger nor the CA', async () => {
+  const at = own();
+  const ledger = join(at, 'ledger.sqlite');
+  expect(await started('--tls=1', `--ledger=${ledger}`)).toBe(null);
+  for (const name of ['ledger.sqlite', 'sandbox-ca.pem', 'sandbox-ca.crt']) {
+    const before = readFileSync(join(at, name));
+    expect(await started(`--ledger=${ledger}`, `--faketime-file=${join(at, name)}`)).toContain(
+      'Sandbank did not make it',
+    );
+    if (name !== 'ledger.sqlite') expect(readFileSync(join(at, name))).toEqual(before);
+  }
+  expect(await started(`--ledger=${ledger}`)).toBe(null);
+});
+
+test('B9: backup --force replaces ledgers alone', async () => {
+  const at = own();
+  const ledger = join(at, 'ledger.sqlite');
+  expect(await started(`--ledger=${ledger}`)).toBe(null);
+  const to = join(at, 'notes.txt');
+  writeFileSync(to, 'my own notes\n');
+  const refused = await runMain(['backup', to, '--force', '--ledger', ledger]);
+  expect([refused.code, refused.errors.join()]).toEqual([2, expect.stringContaining('Sandbank did not make it')]);
+  expect(readFileSync(to, 'utf8')).toBe('my own notes\n');
+  for (let times = 0; times < 2; times += 1)
+    expect((await runMain(['backup', join(at, 'kept.sqlite'), '--force', '--ledger', ledger])).code).toBe(0);
+});
+
+describe('B9: beside a ledger', () => {
+  test.each(['ledger.sqlite.lock', 'ledger.sqlite.snapshots', 'sandbox-ca.pem'])('%s is no link', async (name) => {
+    const [at, victim] = [own(), join(own(), 'victim')];
+    symlinkSync(victim, join(at, name));
+    const said = await started('--tls=1', `--ledger=${join(at, 'ledger.sqlite')}`);
+    expect(said).toMatch(/is not used: it is a link$/);
+    expect(existsSync(victim)).toBe(false);
+  });
+
+  test.each(['ledger.sqlite.partial', 'sandbox-ca.pem.partial'])('%s is not followed', async (name) => {
+    const [at, victim] = [own(), join(own(), 'victim')];
+    symlinkSync(victim, join(at, name));
+    expect(await started('--tls=1', `--ledger=${join(at, 'ledger.sqlite')}`)).toBe(null);
+    expect(existsSync(victim)).toBe(false);
+  });
+
+  asRoot('a CA of another user is not taken, and a lock of one names no server', async () => {
+    const at = own();
+    const ca = await issueAuthority('Sandbank CA');
+    writeFileSync(join(at, 'sandbox-ca.pem'), ca.certificatePem + ca.keyPem);
+    chownSync(join(at, 'sandbox-ca.pem'), nobody, nobody);
+    const ledger = join(at, 'ledger.sqlite');
+    expect(await started('--tls=1', `--ledger=${ledger}`)).toContain(
+      'sandbox-ca.pem is not used: it belongs to uid 65534',
+    );
+    // A ledger that is not there has the lock beside it alone.
+    const missing = join(own(), 'ledger.sqlite');
+    const lock = lockLedger(missing, { address: 'http://evil.example', pid: 1 });
+    expect(ledgerHeld(missing)?.message).toContain('http://evil.example');
+    chownSync(`${missing}.lock`, nobody, nobody);
+    expect(ledgerHeld(missing)).toBe(null);
+    lock.release();
+  });
+
+  asRoot('root takes the files of the owner of their folder, as of a volume', async () => {
+    const at = own();
+    expect(await started('--tls=1', `--ledger=${join(at, 'ledger.sqlite')}`)).toBe(null);
+    for (const name of [
+      '',
+      'ledger.sqlite',
+      'sandbox-ca.pem',
+      'sandbox-ca.crt',
+      'ledger.sqlite.lock',
+      'ledger.sqlite.snapshots',
+    ])
+      chownSync(join(at, name), nobody, nobody);
+    expect(await started('--tls=1', `--ledger=${join(at, 'ledger.sqlite')}`)).toBe(null);
+  });
+});
