@@ -367,7 +367,7 @@ export const tables = {
     is_foreign: orZero(flag),
   }).with(
     'unique (payment_id, sequence)',
-    `create index execution_due on execution (execution_date, received_at, nominal_date, place, id)
+    `create index execution_due on execution (execution_date, received_at, place, nominal_date, id)
     where status = 'ACSP' or status = 'PDNG' or status = 'ACCP'`,
   ),
   settlement_run: table('settlement', {

@@ -1,5 +1,6 @@
 import type { Row } from '../ledger/database.ts';
 import type { Reading, Writing } from '../bank/bank-context.ts';
+import { isBankingDay } from '../time/rules/banking-calendar.ts';
 import { fixingFrom } from '../time/rules/cut-offs.ts';
 import { Refusal } from '../values/fault.ts';
 import { type Instant, osloDate, startOfDay } from '../values/instant.ts';
@@ -37,7 +38,8 @@ export async function receivedTime(
   const { cutOffRules, calendar } = bank.runs;
   const runs = await runsOfPayment(reading, id);
   const receivedAt = whenReceived(at, runs);
-  const cutOff = receivedAt === at ? null : runs.cutOffOn(osloDate(at));
+  const isMissed = receivedAt !== at && isBankingDay(osloDate(at), calendar);
+  const cutOff = isMissed ? runs.cutOffOn(osloDate(at)) : null;
   const hasFixing = isForeign(product) && cutOffRules.fxFixings.length > 0;
   const terms = hasFixing ? await foreignTransferOf(reader, { paymentId: id }) : undefined;
   if (terms === undefined || !isExchanged(terms)) return { receivedAt, cutOff, fixing: null };

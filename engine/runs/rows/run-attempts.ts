@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { inOrder } from '../../settlement/rows/due-executions.ts';
 import type { AttemptOutcome } from '../../settlement/rules/settlement.ts';
 import type { ExecutionRule } from '../../time/rules/banking-calendar.ts';
 import type { Currency } from '../../values/money.ts';
@@ -53,8 +54,6 @@ const attempts = sql`attempt t join execution e on e.id = t.execution_id
   join credit_transfer c on c.payment_id = p.id and c.sequence = case p.service when 'bulk-payments' then e.sequence else 0 end
   left join standing_order s on s.payment_id = p.id
   left join foreign_transfer f on f.payment_id = p.id`;
-
-const inOrder = sql`e.execution_date, e.received_at, e.nominal_date, e.place, e.id`;
 
 const betweenDays = prepared(
   (_db: Reader, { date, number, from, before }: Given<RunAsked & Record<'from' | 'before', LocalDate>>) =>

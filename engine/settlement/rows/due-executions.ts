@@ -21,12 +21,13 @@ import { isOpen } from './executions.ts';
 const columnOf: Record<(typeof settlementOrder)[number], string> = {
   executionDate: 'e.execution_date',
   receivedAt: 'e.received_at',
-  nominalDate: 'e.nominal_date',
   place: 'e.place',
+  nominalDate: 'e.nominal_date',
   id: 'e.id',
 };
 
-const inOrder = sql.join(settlementOrder.map((part) => sql.ref(columnOf[part])));
+/** Orders rows of `e`, executions, as a run tries them (rules.md T9). */
+export const inOrder = sql.join(settlementOrder.map((part) => sql.ref(columnOf[part])));
 
 interface DueRow {
   id: number;
@@ -76,8 +77,8 @@ const dueAfter = prepared((_db: Reader, given: Given<Taken>) =>
 const start = {
   executionDate: '' as LocalDate,
   receivedAt: 0 as Instant,
-  nominalDate: '' as LocalDate,
   place: 0,
+  nominalDate: '' as LocalDate,
   id: 0,
 };
 
@@ -96,9 +97,9 @@ export async function dueExecutions(
   after: SettlementPlace | null,
   limit: number,
 ): Promise<DueExecution[]> {
-  const { executionDate, receivedAt, nominalDate, place, id } = after ?? start;
+  const { executionDate, receivedAt, place, nominalDate, id } = after ?? start;
   const taken = { date, at, lanes: lanes === undefined ? null : JSON.stringify([...lanes]), limit };
-  return dueOfRows(reader, await dueAfter(reader, { ...taken, executionDate, receivedAt, nominalDate, place, id }));
+  return dueOfRows(reader, await dueAfter(reader, { ...taken, executionDate, receivedAt, place, nominalDate, id }));
 }
 
 /** The open executions of an instant payment, which is settled outside the runs (rules.md P10). */

@@ -15,7 +15,7 @@ export function isOpenStatus(status: ExecutionStatus): boolean {
 }
 
 /** The fields of a due execution by which a run takes one before another, in their rank (rules.md T9). */
-export const settlementOrder = ['executionDate', 'receivedAt', 'nominalDate', 'place', 'id'] as const;
+export const settlementOrder = ['executionDate', 'receivedAt', 'place', 'nominalDate', 'id'] as const;
 
 /** The place of an execution in that order. */
 export type SettlementPlace = Pick<DueExecution, (typeof settlementOrder)[number]>;

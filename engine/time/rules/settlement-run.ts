@@ -163,15 +163,14 @@ function tries({ lanes }: Pick<RunOfDay, 'lanes'>, lane: string): boolean {
 }
 
 /**
- * When an order of a lane that is authorised at this instant counts as received (rules.md T4d): then, or, after the cut-off of its day, at
- * 00:00 of the next banking day.
+ * When an order of a lane that is authorised at this instant counts as received (rules.md T4d): then, or, after the cut-off of its day and on
+ * a closed day, at 00:00 of the next banking day.
  */
 export function whenReceived(at: Instant, { calendar, cutOffOn }: LaneRuns): Instant {
   const today = osloDate(at);
-  if (!isBankingDay(today, calendar)) return at;
   const cutOff = cutOffOn(today);
-  if (cutOff === null || at <= osloInstant(today, cutOff)) return at;
-  return startOfDay(nextBankingDay(today, calendar));
+  const isInTime = cutOff === null || at <= osloInstant(today, cutOff);
+  return isInTime && isBankingDay(today, calendar) ? at : startOfDay(nextBankingDay(today, calendar));
 }
 
 /** The value date of a payment of a lane that is executed on this date (rules.md T4d). */

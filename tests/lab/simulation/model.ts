@@ -30,7 +30,9 @@ interface ModelExecution extends ModelTransfer {
   readonly signedAt: string;
   /** T4d, T4f. */
   readonly receivedAt: string;
-  /** Its place in the order in which the bank scheduled executions (S3); Infinity: it is not scheduled yet. */
+  /** S3b: the number of its payment's signature. */
+  readonly signature: number;
+  /** Its number among the executions that the bank scheduled; Infinity: it is not scheduled yet. */
   laid: number;
   attempts: number;
   status: 'open' | 'ACSC' | 'RJCT' | 'CANC';
@@ -95,6 +97,7 @@ export class Model {
   readonly attempts: string[] = [];
   readonly terms: Terms;
   private laid = 0;
+  private signatures = 0;
   private readonly firstOpenDays = new Map<ModelPayment, string>();
   private readonly kinds: ReadonlyMap<string, ModelAccount['kind']>;
   private readonly bank: ModelBank;
@@ -147,6 +150,8 @@ export class Model {
   /** S2, P13, R6: schedules the executions of a payment. False: none is left to execute. */
   sign(payment: ModelPayment): boolean {
     const today = this.now.slice(0, 10);
+    this.signatures += 1;
+    const signed = { signedAt: this.now, signature: this.signatures };
     const { plan } = payment;
     if (plan === null) {
       if (this.settlesAtOnce(payment)) return true;
@@ -155,7 +160,7 @@ export class Model {
       for (const transfer of payment.transfers) {
         const received = this.received(payment, transfer, date);
         payment.executions.push(
-          open({ ...transfer, ...received }, [date, date, payment.requested], this.now, received.receivedAt),
+          open({ ...transfer, ...received }, [date, date, payment.requested], signed, received.receivedAt),
         );
       }
       this.layOut(payment, date);
@@ -169,7 +174,7 @@ export class Model {
       if (nominal < today && date < today) continue;
       const laid = (date < nominal || this.isByRun) && date < nextRun ? nextRun : date;
       for (const transfer of payment.transfers) {
-        payment.executions.push(open(transfer, [nominal, laid, nominal], this.now, receivedAt));
+        payment.executions.push(open(transfer, [nominal, laid, nominal], signed, receivedAt));
       }
     }
     const [first] = payment.executions;
@@ -234,7 +239,8 @@ export class Model {
     if (!isInside && !(isOwn && this.bank.quirks['own-accounts-at-once'] === true)) return false;
     if (this.available(payment.from) < amount) return false;
     this.move(payment.from, to, amount);
-    const execution = open(transfer, [today, today, today], this.now, this.now);
+    const signed = { signedAt: this.now, signature: this.signatures };
+    const execution = open(transfer, [today, today, today], signed, this.now);
     payment.executions.push(Object.assign(execution, { status: 'ACSC', attempts: 1, settledIn: this.now }));
     this.layOut(payment, today);
     payment.status = 'ACSC';
@@ -428,18 +434,17 @@ export function nominalDays(plan: ModelPlan): string[] {
 function open(
   transfer: ModelTransfer,
   [nominal, date, wanted]: readonly [nominal: string, date: string, wanted: string],
-  signedAt: string,
+  signed: Pick<ModelExecution, 'signedAt' | 'signature'>,
   receivedAt: string,
 ): ModelExecution {
-  const begun = { receivedAt, laid: Infinity, attempts: 0, status: 'open', settledIn: null } as const;
-  return { ...transfer, nominal, date, wanted, signedAt, ...begun };
+  const begun = { ...signed, receivedAt, laid: Infinity, attempts: 0, status: 'open', settledIn: null } as const;
+  return { ...transfer, nominal, date, wanted, ...begun };
 }
 
-/** T9: payments that are received at one instant, such as the next morning, go in the order of their signatures. */
+/** S3b: what is received at one instant goes in the order of the signatures; occurrences of one order by their nominal dates. */
 function byOrder(one: ModelExecution, other: ModelExecution): number {
-  const [a, b] = [one, other].map(({ date, receivedAt, signedAt, nominal }) => {
-    return `${date} ${receivedAt} ${nominal} ${signedAt}`;
-  });
-  if (a === b) return one.laid - other.laid;
-  return (a ?? '') < (b ?? '') ? -1 : 1;
+  const [a, b] = [one, other].map(({ date, receivedAt }) => `${date} ${receivedAt}`);
+  if (a !== b) return (a ?? '') < (b ?? '') ? -1 : 1;
+  if (one.signature !== other.signature) return one.signature - other.signature;
+  return one.nominal === other.nominal ? one.laid - other.laid : one.nominal < other.nominal ? -1 : 1;
 }

@@ -110,11 +110,10 @@ export class Terms {
     return this.dayWithRun(time.slice(0, 10), (run) => run > time && this.books(run));
   }
 
-  /** T4d, T4e: when an order counts as received that is signed at a time. */
+  /** T4d, T4e: when an order counts as received that is signed at a time: after the cut-off or on a closed day, on the next morning. */
   receivedAt(time: string, order: Order): string {
     const day = time.slice(0, 10);
-    if (isClosed(day)) return time;
-    return this.cutOffsOf(day, order).every((cutOff) => time.slice(11) <= cutOff)
+    return !isClosed(day) && this.cutOffsOf(day, order).every((cutOff) => time.slice(11) <= cutOff)
       ? time
       : `${bankingDayFrom(dayAfter(day, 1), 1)} 00:00`;
   }
