@@ -10,8 +10,8 @@ import { noPrices, type PriceList } from './values/price-list.ts';
 import { noQuirks, type Quirks } from './bank/rules/quirk.ts';
 import type { CutOffRules } from './time/rules/cut-offs.ts';
 import { defaultSettlementTimes, runSchedule, type SettlementTimes } from './time/rules/settlement-run.ts';
-import { seededIds, type Ids } from './bank/ids.ts';
-import { bankState, clockOf, findBankState } from './bank/rows/bank-state.ts';
+import { newKey, seededIds, type Ids } from './bank/ids.ts';
+import { bankState, clockOf, findBankState, saveState } from './bank/rows/bank-state.ts';
 import {
   type Ledger,
   isRefused,
@@ -29,6 +29,7 @@ import { paceClock, type StartingPoint, followLedger, usualRate } from './bank/c
 import { type Happening, outletOf, type Outlet } from './bank/outlet.ts';
 import type { KnownState } from './bank/known-state.ts';
 import { ledgerBytes, type LedgerImage, seededKeyOf, takeLedgerImage } from './bank/snapshots.ts';
+import { renewOpenScas } from './sca/sca.ts';
 import { lastStepUntil } from './life/live.ts';
 
 // A server locks its ledger file; openBank does not, so that two banks can be opened on one file.
@@ -124,7 +125,11 @@ export async function openBank(options: BankOptions): Promise<Bank> {
     await ledger.close();
     throw damaged(error);
   }
-  if (typeof source !== 'string' && found !== undefined) await ledger.write((tx) => freezeClock(bank, tx, source.now));
+  if (typeof source !== 'string' && found !== undefined)
+    await ledger.write(async (tx) => {
+      await freezeClock(bank, tx, source.now);
+      await renewLinks(tx);
+    });
   await followLedger(bank);
   if ((await seed(bank, facts.start)) && past !== null) {
     if ((await ledgerBytes(bank)) <= maxPast) past.keep((await takeLedgerImage(bank)).bytes);
@@ -260,6 +265,12 @@ function damaged(error: unknown): LedgerRefused {
 async function freezeClock(bank: BankContext, tx: Writer, now: Instant): Promise<void> {
   const { clock_rate: rate } = await bankState(tx);
   await paceClock(bank, tx, { mode: 'frozen', rate }, { now, steady: bank.steady.now() });
+}
+
+/** Gives what a link alone opens other addresses: those of a saved bank are known where it was saved (docs/spec/control-plane.md B6). */
+async function renewLinks(tx: Writer): Promise<void> {
+  await saveState(tx, { access_key: newKey() });
+  await renewOpenScas(tx);
 }
 
 /** Hash of all that determines a new bank's ledger: known state, settlement times, seed of the ids. */

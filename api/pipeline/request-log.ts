@@ -110,7 +110,7 @@ function bankIn(target: string): string {
   return /^\/banks\/([^/?]+)/.exec(target)?.[1] ?? 'default';
 }
 
-/** Removes the ids of SCAs and steps: an id is enough to answer an SCA or to see whose it is. */
+/** Removes the ids of SCAs, pages of access and steps: an id is enough to answer an SCA, or to see and withdraw access. */
 function withoutSecrets(target: string): string {
-  return target.replace(/(\/sca\/)[^/?]+/g, '$1...').replace(/([?&]step=)[^&]+/g, '$1...');
+  return target.replace(/(\/sca\/(?:access\/)?)[^/?]+/g, '$1...').replace(/([?&]step=)[^&]+/g, '$1...');
 }

@@ -1,5 +1,6 @@
 import { flag } from '../ledger/queries.ts';
-import { insertSca, type Sca, saveSca, saveScaOutcome, type ScaPurpose } from './rows/scas.ts';
+import { randomIds } from '../bank/ids.ts';
+import { insertSca, openScas, type Sca, saveSca, saveScaOutcome, type ScaPurpose } from './rows/scas.ts';
 import type { Writer } from '../ledger/database.ts';
 import type { PsuContext } from '../parties/rows/customers.ts';
 import { type BankContext, type Reading, type Writing, writeBank } from '../bank/bank-context.ts';
@@ -33,6 +34,11 @@ export interface ScaWanted {
   readonly contextBinds?: boolean;
   /** The agreement named in PSU-Corporate-ID. */
   readonly agreementId?: number | null;
+}
+
+/** Gives every open SCA another id. First answers of calls keep the old one, which opens nothing. */
+export async function renewOpenScas(tx: Writer): Promise<void> {
+  for (const { id } of await openScas(tx)) await saveSca(tx, id, { resource_id: randomIds.secret() });
 }
 
 /** Opens an SCA and returns its unguessable id, the last part of `scaRedirect` (rules.md A1, A2). */

@@ -120,6 +120,14 @@ test.each<[string, string, string, Record<string, string>, number, Partial<Line>
   ['of its content type', 'POST', '/sandbox/reset', plain, 415, { code: 'UNSUPPORTED_MEDIA_TYPE' }],
   ['of its guard', 'GET', '/sandbox/clock', { origin: 'https://evil.example' }, 403, { code: 'FORBIDDEN' }],
   ['of an SCA page', 'GET', '/sca/unknown', {}, 404, { code: 'SCA_NOT_FOUND', target: '/sca/...' }],
+  [
+    'of a page of access, with all below it',
+    'GET',
+    '/sca/access/3.unknown?language=en&step=one',
+    {},
+    404,
+    { target: '/sca/access/...?language=en&step=...' },
+  ],
   ['of a bank that is not there', 'GET', '/banks/nope/v1/accounts', {}, 404, { code: 'NOT_FOUND', bank: 'nope' }],
   ['of nothing at all', 'GET', '/nothing', {}, 404, { code: 'NOT_FOUND' }],
 ])('a refusal %s is one line too', async (_what, method, target, headers, status, facts) => {

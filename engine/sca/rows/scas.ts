@@ -26,11 +26,16 @@ export const saveScaOutcome = prepared((tx: Writer, { id, outcome }: Given<{ id:
   tx.updateTable('sca').set({ outcome }).where('id', '=', id).where('outcome', 'is', null),
 );
 
-/** Stores the count of wrong numbers on an SCA's page (rules.md A2c), or from when its link's lifetime is counted, by the wall clock. */
+/** The keys of the SCAs that have no outcome. */
+export async function openScas(db: Reader): Promise<readonly Pick<Sca, 'id'>[]> {
+  return db.selectFrom('sca').select('id').where('outcome', 'is', null).execute();
+}
+
+/** Stores the count of wrong numbers on an SCA's page (rules.md A2c), another id, or from when its link's lifetime is counted, by the wall clock. */
 export async function saveSca(
   tx: Writer,
   id: number,
-  change: Partial<Pick<Sca, 'wrong_numbers' | 'created_at_wall'>>,
+  change: Partial<Pick<Sca, 'wrong_numbers' | 'created_at_wall' | 'resource_id'>>,
 ): Promise<void> {
   await tx.updateTable('sca').set(change).where('id', '=', id).execute();
 }
