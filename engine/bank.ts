@@ -10,8 +10,8 @@ import { noPrices, type PriceList } from './values/price-list.ts';
 import { noQuirks, type Quirks } from './bank/rules/quirk.ts';
 import type { CutOffRules } from './time/rules/cut-offs.ts';
 import { defaultSettlementTimes, runSchedule, type SettlementTimes } from './time/rules/settlement-run.ts';
-import { newKey, seededIds, type Ids } from './bank/ids.ts';
-import { bankState, clockOf, findBankState, saveState } from './bank/rows/bank-state.ts';
+import { seededIds, type Ids } from './bank/ids.ts';
+import { bankState, clockOf, findBankState } from './bank/rows/bank-state.ts';
 import {
   type Ledger,
   isRefused,
@@ -25,7 +25,7 @@ import {
 } from './ledger/database.ts';
 import { adoptKnownState, createKnownState, hasPast } from './sandbox-data/create-known-state.ts';
 import { bankNow, type BankContext, QuirkSwitch } from './bank/bank-context.ts';
-import { paceClock, type StartingPoint, followLedger, usualRate } from './bank/change-state.ts';
+import { paceClock, renewAccessKey, type StartingPoint, followLedger, usualRate } from './bank/change-state.ts';
 import { type Happening, outletOf, type Outlet } from './bank/outlet.ts';
 import type { KnownState } from './bank/known-state.ts';
 import { ledgerBytes, type LedgerImage, seededKeyOf, takeLedgerImage } from './bank/snapshots.ts';
@@ -128,7 +128,9 @@ export async function openBank(options: BankOptions): Promise<Bank> {
   if (typeof source !== 'string' && found !== undefined)
     await ledger.write(async (tx) => {
       await freezeClock(bank, tx, source.now);
-      await renewLinks(tx);
+      // What a link alone opens is known where the bank was saved (docs/spec/control-plane.md B6).
+      await renewAccessKey(tx);
+      await renewOpenScas(tx);
     });
   await followLedger(bank);
   if ((await seed(bank, facts.start)) && past !== null) {
@@ -265,12 +267,6 @@ function damaged(error: unknown): LedgerRefused {
 async function freezeClock(bank: BankContext, tx: Writer, now: Instant): Promise<void> {
   const { clock_rate: rate } = await bankState(tx);
   await paceClock(bank, tx, { mode: 'frozen', rate }, { now, steady: bank.steady.now() });
-}
-
-/** Gives what a link alone opens other addresses: those of a saved bank are known where it was saved (docs/spec/control-plane.md B6). */
-async function renewLinks(tx: Writer): Promise<void> {
-  await saveState(tx, { access_key: newKey() });
-  await renewOpenScas(tx);
 }
 
 /** Hash of all that determines a new bank's ledger: known state, settlement times, seed of the ids. */

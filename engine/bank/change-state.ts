@@ -83,6 +83,11 @@ export async function beginState(
   return clock;
 }
 
+/** Gives the pages of access other addresses (rules.md A7e). */
+export async function renewAccessKey(tx: Writer): Promise<void> {
+  await saveState(tx, { access_key: newKey() });
+}
+
 /** Sets mode and rate of the bank clock, which goes on from `now` (rules.md T7). */
 export async function paceClock(
   bank: Pick<BankContext, 'tell'>,
