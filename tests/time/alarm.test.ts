@@ -29,7 +29,7 @@ interface Opened {
 }
 
 /** How long before a run a bank opens, in seconds: a slow machine gets the longer ones. */
-const headStarts = [3, 12, 48];
+const headStarts = [3, 12, 48, 192];
 
 /**
  * Opens a server with a running clock some seconds before a run, and pays. A slow machine gets a longer time until the run. The clock of a named
