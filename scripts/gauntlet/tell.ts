@@ -73,7 +73,7 @@ export function isFailed({ verdict }: Pick<GauntletTrial, 'verdict'>): boolean {
   return verdict === 'broke' || verdict === 'hangs';
 }
 
-/** A text in XML, which has no control characters but these two. */
+/** A text in XML, which has no control characters but these two, no halves of characters and not these two ends of a plane. */
 function escaped(text: string): string {
-  return html`${text.replaceAll(/(?![\n\t])\p{Cc}/gu, '?')}`.text;
+  return html`${text.toWellFormed().replaceAll(/(?![\n\t])\p{Cc}|[\uFFFE\uFFFF]/gu, '?')}`.text;
 }

@@ -40,9 +40,14 @@ interface Tool {
   readonly run: (desk: Desk, given: Given) => Promise<Found>;
 }
 
-/** A call of a tool as an answer names it: `advance {"runs":1}`. */
+/** What ids, numbers, amounts and addresses consist of. The next step stands outside the data, where a server could say anything. */
+const plainValue = /^[\w!=.,:/@%+~[\]-]{1,200}$/;
+
+/** A call of a tool as an answer names it: `advance {"runs":1}`. A text that is no {@link plainValue} is left to the data. */
 export function step(tool: string, given: object): string {
-  return `${tool} ${JSON.stringify(given)}`;
+  const shown = (_name: string, value: unknown): unknown =>
+    typeof value === 'string' && !plainValue.test(value) ? 'as in the data' : value;
+  return `${tool} ${JSON.stringify(given, shown)}`;
 }
 
 /** Tools that change nothing; that replace or end something, where others add; and that do no more when repeated. */
@@ -68,7 +73,9 @@ async function nextOf({ client }: Desk, payment: Payment): Promise<string> {
   const { act, text } = stepOf(payment);
   const [from, to] = [accountAt(initiation, 'debtorAccount'), accountAt(initiation, 'creditorAccount')];
   const amount = amountAt(initiation, 'instructedAmount')?.amount;
-  if (act === 'none') return `done: ${text} forecast {"to":"P30D"} looks ahead`;
+  // A return is told in words of the server.
+  const said = payment.returns.length > 0 ? 'The data tells its return.' : text;
+  if (act === 'none') return `done: ${said} forecast {"to":"P30D"} looks ahead`;
   if (act === 'pay') return `${step('pay', { amount, from, to })}: ${text}`;
   if (act === 'sign') {
     const open = await openScaOf(client, paymentId);
@@ -80,7 +87,7 @@ async function nextOf({ client }: Desk, payment: Payment): Promise<string> {
   const isRejected = settlesAt === null && last?.outcome === 'reject' && amount !== undefined;
   // Another account is paid: money does not help.
   if (isRejected && (!lacksFunds(last) || next?.rejection !== undefined || payment.creditorClosed === true))
-    return `${step('pay', { amount, from })}: no run will settle it: ${last.reason}.`;
+    return `${step('pay', { amount, from })}: no run will settle it; forecast {"to":"P30D"} says why.`;
   if (isRejected) return `${step('accounts', { number: from, topUp: amount })}: no run will settle it as things are.`;
   return `${step('advance', { until: { paymentId, status: 'ACSC' } })}: ${text}`;
 }

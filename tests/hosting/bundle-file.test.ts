@@ -176,6 +176,11 @@ describe('B7: a file that is no whole bundle of this version is refused in one l
       /by Sandbank 7\.0\.0, which is newer/,
     ],
     [
+      'a newer format of this version',
+      () => forged(contentOf({}), { format: '2' }),
+      /by Sandbank 0\.1\.0, in a format that this one does not know: open it with that version/,
+    ],
+    [
       'a newer format, whole',
       () => forged(contentOf({}), { format: '2', version: '7.0.0' }),
       /by Sandbank 7\.0\.0, which is newer/,

@@ -70,9 +70,10 @@ export async function unpackBundle(file: Buffer): Promise<BundleContent> {
 }
 
 function newer(version: string): Mistake {
-  return new Mistake(
-    `was saved by Sandbank ${version}, which is newer than this one, ${packageJson.version}: open it with that version`,
-  );
+  const than = isNewer(version)
+    ? `which is newer than this one, ${packageJson.version}`
+    : 'in a format that this one does not know';
+  return new Mistake(`was saved by Sandbank ${version}, ${than}: open it with that version`);
 }
 
 function requireRoom(what: string, length: number, most: number): void {
