@@ -13,6 +13,7 @@ let clearing = null;
 const told = document.getElementById('told');
 
 sayOnce();
+hint();
 // A browser has a clipboard at an https or a local address alone.
 if (navigator.clipboard !== undefined) document.documentElement.classList.add('copies');
 
@@ -135,26 +136,23 @@ document.addEventListener('pointerdown', (event) => {
   dragged = event.target.closest('.handle');
   if (dragged === null) return;
   event.preventDefault();
-  dragged.focus();
+  dragged.focus({ preventScroll: true });
   dragged.setPointerCapture(event.pointerId);
   document.getElementById('settlement').classList.add('moving');
 });
 document.addEventListener('pointermove', ({ clientX, clientY }) => {
   if (dragged === null) return;
   const svg = dragged.ownerSVGElement;
-  const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(svg.getScreenCTM().inverse());
-  const at = svg.matches('.narrow') ? y : x;
+  const { x } = new DOMPoint(clientX, clientY).matrixTransform(svg.getScreenCTM().inverse());
   const places = placesIn(svg);
-  preview(
-    dragged,
-    places.reduce((near, place, index) => (Math.abs(place - at) < Math.abs(places[near] - at) ? index : near), 0),
-  );
+  preview(places.reduce((near, place, index) => (Math.abs(place - x) < Math.abs(places[near] - x) ? index : near), 0));
 });
 document.addEventListener('pointerup', () => {
   if (dragged !== null) moveTo(stop ?? 0);
   dragged = null;
 });
 document.addEventListener('pointercancel', leave);
+document.addEventListener('scroll', () => stop !== null && preview(stop), { passive: true });
 document.addEventListener('keydown', (event) => {
   const handle = event.target.closest?.('.handle') ?? null;
   if (event.key === 'Escape' && stop !== null) leave();
@@ -171,7 +169,7 @@ document.addEventListener('keydown', (event) => {
     End: last - now,
   };
   if (event.key === 'Enter') moveTo(now);
-  else if (event.key in steps) preview(handle, Math.min(last, Math.max(0, now + steps[event.key])));
+  else if (event.key in steps) preview(Math.min(last, Math.max(0, now + steps[event.key])));
   else return;
   event.preventDefault();
 });
@@ -182,69 +180,77 @@ function placesIn(svg) {
 }
 
 /** Shows the line as it would be at a stop; 0: now. */
-function preview(handle, index) {
+function preview(index) {
   const figure = document.getElementById('settlement');
-  if (stop === null)
-    figure.dataset.now = JSON.stringify([
-      handle.querySelector('.pt').textContent,
-      figure.querySelector('output').textContent,
-    ]);
   stop = index === 0 ? null : index;
-  for (const svg of figure.querySelectorAll('svg[data-places]')) {
-    const place = placesIn(svg)[index];
-    svg
-      .querySelector('.handle')
-      .setAttribute('transform', svg.matches('.narrow') ? `translate(0 ${place})` : `translate(${place} 0)`);
-  }
   for (const mark of figure.querySelectorAll('[data-stop]'))
     mark.classList.toggle('soon', Number(mark.dataset.stop) < index);
-  const [pill, told] =
-    index === 0 ? JSON.parse(figure.dataset.now) : textsOf(JSON.parse(figure.dataset.stops)[index - 1]);
-  for (const text of figure.querySelectorAll('.pt')) text.textContent = pill;
-  figure.querySelector('output').textContent = told;
-  for (const each of figure.querySelectorAll('.handle')) {
-    each.setAttribute('aria-valuenow', index);
-    each.setAttribute('aria-valuetext', index === 0 ? `now, ${pill}` : told);
+  for (const svg of figure.querySelectorAll('svg[data-places]')) {
+    const handle = svg.querySelector('.handle');
+    const pill = handle.querySelector('.pt');
+    pill.dataset.now ??= pill.textContent;
+    const [, time, what] = index === 0 ? ['', pill.dataset.now, ''] : JSON.parse(figure.dataset.stops)[index - 1];
+    pill.textContent = time;
+    handle.setAttribute('aria-valuenow', index);
+    handle.setAttribute('aria-valuetext', index === 0 ? `now, ${time}` : `${time}: ${what}`);
+    place(svg, placesIn(svg)[index], what);
   }
 }
 
-/** What the handle shows at a stop, and what happens until then. */
-function textsOf([at, settle, reject]) {
-  const day = new Date(at).toLocaleDateString('en-GB', { weekday: 'short', day: '2-digit', timeZone: 'Europe/Oslo' });
-  const pill = `${day.replace(',', '')} ${at.slice(11, 16)}`;
-  const what = [
-    settle > 0 && `${settle} settle${settle === 1 ? 's' : ''}`,
-    reject > 0 && `${reject} ${reject === 1 ? 'is' : 'are'} rejected`,
-  ];
-  return [pill, `${pill}: ${what.filter(Boolean).join(', ') || 'nothing settles until then'}`];
+/** Puts the handle at a place of its picture, its pill where the reader sees it, and a text below the pill. */
+function place(svg, x, text) {
+  for (const each of svg.querySelectorAll('.at-now')) each.setAttribute('transform', `translate(${x} 0)`);
+  const { width, height } = svg.viewBox.baseVal;
+  const [pill, told] = [svg.querySelector('.pill'), svg.querySelector('.told')];
+  told.textContent = text;
+  const half = Math.max(58, told.getComputedTextLength() / 2 + 4);
+  const across = Math.max(half - x, Math.min(0, width - half - x));
+  const above = document.getElementById('clock').getBoundingClientRect().bottom - svg.getBoundingClientRect().top;
+  const y = pill.firstChild.y.baseVal.value;
+  const down = Math.min(Math.max(0, above / svg.getScreenCTM().a + 8 - y), height - y - 45);
+  pill.setAttribute('transform', `translate(${across} ${down})`);
 }
 
 function moveTo(index) {
   const figure = document.getElementById('settlement');
   figure.classList.remove('moving');
   if (index === 0) return;
+  localStorage.setItem('handle-used', '');
   const form = figure.querySelector('form');
   form.elements.to.value = JSON.parse(figure.dataset.stops)[index - 1][0];
   form.requestSubmit();
+  stop = null;
 }
 
 function leave() {
   dragged = null;
-  const handle = document.querySelector('.handle');
   document.getElementById('settlement')?.classList.remove('moving');
-  if (handle !== null && stop !== null) preview(handle, 0);
+  if (stop !== null) preview(0);
 }
 
-// A link to a picture copies it, where the browser has a clipboard.
-document.addEventListener('click', async (event) => {
-  const link = event.target.closest('[data-picture]');
-  if (link === null || navigator.clipboard === undefined) return;
+/** Says what the handle is for, until somebody has used it. */
+function hint() {
+  if (localStorage.getItem('handle-used') !== null) return;
+  for (const svg of document.querySelectorAll('#settlement svg[data-places]'))
+    if (svg.checkVisibility()) place(svg, placesIn(svg)[0], 'Drag to move the clock');
+}
+
+// A form is sent from here: if its answer is the same page, the page stays where it is, with its focus.
+document.addEventListener('submit', async (event) => {
+  const form = event.target;
+  if (form.method !== 'post' || event.defaultPrevented) return;
   event.preventDefault();
-  const text = await (await fetch(link.href)).text();
-  told.textContent = await navigator.clipboard.writeText(text).then(
-    () => 'Copied as picture',
-    () => 'The browser allows no copy',
-  );
+  const body = new URLSearchParams(new FormData(form, event.submitter));
+  const answer = await fetch(form.action, { method: 'POST', body }).catch(() => null);
+  if (answer === null) tellGone();
+  else if (new URL(answer.url).pathname !== location.pathname) location.assign(answer.url);
+  else {
+    form.reset();
+    history.replaceState(null, '', answer.url);
+    show(await answer.text());
+    sayOnce();
+    told.textContent = document.getElementById('note')?.querySelector('p')?.textContent ?? '';
+  }
 });
 
 /** Shows the result of a form once: takes it off the address. While work is under way, loads the page again. */
@@ -288,12 +294,11 @@ async function renew() {
   if (isWaiting) return;
   const answer = await fetch(location.href, { headers: { accept: 'text/html' } }).catch(() => null);
   if (answer === null || !answer.ok || answer.redirected) return;
-  const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html');
+  const text = await answer.text();
   isWaiting = isBusy();
   if (isWaiting) return;
-  takeStyles(fresh);
   const before = document.getElementById('clock')?.querySelector('.now')?.textContent;
-  for (const id of ['clock', 'main']) replace(document.getElementById(id), fresh.getElementById(id));
+  show(text);
   const now = document.getElementById('clock')?.querySelector('.now');
   sayOnce();
   told.textContent =
@@ -302,6 +307,17 @@ async function renew() {
       : 'The page shows what is new';
   clearTimeout(clearing);
   clearing = setTimeout(() => (told.textContent = ''), 3_000);
+}
+
+/** Shows another state of the page. What the reader looks at stays where it is. */
+function show(text) {
+  const fresh = new DOMParser().parseFromString(text, 'text/html');
+  takeStyles(fresh);
+  const top = () => document.activeElement.getBoundingClientRect().top;
+  const [isFocused, before] = [document.activeElement !== document.body, top()];
+  for (const id of ['clock', 'main']) replace(document.getElementById(id), fresh.getElementById(id));
+  if (isFocused && document.activeElement !== document.body) scrollBy(0, top() - before);
+  hint();
 }
 
 /** Takes the styles of the new page: it may have parts that the old one had none for. */
@@ -351,7 +367,9 @@ function loadedWith(field) {
 function placeOf(part, element) {
   if (element === null || element === part || !part.contains(element)) return null;
   const href = element.getAttribute('href');
-  const kind = href === null ? element.localName : `${element.localName}[href="${CSS.escape(href)}"]`;
+  const form = element.form?.getAttribute('action') ?? null;
+  const own = href === null ? element.localName : `${element.localName}[href="${CSS.escape(href)}"]`;
+  const kind = form === null ? own : `form[action="${CSS.escape(form)}"] ${own}`;
   const near = `#${CSS.escape(element.closest('[id]').id)}`;
   const what = element.id === '' ? `${near} ${kind}` : near;
   return { what, index: [...part.querySelectorAll(what)].indexOf(element) };

@@ -1,3 +1,6 @@
+import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
+import { addDays, type LocalDate, localDate } from '../../engine/values/local-date.ts';
+import { englishHoliday } from '../pages/holidays.ts';
 import { timeText } from '../pages/times.ts';
 
 /** A day of `GET /sandbox/calendar`. */
@@ -21,7 +24,7 @@ export interface Column {
 export interface Closure {
   readonly from: string;
   readonly to: string;
-  /** The names of the holidays, or nothing for a weekend. */
+  /** The English names of the holidays, or nothing for a weekend. */
   readonly names: readonly string[];
 }
 
@@ -68,7 +71,15 @@ export function axisOf(days: readonly AxisDay[], closed = closedWidth): Axis {
     const share = text.length > 10 ? shareOfDay(hourOf(text), shares) : 0.5;
     return column.start + (column.end - column.start) * share;
   };
-  return { columns, closures: closuresIn(days), runs, at };
+  return { columns, closures: closuresIn([...around(days, -1), ...days, ...around(days, 1)]), runs, at };
+}
+
+/** Maximum number of banking days that each have their number on an axis. Of more, each Monday has. */
+const maxNamed = 20;
+
+/** Whether each banking day of an axis has its number. */
+export function namesEachDay({ columns }: Axis): boolean {
+  return columns.filter(({ isClosed }) => !isClosed).length <= maxNamed;
 }
 
 /** Whether an instant or a date of an answer is on one of the days of an axis. */
@@ -91,6 +102,18 @@ function shareOfDay(hour: number, shares: Shares): number {
   return 1;
 }
 
+/** The closed days right before the first of some days (-1) or right after the last (1): a closure may begin or end outside a window. */
+function around(days: readonly AxisDay[], step: 1 | -1): Omit<AxisDay, 'runs'>[] {
+  const edge = days.at(step === 1 ? -1 : 0);
+  const found: Omit<AxisDay, 'runs'>[] = [];
+  if (edge?.type !== 'closed') return found;
+  const calendar = norwegianCalendar();
+  const closed = (date: LocalDate): string | null => calendar.closure(date);
+  for (let date = addDays(localDate(edge.date), step); closed(date) !== null; date = addDays(date, step))
+    found.push({ date, type: 'closed', reason: closed(date) ?? undefined });
+  return step === 1 ? found : found.toReversed();
+}
+
 /** The closed days of some days, those in a row together. */
 export function closuresIn(days: readonly Omit<AxisDay, 'runs'>[]): readonly Closure[] {
   const closures: { from: string; to: string; names: string[] }[] = [];
@@ -101,7 +124,7 @@ export function closuresIn(days: readonly Omit<AxisDay, 'runs'>[]): readonly Clo
       const last = closures.at(-1);
       if (last !== undefined) {
         last.to = date;
-        if (reason !== undefined && !/^(Satur|Sun)day$/.test(reason)) last.names.push(reason);
+        if (reason !== undefined && !/^(Satur|Sun)day$/.test(reason)) last.names.push(englishHoliday(reason));
       }
     }
     isOpen = type !== 'closed';
@@ -110,8 +133,8 @@ export function closuresIn(days: readonly Omit<AxisDay, 'runs'>[]): readonly Clo
 }
 
 const seasons = [
-  [/påske|Skjærtorsdag|Langfredag/, 'Easter'],
-  [/jul/i, 'Christmas'],
+  [/Easter|Maundy|Good Friday/, 'Easter'],
+  [/Christmas|Boxing/, 'Christmas'],
 ] as const;
 
 /** The same in a word or two, for a narrow place: `closed: Easter`. */
@@ -120,7 +143,7 @@ export function shortClosureText({ names: [first] }: Closure): string {
   return `closed: ${seasons.find(([name]) => name.test(first))?.[1] ?? first}`;
 }
 
-/** Why a bank is closed: `closed: Skjærtorsdag to Andre påskedag`, or `closed` for a weekend. */
+/** Why a bank is closed: `closed: Maundy Thursday to Easter Monday`, or `closed` for a weekend. */
 export function closureText({ names }: Closure): string {
   const [first, last] = [names[0], names.at(-1)];
   if (first === undefined || last === undefined) return 'closed';

@@ -4,15 +4,14 @@ import { isFinal } from '../../engine/values/transaction-status.ts';
 import type { TimelineAnswer } from '../control/timeline.ts';
 import { formatsIn } from '../pages/format.ts';
 import { shortDateText, timeText } from '../pages/times.ts';
-import { type Axis, axisOf } from './axis.ts';
+import { type Axis, axisOf, isOnAxis, namesEachDay } from './axis.ts';
 
 /*
- * The settlement line: payments as rows on the days of the bank. One pure model is drawn in two pictures (draw.ts: wide; narrow, with the days
- * down) and as text (text.ts). Left of now is solid, it happened; right of now is hollow, the forecast. Built from one call,
- * GET /sandbox/timeline (control-plane.md K19).
+ * The settlement line: payments as rows on the days of the bank. One pure model is drawn in two layouts (draw.ts) and as text (text.ts).
+ * Left of now is solid, it happened; right of now is hollow, the forecast. Built from one call, GET /sandbox/timeline (control-plane.md K19).
  */
 
-export type Tone = 'good' | 'bad' | 'waits' | 'back' | 'soft';
+export type Tone = 'good' | 'bad' | 'retry' | 'waits' | 'back' | 'soft';
 
 /** What happened to a payment at an instant, or will happen. `asked`, and a `return` that is still to come, have a date only. */
 export interface Mark {
@@ -22,9 +21,12 @@ export interface Mark {
   readonly isSolid: boolean;
 }
 
-/** A way between two marks: `wait` for the first run, `try` between tries, `leap` over closed days, `back` of a return, `open` without an end. */
+/**
+ * A way between two marks: `wait` for the first run, `try` between tries, `leap` over closed days, `back` of a return. Two have no mark
+ * at their end: `stub` waits for a person, `on` goes on after the window.
+ */
 export interface Way {
-  readonly kind: 'wait' | 'try' | 'leap' | 'back' | 'open';
+  readonly kind: 'wait' | 'try' | 'leap' | 'back' | 'stub' | 'on';
   readonly from: string;
   readonly to: string;
 }
@@ -35,17 +37,17 @@ export interface Row {
   /** `2,500.00`, with the currency if it is not NOK. */
   readonly amount: string;
   readonly name: string;
+  /** What tells it from rows of the same name and amount, the time of its order: `12:00`. Empty if there are none. */
+  readonly apart: string;
   readonly marks: readonly Mark[];
   readonly ways: readonly Way[];
-  /** `settles Tue 30 Mar, 05:30` */
+  /** `settles Tue 30 Mar, 05:30, asked for Thu 25 Mar` */
   readonly sentence: string;
-  /** The same without the day, for a picture where it stands below its day: `settles 05:30`. */
+  /** The same without a day that the axis names: `settles 05:30, asked for Thu 25 Mar`. */
   readonly brief: string;
-  /** The instant that the sentence names, or null if it names none. */
-  readonly about: string | null;
   readonly tone: Tone;
-  /** `asked for Thu 25 Mar`, if closed days moved it. */
-  readonly asked: string | null;
+  /** Number of tries before the window. */
+  readonly earlier: number;
 }
 
 /** An instant to which the handle at now can be moved, and what settles and is rejected until then. */
@@ -66,6 +68,8 @@ export interface Line {
   readonly totals: readonly string[];
   /** The runs and midnights to come, until the end of the window. */
   readonly stops: readonly Stop[];
+  /** How many payments each run tries that tries more than one, by its instant. */
+  readonly counts: ReadonlyMap<string, number>;
 }
 
 export type TimelinePayment = TimelineAnswer['payments'][number];
@@ -75,23 +79,86 @@ type Outcome = TimelinePayment['outcome'];
 /** Makes the line of an answer. */
 export function lineOf({ now, days, payments, totals, coming }: TimelineAnswer): Line {
   const axis = axisOf(days);
-  const end = days.at(-1)?.date ?? now.slice(0, 10);
-  const counts = Object.entries(totals) as [Outcome, number][];
+  const inOrder = payments
+    .map((payment) => ({ payment, key: orderOf(payment) }))
+    .toSorted((one, other) => (one.key < other.key ? -1 : 1))
+    .map(({ payment }) => payment);
+  const rows = inOrder.map((payment) => ({ ...rowOf(payment, axis), apart: toldApart(payment, inOrder) }));
+  const cameBack = payments.filter(
+    ({ outcome, returns }) => outcome === 'settled' && returns.some(({ at }) => at !== null),
+  );
+  const counts = [
+    ...(Object.entries(totals) as [Outcome, number][]).map(
+      ([outcome, count]) => [outcome, outcome === 'settled' ? count - cameBack.length : count] as const,
+    ),
+    ['came back', cameBack.length] as const,
+  ];
+  const isTold = (payment: TimelinePayment, outcome: keyof typeof words): boolean =>
+    (cameBack.includes(payment) ? 'came back' : payment.outcome) === outcome;
   const rest = counts.flatMap(([outcome, count]) => {
     const [one, many, those = many] = words[outcome];
-    const more = count - payments.filter((payment) => payment.outcome === outcome).length;
+    const more = count - payments.filter((payment) => isTold(payment, outcome)).length;
     return more > 0 ? [`+ ${more} that ${more === 1 ? one : those}`] : [];
   });
   return {
     axis,
     now,
-    rows: payments.map((payment) => rowOf(payment, end)),
+    rows,
     rest,
     totals: counts.flatMap(([outcome, count]) =>
       count === 0 ? [] : [`${count} ${words[outcome][count === 1 ? 0 : 1]}`],
     ),
     stops: stopsOf(days, now, coming),
+    counts: countsOf(payments, coming, rest.length === 0),
   };
+}
+
+/** How many payments each run tries, of those that try more than one. Of the past only rows tell it: without some it is not known. */
+function countsOf(
+  payments: TimelineAnswer['payments'],
+  coming: TimelineAnswer['coming'],
+  isPastKnown: boolean,
+): ReadonlyMap<string, number> {
+  const past = isPastKnown ? payments.flatMap(({ tries }) => tries.filter(({ hasHappened }) => hasHappened)) : [];
+  const counts = new Map<string, number>();
+  const add = (at: string, count: number): void => void counts.set(at, (counts.get(at) ?? 0) + count);
+  for (const { at, count } of past) add(at, count);
+  for (const { at, settle, retry, reject } of coming) add(at, settle + retry + reject);
+  return new Map([...counts].filter(([, count]) => count > 1));
+}
+
+/**
+ * The place of a payment among the rows: what is over by its end, what is to come by its next end, so that the runs form a staircase,
+ * what goes on after the window, and what waits for somebody.
+ */
+function orderOf({ status, tries, returns, nextDate, changedAt, orderedAt }: TimelinePayment): string {
+  if (status === 'RCVD' || status === 'PATC') return `4 ${orderedAt}`;
+  const ends = tries.filter(({ outcome }) => outcome !== 'retry');
+  const coming = ends.find(({ hasHappened }) => !hasHappened)?.at ?? returns.find(({ at }) => at === null)?.due;
+  if (coming !== undefined) return `2 ${coming} ${orderedAt}`;
+  const isOpen = !isOver(status) && nextDate !== null;
+  if (isOpen) return `3 ${nextDate} ${orderedAt}`;
+  return `1 ${returns.at(-1)?.at ?? ends.at(-1)?.at ?? changedAt} ${orderedAt}`;
+}
+
+/** What tells a payment from others of its payee and amount: the first of the time, the day and the number of its order in which all differ. */
+function toldApart(payment: TimelinePayment, all: readonly TimelinePayment[]): string {
+  const { payee, amount, service } = payment;
+  const alike = all.filter(
+    (each) =>
+      each.payee === payee &&
+      each.service === service &&
+      each.amount.amount === amount.amount &&
+      each.amount.currency === amount.currency,
+  );
+  if (alike.length === 1) return '';
+  const texts: readonly ((each: TimelinePayment) => string)[] = [
+    ({ orderedAt }) => timeText(orderedAt),
+    ({ orderedAt }) => momentText(orderedAt),
+    (each) => `no. ${alike.indexOf(each) + 1}`,
+  ];
+  const text = texts.find((of) => new Set(alike.map(of)).size === alike.length);
+  return text?.(payment) ?? '';
 }
 
 /** The answers of one window for payments of which each was asked for alone, as one. */
@@ -112,15 +179,16 @@ export function together(first: TimelineAnswer, others: readonly TimelineAnswer[
 }
 
 /** What is said of one payment with an outcome, of many, and of those that have no row. */
-const words: Readonly<Record<Outcome, readonly [one: string, many: string, rest?: string]>> = {
+const words: Readonly<Record<Outcome | 'came back', readonly [one: string, many: string, rest?: string]>> = {
   settled: ['settled', 'settled'],
   rejected: ['rejected', 'rejected', 'were rejected'],
   cancelled: ['cancelled', 'cancelled', 'were cancelled'],
-  settles: ['settles', 'settle'],
+  settles: ['will settle', 'will settle'],
   'is rejected': ['will be rejected', 'will be rejected'],
   'is tried again': ['is tried again', 'are tried again'],
   'waits for a signature': ['waits for a signature', 'wait for a signature'],
   later: ['is due later', 'are due later'],
+  'came back': ['came back', 'came back'],
 };
 
 /** The runs and midnights after now, with what happens until each. */
@@ -145,9 +213,21 @@ function midnightOf(date: string): string {
   return formatInstant(startOfDay(localDate(date)));
 }
 
-/** `Tue 30 Mar, 05:30` */
+/** `Tue 30 Mar, 05:30`; `Tue 30 Mar` for a date. */
 export function momentText(at: string): string {
-  return `${shortDateText(at.slice(0, 10))}, ${timeText(at).slice(0, 5)}`;
+  return [shortDateText(at.slice(0, 10)), timeText(at).slice(0, 5)].filter(Boolean).join(', ');
+}
+
+/** What the handle shows at an instant: `Tue 30 05:30`. */
+export function pillText(at: string): string {
+  const [weekday = '', day = ''] = shortDateText(at.slice(0, 10)).split(' ');
+  return `${weekday} ${day} ${timeText(at).slice(0, 5)}`;
+}
+
+/** What happens until a stop: `2 will settle, 1 will be rejected`. */
+export function stopText({ settle, reject }: Stop): string {
+  const parts = [settle > 0 && `${settle} will settle`, reject > 0 && `${reject} will be rejected`].filter(Boolean);
+  return parts.join(', ') || 'nothing settles until then';
 }
 
 /** `4 payments settled, 2 wait for a signature`; nothing: `No payment on these days`. */
@@ -158,18 +238,16 @@ export function totalsText({ totals: [first = '0', ...others] }: Pick<Line, 'tot
   return [whole, ...others].join(', ');
 }
 
-/** The row of a payment; `end`: the last day of the window. */
-export function rowOf(payment: TimelinePayment, end: string): Row {
+/** The row of a payment on an axis. */
+function rowOf(payment: TimelinePayment, axis: Axis): Omit<Row, 'apart'> {
   const { paymentId, amount, payee, service, orderedAt, status, tries, returns, changedAt } = payment;
   const marks: Mark[] = [{ kind: 'order', at: orderedAt, isSolid: true }];
   const ways: Way[] = [];
   let last = orderedAt;
-  let asked: string | null = null;
   for (const each of tries) {
     if (each.attempt === 1 && each.movedFrom !== undefined && each.movedFrom > last.slice(0, 10)) {
       marks.push({ kind: 'asked', at: each.movedFrom, isSolid: true });
       ways.push({ kind: 'wait', from: last, to: each.movedFrom }, { kind: 'leap', from: each.movedFrom, to: each.at });
-      asked ??= `asked for ${shortDateText(each.movedFrom)}`;
     } else ways.push({ kind: each.attempt === 1 ? 'wait' : 'try', from: last, to: each.at });
     marks.push({ kind: each.outcome, at: each.at, isSolid: each.hasHappened });
     last = each.at;
@@ -182,14 +260,26 @@ export function rowOf(payment: TimelinePayment, end: string): Row {
     const next = marks.findIndex((mark) => mark.at > back);
     marks.splice(next < 0 ? marks.length : next, 0, { kind: 'return', at: back, isSolid: at !== null });
   }
-  if ((status === 'CANC' || status === 'RJCT') && marks.at(-1)?.kind !== 'reject') {
+  const isSettling = tries.some(({ hasHappened, outcome }) => !hasHappened && outcome !== 'retry');
+  if (status === 'RCVD' || status === 'PATC') ways.push({ kind: 'stub', from: last, to: last });
+  else if ((status === 'CANC' || status === 'RJCT') && marks.at(-1)?.kind !== 'reject') {
     const kind = status === 'CANC' ? 'cancel' : 'reject';
     ways.push({ kind: 'wait', from: last, to: changedAt });
     marks.push({ kind, at: changedAt, isSolid: true });
-  } else if (!isOver(status) && tries.every(({ hasHappened }) => hasHappened)) {
-    ways.push({ kind: 'open', from: last, to: `${end}T24:00` });
+  } else if (!isOver(status) && !isSettling) {
+    ways.push({ kind: 'on', from: last, to: `${axis.columns.at(-1)?.date}T24:00` });
   }
-  const { text, tone, about } = sentenceOf(payment);
+  const { text, tone } = sentenceOf(payment, momentText);
+  const isOnly = tries.filter(({ outcome }) => outcome !== 'retry').length < 2;
+  // Where the axis names the day it needs no month, and that of the only end no name.
+  const onAxis = (at: string): string => {
+    const [weekday = '', day = '', month = ''] = shortDateText(at.slice(0, 10)).split(' ');
+    const time = timeText(at).slice(0, 5);
+    const isNamed = namesEachDay(axis) && isOnAxis(axis, at);
+    if (isNamed && isOnly && time !== '') return time;
+    return [...(isNamed ? [weekday, day] : [day, month]), time].join(' ').trim();
+  };
+  const first = tries.find(({ at }) => isOnAxis(axis, at));
   const isNok = amount.currency === 'NOK';
   return {
     paymentId,
@@ -198,10 +288,9 @@ export function rowOf(payment: TimelinePayment, end: string): Row {
     marks,
     ways,
     sentence: text,
-    brief: about === null ? text : text.replace(momentText(about), timeText(about).slice(0, 5)).replace(' of 5', ''),
-    about,
+    brief: sentenceOf(payment, onAxis).text.replace(' of 5', ''),
     tone,
-    asked,
+    earlier: tries[0] === first ? 0 : (first?.attempt ?? 1) - 1,
   };
 }
 
@@ -213,46 +302,59 @@ function isOver(status: TimelinePayment['status']): boolean {
 interface Sentence {
   readonly text: string;
   readonly tone: Tone;
-  readonly about: string | null;
 }
 
+/** Writes an instant. */
+type Moment = (at: string) => string;
+
 /** What became of a payment, or what will: of the next part that is still to be tried, else of what came back, else of the last part. */
-function sentenceOf({ status, tries, nextDate, changedAt, returns }: TimelinePayment): Sentence {
-  if (status === 'RCVD') return { text: 'waits for a signature', tone: 'waits', about: null };
-  if (status === 'PATC') return { text: 'waits for another signature', tone: 'waits', about: null };
-  if (status === 'CANC') return { text: `cancelled ${momentText(changedAt)}`, tone: 'soft', about: changedAt };
+function sentenceOf({ status, tries, nextDate, changedAt, returns }: TimelinePayment, moment: Moment): Sentence {
+  if (status === 'RCVD') return { text: 'waits for a signature', tone: 'waits' };
+  if (status === 'PATC') return { text: 'waits for another signature', tone: 'waits' };
+  if (status === 'CANC') return { text: `cancelled ${moment(changedAt)}`, tone: 'soft' };
   const ends = tries.filter(({ outcome }) => outcome !== 'retry');
   const coming = ends.filter(({ hasHappened }) => !hasHappened);
   const back = returns.at(-1);
   if (back !== undefined && coming.length === 0) {
-    const when = back.at === null ? `will come back ${shortDateText(back.due)}` : `came back ${momentText(back.at)}`;
-    return { text: `${when}: ${back.text}`, tone: 'back', about: back.at };
+    const when = back.at === null ? `will come back ${moment(back.due)}` : `came back ${moment(back.at)}`;
+    return { text: `${when}: ${back.text}`, tone: 'back' };
   }
   const end = coming[0] ?? ends.at(-1);
   if (end !== undefined && (coming.length > 0 || isOver(status) || nextDate === null)) {
     const others = ends.filter(({ at, outcome }) => at === end.at && outcome !== end.outcome).map(otherPart);
-    const then = coming.find(({ at }) => at > end.at);
-    const more = then === undefined ? [] : [`then ${shortDateText(then.at.slice(0, 10))}`];
-    const returned =
-      back === undefined ? [] : [`${returns.length} ${back.at === null ? 'will come back' : 'came back'}`];
-    const tone = end.outcome === 'settle' ? 'good' : 'bad';
-    return { text: [endText(end), ...others, ...more, ...returned].join(', '), tone, about: end.at };
+    const later = Object.groupBy(
+      coming.filter(({ at }) => at > end.at),
+      ({ outcome }) => (outcome === 'settle' ? 'settle' : 'reject'),
+    );
+    const [more, fewer] = [later.settle?.length ?? 0, later.reject?.length ?? 0];
+    const parts = [
+      endText(end, moment),
+      ...others,
+      ...(fewer > 0 ? [`${fewer} will be rejected`] : []),
+      ...(more > 0 ? [`then ${more} more`] : []),
+      ...(back === undefined ? [] : [`${returns.length} ${back.at === null ? 'will come back' : 'came back'}`]),
+      // A mark on the line says it too.
+      ...(end.movedFrom === undefined || more + fewer > 0 || end.attempt > 1
+        ? []
+        : [`asked for ${moment(end.movedFrom)}`]),
+    ];
+    return { text: parts.join(', '), tone: end.outcome === 'settle' && fewer === 0 ? 'good' : 'bad' };
   }
-  if (status === 'RJCT') return { text: `rejected ${momentText(changedAt)}`, tone: 'bad', about: changedAt };
+  if (status === 'RJCT') return { text: `rejected ${moment(changedAt)}`, tone: 'bad' };
   const open = tries.at(-1);
   if (open?.outcome === 'retry') {
     const again = nextDate === null ? '' : ', tried again';
-    return { text: `short of funds ${momentText(open.at)}${again}`, tone: 'waits', about: open.at };
+    return { text: `short of funds ${moment(open.at)}${again}`, tone: 'retry' };
   }
   const text = nextDate === null ? 'no date is left' : `due ${shortDateText(nextDate)}`;
-  return { text, tone: 'soft', about: null };
+  return { text, tone: 'soft' };
 }
 
-function endText({ outcome, hasHappened, at, attempt, count }: Try): string {
+function endText({ outcome, hasHappened, at, attempt, count }: Try, moment: Moment): string {
   const [past, future] = outcome === 'settle' ? ['settled', 'settles'] : ['rejected', 'will be rejected'];
   const verb = hasHappened ? past : future;
   const those = count === 1 ? verb : `${count} ${verb === 'settles' ? 'settle' : verb}`;
-  return `${those} ${momentText(at)}${attempt > 1 ? `, try ${attempt} of 5` : ''}`;
+  return `${those} ${moment(at)}${attempt > 1 ? `, try ${attempt} of 5` : ''}`;
 }
 
 /** The parts of a bulk payment that end otherwise in the same run. */

@@ -1,4 +1,4 @@
-import { formatDate, formatWeekday, parseLocalDate } from '../../engine/values/local-date.ts';
+import { formatDate, formatMonth, formatWeekday, monthOf, parseLocalDate } from '../../engine/values/local-date.ts';
 
 /* Dates and instants of answers, which have Oslo's offset, as plain texts. */
 
@@ -24,4 +24,10 @@ export function dateText(text: string): string {
 /** The same without the year: `Tue 30 Mar`. */
 export function shortDateText(text: string): string {
   return dateText(text).slice(0, -5);
+}
+
+/** The month of a date of an answer: `March 2027`. */
+export function monthText(text: string): string {
+  const day = parseLocalDate(text);
+  return day === null ? text : `${formatMonth(monthOf(day))} ${text.slice(0, 4)}`;
 }

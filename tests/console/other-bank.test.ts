@@ -60,7 +60,7 @@ describe('the creditor of a payment', () => {
 
 test('the overview counts its payments in words that fit', async () => {
   await payTo(own);
-  expect(await page('')).toMatch(/<h1>1 payment settles<\/h1>/);
+  expect(await page('')).toMatch(/<h1>1 payment will settle<\/h1>/);
   await payTo(strangerBban);
-  expect(await page('')).toMatch(/<h1>2 payments settle<\/h1>/);
+  expect(await page('')).toMatch(/<h1>2 payments will settle<\/h1>/);
 });

@@ -27,7 +27,7 @@ describe('C31: bank.picture', () => {
     await bank.picture([easter, monthly], file);
     const before = readFileSync(file, 'utf8');
     expect(before).toMatch(/^<svg\s+xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
-    expect(before).toContain('2 payments settle');
+    expect(before).toContain('2 payments will settle');
     expect(before).toContain('>250.00<');
     expect(before).not.toContain('>99.00<');
     // The monthly one is due again in April.
@@ -35,7 +35,7 @@ describe('C31: bank.picture', () => {
     await bank.clock.advance('2027-03-30T05:30:00+02:00');
     await bank.picture(easter, file);
     const after = readFileSync(file, 'utf8');
-    expect(after).toContain('settled Tue 30 Mar, 05:30');
+    expect(after).toContain('settled 05:30, asked for Thu 25');
     expect(after).not.toMatch(/class="s f"|<script|href=/);
   });
 

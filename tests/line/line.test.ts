@@ -3,9 +3,7 @@ import { formatInstant, osloInstant } from '../../engine/values/instant.ts';
 import { addDays, localDate, weekday } from '../../engine/values/local-date.ts';
 import type { TimelineAnswer } from '../../api/control/timeline.ts';
 import { axisOf, closureText, shortClosureText } from '../../api/line/axis.ts';
-import { pictureOf } from '../../api/line/draw.ts';
-import { drawNarrow } from '../../api/line/draw-narrow.ts';
-import { drawWide } from '../../api/line/draw-wide.ts';
+import { draw, narrow, pictureOf, wide } from '../../api/line/draw.ts';
 import { lineOf, totalsText } from '../../api/line/model.ts';
 import { rowText } from '../../api/line/text.ts';
 
@@ -103,10 +101,19 @@ describe('C31: the axis', () => {
     expect((widths[1] ?? 0) / (widths[0] ?? 1)).toBeCloseTo(0.4);
     expect(axis.columns.at(-1)?.end).toBeCloseTo(1);
     expect(axis.closures).toEqual([
-      { from: '2027-03-25', to: '2027-03-29', names: expect.arrayContaining(['Skjærtorsdag', 'Andre påskedag']) },
+      { from: '2027-03-25', to: '2027-03-29', names: expect.arrayContaining(['Maundy Thursday', 'Easter Monday']) },
     ]);
-    expect(axis.closures.map(closureText)).toEqual(['closed: Skjærtorsdag to Andre påskedag']);
+    expect(axis.closures.map(closureText)).toEqual(['closed: Maundy Thursday to Easter Monday']);
     expect(axis.closures.map(shortClosureText)).toEqual(['closed: Easter']);
+  });
+
+  test.each([
+    ['begins', '2027-03-28', 5],
+    ['ends', '2027-03-22', 6],
+    ['begins and ends', '2027-03-26', 2],
+  ])('closed days have their right names in a window that %s inside Easter', (_what, from, count) => {
+    const { closures } = axisOf(daysFrom(from, count));
+    expect(closures.map(closureText)).toEqual(['closed: Maundy Thursday to Easter Monday']);
   });
 
   test('an instant lies in its day in the order of time, also where the day is long or short', () => {
@@ -145,10 +152,9 @@ describe('C31: a row', () => {
       { kind: 'settle', at: instant('2027-03-30', '05:30'), isSolid: false },
     ]);
     expect(row.ways.map(({ kind }) => kind)).toEqual(['wait', 'leap']);
-    expect([row.sentence, row.brief, row.asked, row.tone]).toEqual([
-      'settles Tue 30 Mar, 05:30',
-      'settles 05:30',
-      'asked for Thu 25 Mar',
+    expect([row.sentence, row.brief, row.tone]).toEqual([
+      'settles Tue 30 Mar, 05:30, asked for Thu 25 Mar',
+      'settles 05:30, asked for Thu 25',
       'good',
     ]);
   });
@@ -187,7 +193,7 @@ describe('C31: a row', () => {
     [
       'a standing order',
       { service: 'periodic-payments', tries: [tryAt('2027-03-30', '05:30'), tryAt('2027-04-01', '05:30')] },
-      'settles Tue 30 Mar, 05:30, then Thu 1 Apr',
+      'settles Tue 30 Mar, 05:30, then 1 more',
     ],
     [
       'returned',
@@ -215,7 +221,7 @@ describe('C31: a row', () => {
     const [settled, back] = [instant('2027-03-23', '05:30'), instant('2027-03-24', '11:30')];
     expect(row.ways.filter(({ kind }) => kind === 'back')).toEqual([{ kind: 'back', from: settled, to: back }]);
     expect(row.marks.map(({ kind }) => kind)).toEqual(['order', 'settle', 'settle', 'return', 'settle', 'settle']);
-    expect(row.sentence).toBe('settles Tue 30 Mar, 05:30, then Wed 31 Mar, 1 came back');
+    expect(row.sentence).toBe('settles Tue 30 Mar, 05:30, then 1 more, 1 came back');
   });
 
   test.each<[Partial<Payment>, string | undefined, string]>([
@@ -235,8 +241,73 @@ describe('C31: the whole line', () => {
   test('payments without a row are counted by what becomes of them, and the totals count all', () => {
     const totals = { ...none, settles: 35, settled: 4, 'is rejected': 1 };
     const line = lineOf(answer([overEaster], { totals }));
-    expect(line.rest).toEqual(['+ 4 that settled', '+ 34 that settle', '+ 1 that will be rejected']);
-    expect(totalsText(line)).toBe('4 payments settled, 35 settle, 1 will be rejected');
+    expect(line.rest).toEqual(['+ 4 that settled', '+ 34 that will settle', '+ 1 that will be rejected']);
+    expect(totalsText(line)).toBe('4 payments settled, 35 will settle, 1 will be rejected');
+  });
+
+  test('money that came back is not counted as settled', () => {
+    const settled = payment({ status: 'ACSC', outcome: 'settled', tries: [tryAt('2027-03-22', '11:30')] });
+    const back = payment({ ...settled, returns: [{ due: day('2027-03-23'), at: now, text: 'account closed' }] });
+    const line = lineOf(answer([settled, back], { totals: { ...none, settled: 2, settles: 1 } }));
+    expect(totalsText(line)).toBe('1 payment settled, 1 will settle, 1 came back');
+    expect(line.rest).toEqual(['+ 1 that will settle']);
+  });
+
+  test('rows stand by their end: what is over, what is to come, what goes on, what waits for somebody', () => {
+    const rows: readonly [string, Partial<Payment>][] = [
+      ['waits', { status: 'RCVD', signedAt: null }],
+      ['later', { nextDate: day('2027-05-03') }],
+      ['third', { tries: [tryAt('2027-03-31', '05:30')] }],
+      ['second', { tries: [tryAt('2027-03-30', '05:30'), tryAt('2027-04-01', '05:30')] }],
+      ['settled', { status: 'ACSC', nextDate: null, tries: [tryAt('2027-03-23', '11:30')] }],
+      ['rejected', { status: 'RJCT', nextDate: null, tries: [tryAt('2027-03-22', '11:30', { outcome: 'reject' })] }],
+    ];
+    const line = lineOf(answer(rows.map(([payee, own]) => payment({ payee, ...own }))));
+    expect(line.rows.map(({ name }) => name)).toEqual(['rejected', 'settled', 'second', 'third', 'later', 'waits']);
+  });
+
+  test.each([
+    ['time', [now, instant('2027-03-24', '13:00')], ['12:00', '13:00']],
+    ['day', [instant('2027-03-23', '12:00'), now], ['Tue 23 Mar, 12:00', 'Wed 24 Mar, 12:00']],
+    ['number', [now, now], ['no. 1', 'no. 2']],
+  ])('rows of one payee and amount are told apart by the %s of their order', (_what, ordered, expected) => {
+    const line = lineOf(answer(ordered.map((orderedAt) => payment({ orderedAt }))));
+    expect(line.rows.map(({ apart }) => apart)).toEqual(expected);
+    expect(lineOf(answer([payment({}), payment({ payee: 'Mobil AS' })])).rows.map(({ apart }) => apart)).toEqual([
+      '',
+      '',
+    ]);
+  });
+
+  test('a run that tries more than one has its count, of the past only where all payments have rows', () => {
+    const at = instant('2027-03-30', '05:30');
+    const tried = payment({ tries: [tryAt('2027-03-23', '11:30', { count: 2, outcome: 'retry' })] });
+    const coming = [
+      { at, settle: 60, retry: 4, reject: 1 },
+      { at: instant('2027-03-31', '05:30'), settle: 1, retry: 0, reject: 0 },
+    ];
+    const counts = (settles: number) => [...lineOf(answer([tried], { coming, totals: { ...none, settles } })).counts];
+    expect(counts(1)).toEqual([
+      [instant('2027-03-23', '11:30'), 2],
+      [at, 65],
+    ]);
+    expect(counts(2)).toEqual([[at, 65]]);
+    expect(drawn(lineOf(answer([tried], { coming }))).every((text) => text.includes('>65</text>'))).toBe(true);
+  });
+
+  test('tries before the window are told', () => {
+    const tries = ['05:30', '09:30'].map((time, index) =>
+      tryAt('2027-03-22', time, { outcome: index === 0 ? 'retry' : 'reject', attempt: index + 4 }),
+    );
+    const line = lineOf(answer([payment({ status: 'RJCT', tries })], { days: daysFrom('2027-03-22', 4) }));
+    expect(line.rows[0]?.earlier).toBe(0);
+    const last = payment({
+      status: 'RJCT',
+      tries: [tryAt('2027-03-19', '15:30', { outcome: 'retry', attempt: 3 }), ...tries],
+    });
+    const cut = lineOf(answer([last]));
+    expect(cut.rows[0]?.earlier).toBe(3);
+    for (const text of drawn(cut)) expect(text).toContain('>3 earlier</text>');
   });
 
   test('the handle stops at each run and midnight to come, with what happens until then', () => {
@@ -249,9 +320,14 @@ describe('C31: the whole line', () => {
   });
 });
 
-describe('C31: the pictures', () => {
-  const drawing = { href: (id: string) => `payments/${encodeURIComponent(id)}`, isNamed: true, isMovable: true };
+const drawing = { href: (id: string) => `payments/${encodeURIComponent(id)}`, isNamed: true, isMovable: true };
 
+/** Both layouts of a line. */
+function drawn(line: ReturnType<typeof lineOf>): string[] {
+  return [wide, narrow].map((layout) => draw(line, layout, drawing).text);
+}
+
+describe('C31: the pictures', () => {
   test('50 payments and 30 days take less than 60 KB, wide and narrow', () => {
     const rows = Array.from({ length: 50 }, (_, index) => {
       const start = addDays(localDate('2027-03-30'), index % 20);
@@ -265,7 +341,7 @@ describe('C31: the pictures', () => {
       return payment({ payee: `Et ganske langt navn ${index} & Sønner AS`, tries: five });
     });
     const line = lineOf(answer(rows, { days: daysFrom('2027-03-22', 30) }));
-    const sizes = [drawWide(line, drawing), drawNarrow(line, drawing)].map(({ text }) => Buffer.byteLength(text));
+    const sizes = drawn(line).map((text) => Buffer.byteLength(text));
     expect(Math.max(...sizes)).toBeLessThan(60 * 1024);
     expect(Math.min(...sizes)).toBeGreaterThan(10_000);
   });
@@ -277,27 +353,23 @@ describe('C31: the pictures', () => {
       tries: ['2027-03-03', '2027-03-04', '2027-03-30'].map((date) => tryAt(date, '05:30')),
       returns: [],
     });
-    for (const draw of [drawWide, drawNarrow])
-      expect(
-        draw(lineOf(answer([old])), drawing)
-          .text.match(/<path class="dot" d="([^"]*)"/)?.[1]
-          ?.match(/M/g),
-      ).toHaveLength(1);
+    for (const text of drawn(lineOf(answer([old]))))
+      expect(text.match(/<path class="dot" d="([^"]*)"/)?.[1]?.match(/M/g)).toHaveLength(1);
     const due = payment({ status: 'ACSC', returns: [{ due: day('2027-03-24'), at: null, text: 'account closed' }] });
     const line = lineOf(answer([due], { now: instant('2027-03-24', '16:00'), days: daysFrom('2027-03-22', 3) }));
-    expect(drawWide(line, drawing).text).not.toContain('data-stop');
+    expect(drawn(line).join('')).not.toContain('data-stop=');
   });
 
   test('a name that has no room is whole in its title', () => {
-    const payee = 'Et ganske langt navn & Sønner AS';
-    const line = lineOf(answer([payment({ ...overEaster, payee })]));
-    for (const { text } of [drawWide(line, drawing), drawNarrow(line, drawing)])
-      expect(text).toMatch(/>Et ganske[^<]*…<title>Et ganske langt navn &amp; Sønner AS<\/title>/);
+    const payee = 'Et ganske langt navn & Sønner AS og et navn til';
+    const line = lineOf(answer([payment({ ...overEaster, payee, tries: [tryAt('2027-03-30', '05:30')] })]));
+    for (const text of drawn(line))
+      expect(text).toMatch(/>Et ganske[^<]*…<title>Et ganske langt navn &amp; Sønner AS og et navn til<\/title>/);
   });
 
   test('what is to come is hollow and knows its stop; names are escaped', () => {
     const line = lineOf(answer([payment({ ...overEaster, payee: '<img src=x>' })]));
-    for (const { text } of [drawWide(line, drawing), drawNarrow(line, drawing)]) {
+    for (const text of drawn(line)) {
       expect(text).toMatch(/class="s f"\s+data-stop="\d+"/);
       expect(text).not.toContain('<img');
       expect(text).toContain('settles');
@@ -305,16 +377,97 @@ describe('C31: the pictures', () => {
     }
   });
 
-  test('only what waits has a circle of its own colour; the order of money that came back has not', () => {
-    const returned = payment({
-      status: 'ACSC',
-      outcome: 'settled',
-      tries: [tryAt('2027-03-24', '11:30')],
-      returns: [{ due: day('2027-03-24'), at: now, text: 'account closed' }],
+  test.each<[string, Partial<Payment>, RegExp]>([
+    ['what waits for a person is a stub with an open end', { status: 'RCVD', signedAt: null }, /class="stub"/],
+    ['what goes on after the window ends in an arrow', { nextDate: day('2027-05-03') }, /class="tip"/],
+    [
+      'what came back has a mark of its own',
+      {
+        status: 'ACSC',
+        outcome: 'settled',
+        tries: [tryAt('2027-03-24', '11:30')],
+        returns: [{ due: day('2027-03-24'), at: now, text: 'account closed' }],
+      },
+      /<path class="b"/,
+    ],
+    ['a try that lacked funds is a dot', { tries: [tryAt('2027-03-24', '11:30', { outcome: 'retry' })] }, /class="q"/],
+    ['the day that was asked for is a diamond', overEaster, /<path class="o" [^>]*l5 -5/],
+  ])('each mark has one meaning: %s', (_what, own, mark) => {
+    for (const text of drawn(lineOf(answer([payment(own)])))) expect(text).toMatch(mark);
+    const others = drawn(lineOf(answer([payment({ tries: [tryAt('2027-03-30', '05:30')] })])));
+    for (const text of others) expect(text).not.toMatch(mark);
+  });
+
+  test('every occurrence, leap and asked day is on both layouts, also among many rows', () => {
+    const dates = ['2027-03-30', '2027-04-06', '2027-04-13', '2027-04-20'];
+    const weekly = payment({
+      service: 'periodic-payments',
+      payee: 'Mobil AS',
+      tries: dates.map((date) =>
+        tryAt(date, '05:30', { ...(date === '2027-03-30' && { movedFrom: day('2027-03-26') }) }),
+      ),
     });
-    const waiting = payment({ status: 'RCVD', signedAt: null, outcome: 'waits for a signature' });
-    const circles = [returned, waiting].map((own) => drawWide(lineOf(answer([own])), drawing).text.includes('"o w"'));
-    expect([circles, rowFor(returned).tone]).toEqual([[false, true], 'back']);
+    const others = Array.from({ length: 20 }, (_, index) => payment({ payee: `Payee ${index}`, status: 'RCVD' }));
+    for (const text of drawn(lineOf(answer([weekly, ...others], { days: daysFrom('2027-03-22', 34) })))) {
+      expect(text.match(/class="s f"/g)).toHaveLength(4);
+      expect(text.match(/class="arc"/g)).toHaveLength(1);
+      expect(text.match(/class="stub"/g)).toHaveLength(20);
+    }
+  });
+
+  test('the axis has months, the number of each day of a few weeks, and each Monday of more', () => {
+    const numbers = (count: number, layout = wide): string[] => {
+      const { text } = draw(lineOf(answer([], { days: daysFrom('2027-03-22', count) })), layout, drawing);
+      return [...text.matchAll(/class="d(?: [^"]*)?"[^>]*>([^<]*)</g)].map(([, number = '']) => number);
+    };
+    expect(numbers(11, narrow).map((each) => each.replace(/\D/g, ''))).toEqual([
+      '22',
+      '23',
+      '24',
+      '25',
+      '26',
+      '27',
+      '28',
+      '29',
+      '30',
+      '31',
+      '1',
+    ]);
+    expect(numbers(11)).toContain('Tue 30');
+    const banking = daysFrom('2027-03-22', 28).filter(({ type }) => type === 'banking');
+    for (const layout of [wide, narrow])
+      for (const { date } of banking)
+        expect(numbers(28, layout).some((each) => each.endsWith(String(Number(date.slice(8)))))).toBe(true);
+    for (const layout of [wide, narrow])
+      expect(numbers(60, layout).map((each) => each.replace(/\D/g, ''))).toEqual([
+        '22',
+        '29',
+        '5',
+        '12',
+        '19',
+        '26',
+        '3',
+        '10',
+        '17',
+      ]);
+    const [text = ''] = drawn(lineOf(answer([], { days: daysFrom('2027-03-22', 60) })));
+    expect([...text.matchAll(/class="m"[^>]*>([^<]*)</g)].map(([, month]) => month)).toEqual([
+      'March 2027',
+      'April',
+      'May',
+    ]);
+    expect(text).toContain('<title>Tue 30 Mar: 05:30, 09:30, 11:30, 13:30, 15:30</title>');
+  });
+
+  test('the name of the picture says what it shows; a row is one link with its outcome', () => {
+    for (const text of drawn(lineOf(answer([overEaster], { totals: { ...none, settles: 1 } })))) {
+      expect(text).toMatch(/role="group" aria-label="1 payment will settle"/);
+      const [link = ''] = text.match(/<a .*?<\/a>/) ?? [];
+      expect(link.replace(/<g aria-hidden.*?<\/g>/, '').replaceAll(/<[^>]*>/g, ' ')).toMatch(
+        /Påskehytta AS\s+2,500\.00\s+settles 05:30, asked for Thu 25/,
+      );
+      expect(text.match(/<a /g)).toHaveLength(1);
+    }
   });
 
   test.each(['light', 'dark'] as const)(
@@ -323,8 +476,8 @@ describe('C31: the pictures', () => {
       const line = lineOf(answer([overEaster], { totals: { ...none, settles: 1 } }));
       const picture = pictureOf(line, scheme);
       expect(picture).toMatch(/^<svg\s+xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
-      expect(picture).toContain('1 payment settles');
-      expect(picture).toContain('settles Tue 30 Mar, 05:30');
+      expect(picture).toContain('1 payment will settle');
+      expect(picture).toContain('settles 05:30, asked for Thu 25');
       expect(picture).not.toMatch(/Påskehytta|enc!!|86011117947|slider|<a\b|data-places|class="hit"/);
       expect(pictureOf(line, scheme, true)).toContain('Påskehytta');
       expect(picture).toContain(scheme === 'dark' ? '--paper:#1a211e' : '--paper:#fff');
@@ -338,7 +491,7 @@ test('C20: a line whose days are all past has no handle, which would stand at it
       ...{ now, days: daysFrom('2027-03-15', count), payments: [], coming: [], totals: none },
       planned: [],
     } as never);
-    return drawWide(line, { href: null, isNamed: true, isMovable: true }).text;
+    return draw(line, wide, { href: null, isNamed: true, isMovable: true }).text;
   };
   expect(shown(14)).toContain('class="pf"');
   expect(shown(5)).not.toContain('class="pf"');

@@ -8,8 +8,7 @@ import { empty, facts, nothing } from '../parts/blocks.ts';
 import { paged, table } from '../parts/tables.ts';
 import { accountLink, payeeLink, type Next, toPay } from '../parts/links.ts';
 import { counted, foreign, money, outcomeTag } from '../parts/text.ts';
-import { instantText } from '../../pages/times.ts';
-import { monthText } from '../parts/times.ts';
+import { instantText, monthText } from '../../pages/times.ts';
 
 type Attempt = AnswerTo<'GET /runs/:runId'>['attempts'][number];
 type Execution = AnswerTo<'GET /forecast'>['executions'][number];

@@ -6,7 +6,7 @@ import { accountLink, pathToRun, payeeLink } from '../parts/links.ts';
 import { headedTable } from '../parts/tables.ts';
 import { counted, debit, inWords, money, shortAmount, foreign, tag } from '../parts/text.ts';
 import { dateText, shortDateText, timeText } from '../../pages/times.ts';
-import { monthText } from '../parts/times.ts';
+import { monthText } from '../../pages/times.ts';
 import {
   type Day,
   firstMonth,

@@ -10,8 +10,8 @@ import { actionForm, confirmation, filterForm, filters, hiddenFields, hiddenInpu
 import { empty, folded, list, listed, problemBox } from '../parts/blocks.ts';
 import { paymentLink, runLink, toForecast, type Next, toPay } from '../parts/links.ts';
 import { counted, foreign, money } from '../parts/text.ts';
-import { dateText, instantText } from '../../pages/times.ts';
-import { instant, isBetween, monthText } from '../parts/times.ts';
+import { dateText, instantText, monthText } from '../../pages/times.ts';
+import { instant, isBetween } from '../parts/times.ts';
 import { dayByDay } from './forecast-story.ts';
 import { totalsText } from '../../line/model.ts';
 import { lineFigure, type LineWindow, settlementLine } from '../parts/settlement.ts';
@@ -127,12 +127,7 @@ export const moveHandle = consoleAction('POST /clock/advance', {
 export async function handleForm(call: PageCall): Promise<Html | null> {
   if ((await call.moves.obstacle()) !== null) return null;
   const { now } = await call.clock();
-  return ownForm(
-    call,
-    moveHandle.path,
-    html`${hiddenInputs({ from: now, to: now })}<output>Drag the handle at now to move the clock.</output>`,
-    html`data-handle`,
-  );
+  return ownForm(call, moveHandle.path, html`${hiddenInputs({ from: now, to: now })}`, html`data-handle`);
 }
 
 /** How far the forecast looks if nobody says it. */

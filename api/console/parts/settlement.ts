@@ -2,7 +2,7 @@ import { withinCalendar } from '../../../engine/time/rules/bank-clock.ts';
 import { addDays, localDate } from '../../../engine/values/local-date.ts';
 import { isOnAxis } from '../../line/axis.ts';
 import { drawLine, pictureOf } from '../../line/draw.ts';
-import { type Line, lineOf } from '../../line/model.ts';
+import { type Line, lineOf, pillText, stopText } from '../../line/model.ts';
 import type { Window } from '../../line/window.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { pathTo } from '../../openapi/calls.ts';
@@ -33,7 +33,7 @@ export async function daysAround(call: PageCall, today: string): Promise<LineWin
 export function lineFigure(call: PageCall, line: Line, window: LineWindow, form: Html | null = null): Html {
   const move = isOnAxis(line.axis, line.now) ? form : null;
   const href = (paymentId: string): string => call.to('/payments/:paymentId', { params: { paymentId } });
-  const stops = line.stops.map(({ at, settle, reject }) => [at.replace('.000', ''), settle, reject]);
+  const stops = line.stops.map((each) => [each.at.replace('.000', ''), pillText(each.at), stopText(each)]);
   const picture = (scheme: string): string => call.to(pathTo('/line.svg', { query: { ...window, scheme } }));
   return html`<figure
     class="settlement"
@@ -55,11 +55,11 @@ export function lineFigure(call: PageCall, line: Line, window: LineWindow, form:
         </thead>
         <tbody>
           ${line.rows.map(
-            ({ amount, name, sentence, asked }) =>
+            ({ amount, name, apart, sentence }) =>
               html`<tr>
                 <td>${amount}</td>
-                <td>${name}</td>
-                <td>${sentence}${asked !== null && html`, ${asked}`}</td>
+                <td>${name}${apart !== '' && html`, ${apart}`}</td>
+                <td>${sentence}</td>
               </tr>`,
           )}
         </tbody>
@@ -68,8 +68,8 @@ export function lineFigure(call: PageCall, line: Line, window: LineWindow, form:
     <figcaption>
       ${move}
       <span
-        >Copy as picture: <a href="${picture('light')}" data-picture>light</a>,
-        <a href="${picture('dark')}" data-picture>dark</a></span
+        >Save as picture: <a href="${picture('light')}" download="settlement-light.svg">light</a>,
+        <a href="${picture('dark')}" download="settlement-dark.svg">dark</a></span
       >
     </figcaption>
   </figure>`;

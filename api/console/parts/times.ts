@@ -1,4 +1,3 @@
-import { formatMonth, monthOf, parseLocalDate } from '../../../engine/values/local-date.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { dateText, instantText, shortDateText, timeText } from '../../pages/times.ts';
 import type { PageCall } from '../page-call.ts';
@@ -27,12 +26,6 @@ export function moment(call: PageCall, text: string, time = timeText(text)): Htm
 
 function dayText({ year }: PageCall, text: string): string {
   return text.startsWith(`${year}-`) ? shortDateText(text) : dateText(text);
-}
-
-/** The month of a date of an answer: `March 2027`. */
-export function monthText(text: string): string {
-  const day = parseLocalDate(text);
-  return day === null ? text : `${formatMonth(monthOf(day))} ${text.slice(0, 4)}`;
 }
 
 /** Whether an instant of an answer is after one and not after another. */
