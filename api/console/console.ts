@@ -102,15 +102,15 @@ async function takeAction({ action, call, fields, cameFrom, log }: SentForm): Pr
   const about = { form: call.here, fields };
   // The way back leads to the address of the form without a note.
   const last = lastRefusalId(call.formToken, cameFrom, call.here);
-  const viewAfter = (done: Done) => (typeof done === 'string' ? { text: done, to: cameFrom } : done);
+  const viewAfter = (done: Done) => ({ to: cameFrom, ...(typeof done === 'string' ? { text: done } : done) });
   const make = ({ call: name, body, movesClock }: CallAction): Promise<unknown> =>
     call.carryOut(name, { params: call.params }, bodyOfFields(call, name, fields, body), movesClock);
   const finish = async (): Promise<{ note: Note; to: string; leave?: string | undefined }> => {
     try {
-      const done = 'act' in action ? await action.act(call, fields) : action.done(await make(action));
-      const { text, to, leave, isFailure = false }: Exclude<Done, string> = viewAfter(done);
+      const done = 'act' in action ? await action.act(call, fields) : action.done(await make(action), cameFrom);
+      const { text, to, leave, moved, isFailure = false }: Exclude<Done, string> & { to: string } = viewAfter(done);
       notes.forget(last);
-      return { note: { ...about, done: text, isFailure }, to, leave };
+      return { note: { ...about, done: text, isFailure, moved }, to, leave };
     } catch (error) {
       const problem = problemOf(error);
       if (problem === null) throw error;
@@ -125,8 +125,8 @@ async function takeAction({ action, call, fields, cameFrom, log }: SentForm): Pr
   const outcome = meanwhile === undefined ? await finishing : await within(formWaitMs, finishing);
   if (outcome?.leave !== undefined) return outcome.leave;
   if (outcome !== null) return call.to(addressWith(notes.keep(outcome.note), outcome.to));
-  const { text, to } = viewAfter(meanwhile?.(fields) ?? '');
-  const id = notes.keep({ ...about, going: text });
+  const { text, to, moved }: Exclude<Done, string> & { to: string } = viewAfter(meanwhile?.(fields) ?? '');
+  const id = notes.keep({ ...about, going: text, moved });
   void finishing.then(
     ({ note }) => notes.change(id, note),
     (error: unknown) => {

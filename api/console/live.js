@@ -248,8 +248,6 @@ document.addEventListener('submit', async (event) => {
     form.reset();
     history.replaceState(null, '', answer.url);
     show(await answer.text());
-    sayOnce();
-    told.textContent = document.getElementById('note')?.querySelector('p')?.textContent ?? '';
   }
 });
 
@@ -297,27 +295,27 @@ async function renew() {
   const text = await answer.text();
   isWaiting = isBusy();
   if (isWaiting) return;
-  const before = document.getElementById('clock')?.querySelector('.now')?.textContent;
   show(text);
-  const now = document.getElementById('clock')?.querySelector('.now');
-  sayOnce();
-  told.textContent =
-    now !== undefined && now.textContent !== before
-      ? `Bank time ${now.textContent.replaceAll(/\s+/g, ' ').trim()}`
-      : 'The page shows what is new';
-  clearTimeout(clearing);
-  clearing = setTimeout(() => (told.textContent = ''), 3_000);
 }
 
 /** Shows another state of the page. What the reader looks at stays where it is. */
 function show(text) {
   const fresh = new DOMParser().parseFromString(text, 'text/html');
   takeStyles(fresh);
-  const top = () => document.activeElement.getBoundingClientRect().top;
-  const [isFocused, before] = [document.activeElement !== document.body, top()];
+  const time = document.querySelector('#clock .now')?.textContent;
+  const top = () => (document.getElementById('settlement') ?? document.activeElement).getBoundingClientRect().top;
+  const before = top();
   for (const id of ['clock', 'main']) replace(document.getElementById(id), fresh.getElementById(id));
-  if (isFocused && document.activeElement !== document.body) scrollBy(0, top() - before);
+  scrollBy(0, top() - before);
   hint();
+  sayOnce();
+  const now = document.querySelector('#clock .now');
+  told.textContent =
+    now !== null && now.textContent !== time
+      ? `Bank time ${now.textContent.replaceAll(/\s+/g, ' ').trim()}`
+      : 'The page shows what is new';
+  clearTimeout(clearing);
+  clearing = setTimeout(() => (told.textContent = ''), 3_000);
 }
 
 /** Takes the styles of the new page: it may have parts that the old one had none for. */
@@ -336,7 +334,10 @@ function replace(old, fresh) {
   keepEntered(old, fresh);
   const opened = old.querySelector(':popover-open') !== null;
   const note = old.querySelector('#note');
-  if (note !== null && fresh.querySelector('#note') === null) fresh.prepend(note);
+  if (note !== null && fresh.querySelector('#note') === null) {
+    fresh.prepend(note);
+    fresh.append(...old.querySelectorAll('#happened'));
+  }
   const place = placeOf(old, document.activeElement);
   const scroll = [...old.querySelectorAll('pre[tabindex]')].map(({ scrollLeft }) => scrollLeft);
   old.replaceWith(document.adoptNode(fresh));

@@ -2,6 +2,12 @@ import { randomIds } from '../../engine/bank/ids.ts';
 import { keepNewest } from '../../engine/values/lists.ts';
 import type { ProblemFacts } from '../pipeline/problem.ts';
 
+/** Two instants of answers, in their order. */
+export interface Stretch {
+  readonly from: string;
+  readonly to: string;
+}
+
 /** The result of a form, shown on the next page. */
 export interface Note {
   /** Address of the form, below `/console`, if a page says that there was a form. */
@@ -14,6 +20,8 @@ export interface Note {
   readonly done?: string;
   /** Whether the call was carried out without the effect that the form is for. */
   readonly isFailure?: boolean;
+  /** The stretch of bank time of a move of the clock, whose page tells what happened on it. */
+  readonly moved?: Stretch | undefined;
   /** Why nothing was done. */
   readonly problem?: ProblemFacts;
 }

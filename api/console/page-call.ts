@@ -8,7 +8,7 @@ import { askedAddress } from '../pipeline/addresses.ts';
 import { type ProblemFacts, problemOf } from '../pipeline/problem.ts';
 import { lackingWords } from '../start/config.ts';
 import type { BankMoves } from './clock/moves.ts';
-import type { Note, Notes } from './notes.ts';
+import type { Note, Notes, Stretch } from './notes.ts';
 import { PageAddresses } from './page-addresses.ts';
 import type { ScenarioPlays } from './scenarios/plays.ts';
 import type { HtmlValue } from '../pages/html.ts';
@@ -247,7 +247,8 @@ export interface CallAction<Answer = unknown> {
   readonly body?: (fields: ReadonlyMap<string, string>) => object;
   /** Whether it moves the clock, which can then be undone. */
   readonly movesClock?: boolean;
-  readonly done: (answer: Answer) => Done;
+  /** `cameFrom`: the view with the form. */
+  readonly done: (answer: Answer, cameFrom: string) => Done;
   /** What to say during a long call, and the view to show. Without it the page waits for the call. */
   readonly meanwhile?: (fields: ReadonlyMap<string, string>) => Done;
 }
@@ -268,15 +269,16 @@ export function ownAction(path: string, command: string | null, act: OwnAction['
 }
 
 /**
- * What to say of an action that was carried out, and the view to show: `to` is below `/console`, made by pathTo. A text alone: the one with
- * the form. `isFailure`: it did not do what its user wanted, and the text says what to do. `leave`: the browser goes to this address
- * outside the console, relative to the page, and nothing is said.
+ * What to say of an action that was carried out, and the view to show: `to` is below `/console`, made by pathTo. Without it, and of a text
+ * alone: the view with the form. `isFailure`: it did not do what its user wanted, and the text says what to do. `leave`: the browser goes to
+ * this address outside the console, relative to the page, and nothing is said. `moved`: the clock was moved.
  */
 export type Done =
   | string
   | {
       readonly text: string;
-      readonly to: string;
+      readonly to?: string;
+      readonly moved?: Stretch;
       readonly isFailure?: boolean;
       readonly leave?: string;
     };

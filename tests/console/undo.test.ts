@@ -73,9 +73,9 @@ describe.each(oneOf('undo', banks))('C10: %s', (_what, base) => {
   test('moves go at once, say what happened, and an Undo of each restores ledger and clock exactly', async () => {
     const states = [await state()];
     const moved = await press('+1 run');
-    expect(moved.text).toContain('<h1>What happened until Wed 24 Mar 2027, 13:30</h1>');
+    expect(moved.text).toContain('<h2>What happened until Wed 24 Mar 2027, 13:30</h2>');
     states.push(await state());
-    expect((await press('Next banking day')).text).toContain('<h1>What happened until Tue 30 Mar 2027, 05:30</h1>');
+    expect((await press('Next banking day')).text).toContain('<h2>What happened until Tue 30 Mar 2027, 05:30</h2>');
     expect((await state()).hash).not.toBe(states[1]?.hash);
     const back = await press('Undo');
     expect(back.text).toContain('The move is undone. The bank is back at Wed 24 Mar 2027, 13:30.');

@@ -1,14 +1,13 @@
 import { withinCalendar } from '../../../engine/time/rules/bank-clock.ts';
-import { formatInstant, parseInstant } from '../../../engine/values/instant.ts';
+import { formatInstant } from '../../../engine/values/instant.ts';
 import { addDays, localDate } from '../../../engine/values/local-date.ts';
 import { timelineBounds } from '../../control/timeline.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { attemptTable, runSummary } from '../calendar/run-view.ts';
 import { consoleAction, ownAction, view, type ConsoleRoom, type PageCall } from '../page-call.ts';
-import { pathTo } from '../../openapi/calls.ts';
 import { actionForm, confirmation, filterForm, filters, hiddenFields, hiddenInputs, ownForm } from '../parts/forms.ts';
 import { empty, folded, list, listed, problemBox } from '../parts/blocks.ts';
-import { paymentLink, runLink, toForecast, type Next, toPay } from '../parts/links.ts';
+import { paymentLink, runLink, toForecast, toPay } from '../parts/links.ts';
 import { counted, foreign, money } from '../parts/text.ts';
 import { dateText, instantText, monthText } from '../../pages/times.ts';
 import { instant, isBetween } from '../parts/times.ts';
@@ -17,13 +16,11 @@ import { totalsText } from '../../line/model.ts';
 import { lineFigure, type LineWindow, settlementLine } from '../parts/settlement.ts';
 import type { LastMove } from './moves.ts';
 
-/** Takes back the last move of the clock. The field `back` is the view to show, `seen` the state of the bank that its page showed. */
+/** Takes back the last move of the clock. The field `seen` is the state of the bank that its page showed; `asked`: the page asked first. */
 export const undoMove = ownAction('/clock/undo', null, async ({ moves }, fields) => {
   const { from } = await moves.undo(fields.get('seen') ?? '');
-  return {
-    text: `The move is undone. The bank is back at ${instantText(formatInstant(from))}.`,
-    to: fields.get('back') ?? '',
-  };
+  const text = `The move is undone. The bank is back at ${instantText(formatInstant(from))}.`;
+  return fields.has('asked') ? { text, to: '' } : text;
 });
 
 /** What an Undo discards, before it does. */
@@ -42,7 +39,7 @@ const undoView = view(undoMove.path, ['payment', 'sca'], async (call) => {
     lead: html`The bank goes back to ${instantText(formatInstant(from))}, exactly as it was then.
     ${discarded.length === 0 ? 'Nothing else has changed since the move.' : 'This is lost too, with any other change since the move:'}`,
     content: html`${discarded.length > 0 && list(discarded, 'lost')}
-    ${confirmation(call, undoMove, { button, back: '', fields: hiddenFields({ seen: last.seen }) })}`,
+    ${confirmation(call, undoMove, { button, back: '', fields: hiddenFields({ seen: last.seen, asked: 'yes' }) })}`,
   };
 });
 
@@ -88,38 +85,23 @@ export const setMode = consoleAction('PUT /clock', {
   done: ({ mode, now }) => `The clock ${mode === 'frozen' ? 'is frozen at' : 'runs, from'} ${instantText(now)}.`,
 });
 
-/** The view that tells what happened on a stretch of bank time. */
-const movedPath = '/clock/moved';
-
 /**
- * Moves the clock forward to an instant, or by `runs`. The field `from` says where the clock was: a move that takes longer than a
- * request shows what happened since then.
+ * Moves the clock forward to an instant, or by `runs`. The page stays, and tells what happened. The field `from` says where the clock was, for
+ * a move that takes longer than a request.
  */
 export const advance = consoleAction('POST /clock/advance', {
   // The call takes one of them.
   body: (fields) => (fields.has('runs') ? { to: undefined } : {}),
   movesClock: true,
-  done: ({ from, to, runs }) => ({
-    text: `The bank is at ${instantText(to)}. ${runs.length === 0 ? 'No run' : counted(runs.length, 'run')} processed payments.`,
-    to: pathTo(movedPath, { query: { from, to } }),
-  }),
-  meanwhile: (fields) => ({
-    text: `The clock is on its way to ${instantText(fields.get('to') ?? '')}. This page shows how far it has come.`,
-    to: pathTo(movedPath, { query: { from: fields.get('from'), to: fields.get('to') } }),
-  }),
-});
-
-/** Moves the clock to where somebody let go of the handle of the line; the page stays. */
-export const moveHandle = consoleAction('POST /clock/advance', {
-  path: '/clock/line',
-  movesClock: true,
-  done: ({ to, runs }) => {
+  done: ({ from, to, runs }) => {
     const count = (what: 'settled' | 'rejected'): number => runs.reduce((sum, run) => sum + run[what], 0);
-    return `The bank is at ${instantText(to)}: ${count('settled')} settled, ${count('rejected')} rejected.`;
+    const told =
+      runs.length === 0 ? 'no run had a payment' : `${count('settled')} settled, ${count('rejected')} rejected`;
+    return { text: `The bank is at ${instantText(to)}: ${told}.`, moved: { from, to } };
   },
   meanwhile: (fields) => ({
     text: `The clock is on its way to ${instantText(fields.get('to') ?? '')}. This page shows how far it has come.`,
-    to: pathTo(movedPath, { query: { from: fields.get('from'), to: fields.get('to') } }),
+    moved: { from: fields.get('from') ?? '', to: fields.get('to') ?? '' },
   }),
 });
 
@@ -127,7 +109,7 @@ export const moveHandle = consoleAction('POST /clock/advance', {
 export async function handleForm(call: PageCall): Promise<Html | null> {
   if ((await call.moves.obstacle()) !== null) return null;
   const { now } = await call.clock();
-  return ownForm(call, moveHandle.path, html`${hiddenInputs({ from: now, to: now })}`, html`data-handle`);
+  return ownForm(call, advance.path, html`${hiddenInputs({ from: now, to: now })}`, html`data-handle`);
 }
 
 /** How far the forecast looks if nobody says it. */
@@ -187,28 +169,20 @@ const forecast = view('/forecast', ['payment'], async (call) => {
   };
 });
 
-function forecastOf(call: PageCall): Next {
-  return { href: toForecast(call), text: 'Show the forecast' };
-}
-
-/** What the runs did on a stretch of bank time. */
-const moved = view(movedPath, [], async (call) => {
-  const [from, to] = [call.query.get('from') ?? '', call.query.get('to') ?? ''];
-  const areInstants = [from, to].every((text) => parseInstant(text) !== null && text.length > 10);
-  const isStretch = areInstants && Date.parse(from) <= Date.parse(to);
-  if (!isStretch) {
-    const text = 'The address of this page names two instants, from and to, in their order.';
-    return { title: 'What happened', content: empty(text, forecastOf(call)) };
-  }
+/** The part of a page that tells what happened on the way of the move that led to it, or how far the move has come. */
+export async function whatHappened(call: PageCall): Promise<Html | null> {
+  const { moved, going } = call.note ?? {};
+  if (moved === undefined) return null;
+  const { from, to } = moved;
   const { now } = await call.clock();
-  const isGoing = call.note?.going !== undefined && Date.parse(now) < Date.parse(to);
+  const isGoing = going !== undefined && Date.parse(now) < Date.parse(to);
   const end = isGoing || Date.parse(now) >= Date.parse(to) ? to : now;
-  return {
-    title: isGoing ? `On the way to ${instantText(to)}` : `What happened until ${instantText(end)}`,
-    lead: html`${isGoing ? `From ${instantText(from)}; the bank is at ${instantText(now)}.` : `From ${instantText(from)}.`}`,
-    content: html`${isGoing && wayThere(call, { from, to, now })} ${await movedStory(call, { from, to: end })}`,
-  };
-});
+  return html`<section id="happened">
+    <h2>${isGoing ? `On the way to ${instantText(to)}` : `What happened until ${instantText(end)}`}</h2>
+    <p class="lead">From ${instantText(from)}${isGoing && `; the bank is at ${instantText(now)}`}.</p>
+    ${isGoing && wayThere(call, { from, to, now })} ${await movedStory(call, { from, to: end })}
+  </section>`;
+}
 
 /** How far a long move has come, and the button that stops it. */
 function wayThere(call: PageCall, { from, to, now }: Readonly<Record<'from' | 'to' | 'now', string>>): Html {
@@ -244,14 +218,17 @@ async function movedStory(call: PageCall, { from, to }: { readonly from: string;
   const query = { from: from.slice(0, 10), to: to.slice(0, 10) };
   const { runs } = await call.ask('/runs', { query });
   const between = runs.filter(({ at }) => isBetween(at, from, to)).toReversed();
-  if (between.length === 0) return empty('No run on the way processed a payment.', forecastOf(call));
+  if (between.length === 0) {
+    const next = { href: toForecast(call), text: 'Show the forecast' };
+    return empty('No run on the way processed a payment.', next);
+  }
   const stories: Html[] = [];
   for (const run of between.slice(0, maxRuns)) {
     const { attempts } = await call.ask('/runs/:runId', { params: { runId: run.id } });
     const shown = attempts.slice(0, maxAttempts);
     const rest = attempts.length - shown.length;
     stories.push(
-      html`<h2>${runLink(call, run)}: ${runSummary(run)}</h2>
+      html`<h3>${runLink(call, run)}: ${runSummary(run)}</h3>
         ${shown.length > 0 && attemptTable(call, shown)}
         ${rest > 0 && html`<p>And ${counted(rest, 'attempt')} more, on the page of the run.</p>`}`,
     );
@@ -269,6 +246,6 @@ async function movedStory(call: PageCall, { from, to }: { readonly from: string;
 }
 
 export const clockRoom: ConsoleRoom = {
-  views: [forecast, moved, undoView],
-  actions: [setMode, advance, moveHandle, stopMove, undoMove],
+  views: [forecast, undoView],
+  actions: [setMode, advance, stopMove, undoMove],
 };

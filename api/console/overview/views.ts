@@ -12,7 +12,7 @@ import { listed } from '../parts/blocks.ts';
 import { payPath } from '../parts/links.ts';
 import { daysAround, lineFigure, settlementLine } from '../parts/settlement.ts';
 import { makesNoBanks, counted } from '../parts/text.ts';
-import { totalsText } from '../../line/model.ts';
+import { type Line, totalsText } from '../../line/model.ts';
 import { noPayments } from '../payments/views.ts';
 import { makePayment, payView } from './make-payment.ts';
 import { searchView } from './search.ts';
@@ -55,7 +55,7 @@ const overviewView = view('', ['payment', 'sca', 'request'], async (call) => {
     lead: isEmpty
       ? html`Test your payment app against a Norwegian bank: it answers like the real one, and its clock moves when you
         say so.`
-      : await waiting(call),
+      : await waiting(call, line),
     content: html`${isEmpty ? noPayments(call) : lineFigure(call, line, window, await handleForm(call))}
       <div class="doors">
         ${!isEmpty && html`<a class="button main" href="${call.to(payPath)}">Make a payment</a>`}
@@ -88,7 +88,7 @@ function differences(
 }
 
 /** Links to the open SCAs and to the requests that were refused lately: to the page of one, to the list of several. */
-async function waiting(call: PageCall): Promise<HtmlValue> {
+async function waiting(call: PageCall, { rows }: Line): Promise<HtmlValue> {
   const { scas } = await call.ask('/sca');
   // Not every bank has a journal.
   const { requests } = call.has('/requests')
@@ -96,10 +96,15 @@ async function waiting(call: PageCall): Promise<HtmlValue> {
     : { requests: [] };
   const refused = requests.filter(({ status }) => status !== null && status >= 400);
   const [[sca, ...moreScas], [request, ...moreRequests]] = [scas, refused];
+  const row = rows.find(({ paymentId }) => sca?.payments.length === 1 && sca.payments[0] === paymentId);
+  const what = row === undefined ? '' : ` of ${row.amount} to ${row.name}`;
   const links = [
     sca !== undefined &&
       (moreScas.length === 0
-        ? html`<a href="${call.out(`sca/${sca.id}`)}">Approve the ${sca.purpose}</a>`
+        ? html`<a
+            href="${row === undefined ? call.out(`sca/${sca.id}`) : call.to('/payments/:paymentId', { params: { paymentId: row.paymentId } })}"
+            >Approve the ${sca.purpose}${what}</a
+          >`
         : html`<a href="${call.to('/sca')}">Approve ${scas.length} open SCAs</a>`),
     request !== undefined &&
       (moreRequests.length === 0

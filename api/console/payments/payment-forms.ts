@@ -17,6 +17,7 @@ import { stepOf } from '../../causes/next-step.ts';
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { code, commandLine } from '../parts/blocks.ts';
 import { toForecast } from '../parts/links.ts';
+import { approvalForm } from '../sca/views.ts';
 
 const path = '/payments/:paymentId';
 
@@ -156,15 +157,12 @@ async function waysToSign(call: PageCall, payment: Payment): Promise<Html> {
       ${code(commandLine(call, `sign POST '${path}' --tpp ${name}`))}
     </div>`;
   }
-  return html`<p class="lead">
-    ${own.map(({ id, startedAt, basketId }) => {
-      const to = call.to('/sca/:scaId', { params: { scaId: id } });
-      const what = basketId === null ? 'Approve the payment' : 'Approve the signing basket';
-      return html`<a class="button main" href="${to}"
-        >${what}${own.length > 1 && `, SCA of ${instantText(startedAt)}`}</a
-      > `;
-    })}
-  </p>`;
+  const { psus } = await call.ask('/info');
+  return html`${own.map((sca) => {
+    const what = sca.basketId === null ? 'Approve the payment' : 'Approve the signing basket';
+    const which = own.length > 1 ? `, SCA of ${instantText(sca.startedAt)}` : '';
+    return approvalForm(call, sca, psus, `${what}${which}`);
+  })}`;
 }
 
 /** Moves the clock to the run that tries a payment next: at once if an Undo can take that back, else the move is shown first. */

@@ -23,9 +23,11 @@ const approveSca = consoleAction(`POST ${onePath}`, {
     const [psu = '', context = '', agreement] = (fields.get('who') ?? '').split(' ');
     return { outcome: 'approve', psu, context, agreement };
   },
-  done: ({ redirect }) => {
+  done: ({ redirect }, cameFrom) => {
     const isFailure = new URL(redirect).searchParams.has('code');
-    return { text: `${cameBack('Approved.', redirect)}${isFailure ? ` ${whatNow}` : ''}`, to: '/sca', isFailure };
+    // Its own page ends with it.
+    const to = cameFrom.startsWith('/sca/') ? '/sca' : cameFrom;
+    return { text: `${cameBack('Approved.', redirect)}${isFailure ? ` ${whatNow}` : ''}`, to, isFailure };
   },
 });
 
@@ -80,9 +82,6 @@ const oneView = view(onePath, ['sca'], async (call) => {
   const { scas } = await call.ask('/sca');
   const sca = foundIn(scas, ({ id }) => id === scaId, 'There is no such SCA, or it has ended.');
   const { psus } = await call.ask('/info');
-  const who = signersOf(sca, psus);
-  const [first] = Object.keys(who);
-  const hint = 'Numbers with commas between them. Empty: all that the PSU can share.';
   return {
     title: `An SCA for ${aims[sca.purpose]}`,
     content: html`${facts({
@@ -94,20 +93,25 @@ const oneView = view(onePath, ['sca'], async (call) => {
         'Page of the PSU': html`<a href="${sca.address}">Open it as the PSU sees it</a>`,
       })}
       <h2>Approve</h2>
-      ${
-        first === undefined
-          ? nobody(sca)
-          : actionForm(call, approveSca, { button: 'Approve', tone: 'main' }, [
-              { name: 'who', label: 'As', options: who, value: first, required: true },
-              ...(sca.purpose === 'consent' ? [{ name: 'accounts', label: 'Accounts', hint }] : []),
-            ])
-      }
+      ${approvalForm(call, sca, psus)}
       <h2>Or it ends otherwise</h2>
       ${actionForm(call, endSca, { button: 'End it', tone: 'bad' }, [
         { name: 'outcome', label: 'What happens', value: 'cancel', options: otherEnds },
       ])}`,
   };
 });
+
+/** The form that approves an SCA as one of those who can. Where nobody can it says why. */
+export function approvalForm(call: PageCall, sca: OpenSca, psus: readonly Psu[], button = 'Approve'): Html {
+  const who = signersOf(sca, psus);
+  const [first] = Object.keys(who);
+  if (first === undefined) return nobody(sca);
+  const hint = 'Numbers with commas between them. Empty: all that the PSU can share.';
+  return actionForm(call, approveSca, { button, tone: 'main', params: { scaId: sca.id } }, [
+    { name: 'who', label: 'As', options: who, value: first, required: true },
+    ...(sca.purpose === 'consent' ? [{ name: 'accounts', label: 'Accounts', hint }] : []),
+  ]);
+}
 
 /** Shown instead of the form when nobody can approve: the reason, and what to do. */
 function nobody(sca: OpenSca): Html {

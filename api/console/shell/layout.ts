@@ -17,7 +17,7 @@ import { pictureStyles } from '../../line/styles.ts';
 import { consoleStyles, stylesOfParts } from './styles.ts';
 import { formatInstant } from '../../../engine/values/instant.ts';
 import type { LastMove } from '../clock/moves.ts';
-import { advance, nextBankingDay, setMode, undoMove } from '../clock/views.ts';
+import { advance, nextBankingDay, setMode, undoMove, whatHappened } from '../clock/views.ts';
 
 /** What a page shows of its bank around its content. */
 interface OfBank {
@@ -58,7 +58,9 @@ export async function viewPage(call: PageCall, view: ConsoleView): Promise<strin
   // Tables leave out the year of the bank.
   await call.clock();
   const shown = await view.show(call);
-  const content = html`${shown.content} ${sameByCurl([...call.lines, ...call.formLines.values()])}`;
+  const happened = await whatHappened(call);
+  const [first, second] = isGoing(call) ? [happened, shown.content] : [shown.content, happened];
+  const content = html`${first} ${second} ${sameByCurl([...call.lines, ...call.formLines.values()])}`;
   return layout(call, { ...shown, content }, { call, clock: await clockBar(call), live: view.live });
 }
 
@@ -157,7 +159,8 @@ function noteOf(call: PageCall): HtmlValue {
   }
   const message = withCopies(going ?? done ?? '');
   if (isFailure === true) return html`<p class="problem" id="note" role="alert">${message}</p>`;
-  return html`<p class="note" id="note" role="status" ${isGoing(call) && html`data-going`}>${message}</p>`;
+  const more = note.moved !== undefined && html` <a href="#happened">What happened</a>`;
+  return html`<p class="note" id="note" role="status" ${isGoing(call) && html`data-going`}>${message}${more}</p>`;
 }
 
 /** Parameter of an address that leads into another bank: the bank that it leaves. */
@@ -224,7 +227,5 @@ async function clockBar(call: PageCall): Promise<Html> {
 function undo(call: PageCall, { move, since, seen }: LastMove): Html {
   const about = `Back to ${instantText(formatInstant(move.from))}`;
   if (since !== null) return html`<a class="button" title="${about}" href="${call.to(undoMove.path)}">Undo…</a>`;
-  // The pages of a move tell nothing once it is undone.
-  const back = call.here.startsWith('/clock') ? '' : call.here;
-  return ownForm(call, undoMove.path, html`${hiddenInputs({ seen, back })}<button title="${about}">Undo</button>`);
+  return ownForm(call, undoMove.path, html`${hiddenInputs({ seen })}<button title="${about}">Undo</button>`);
 }

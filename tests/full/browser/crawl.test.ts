@@ -33,7 +33,6 @@ const dead = [
   '/console/scenarios/nothing',
   '/console/scenarios/plays/nothing',
   '/console/forecast?to=nonsense',
-  '/console/clock/moved',
   '/console/calendar?month=nonsense',
   '/console/payments?from=nonsense',
   '/console/payments?offset=x',

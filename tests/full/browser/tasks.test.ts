@@ -70,7 +70,7 @@ const tasks: readonly Task[] = [
     clicks: 1,
     before: async (page) => {
       await page.getByRole('button', { name: '+1 run' }).click();
-      await page.getByRole('heading', { level: 1, name: /^What happened until/ }).waitFor();
+      await page.getByRole('heading', { level: 2, name: /^What happened until/ }).waitFor();
     },
     way: [button('Undo')],
     answer: /The move is undone\. The bank is back at /,

@@ -39,7 +39,7 @@ async function press(page: Page, name: string): Promise<void> {
   throw new Error(`Tab does not come to ${name}`);
 }
 
-const heading = (page: Page, text: string) => page.getByRole('heading', { level: 1, name: text }).waitFor();
+const heading = (page: Page, text: string, level = 1) => page.getByRole('heading', { level, name: text }).waitFor();
 const main = (page: Page) => page.locator('main').innerText();
 
 describeInBrowser('the console over Easter 2027', () => {
@@ -57,7 +57,7 @@ describeInBrowser('the console over Easter 2027', () => {
       await bank.control('POST', '/sandbox/banks', { name, now: '2027-03-24T17:10:20+01:00', mode: 'frozen' });
       await page.goto(`${bank.address}${base}/console/forecast?to=2027-03-24T17:10:28%2B01:00`);
       await page.getByRole('button', { name: /^Move the clock to/ }).click();
-      await heading(page, 'What happened until Wed 24 Mar 2027, 17:10:28');
+      await heading(page, 'What happened until Wed 24 Mar 2027, 17:10:28', 2);
       expect(await page.locator('.clock').getByRole('button', { name: 'Undo' }).count()).toBe(1);
       await bank.control('PUT', `${base}/sandbox/clock`, { mode, rate: 3600 });
       await page.goto(`${bank.address}${base}/console`);
@@ -109,9 +109,9 @@ describeInBrowser('the console over Easter 2027', () => {
 
       if (width === 320) await press(page, 'Move the clock');
       await press(page, 'Next banking day');
-      await heading(page, 'What happened until Tue 30 Mar 2027, 05:30');
+      await heading(page, 'What happened until Tue 30 Mar 2027, 05:30', 2);
       const happened = await main(page);
-      expect(happened).toContain('The bank is at Tue 30 Mar 2027, 05:30. 1 run processed payments.');
+      expect(happened).toContain('The bank is at Tue 30 Mar 2027, 05:30: 1 settled, 0 rejected.');
       expect(happened).toMatch(/Tue 30 Mar 05:30: 1 settled/);
       expect(happened).toContain(why);
       expect((await bank.control('GET', `${base}/sandbox/clock`)).body.now).toBe('2027-03-30T05:30:00.000+02:00');
@@ -126,7 +126,7 @@ describeInBrowser('the console over Easter 2027', () => {
       expect((await bank.control('GET', `${base}/sandbox/clock`)).body.now).toBe('2027-03-24T12:00:00.000+01:00');
       await page.goto(`${bank.address}${base}/console/forecast?to=2027-03-30T05:30:00%2B02:00`);
       await press(page, 'Move the clock to Tue 30 Mar 2027, 05:30');
-      await heading(page, 'What happened until Tue 30 Mar 2027, 05:30');
+      await heading(page, 'What happened until Tue 30 Mar 2027, 05:30', 2);
 
       await page.goto(`${bank.address}${base}/console/payments/${encodeURIComponent(paymentId)}`);
       await heading(page, '100.00 NOK to Påskeharen AS');

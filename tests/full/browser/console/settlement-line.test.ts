@@ -163,7 +163,7 @@ describeInBrowser('C31: the settlement line', () => {
     await slider(page).focus();
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Enter');
-    await page.getByText('The bank is at').waitFor();
+    await page.locator('#note', { hasText: 'The bank is at' }).waitFor();
     expect(await told(page).textContent()).toBe('');
     await page.reload();
     expect(await told(page).textContent()).toBe('');
