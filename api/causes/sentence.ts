@@ -29,6 +29,9 @@ interface Words {
   /** When a run will settle it, or reject it for a reason. */
   settles(when: string): string;
   isRejected(when: string, reason: string): string;
+  /** The same of some parts of a payment; a rejection by another run says when. */
+  someSettle(count: number, parts: number, when: string): string;
+  someAreRejected(count: number, when: string | null, reason: string): string;
   short(amount: string): string;
   readonly enough: string;
   readonly limit: string;
@@ -65,6 +68,9 @@ const words: Readonly<Record<Language, Words>> = {
     asked: (day) => `asked for ${day}`,
     settles: (when) => `settles ${when}, if funds suffice`,
     isRejected: (when, reason) => `is rejected ${when}: ${reason}`,
+    someSettle: (count, parts, when) =>
+      `${count} of ${parts} ${count === 1 ? 'settles' : 'settle'} ${when}, if funds suffice`,
+    someAreRejected: (count, when, reason) => `${count} ${count === 1 ? 'is' : 'are'} rejected${when ?? ''}: ${reason}`,
     short: (amount) => `${amount} short`,
     enough: 'funds suffice',
     limit: 'an account would hold more than it can',
@@ -97,12 +103,16 @@ const words: Readonly<Record<Language, Words>> = {
     asked: (day) => `ønsket ${day}`,
     settles: (when) => `gjøres opp ${when}, hvis det er dekning`,
     isRejected: (when, reason) => `avvises ${when}: ${reason}`,
+    someSettle: (count, parts, when) => `${count} av ${parts} gjøres opp ${when}, hvis det er dekning`,
+    someAreRejected: (count, when, reason) => `${count} avvises${when ?? ''}: ${reason}`,
     short: (amount) => `mangler ${amount}`,
     enough: 'det er dekning',
     limit: 'en konto ville fått høyere saldo enn den kan ha',
     refused: (reason) =>
       reason
         .replace(/^the creditor account is closed$/, 'mottakerkontoen er avsluttet')
+        .replace(/^the creditor account is blocked$/, 'mottakerkontoen er sperret')
+        .replace(/^the bank of the creditor does not answer$/, 'mottakerens bank svarer ikke')
         .replace(/^the creditor account is kept in (\w{3}), not in (\w{3})$/, 'mottakerkontoen føres i $1, ikke i $2'),
     at: (attempt) => `ved ${attempt} forsøk`,
     run: (time, day) => `oppgjøret kl. ${time} ${day}`,
@@ -158,14 +168,32 @@ export function movedPart(causes: readonly Cause[]): { readonly movedFrom?: Loca
 }
 
 /** `asked for Thu 25 Mar, closed: Skjærtorsdag to Andre påskedag; settles Tue 30 Mar, 05:30, if funds suffice` */
-function awaitedSentence({ run, moved, late, rejection }: AwaitedRun, language: Language): string {
+function awaitedSentence(awaited: AwaitedRun, language: Language): string {
+  const { moved, late } = awaited;
   const wording = words[language];
-  const { shortDay: day, time } = formatsIn(language);
-  const when = `${day(run.date)}, ${time(run.at)}`;
+  const { shortDay: day } = formatsIn(language);
   return [
     ...(moved === null ? [] : [wording.asked(movedWords(moved, language))]),
     ...(late === null ? [] : [wording.late(day(late.executionDate), late.isReceivedLater)]),
-    rejection === null ? wording.settles(when) : wording.isRejected(when, rejection),
+    outcomeToCome(awaited, language),
+  ].join('; ');
+}
+
+/** `2 of 5 settle Wed 3 Feb, 05:30, if funds suffice; 3 are rejected: the creditor account is closed` */
+function outcomeToCome({ run, parts, refused }: AwaitedRun, language: Language): string {
+  const wording = words[language];
+  const { shortDay: day, time } = formatsIn(language);
+  const when = ({ date, at }: SettlementRun): string => `${day(date)}, ${time(at)}`;
+  const [first] = refused;
+  if (first === undefined) return wording.settles(when(run));
+  if (first.count === parts) return wording.isRejected(when(first.run), wording.refused(first.reason));
+  const settling = refused.reduce((left, { count }) => left - count, parts);
+  return [
+    ...(settling === 0 ? [] : [wording.someSettle(settling, parts, when(run))]),
+    ...refused.map(({ count, run: rejecting, reason }) => {
+      const isTold = settling > 0 && rejecting.at === run.at;
+      return wording.someAreRejected(count, isTold ? null : ` ${when(rejecting)}`, wording.refused(reason));
+    }),
   ].join('; ');
 }
 
@@ -199,17 +227,22 @@ function outcomeSentence(cause: OutcomeCause, language: Language): string {
   // Formatting an instant costs more than the rest of a sentence: a forecast of thousands settles without it.
   const where = (): string => (run === null ? tried : `${tried}, ${runText(run, language)}`);
   const fee = 'fee' in cause && cause.fee !== null ? wording.fee(wording.amount(cause.fee)) : '';
-  const again = next === null ? '' : `; ${wording.next(runText(next, language))}`;
+  const again = next === null ? '' : `; ${nextWords(next, language)}`;
   switch (cause.kind) {
     case 'settled':
       return `${wording.enough}${fee}${attempt === 1 ? '' : ` ${where()}`}`;
     case 'short':
       return `${wording.short(wording.amount(cause.short))}${fee} ${where()}${again}`;
     case 'limit':
-      return `${wording.limit}, ${where()}`;
+      return `${wording.limit}, ${where()}${again}`;
     case 'refused':
-      return `${wording.refused(cause.reason)}, ${where()}`;
+      return `${wording.refused(cause.reason)}, ${where()}${again}`;
   }
+}
+
+/** The next attempt, or what it will reject. */
+function nextWords(next: AwaitedRun, language: Language): string {
+  return next.refused.length === 0 ? words[language].next(runText(next.run, language)) : outcomeToCome(next, language);
 }
 
 /** `fifth` */

@@ -1,6 +1,6 @@
 import * as Type from 'typebox';
 import { listScas as scasOf } from '../../engine/approval/list-scas.ts';
-import { choice, closed, listOf, optional, shortText, type Static, text, titled } from '../bodies/schema.ts';
+import { choice, closed, flag, listOf, optional, shortText, type Static, text, titled } from '../bodies/schema.ts';
 import { grantedAccounts, psuContext } from '../bodies/values.ts';
 import { story } from '../bodies/examples.ts';
 import { controlEndpoint, shownAddress } from './control-endpoint.ts';
@@ -46,6 +46,9 @@ const openSca = titled('OpenSca', 'Its instants are of the wall clock; with --fo
     startedAt: answeredInstant('when it was opened'),
     expiresAt: answeredInstant('when its link runs out, by the same clock'),
     signers: orNull(listOf(signer), 'who may sign, or null for any PSU, because the request named nobody'),
+    heldByBasket: optional(
+      flag('true if an open signing basket holds its payment, which is signed with the basket alone, else left out'),
+    ),
   },
 );
 
@@ -55,7 +58,11 @@ export const listScas = controlEndpoint('GET /sca', {
   answer: listAnswer('scas', 'ScaList', openSca),
   handle: async (call) => {
     const own = shownAddress(call);
-    return { scas: (await scasOf(call.bank)).map(({ id, ...sca }) => ({ id, address: `${own}/sca/${id}`, ...sca })) };
+    return {
+      scas: (await scasOf(call.bank)).map(({ id, isHeldByBasket: isHeld, ...sca }) => {
+        return { id, address: `${own}/sca/${id}`, ...sca, ...(isHeld && { heldByBasket: true as const }) };
+      }),
+    };
   },
 });
 

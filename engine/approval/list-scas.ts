@@ -39,6 +39,8 @@ export interface OpenSca {
   readonly expiresAt: Instant;
   /** Who may sign. Null if any PSU may, because the request named nobody. */
   readonly signers: readonly OpenScaSigner[] | null;
+  /** An open signing basket holds its payment, which is signed with the basket alone (rules.md P12b). */
+  readonly isHeldByBasket: boolean;
 }
 
 /** Who may sign, and as what. */
@@ -116,6 +118,7 @@ function openScaOf(sca: UnfinishedSca, subjects: Subjects): OpenSca[] {
       startedAt,
       expiresAt: (startedAt + scaLifetime) as Instant,
       signers: signersFor(sca, payments, subjects),
+      isHeldByBasket: payments.some((payment) => isSignedWithAnother(sca, payment)),
     },
   ];
 }
@@ -159,10 +162,15 @@ function contextsIn(ways: readonly Payer[]): SignerContext[] {
   });
 }
 
-/** Who may sign or cancel one payment with this SCA. A payment in a basket is signed with its basket. */
+/** Whether an open basket holds a payment that this SCA would sign: it is signed with that basket. */
+function isSignedWithAnother({ purpose, basket_id: basket }: UnfinishedSca, payment: PaymentOfSca): boolean {
+  return purpose !== 'cancellation' && payment.open_basket_id !== basket;
+}
+
+/** Who may sign or cancel one payment with this SCA. */
 function payersFor(sca: UnfinishedSca, payment: PaymentOfSca, { payers, signed }: Subjects): Payer[] {
   const isSignature = sca.purpose !== 'cancellation';
-  if (isSignature && payment.open_basket_id !== sca.basket_id) return [];
+  if (isSignedWithAnother(sca, payment)) return [];
   const haveSigned = signed.get(payment.id);
   return (payers.get(payment.debtor_account_id) ?? []).filter(
     (payer) =>

@@ -16,14 +16,20 @@ import type { Amount, Currency } from '../values/money.ts';
 import { type Instant, osloDate } from '../values/instant.ts';
 import { isInstant } from '../values/product.ts';
 import type { LocalDate } from '../values/local-date.ts';
-import { isOpenStatus, type AttemptOutcome, type ExecutionStatus } from '../settlement/rules/settlement.ts';
+import {
+  isOpenStatus,
+  rejectionToCome,
+  type AttemptOutcome,
+  type DueExecution,
+  type ExecutionStatus,
+} from '../settlement/rules/settlement.ts';
 import { namesOfUnsigned } from '../approval/rows/open-scas.ts';
-import { runId, type SettlementRun } from '../time/rules/settlement-run.ts';
-import { refusalAt } from '../values/telling-numbers.ts';
+import { firstRunAfter, runId, type Runs, type SettlementRun } from '../time/rules/settlement-run.ts';
 import { awaitsSignature, isFinal, type TransactionStatus } from '../values/transaction-status.ts';
 import { runsOfPayment } from '../settlement/runs-of-payment.ts';
 import { accountByKey } from '../accounts/rows/accounts.ts';
 import type { Reader } from '../ledger/database.ts';
+import { openExecutionsOf } from '../settlement/rows/due-executions.ts';
 import { executionsOf, type Execution } from '../settlement/rows/executions.ts';
 import { rejectionsOf, type Rejections } from '../settlement/rows/provoked-rejections.ts';
 import {
@@ -171,6 +177,8 @@ export function inspectPayment(bank: BankContext, paymentId: string): Promise<In
     const signedAt = signatures.map(({ signed_at: at }) => at);
     const lagging = lag === undefined ? null : laggingStatus(payment, { lag, signedAt }, now);
     const scheduled = await scheduledOccurrences(reading, payment, { executions, initiation, rejections });
+    const due = next === null ? [] : await openExecutionsOf(reader, payment.id);
+    const awaited = awaitedRun(payment, { next, due, runs }, open && scheduled[executions.indexOf(open)]);
     return {
       paymentId: payment.resource_id,
       service: payment.service,
@@ -182,8 +190,7 @@ export function inspectPayment(bank: BankContext, paymentId: string): Promise<In
       executionDate: await shownDay(reading, payment, isAtOnce),
       cause: awaitsSignature(payment.status)
         ? await missingSignatures(reader, payment, required, signatures)
-        : (outcomeOf(payment, attempts, next) ??
-          awaitedRun(payment, next, open && { ...refusedBy(open), ...scheduled[executions.indexOf(open)] })),
+        : (outcomeOf(payment, attempts, awaited) ?? awaited),
       nextAttempt: next,
       ...(await creditorOf(reader, payment)),
       initiation,
@@ -309,29 +316,50 @@ function attemptOf(payment: Payment, row: InspectedAttempt, currency: Currency):
 function outcomeOf(
   { status }: Payment,
   attempts: readonly PaymentAttempt[],
-  next: SettlementRun | null,
+  next: AwaitedRun | null,
 ): OutcomeCause | null {
   const latest = attempts.at(-1)?.at;
   const failed = attempts.findLast(({ at, outcome }) => at === latest && outcome !== 'settle');
   return failed === undefined || status === 'CANC' ? null : { ...failed.cause, next };
 }
 
-/** The run that a payment waits for, which tries `first`. Null without one. */
-function awaitedRun(
-  { received_at: receivedAt, authorised_at: authorisedAt }: Payment,
-  run: SettlementRun | null,
-  first: Partial<PaymentOccurrence> | undefined,
-): AwaitedRun | null {
-  if (run === null || first?.executionDate === undefined) return null;
-  const { executionDate, moved = null, rejection = null } = first;
-  const isReceivedLater = receivedAt !== authorisedAt;
-  return { kind: 'awaits', run, moved, late: lateRunCause({ executionDate, isReceivedLater }, run), rejection };
+interface AwaitedParts {
+  /** The run that tries the payment next. */
+  readonly next: SettlementRun | null;
+  /** Its open executions. */
+  readonly due: readonly DueExecution[];
+  readonly runs: Runs;
 }
 
-/** Why the bank of the creditor will reject an execution that no run has tried (rules.md D1c); nothing if it takes the money. */
-function refusedBy({ creditor_number: number }: Execution): Pick<PaymentOccurrence, 'rejection'> {
-  const refusal = refusalAt(number, 1, false);
-  return refusal === null || refusal.again ? {} : { rejection: refusal.cause };
+/** The run that a payment waits for, which tries `first` and all that is due by then, and what will be rejected. Null without one. */
+function awaitedRun(
+  { received_at: receivedAt, authorised_at: authorisedAt }: Payment,
+  { next: run, due, runs }: AwaitedParts,
+  first: PaymentOccurrence | undefined,
+): AwaitedRun | null {
+  if (run === null || first === undefined) return null;
+  const { executionDate, moved = null } = first;
+  const tried = due.filter((execution) => execution.executionDate <= run.date);
+  const refused = tried.flatMap((execution) => {
+    const rejection = rejectionToCome(execution);
+    if (rejection === null) return [];
+    let rejecting = run;
+    for (let more = rejection.attempt - execution.attempts; more > 1; more -= 1)
+      rejecting = firstRunAfter(rejecting.at, runs);
+    return [{ run: rejecting, reason: rejection.reason }];
+  });
+  const alike = Map.groupBy(refused, ({ run: { at }, reason }) => `${at} ${reason}`);
+  const late = lateRunCause({ executionDate, isReceivedLater: receivedAt !== authorisedAt }, run);
+  return {
+    kind: 'awaits',
+    run,
+    parts: tried.length,
+    refused: [...alike.values()].flatMap(([one, ...more]) =>
+      one === undefined ? [] : [{ ...one, count: 1 + more.length }],
+    ),
+    moved,
+    late,
+  };
 }
 
 /** Who has signed a payment, and who can give what is missing (rules.md A4). */

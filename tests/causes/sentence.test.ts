@@ -258,5 +258,39 @@ test.each<[string, { late?: string; isMoved?: boolean; rejection?: string }, [st
   const moved = isMoved ? movedDate({ wanted, executionDate, rule: 'following', signedOn }, calendar) : null;
   const dated = late === undefined ? executionDate : localDate(late);
   const lateRun = lateRunCause({ executionDate: dated, isReceivedLater: false }, run);
-  expect(both({ kind: 'awaits', run, moved, late: lateRun, rejection })).toEqual(said);
+  const refused = rejection === null ? [] : [{ count: 1, run, reason: rejection }];
+  expect(both({ kind: 'awaits', run, parts: 1, refused, moved, late: lateRun })).toEqual(said);
+});
+
+const wednesday = localDate('2027-02-03');
+const [first, second] = [
+  { date: wednesday, number: 1, at: osloInstant(wednesday, '05:30') },
+  { date: wednesday, number: 2, at: osloInstant(wednesday, '09:30') },
+];
+const closedHere = 'the creditor account is closed';
+
+test.each([
+  [
+    'some items are rejected',
+    [{ count: 3, run: first, reason: closedHere }],
+    '2 of 5 settle Wed 3 Feb, 05:30, if funds suffice; 3 are rejected: the creditor account is closed',
+    '2 av 5 gjøres opp ons. 3. feb., 05:30, hvis det er dekning; 3 avvises: mottakerkontoen er avsluttet',
+  ],
+  [
+    'all but one are rejected, by two runs',
+    [
+      { count: 3, run: first, reason: closedHere },
+      { count: 1, run: second, reason: 'the creditor account is blocked' },
+    ],
+    '1 of 5 settles Wed 3 Feb, 05:30, if funds suffice; 3 are rejected: the creditor account is closed; 1 is rejected Wed 3 Feb, 09:30: the creditor account is blocked',
+    '1 av 5 gjøres opp ons. 3. feb., 05:30, hvis det er dekning; 3 avvises: mottakerkontoen er avsluttet; 1 avvises ons. 3. feb., 09:30: mottakerkontoen er sperret',
+  ],
+  [
+    'all are rejected for one reason',
+    [{ count: 5, run: first, reason: closedHere }],
+    'is rejected Wed 3 Feb, 05:30: the creditor account is closed',
+    'avvises ons. 3. feb., 05:30: mottakerkontoen er avsluttet',
+  ],
+])('S11: of five items %s', (_what, refused, ...said) => {
+  expect(both({ kind: 'awaits', run: first, parts: 5, refused, moved: null, late: null })).toEqual(said);
 });

@@ -229,6 +229,15 @@ describe('C9: SCAs', () => {
     expect((await client.get(`/console/sca/${scaId}`)).text).toMatch(new RegExp(`Nobody can approve it: [^<]*${why}`));
   });
 
+  test('a payment that an open basket holds: list and page say that the basket signs it', async () => {
+    const { paymentId, scaId } = await unsigned();
+    await bank.signed('POST', '/v1/signing-baskets', { body: { paymentIds: [paymentId] } });
+    const why = 'an open signing basket holds the payment, and signing the basket signs it';
+    expect((await client.get('/console/sca')).text).toMatch(new RegExp(`nobody[^]*${why}`));
+    const page = (await client.get(`/console/sca/${scaId}`)).text;
+    expect(page).toContain(`Nobody can approve it: ${why}. Approve the basket.`);
+  });
+
   test('who may not sign is told by the code that the PSU carries back', async () => {
     const { paymentId, scaId } = await unsigned();
     const { text } = await submit(`/console/sca/${scaId}`, `/sca/${scaId}/approve`, { who: '12085592767 PRIVATE' });

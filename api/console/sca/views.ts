@@ -116,11 +116,15 @@ export function approvalForm(call: PageCall, sca: OpenSca, psus: readonly Psu[],
 /** Shown instead of the form when nobody can approve: the reason, and what to do. */
 function nobody(sca: OpenSca): Html {
   return sca.signers?.length === 0
-    ? nothing(`Nobody can approve it: ${whyNobody(sca)}. End it, and let the TPP ask again without the wrong header.`)
+    ? nothing(`Nobody can approve it: ${whyNobody(sca)}. ${insteadOf(sca)}`)
     : empty('No PSU of the list may sign. Type the number on the page of the PSU.', {
         href: sca.address,
         text: 'Open the page of the PSU',
       });
+}
+
+function insteadOf({ heldByBasket: isHeld }: OpenSca): string {
+  return isHeld === true ? 'Approve the basket.' : 'End it, and let the TPP ask again without the wrong header.';
 }
 
 /** Who is paid, and what is asked for; if nothing is paid, only what is asked for. Leads to the SCA. */
@@ -149,7 +153,8 @@ function signersText(sca: OpenSca): Html {
 }
 
 /** Why no PSU can approve an SCA that names its signers. */
-function whyNobody({ context, purpose }: OpenSca): string {
+function whyNobody({ context, purpose, heldByBasket: isHeld }: OpenSca): string {
+  if (isHeld === true) return 'an open signing basket holds the payment, and signing the basket signs it';
   if (purpose === 'consent' || purpose === 'identification')
     return 'the PSU that the TPP named is no customer any more';
   const able = {

@@ -13,7 +13,7 @@ import {
   type SettlementPlace,
 } from '../rules/settlement.ts';
 import { type Flag, type Given, prepared, wholeSum, keysTable } from '../../ledger/queries.ts';
-import type { Reader, Writer } from '../../ledger/database.ts';
+import type { Reader } from '../../ledger/database.ts';
 import { reservedOn } from '../../accounts/rows/reservations.ts';
 import { isOpen } from './executions.ts';
 
@@ -102,9 +102,9 @@ export async function dueExecutions(
   return dueOfRows(reader, await dueAfter(reader, { ...taken, executionDate, receivedAt, place, nominalDate, id }));
 }
 
-/** The open executions of an instant payment, which is settled outside the runs (rules.md P10). */
-export async function openExecutionsOf(tx: Writer, paymentId: number): Promise<DueExecution[]> {
-  return dueOfRows(tx, await openOfPayment(tx, { paymentId }));
+/** The open executions of a payment, in the order of rules.md T9, as a run now would see them. */
+export async function openExecutionsOf(reader: Reader, paymentId: number): Promise<DueExecution[]> {
+  return dueOfRows(reader, await openOfPayment(reader, { paymentId }));
 }
 
 /** The reason of a provoked rejection of `e`. If the table is empty, SQLite finds that out once, not for every row. */

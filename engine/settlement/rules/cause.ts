@@ -35,15 +35,25 @@ export interface MissingSignatures {
   readonly able: readonly string[];
 }
 
+/** Parts of a payment that will be rejected alike. */
+interface RefusedParts {
+  readonly count: number;
+  /** The run that rejects them. */
+  readonly run: SettlementRun;
+  readonly reason: string;
+}
+
 /** The payment waits for a run. */
 export interface AwaitedRun {
   readonly kind: 'awaits';
   readonly run: SettlementRun;
+  /** How many parts of it that run tries: items, occurrences, or the payment itself. */
+  readonly parts: number;
+  /** Those that will be rejected whatever the funds are, by run and reason (rules.md P14b, P5c, D1c). The others settle if funds suffice. */
+  readonly refused: readonly RefusedParts[];
   /** Why its date is another than the one asked for, and why that run is after its date. */
   readonly moved: MovedDate | null;
   readonly late: LateRun | null;
-  /** Why the run will reject it: the control plane has it so, or the bank of the creditor (rules.md P14b, D1c). */
-  readonly rejection: string | null;
 }
 
 /** Why an attempt went as it did. */
@@ -54,7 +64,7 @@ export type OutcomeCause = {
   /** Null means an instant payment, which no run tries (rules.md P10). */
   readonly run: SettlementRun | null;
   /** The run that tries the payment next, where the cause is that of its status; else null. */
-  readonly next: SettlementRun | null;
+  readonly next: AwaitedRun | null;
 } &
   /** `fee` is included in what is needed. */
   (

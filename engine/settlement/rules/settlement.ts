@@ -122,12 +122,9 @@ export function planSettlement(
     const available = balances.of(debtor) + debtor.creditLine - reserved;
     const needed = foreign === null ? amount : amount + foreign.fee;
     const attempt = execution.attempts + 1;
-    const isOutside = execution.creditor.kind === 'clearing';
-    const told = isOutside ? refusalAt(execution.creditorNumber, attempt, attemptsAllowed === 1) : null;
-    const reason = execution.rejection ?? execution.creditorRefusal ?? told?.cause ?? null;
-    const seen = { execution, attempt, available, needed, reason };
-    const isAskedAgain = told?.again === true && reason === told.cause && attempt < attemptsAllowed;
-    if (reason !== null) return { ...seen, outcome: isAskedAgain ? 'retry' : 'reject', movements: [] };
+    const refusal = refusalOf(execution, attempt, attemptsAllowed);
+    const seen = { execution, attempt, available, needed, reason: refusal?.reason ?? null };
+    if (refusal !== null) return { ...seen, outcome: refusal.isAskedAgain ? 'retry' : 'reject', movements: [] };
     if (available < needed) {
       return { ...seen, outcome: attempt >= attemptsAllowed ? 'reject' : 'retry', movements: [] };
     }
@@ -137,6 +134,43 @@ export function planSettlement(
       : { ...seen, outcome: 'reject', movements: [] };
   });
   return { decisions, balances: balances.changed };
+}
+
+/** What refuses an execution whatever the funds are. */
+export type Refusable = Pick<DueExecution, 'attempts' | 'rejection' | 'creditorRefusal' | 'creditorNumber'> & {
+  readonly creditor: Pick<AccountFunds, 'kind'>;
+};
+
+interface AttemptRefusal {
+  readonly reason: string;
+  /** Whether the next run asks again. */
+  readonly isAskedAgain: boolean;
+}
+
+/**
+ * Why an attempt fails whatever the funds are: the control plane has it rejected (rules.md P14b), the creditor account takes nothing (P5c), or
+ * its bank refuses or does not answer (D1c). Returns null if the funds decide.
+ */
+export function refusalOf(
+  { rejection, creditorRefusal: refused, creditorNumber: number, creditor }: Refusable,
+  attempt: number,
+  attemptsAllowed = lastAttempt,
+): AttemptRefusal | null {
+  const own = rejection ?? refused;
+  if (own !== null) return { reason: own, isAskedAgain: false };
+  const told = creditor.kind === 'clearing' ? refusalAt(number, attempt, attemptsAllowed === 1) : null;
+  return told === null ? null : { reason: told.cause, isAskedAgain: told.again && attempt < attemptsAllowed };
+}
+
+/**
+ * The attempt of the runs that will reject an execution, whatever the funds are, and why (rules.md S11): the first one that {@link refusalOf}
+ * refuses for good. Returns null if the funds decide.
+ */
+export function rejectionToCome(execution: Refusable): { readonly attempt: number; readonly reason: string } | null {
+  for (let attempt = execution.attempts + 1; ; attempt += 1) {
+    const refusal = refusalOf(execution, attempt);
+    if (refusal?.isAskedAgain !== true) return refusal && { attempt, reason: refusal.reason };
+  }
 }
 
 /** Why an attempt did not settle, in a few words. */

@@ -119,6 +119,17 @@ test('one that ended, expired or has nothing left to approve is open no more', a
   expect(await ids()).toEqual([]);
 });
 
+test('P12b: the SCA of a payment that an open basket holds says that the basket signs it', async () => {
+  const payment = await initiated({ from: 'nora', to: 'shop' });
+  const own = await beginSigning(control.bank, payment, 'payment');
+  const basket = await basketSca([payment]);
+  const open = (await scas()).filter(({ id }) => id === own || id === basket);
+  expect(open.map(({ id, signers, heldByBasket }) => [id, signers?.length, heldByBasket])).toEqual([
+    [basket, 1, undefined],
+    [own, 0, true],
+  ]);
+});
+
 test('D2: the open consent of a customer who is deleted has nobody who may sign it', async () => {
   const consent = await offer('consent', people.even.psu, 'PRIVATE');
   expect((await scas())[0]?.signers).toHaveLength(1);
