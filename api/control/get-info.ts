@@ -127,7 +127,7 @@ export const getInfo = controlEndpoint('GET /info', {
           banks,
         };
       }),
-      addresses: addressesOf(shownAddress({ config, address, base }), address, base),
+      addresses: addressesOf(shownAddress({ config, address, base }), base),
       psus: await listPsus(bank),
       creditorNumbers: tellingNumbers.map(({ number, says }) => ({ number, says })),
     };
@@ -144,11 +144,11 @@ function configurationOf(config: Config): Static<typeof configuration> {
 }
 
 /** Addresses of the bank; the probes are at the root of the process. */
-function addressesOf(publicUrl: string, own: string, base: string): Static<typeof addresses> {
+function addressesOf(own: string, base: string): Static<typeof addresses> {
   const process = own.slice(0, own.length - base.length);
   return {
-    interface: [`${publicUrl}/v1`, `${publicUrl}/api-sandbox/v1`],
-    sca: `${publicUrl}/sca`,
+    interface: [`${own}/v1`, `${own}/api-sandbox/v1`],
+    sca: `${own}/sca`,
     control: `${own}/sandbox`,
     unsigned: `${own}/sandbox/as/{tpp}/v1`,
     health: `${process}/health`,

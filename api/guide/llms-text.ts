@@ -5,14 +5,18 @@ import { type GuidePage, guidePages, pageText, sectionHeadings } from './guide-f
 /** The addresses of the bank at `base`, each with its purpose. */
 type AddressesOf = (base: string) => readonly (readonly [path: string, what: string])[];
 
-/** `GET /llms.txt`, for programs: what Sandbank is, its addresses, and its pages by section, each with title and topic. */
-export function llmsTextOf(addressesOf: AddressesOf): RequestHandler {
-  return async ({ baseUrl }, response) => {
+/**
+ * `GET /llms.txt`, for programs: what Sandbank is, its addresses, and its pages by section, each with title and topic. `server`: the path
+ * of the server for its clients.
+ */
+export function llmsTextOf(addressesOf: AddressesOf, server: string): RequestHandler {
+  return async (request, response) => {
+    const base = server + request.baseUrl;
     // README.md is for people: it says what this text says.
     const listed = (await guidePages()).filter(({ path }) => path !== 'README').toSorted(byPath);
     const parts = await Promise.all(
       sectionHeadings.map(async (heading) => {
-        const rows = listed.filter(({ section }) => section === heading).map((page) => rowOf(page, baseUrl));
+        const rows = listed.filter(({ section }) => section === heading).map((page) => rowOf(page, base));
         return rows.length === 0 ? [] : ['', `## ${heading}`, '', ...(await Promise.all(rows))];
       }),
     );
@@ -27,7 +31,7 @@ export function llmsTextOf(addressesOf: AddressesOf): RequestHandler {
       '',
       '## Addresses',
       '',
-      ...addressesOf(baseUrl).map(([path, what]) => `- ${path}: ${what}`),
+      ...addressesOf(base).map(([path, what]) => `- ${path}: ${what}`),
       ...parts.flat(),
     ];
     response.type('text/plain').send(`${lines.join('\n')}\n`);

@@ -122,8 +122,8 @@ export async function bankRouter(hosting: Hosting, hosted: HostedBank): Promise<
   const opensConsole = (request: Request): boolean => !sessions.haveLogin || isOfConsole(request);
   router.use(landedPath, landed({ ...parts, opensConsole }));
   router.use('/sandbox', controlPlane({ ...controlled, isOfConsole }));
-  router.get('/', landing);
-  router.get('/llms.txt', llmsText);
+  router.get('/', landing(config.publicUrl));
+  router.get('/llms.txt', llmsText(config.publicUrl));
   router.get('/favicon.ico', favicon);
   if (base === '') router.get('/collections{/*file}', collectionsOf(addresses));
   router.get('/openapi.json', (request, response) => sendServed(response, documents.served(request)));

@@ -18,33 +18,42 @@ const addresses: readonly (readonly [path: string, what: string])[] = [
   ['/llms.txt', 'the pages of the guide, for a program that reads'],
 ];
 
-/** The addresses of the bank at `base`: empty, or `/banks/NAME`. The probes belong to the server. */
+/** The addresses of the bank at `base`: empty, or `/banks/NAME`, below the path of the server. The probes belong to the server. */
 function addressesOf(base: string): readonly (readonly [path: string, what: string])[] {
-  return addresses.map(([path, what]) => [
-    path.includes('/health') ? path : path.replaceAll(/(^| )\//g, `$1${base}/`),
-    what,
-  ]);
+  const server = base.replace(/\/banks\/[^/]+$/, '');
+  return addresses.map(([path, what]) => {
+    const at = path.includes('/health') ? server : base;
+    return [path.replaceAll(/(^| )\//g, `$1${at}/`), what.replaceAll(' /', ` ${at}/`)];
+  });
+}
+
+/** The path of the server for those who reach it by `--public-url`, without a slash at the end. */
+function publicPath(publicUrl: string | null): string {
+  return publicUrl === null ? '' : new URL(publicUrl).pathname.replace(/\/$/, '');
 }
 
 /** Answers at the bank's address: a browser is sent to the console, a program gets a text. */
-export const landing: RequestHandler = (request, response) => {
-  response.vary('accept');
-  if (request.accepts(['text/plain', 'text/html']) === 'text/html') {
-    response.status(303).setHeader('location', consoleBeside(request)).end();
-    return;
-  }
-  const rows = addressesOf(request.baseUrl);
-  const width = Math.max(...rows.map(([path]) => path.length));
-  const lines = [
-    'Sandbank: a sandbox of the open banking API. No real money, no real people.',
-    '',
-    ...rows.map(([path, what]) => `${path.padEnd(width)}  ${what}`),
-    '',
-    'A first payment: sandbank demo shows each request (in a clone: npm run demo),',
-    `${request.baseUrl}/docs/first-payment.md explains them.`,
-  ];
-  response.type('text/plain').send(`${lines.join('\n')}\n`);
-};
+export const landing =
+  (publicUrl: string | null): RequestHandler =>
+  (request, response) => {
+    response.vary('accept');
+    if (request.accepts(['text/plain', 'text/html']) === 'text/html') {
+      response.status(303).setHeader('location', consoleBeside(request)).end();
+      return;
+    }
+    const base = publicPath(publicUrl) + request.baseUrl;
+    const rows = addressesOf(base);
+    const width = Math.max(...rows.map(([path]) => path.length));
+    const lines = [
+      'Sandbank: a sandbox of the open banking API. No real money, no real people.',
+      '',
+      ...rows.map(([path, what]) => `${path.padEnd(width)}  ${what}`),
+      '',
+      'A first payment: sandbank demo shows each request (in a clone: npm run demo),',
+      `${base}/docs/first-payment.md explains them.`,
+    ];
+    response.type('text/plain').send(`${lines.join('\n')}\n`);
+  };
 
 /** `GET /favicon.ico`: browsers ask for it if a page names no icon, such as a text. */
 export const favicon: RequestHandler = (_request, response) => {
@@ -64,4 +73,4 @@ export const nothingHere: RequestHandler = (request) => {
   throw new Refusal({ code: 'NOT_FOUND', text });
 };
 
-export const llmsText: RequestHandler = llmsTextOf(addressesOf);
+export const llmsText = (publicUrl: string | null): RequestHandler => llmsTextOf(addressesOf, publicPath(publicUrl));

@@ -9,6 +9,7 @@ import { clearTimeout, setTimeout } from '../../engine/time/clock.ts';
 import { assert } from '../../engine/values/assert.ts';
 import { formatInstant, type Instant } from '../../engine/values/instant.ts';
 import { Mistake } from '../../engine/values/mistake.ts';
+import { lockedReason, pemBlocks } from '../signing/certificate-kit.ts';
 import { issueCertificate, validity } from '../signing/certificate/issue-certificate.ts';
 import { fileReason } from '../start/error-text.ts';
 import { type Config, sandboxCaFile } from '../start/config.ts';
@@ -41,28 +42,36 @@ function ownCertificate({ tls, tlsCert, tlsKey }: Config, now: Instant): Issue |
   const key = readPem('--tls-key', tlsKey, createPrivateKey);
   const { validTo, validFromDate, validToDate } = cert.parsed;
   if (validToDate.getTime() <= now) throw new Mistake(`--tls-cert is "${tlsCert}": it expired on ${validTo}`);
-  if (!cert.parsed.checkPrivateKey(key.parsed))
+  if (!cert.parsed.checkPrivateKey(key.parsed)) {
+    const chain = pemBlocks(cert.text, 'CERTIFICATE');
+    const isBelow = chain.some((each) => new X509Certificate(each).checkPrivateKey(key.parsed));
+    if (isBelow) throw new Mistake(`--tls-cert is "${tlsCert}": the certificate of the key in "${tlsKey}" comes first`);
     throw new Mistake(`--tls-key is "${tlsKey}": it is not the key of the certificate in "${tlsCert}"`);
+  }
   const [from, until] = [validFromDate.getTime() as Instant, validToDate.getTime() as Instant];
   const credentials = { cert: cert.text, key: key.text, from, until };
   return () => credentials;
 }
 
 function readPem<Parsed>(flag: string, file: string, parse: (text: string) => Parsed) {
+  let text = '';
   try {
-    const text = readFileSync(file, 'utf8');
+    text = readFileSync(file, 'utf8');
     return { text, parsed: parse(text) };
   } catch (error) {
     const isUnread = (error as NodeJS.ErrnoException).syscall !== undefined;
-    throw new Mistake(`${flag} is "${file}": ${isUnread ? fileReason(error) : 'it is no PEM file of that kind'}`);
+    const why = isUnread ? fileReason(error) : (lockedReason(text) ?? 'it is no PEM file of that kind');
+    throw new Mistake(`${flag} is "${file}": ${why}`);
   }
 }
 
 /** Certificates that the sandbox CA issues for localhost and all other names of this server. */
 function issuedCertificate({ host, publicUrl, allowedHosts }: Config, issuer: SandboxCa): Issue {
-  const published = publicUrl === null ? [] : [new URL(publicUrl).hostname.replace(/^\[|\]$/g, '')];
+  const published = publicUrl === null ? [] : [new URL(publicUrl).hostname];
   const allowed = allowedHosts.map((each) => each.replace(/:\d+$/, ''));
-  const hosts = [...new Set(['localhost', '127.0.0.1', '::1', host, ...published, ...allowed])];
+  // A client asks for an address without its brackets, and knows no zone of another machine.
+  const own = [host, ...published, ...allowed].map((name) => name.replace(/^\[|\]$|%.*/g, ''));
+  const hosts = [...new Set(['localhost', '127.0.0.1', '::1', ...own])];
   return (clocks) => {
     const validIn = validity(clocks, validDays);
     const subject = { commonName: 'localhost', organization: 'Sandbank', roles: null, hosts, key: 'P-256' as const };

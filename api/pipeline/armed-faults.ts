@@ -150,14 +150,19 @@ export class ArmedFaults {
     });
   }
 
-  /** The fault that would strike this call, or undefined if there is none. `target` is the path as received, with its query. */
-  match(method: Endpoint['method'], target: string): ArmedFault | undefined {
-    return this.#armed.find((fault) => matches(fault, method, target));
+  /**
+   * The fault that would strike this call, or undefined if there is none. `target` is the path as received, with its query. Only an answer
+   * that the bank signs has a signature to spoil.
+   */
+  match(method: Endpoint['method'], target: string, isSigned: boolean): ArmedFault | undefined {
+    return this.#armed.find(
+      (fault) => (isSigned || fault.badSignature === undefined) && matches(fault, method, target),
+    );
   }
 
   /** The same fault; counts the call against its `times`. */
-  take(method: Endpoint['method'], target: string): ArmedFault | undefined {
-    const hit = this.match(method, target);
+  take(method: Endpoint['method'], target: string, isSigned: boolean): ArmedFault | undefined {
+    const hit = this.match(method, target, isSigned);
     this.#count(hit);
     return hit;
   }

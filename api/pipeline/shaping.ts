@@ -64,6 +64,11 @@ export function signAnswer(response: object, seal: AnswerSeal): void {
   sealed.set(response, seal);
 }
 
+/** Whether the bank signs the answer of this request. */
+export function isSigned(response: object): boolean {
+  return sealed.has(response);
+}
+
 /** Notes the call that a request makes, for the quirks that shape the answer or the refusal. */
 export function noteCall(response: object, call: Call): void {
   const shaped = shapedAnswers.get(response);

@@ -10,7 +10,7 @@ import { type Call, type Endpoint, operationOf } from './endpoint.ts';
 import { bulkBodyLimit, bytesOf, isJsonType, readBody, readJson } from './read-body.ts';
 import { pathTable, queryIn, QueryReader, queryTextIn } from './target.ts';
 import { addFacts, factsOf, notesOf } from './request-log.ts';
-import { type AskedRequest, noteCall, sendAnswer, shapingOf } from './shaping.ts';
+import { type AskedRequest, isSigned, noteCall, sendAnswer, shapingOf } from './shaping.ts';
 import { carryOutStruck } from './struck-call.ts';
 import { validateBody } from './validate-body.ts';
 import type { SignatureCheck } from '../signing/signature-check.ts';
@@ -99,7 +99,7 @@ function receive(endpoint: Endpoint, options: InterfaceOptions): PathHandler {
     if (endpoint.query === undefined) call.query.finish();
     const isAlone = endpoint.withPsu === true && headers.psuIpAddress === null;
     const carriedOut = isAlone ? { ...endpoint, handle: notedHandle(endpoint, response) } : endpoint;
-    const answer = isStruck(request, endpoint, options)
+    const answer = isStruck(request, response, endpoint, options)
       ? await carryOutStruck(options.faults, {
           call,
           provoked: {
@@ -176,8 +176,8 @@ function callOf({ request, response, endpoint, tpp, headers, read }: ReadRequest
 }
 
 /** Whether an armed fault is for this request (rules.md E6b). */
-function isStruck(request: Request, { method }: Endpoint, options: InterfaceOptions): boolean {
-  return options.faults.match(method, targetIn(request, options)) !== undefined;
+function isStruck(request: Request, response: Response, { method }: Endpoint, options: InterfaceOptions): boolean {
+  return options.faults.match(method, targetIn(request, options), isSigned(response)) !== undefined;
 }
 
 /** The target of a request, below its bank. */

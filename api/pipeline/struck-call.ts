@@ -4,6 +4,7 @@ import type { ArmedFault, ArmedFaults } from './armed-faults.ts';
 import type { Answer, Call, Endpoint } from './endpoint.ts';
 import { delayMs, type StruckFault } from './fault-effect.ts';
 import { addFacts, notesOf } from './request-log.ts';
+import { isSigned } from './shaping.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { revokedConsent } from '../../engine/parties/rules/access.ts';
 import { scaRequired } from '../../engine/consents/sca-required.ts';
@@ -37,7 +38,7 @@ export async function carryOutStruck(faults: ArmedFaults, struckCall: StrikableC
   let taken: ArmedFault | undefined;
   let resets: number | undefined;
   const strike = (): Refusal | null => {
-    taken = faults.take(endpoint.method, target);
+    taken = faults.take(endpoint.method, target, isSigned(response));
     // A call that is carried out after the delay must not reach a bank that was reset meanwhile.
     if (taken?.when === 'before') ({ resets } = faults);
     if (taken?.code !== undefined) return provokedRefusal(taken.code, provoked);

@@ -141,6 +141,12 @@ export async function issueAuthority(commonName: string): Promise<Issuer> {
   });
 }
 
+/** Why a PEM text of a key with a passphrase is not read: PKCS#8, or as OpenSSL wrote it before. Null for any other text. */
+export function lockedReason(text: string): string | null {
+  const isLocked = /^(?:-----BEGIN ENCRYPTED |Proc-Type: 4,ENCRYPTED)/m.test(text);
+  return isLocked ? 'it has a passphrase; `openssl pkey -in FILE -out NEW` writes it without' : null;
+}
+
 /** Blocks of one kind (`CERTIFICATE`) in a PEM text, BEGIN and END lines included, in order. */
 export function pemBlocks(text: string, kind: string): string[] {
   const [begin, end] = [`-----BEGIN ${kind}-----`, `-----END ${kind}-----`];

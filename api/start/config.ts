@@ -189,14 +189,23 @@ export function addressFile(env: Readonly<Record<string, string | undefined>>): 
   return env[addressVariable] || null;
 }
 
-function refuseUnknownVariables(env: Readonly<Record<string, string | undefined>>): void {
+/** Variables that Kubernetes, Docker links and GitLab set for a service of our name (docs/spec/control-plane.md C26). */
+const ofService = /^SANDBANK_(?:SERVICE_.+|PORT(?:_.+)?|NAME|ENV_.+)$/;
+
+const knownVariables = new Set([...settings.map(({ name }) => name), bundleVariable, addressVariable, trialVariable]);
+
+/** The variables of a service named sandbank, which are no settings. */
+export function serviceVariables(env: Environment): string[] {
+  return Object.keys(env).filter((name) => ofService.test(name) && !knownVariables.has(name));
+}
+
+function refuseUnknownVariables(env: Environment): void {
   const names = settings.map((setting) => setting.name);
   const unknown = Object.keys(env).find(
-    (name) =>
-      name.startsWith('SANDBANK_') && ![...names, bundleVariable, addressVariable, trialVariable].includes(name),
+    (name) => name.startsWith('SANDBANK_') && !knownVariables.has(name) && !ofService.test(name),
   );
   if (unknown === undefined) return;
-  // SANDBANK_PORT and SANDBANK_HOST are near misses too.
+  // SANDBANK_HOST is a near miss too.
   const bare = new Map(names.map((name) => [name.replace(/^SANDBANK_/, ''), name]));
   const hint = bare.get(nearest(unknown.replace(/^SANDBANK_/, ''), [...bare.keys()]) ?? '');
   throw new Mistake(

@@ -138,8 +138,16 @@ export const lifetime = text((given) => {
 export const listeningHost = text((given) => {
   if (given === '') return 'it is empty';
   const isOne = given.includes(':') ? isIPv6(given) : isHost(given);
-  return isOne ? null : 'expected a name or an address, such as 127.0.0.1 or ::1; --port has the port';
+  return isOne
+    ? null
+    : `expected a name or an address, such as 127.0.0.1 or ::1; --port has the port${inPunycode(given)}`;
 });
+
+/** How a name with letters beyond ASCII is written. Empty for any other text. */
+function inPunycode(host: string): string {
+  const isIdn = /[^\0-\x7f]/.test(host) && URL.canParse(`http://${host}`);
+  return isIdn ? `; in punycode it is ${new URL(`http://${host}`).host}` : '';
+}
 
 const hostNames = (given: string): readonly string[] =>
   given
@@ -149,7 +157,8 @@ const hostNames = (given: string): readonly string[] =>
 
 const hostsProblem: Check = (given) => {
   const wrong = hostNames(given).find((name) => !isHost(name));
-  return wrong === undefined ? null : `expected host names, with a port or without; ${JSON.stringify(wrong)} is none`;
+  if (wrong === undefined) return null;
+  return `expected host names, with a port or without; ${JSON.stringify(wrong)} is none${inPunycode(wrong)}`;
 };
 
 /** Comma-separated host names. */
@@ -170,7 +179,7 @@ export const token = text((given) => {
 
 const addressProblem: Check = (given) => {
   const [, host = ''] = /^https?:\/\/([^/]+)(?:\/[\w.~!$&'()*+,;=:@%/-]*)?$/.exec(given) ?? [];
-  return isHost(host) ? null : 'expected http:// or https:// and a host';
+  return isHost(host) ? null : `expected http:// or https:// and a host${inPunycode(host)}`;
 };
 
 /** An address without a slash at its end. */

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import type { Logger } from 'pino';
 import { replaceOwn } from '../../engine/ledger/durable-file.ts';
-import { addressFile, type Config } from '../../api/start/config.ts';
+import { addressFile, type Config, serviceVariables } from '../../api/start/config.ts';
 import type { RunningServer, ServerOptions } from '../../api/hosting/server.ts';
 import { aborted, endSignal } from './end-signal.ts';
 import type { Terminal } from './terminal.ts';
@@ -20,6 +20,8 @@ export async function runServer(
   const { processLog } = await import('../../api/hosting/log.ts');
   const { startServer } = await import('../../api/hosting/server.ts');
   const log = processLog(config.logLevel, config.controlToken);
+  const ignored = serviceVariables(terminal.env);
+  if (ignored.length > 0) log.info(`${ignored.join(', ')}: of a service named sandbank, and no settings`);
   const letFail = endWhenItFails(log);
   const { signal: ending, release } = endSignal({ env: terminal.env });
   ending.addEventListener('abort', () => endAfter(endTimeoutMs, log));

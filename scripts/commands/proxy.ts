@@ -5,6 +5,7 @@ import type { Instant } from '../../engine/values/instant.ts';
 import { ownPages, ownSite } from '../../api/pipeline/own-site.ts';
 import { generateKey, issueCertificate } from '../../api/signing/certificate/issue-certificate.ts';
 import type { Credentials } from '../../api/signing/signature/sign-request.ts';
+import { lockedReason } from '../../api/signing/certificate-kit.ts';
 import { testTppRequest } from '../../api/signing/test-tpp.ts';
 import { messageOf } from '../../api/start/error-text.ts';
 import type { Arguments, Command } from '../cli/arguments.ts';
@@ -132,6 +133,6 @@ function read(flag: string, file: string, parse: (text: string) => unknown): str
     parse(text);
     return text;
   } catch (error) {
-    throw new Mistake(`${flag} ${file} cannot be used: ${messageOf(error)}`);
+    throw new Mistake(`${flag} ${file} cannot be used: ${lockedReason(text) ?? messageOf(error)}`);
   }
 }

@@ -67,7 +67,9 @@ export function exchangeOf(har: unknown, entry: number): Exchange | Skipped {
   // No bank takes what is no JSON: the tool has recorded less than was sent.
   if (place.endpoint.body !== null && status < 400 && jsonOr(String(body), body) === body)
     return skipped(`the body of its request ${body === '' ? 'was not recorded' : 'is cut'}`);
-  const type = answerHeaders.get('content-type') ?? String(memberOf(content, 'mimeType') ?? '');
+  // Browsers write x-unknown where an answer has no type.
+  const recorded = String(memberOf(content, 'mimeType') ?? '').replace(/^x-unknown$/, '');
+  const type = answerHeaders.get('content-type') ?? recorded;
   const mediaType = (type.split(';')[0] ?? '').trim().toLowerCase();
   const isBodiless = status === 204 || method === 'HEAD' || place.endpoint.answers?.[status] === null;
   const received = recordedBody(content, isBodiless ? 0 : memberOf(content, 'size') || null);
@@ -123,8 +125,8 @@ function byName(pairs: unknown): Map<string, string> {
   for (const pair of Array.isArray(pairs) ? (pairs as readonly Partial<HarPair>[]) : []) {
     const [name, value] = [memberOf(pair, 'name'), memberOf(pair, 'value')];
     if (typeof name !== 'string' || typeof value !== 'string' || name.startsWith(':')) continue;
-    const [key, before] = [name.toLowerCase(), found.get(name.toLowerCase())];
-    found.set(key, before === undefined ? value : `${before}, ${value}`);
+    const [key, before, own] = [name.toLowerCase(), found.get(name.toLowerCase()), value.trim()];
+    found.set(key, before === undefined ? own : `${before}, ${own}`);
   }
   return found;
 }

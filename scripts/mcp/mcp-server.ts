@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import packageJson from '../../package.json' with { type: 'json' };
 import { clip } from '../../engine/values/text.ts';
 import { rulesIn, sectionsIn, guidePages, pageText } from '../../api/guide/guide-files.ts';
+import { isObject } from '../../api/quirks/json.ts';
 import { CommandFailed } from '../cli/command.ts';
 import type { Desk } from './desk.ts';
 import type { Server } from './sdk.ts';
@@ -28,10 +29,11 @@ export async function mcpServer(desk: Desk): Promise<Server & { idle(): Promise<
     const bank = desk.address === null ? '' : `\nBank: ${desk.address}`;
     return { content: [{ type: 'text' as const, text: `${marked(data)}${bank}\nNext: ${next}` }] };
   };
-  const use = async (name: string, given: Readonly<Record<string, unknown>>) => {
+  const use = async (name: string, given: unknown) => {
     const tool = allTools.get(name);
     try {
       if (tool === undefined) throw new CommandFailed(`There is no tool ${clip(name, 60)}.`);
+      if (!isObject(given)) throw new CommandFailed(`The arguments of ${name} are an object: ${name} {}`);
       const wrong = wrongArguments(tool, given);
       if (wrong !== null) throw new CommandFailed(wrong);
       const { data, next } = await tool.run(desk, given);
@@ -42,11 +44,14 @@ export async function mcpServer(desk: Desk): Promise<Server & { idle(): Promise<
       return { isError: true, ...said(error instanceof Error ? error.message : String(error), next) };
     }
   };
-  server.setRequestHandler(sdk.CallToolRequestSchema, ({ params: { name, arguments: given = {} } }) => {
-    const used = turn.then(() => use(name, given));
+  // The handler of the SDK's own schema would refuse `arguments: null` in a text for programmers.
+  server.fallbackRequestHandler = ({ method, params }) => {
+    if (method !== 'tools/call') throw new sdk.McpError(sdk.ErrorCode.MethodNotFound, 'Method not found');
+    const { name, arguments: given = {} } = params ?? {};
+    const used = turn.then(() => use(String(name), given));
     turn = used;
     return used;
-  });
+  };
   server.setRequestHandler(sdk.ListResourcesRequestSchema, async () => {
     const pages = await guidePages();
     return {

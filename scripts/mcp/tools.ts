@@ -156,7 +156,7 @@ function texts(members: Readonly<Record<string, string>>, required: readonly str
   return { type: 'object', properties: Object.fromEntries(properties), required, additionalProperties: false };
 }
 
-/** A tool whose arguments are {@link texts}. An argument that is no text is left out. */
+/** A tool whose arguments are {@link texts}. */
 function ofTexts<const Name extends string>(
   description: string,
   members: Readonly<Record<Name, string>>,
@@ -166,13 +166,11 @@ function ofTexts<const Name extends string>(
   return {
     description,
     inputSchema: texts(members, required),
-    run: (desk, given) => run(desk, Object.fromEntries(Object.entries(given).filter(isText)) as never),
+    run: (desk, given) => run(desk, given as never),
   };
 }
 
-const isText = ([, value]: readonly [string, unknown]): boolean => typeof value === 'string';
-
-/** What is wrong with the names of the given arguments, by the schema of the tool, or null. */
+/** What is wrong with the names of the given arguments, or with their JSON types, by the schema of the tool, or null. */
 export function wrongArguments({ inputSchema }: Tool, given: Given): string | null {
   const { properties = {}, required = [], additionalProperties } = inputSchema;
   const names = Object.keys(properties as object);
@@ -180,7 +178,29 @@ export function wrongArguments({ inputSchema }: Tool, given: Given): string | nu
   if (unknown !== undefined)
     return `There is no argument ${oneLine(unknown, 60)}. Arguments: ${names.join(', ') || 'none'}.`;
   const missing = (required as readonly string[]).find((name) => given[name] === undefined);
-  return missing === undefined ? null : `The argument ${missing} is missing.`;
+  if (missing !== undefined) return `The argument ${missing} is missing.`;
+  const wrong = Object.entries(properties as Readonly<Record<string, SchemaShape>>).find(
+    ([name, schema]) => given[name] !== undefined && !isOfType(schema, given[name]),
+  );
+  if (wrong === undefined) return null;
+  const [name, { type }] = wrong;
+  return `The argument ${name} is ${oneLine(JSON.stringify(given[name]), 60)}: expected ${typeNames[String(type)] ?? String(type)}.`;
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  string: 'a text, between quotation marks',
+  object: 'an object, not a text of one',
+  array: 'a list',
+  integer: 'a whole number',
+  boolean: 'true or false',
+};
+
+/** Whether a value is of the JSON type of its schema. A schema without one takes any: the bank judges it. */
+function isOfType({ type }: SchemaShape, value: unknown): boolean {
+  if (type === 'integer') return Number.isInteger(value);
+  if (type === 'array') return Array.isArray(value);
+  if (type === 'object') return isObject(value);
+  return typeof type !== 'string' || typeof value === type;
 }
 
 const tools: Readonly<Record<string, Tool>> = {
@@ -199,6 +219,9 @@ const tools: Readonly<Record<string, Tool>> = {
       additionalProperties: true,
     },
     run: async (desk, { address, file, ...settings }) => {
+      const beside = [address, file].filter((one) => one !== undefined).length + Object.keys(settings).length;
+      if ((address ?? file) !== undefined && beside > 1)
+        throw new CommandFailed('address and file stand alone: a bank that is there has its own settings.');
       if (typeof address === 'string') desk.attach(address);
       else if (typeof file === 'string') await desk.open(file);
       else await desk.make(settings);
@@ -320,6 +343,7 @@ const tools: Readonly<Record<string, Tool>> = {
     inputSchema: {
       type: 'object',
       properties: { quirks: { type: 'object', description: 'By name: true, a value, or false.' } },
+      additionalProperties: false,
     },
     run: async ({ client }, { quirks }) => {
       if (isObject(quirks)) {
@@ -340,6 +364,7 @@ const tools: Readonly<Record<string, Tool>> = {
       properties: Object.fromEntries(
         Object.entries(whenQuery).map(([name, schema]) => [name, new Components().schema(schema)]),
       ),
+      additionalProperties: false,
     },
     run: async ({ client }, given) => {
       const query = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]));
@@ -397,6 +422,7 @@ const tools: Readonly<Record<string, Tool>> = {
     { number: 'BBAN or IBAN.', topUp: 'An amount in the currency of the account: 100.00' },
     async (desk, { number, topUp }) => {
       const { client } = desk;
+      if (number === undefined && topUp !== undefined) throw new CommandFailed('topUp needs the number of an account.');
       if (number === undefined) {
         const { accounts } = await client.ask('GET /accounts', 'accounts');
         return { data: accounts, next: step('accounts', { number: accounts[0]?.number }) };

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, expect, test } from '@jest/globals';
 import { optionsOf, settingsOf } from '../../scripts/cli/arguments.ts';
 import { commands } from '../../scripts/commands/index.ts';
+import { readConfig, serviceVariables } from '../../api/start/config.ts';
 import { runMain } from '../support/recorded-terminal.ts';
 
 const names = [...commands.keys()];
@@ -75,12 +76,29 @@ test('C26: without a command the flags are those of serve', async () => {
 });
 
 test('a variable of our prefix that does not exist is told by every command that reads settings', async () => {
-  const { code, errors } = await runMain(['ready'], { env: { SANDBANK_PORT: '1' } });
-  expect([code, errors]).toEqual([2, [expect.stringContaining('SANDBANK_PORT is no setting')]]);
+  const { code, errors } = await runMain(['ready'], { env: { SANDBANK_PROT: '1' } });
+  expect([code, errors]).toEqual([2, [expect.stringContaining('SANDBANK_PROT is no setting')]]);
+});
+
+test('C26: the variables of a service named sandbank are no settings, and a setting keeps its name', () => {
+  const service = {
+    SANDBANK_SERVICE_HOST: '10.0.0.7',
+    SANDBANK_SERVICE_PORT: '7263',
+    SANDBANK_SERVICE_PORT_HTTP: '7263',
+    SANDBANK_PORT: 'tcp://10.0.0.7:7263',
+    SANDBANK_PORT_8080_TCP: 'tcp://10.0.0.7:8080',
+    SANDBANK_PORT_8080_TCP_ADDR: '10.0.0.7',
+    SANDBANK_NAME: '/job/sandbank',
+    SANDBANK_ENV_NODE_VERSION: '24',
+  };
+  const config = readConfig({ ...service, SANDBANK_QUIRKS: 'pending-dates', PORT: '7300' }, []);
+  expect([config.port, config.quirks.has('pending-dates')]).toEqual([7300, true]);
+  expect(serviceVariables({ ...service, SANDBANK_QUIRKS: '', PATH: '' })).toEqual(Object.keys(service));
+  for (const name of ['SANDBANK_SERVICE', 'SANDBANK_PORTS', 'SANDBANK_NAMES', 'SANDBANK_ENV'])
+    expect(() => readConfig({ [name]: '1' }, [])).toThrow(`${name} is no setting`);
 });
 
 test.each([
-  ['SANDBANK_PORT', 'PORT'],
   ['SANDBANK_PROT', 'PORT'],
   ['SANDBANK_HOTS', 'HOST'],
   ['SANDBANK_QUIRK', 'SANDBANK_QUIRKS'],

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { Arguments } from '../../scripts/cli/arguments.ts';
 import { Desk } from '../../scripts/mcp/desk.ts';
 import { LongAnswers } from '../../scripts/mcp/long-answers.ts';
@@ -363,4 +364,42 @@ test('C24: each status of a payment and each code of a refusal has one next step
     /^The bank of the creditor did not answer/,
   );
   expect(stepAfterEntry({ status: 200, code: null })).toBeNull();
+});
+
+test.each<[tool: string, given: object, words: string]>([
+  ['pay', { amount: '101.00', from: 34_300_000_012 }, 'from is 34300000012: expected a text, between quotation marks'],
+  ['pay', { amount: 101 }, 'amount is 101: expected a text'],
+  ['pay', { amount: null }, 'amount is null: expected a text'],
+  ['pay', { amount: '1.00', froms: 'x' }, 'There is no argument froms'],
+  ['quirks', { quirks: '{"pending-dates":true}' }, 'expected an object, not a text of one'],
+  ['quirks', { quirk: {} }, 'There is no argument quirk.'],
+  ['quirks', { quirks: [] }, 'quirks is []: expected an object'],
+  ['when', { amount: '1.00', date: '2027-03-24' }, 'There is no argument date'],
+  ['explain_payment', { paymentId: { id: 'x' } }, 'expected a text'],
+  ['accounts', { topUp: '100.00' }, 'topUp needs the number of an account'],
+  ['accounts', { number: 34_300_000_012, topUp: '100.00' }, 'number is 34300000012: expected a text'],
+  ['start_bank', { address: 'http://127.0.0.1:1', profile: 'x' }, 'address and file stand alone'],
+  ['start_bank', { now: 20_270_325 }, 'now is 20270325: expected a text'],
+  ['start_bank', { colour: 'red' }, 'colour'],
+  ['restore', { name: 7 }, 'name is 7: expected a text'],
+  ['forecast', { to: 30 }, 'to is 30: expected a text'],
+  ['advance', { runs: '1' }, 'runs'],
+  ['advance', { until: 'ACSC' }, 'until'],
+  ['sign', { scaId: 'x', outcome: 'approve', context: 7 }, 'context'],
+  ['begin_life', { persona: 'nurse', account: 34_300_000_012 }, 'account is 34300000012: expected a text'],
+])('C36: %s %j is refused in words, and nothing is done', async (tool, given, words) => {
+  await call('start_bank', {});
+  const told = await call(tool, given);
+  expect(told).toMatchObject({ isError: true, data: expect.stringContaining(words) });
+  expect(json(await call('explain_payment', {}))).toMatchObject({ payments: [] });
+});
+
+test('C36: arguments that are no object are refused in words, and another method stays unknown', async () => {
+  const raw = (method: string, params: object) => client.request({ method, params } as never, CallToolResultSchema);
+  for (const given of [null, 'x', [], 7])
+    expect(await raw('tools/call', { name: 'pay', arguments: given })).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining('The arguments of pay are an object: pay {}') }],
+    });
+  await expect(raw('tools/carry', {})).rejects.toThrow('Method not found');
 });

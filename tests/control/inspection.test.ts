@@ -239,3 +239,30 @@ test('S11: a payment that is not final says what it waits for, in each status', 
   });
   await bank.stop();
 });
+
+test('C1: with a public address that has a path, info, landing page and llms.txt stay below it', async () => {
+  const bank = await startTestBank('2027-03-24T12:00:00+01:00', ['--public-url', 'https://team.example/bank/']);
+  await bank.control('POST', '/sandbox/banks', { name: 'ci' });
+  for (const [base, own] of [
+    ['', 'https://team.example/bank'],
+    ['/banks/ci', 'https://team.example/bank/banks/ci'],
+  ] as const) {
+    const { body } = await bank.control('GET', `${base}/sandbox/info`);
+    expect(body.addresses).toEqual({
+      interface: [`${own}/v1`, `${own}/api-sandbox/v1`],
+      sca: `${own}/sca`,
+      control: `${own}/sandbox`,
+      unsigned: `${own}/sandbox/as/{tpp}/v1`,
+      health: 'https://team.example/bank/health',
+      ready: 'https://team.example/bank/ready',
+    });
+    for (const page of ['/', '/llms.txt']) {
+      const told = await (await fetch(bank.address + base + page, { headers: { accept: 'text/plain' } })).text();
+      const paths = told.match(/(?<=^(?:- )?|\]\()\/[a-z][\w./-]*/gm) ?? [];
+      expect(paths.length).toBeGreaterThan(6);
+      expect(paths.filter((path) => !path.startsWith('/bank/'))).toEqual([]);
+      expect(told).toContain('/bank/health, /bank/ready');
+    }
+  }
+  await bank.stop();
+});

@@ -123,3 +123,11 @@ test('headers are read by small letters and joined; those of HTTP/2 and broken o
   expect([...read]).toEqual([['accept', 'text/html, */*']]);
   expect(String(query)).toBe('withBalance=true');
 });
+
+test('DW4: a type that a browser writes for none is none, and blanks around a value are none of it', () => {
+  const untyped = exchangeOf(entryWith({ response: { content: { text: '{}', mimeType: 'x-unknown' } } }), 1);
+  expect(untyped).toMatchObject({ mediaType: '' });
+  const [name, value] = ['X-Request-ID', ' \t7f1c '];
+  const padded = exchangeOf(entryWith({ request: { headers: [{ name, value }] }, response: { headers: json } }), 1);
+  expect(padded).toMatchObject({ headers: new Map([['x-request-id', '7f1c']]), mediaType: 'application/json' });
+});

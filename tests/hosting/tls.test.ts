@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { randomBytes, X509Certificate } from 'node:crypto';
+import { generateKeyPairSync, randomBytes, X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
@@ -30,7 +30,11 @@ import { testWith, withCurl } from '../support/test-with.ts';
 const now = '2027-03-24T12:00:00+01:00';
 const day = 86_400_000;
 const folder = tempFolder();
-const bank = testBank(now, ['--tls=1', '--public-url=https://bank.example', '--allowed-hosts=bank:8443']);
+const bank = testBank(now, [
+  '--tls=1',
+  '--public-url=https://bank.example',
+  '--allowed-hosts=bank:8443,[fd00::10],[fd00::11]:8443',
+]);
 const plainBank = testBank(now);
 let ca: string;
 beforeAll(async () => {
@@ -58,10 +62,17 @@ async function shownTo(servername: string, trusted: string | null, address = ban
 }
 
 describe('G13: TLS 1.2 and 1.3, and links with https', () => {
-  test.each(['localhost', 'bank.example', 'bank'])('the certificate is for %s', async (host) => {
-    expect((await shownTo(host, ca)).issuer.CN).toBe('Sandbank CA');
-    await expect(shownTo('other.example', ca)).rejects.toThrow(/altnames|certificate/i);
-  });
+  test.each(['localhost', 'bank.example', 'bank', 'fd00::10', 'fd00::11'])(
+    'the certificate is for %s',
+    async (host) => {
+      expect((await shownTo(host, ca)).issuer.CN).toBe('Sandbank CA');
+      // An address stands in a certificate as one: a client of TLS finds it among the names of hosts nowhere.
+      const names = (await shownTo('localhost', ca)).subjectaltname;
+      if (host.includes(':'))
+        expect(names).toContain(`IP Address:${host.toUpperCase().replace('::', ':0:0:0:0:0:0:')}`);
+      await expect(shownTo('other.example', ca)).rejects.toThrow(/altnames|certificate/i);
+    },
+  );
 
   test('an initiation: its SCA is at the public address; info and documents say https', async () => {
     const own = await startTestBank(now, ['--tls=1']);
@@ -252,6 +263,11 @@ describe('G13: own certificates', () => {
     return { cert: made.certificatePem, key: made.keyPem };
   }
 
+  function locked(type: 'pkcs8' | 'sec1'): string {
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    return String(privateKey.export({ type, format: 'pem', cipher: 'aes-256-cbc', passphrase: 'secret' }));
+  }
+
   function written(name: string, content: string): string {
     const file = join(folder, name);
     writeFileSync(file, content);
@@ -277,6 +293,9 @@ describe('G13: own certificates', () => {
     'old.crt': old.cert,
     'old.key': old.key,
     'junk.pem': 'junk',
+    'chain.crt': other.cert + key.cert,
+    'locked.key': locked('pkcs8'),
+    'old-locked.key': locked('sec1'),
   };
   test.each([
     [
@@ -285,6 +304,21 @@ describe('G13: own certificates', () => {
       /^--tls-key is "\S+other\.key": it is not the key of the certificate in "\S+own\.crt"$/,
     ],
     ['an expired certificate', ['old.crt', 'old.key'], /^--tls-cert is "\S+old\.crt": it expired on \w{3} .* GMT$/],
+    [
+      'a key with a passphrase',
+      ['own.crt', 'locked.key'],
+      /^--tls-key is "\S+locked\.key": it has a passphrase; `openssl pkey -in FILE -out NEW` writes it without$/,
+    ],
+    [
+      'an older key with a passphrase',
+      ['own.crt', 'old-locked.key'],
+      /^--tls-key is "\S+old-locked\.key": it has a passphrase; /,
+    ],
+    [
+      'a chain from its top',
+      ['chain.crt', 'own.key'],
+      /^--tls-cert is "\S+chain\.crt": the certificate of the key in "\S+own\.key" comes first$/,
+    ],
     ['a missing file', ['none.crt', 'own.key'], /^--tls-cert is "\S+none\.crt": there is no such file or folder$/],
     ['a folder', ['.', 'own.key'], /^--tls-cert is "\S+": it is a folder$/],
     ['no certificate', ['junk.pem', 'own.key'], /^--tls-cert is "\S+junk\.pem": it is no PEM file of that kind$/],
@@ -305,7 +339,7 @@ describe('G13: own certificates', () => {
 describe('G13: connectBank', () => {
   test('with the CA; without it the error says how to trust it', async () => {
     const connected = await connectBank(bank.address, { ca });
-    expect((await connected.info()).addresses.health).toBe(`${bank.address}/health`);
+    expect((await connected.info()).addresses.health).toBe('https://bank.example/health');
     const paymentId = await connected.tpp().pay({ from: '09232911044', to: '90491105991', amount: '10.00' });
     expect((await connected.payments(paymentId)).status).toBe('PDNG');
     await connected.close();

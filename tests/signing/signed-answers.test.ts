@@ -22,7 +22,7 @@ beforeAll(async () => {
   ({ certificate } = (await bank.control('GET', '/sandbox/bank-certificate')).body);
 });
 
-type Whole = Required<Pick<SignedAnswer, 'status' | 'headers'>> & { readonly body: string };
+type Whole = Required<Pick<SignedAnswer, 'status'>> & { readonly headers: Headers; readonly body: string };
 
 /** A signed request, and its answer with the bytes of its body. */
 async function asked(method: string, path: string, sent: Sent = {}, base = ''): Promise<Whole> {
@@ -182,6 +182,16 @@ describe('E6c: badSignature', () => {
     const requests = (await bank.control('GET', '/sandbox/requests?limit=1')).body.requests;
     expect(JSON.stringify(requests)).toContain(`spoilt the signature (${badSignature})`);
     verifyAnswer(await asked('POST', path, paid), { certificate });
+  });
+
+  test('waits for an answer that the bank signs', async () => {
+    await bank.control('POST', '/sandbox/faults', { badSignature: 'digest', method: 'GET' });
+    await bank.quirks({ 'signed-answers': false });
+    expect((await asked('GET', '/v1/sandbox/customers')).headers.has('signature')).toBe(false);
+    await bank.quirks({ 'signed-answers': true });
+    const answer = await asked('GET', '/v1/sandbox/customers');
+    expect(() => verifyAnswer(answer, { certificate })).toThrow('Digest');
+    verifyAnswer(await asked('GET', '/v1/sandbox/customers'), { certificate });
   });
 
   test('is refused where the bank signs nothing, and beside another effect', async () => {

@@ -51,8 +51,9 @@ export function extensionsIn(fields: readonly DerValue[]): DerValue | null {
   return extensions;
 }
 
-/** Content of one certificate extension; null when it is missing. Throws a plain Error for malformed extensions. */
+/** Content of one certificate extension; null when it is missing. Throws a plain Error for malformed extensions, and for one that stands twice. */
 export function extensionContent(extensions: DerValue, oid: string): Buffer | null {
-  const extension = membersOf(extensions).find((one) => oidOf(membersOf(one)[0]) === oid);
+  const [extension, ...more] = membersOf(extensions).filter((one) => oidOf(membersOf(one)[0]) === oid);
+  if (more.length > 0) throw new Error('DER: expected one extension of a kind');
   return extension === undefined ? null : contentOf(membersOf(extension).at(-1));
 }

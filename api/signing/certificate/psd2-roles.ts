@@ -16,15 +16,24 @@ const roleOfOid = new Map(Object.entries(roleOids).map(([role, oid]) => [oid, ro
 
 /**
  * PSD2 roles in a certificate's extensions (their SEQUENCE); null when there is no statement of roles. Roles are read from
- * their OIDs, not their names. Throws a plain Error for malformed statements.
+ * their OIDs, not their names. Throws a plain Error for malformed statements: another number of members than ETSI TS 119 495 has, or two
+ * statements of roles.
  */
 export function psd2Roles(extensions: DerValue): ReadonlySet<Psd2Role> | null {
   const content = extensionContent(extensions, qcStatementsOid);
   if (content === null) return null;
   const statements = membersOf(parseDer(content));
-  const statement = statements.find((one) => oidOf(membersOf(one)[0]) === psd2StatementOid);
+  const [statement, ...more] = statements.filter((one) => oidOf(membersOf(one)[0]) === psd2StatementOid);
   if (statement === undefined) return null;
-  const [rolesOfPsp] = membersOf(membersOf(statement)[1]);
-  const roles = membersOf(rolesOfPsp).map((role) => roleOfOid.get(oidOf(membersOf(role)[0])));
+  if (more.length > 0) throw new Error('DER: expected one statement of roles');
+  const [, info] = exactly(2, statement);
+  const [rolesOfPsp] = exactly(3, info);
+  const roles = membersOf(rolesOfPsp).map((role) => roleOfOid.get(oidOf(exactly(2, role)[0])));
   return new Set(roles.filter((role) => role !== undefined));
+}
+
+function exactly(count: number, value: DerValue | undefined): readonly DerValue[] {
+  const members = membersOf(value);
+  if (members.length !== count) throw new Error(`DER: expected ${count} members`);
+  return members;
 }
