@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { nextTurn } from '../../engine/time/clock.ts';
 import { assert } from '../../engine/values/assert.ts';
 import { type Currency, formatAmount, parseAmount } from '../../engine/values/money.ts';
 import { type PriceList, formatRate, parseRate, type Rate } from '../../engine/values/price-list.ts';
@@ -49,18 +50,19 @@ export async function checkedBy<Schema extends BodySchema>(schema: Schema, value
 export async function stateIn({ customers, agreements }: Static<typeof knownStateFile>): Promise<KnownState> {
   const isLived = customers.some(({ accounts }) => accounts.some(({ persona }) => persona !== undefined));
   if (!isLived) return { customers, agreements } as KnownState;
-  const lived = customers.map(async (customer, index) => ({
-    ...customer,
-    accounts: await Promise.all(
-      customer.accounts.map(async ({ persona, ...account }, place) => ({
-        ...account,
-        ...(persona !== undefined && {
-          persona: await personaAt(`customers[${index}].accounts[${place}].persona`, persona),
-        }),
-      })),
-    ),
-  }));
-  return { customers: await Promise.all(lived), agreements };
+  const lived: KnownState['customers'][number][] = [];
+  for (const [index, customer] of customers.entries()) {
+    // There may be hundreds: other banks work meanwhile.
+    await nextTurn();
+    const accounts = customer.accounts.map(async ({ persona, ...account }, place) => ({
+      ...account,
+      ...(persona !== undefined && {
+        persona: await personaAt(`customers[${index}].accounts[${place}].persona`, persona),
+      }),
+    }));
+    lived.push({ ...customer, accounts: await Promise.all(accounts) });
+  }
+  return { customers: lived, agreements };
 }
 
 /** The folder of the known states and price lists. The build keeps the addresses of the sources, so the relative address works in both. */
