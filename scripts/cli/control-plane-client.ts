@@ -131,15 +131,18 @@ const otherServer: Readonly<Record<NamedBy, string>> = {
   address: 'correct that address',
 };
 
+/** Nothing answers at the address of a server. */
+export class NothingAnswers extends CommandFailed {}
+
 /** The failure of a call to a server that is not there. */
 export function nothingAnswers(
   { server, namedBy }: Pick<BankAddress, 'server' | 'namedBy'>,
   error: unknown,
-): CommandFailed {
+): NothingAnswers {
   const ofTls = tlsAdvice(error);
-  if (ofTls !== '') return new CommandFailed(`no connection to ${server}${reasonOf(error)}.${ofTls}`);
+  if (ofTls !== '') return new NothingAnswers(`no connection to ${server}${reasonOf(error)}.${ofTls}`);
   const advice = `start the bank, or ${otherServer[namedBy]}`;
-  return new CommandFailed(`nothing answers at ${server}${reasonOf(error)}: ${advice}`);
+  return new NothingAnswers(`nothing answers at ${server}${reasonOf(error)}: ${advice}`);
 }
 
 function isContent(body: object | undefined): body is Content {

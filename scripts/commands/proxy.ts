@@ -14,6 +14,7 @@ import { bankFlag, WrongUse } from '../cli/command.ts';
 import { readInput } from '../cli/file-input.ts';
 import { aborted, endSignal } from '../cli/end-signal.ts';
 import { wrongValue } from '../cli/flag-values.ts';
+import { bankClockOf } from '../cli/signing-clock.ts';
 import type { ProxyRecording } from './proxy-recording.ts';
 import { Mistake } from '../../engine/values/mistake.ts';
 
@@ -53,11 +54,14 @@ export const proxy: Command = {
     const target = targetOf(given);
     const site = ownPages(ownSite({ host, allowedHosts: given.config().allowedHosts, publicUrl: null }));
     const recording = await recordingOf(given);
-    const tpp = await credentialsOf(given);
     // Imported only here, because it loads Node's TLS.
     const { listen, signingProxy } = await import('./signing-proxy.ts');
     const now = (): Instant => systemClock.now();
-    const server = signingProxy({ target, tpp, site, now, recorder: recording ?? undefined });
+    // A bank that is recorded is asked nothing.
+    const clockOf = bankClockOf(given, given.has('target') ? 'address' : 'flags');
+    const signedAt = async (url: URL): Promise<Instant> => (recording === null && (await clockOf(url))) || now();
+    const tpp = await credentialsOf(given, [now(), await signedAt(target)]);
+    const server = signingProxy({ target, tpp, site, now, signedAt, recorder: recording ?? undefined });
     await listen(server, port, host);
     await recording?.begin().catch((error: unknown) => {
       server.close();
@@ -112,12 +116,12 @@ function targetOf(given: Arguments): URL {
 }
 
 /** The certificate of the files, or a throw-away certificate whose key stays in memory. */
-async function credentialsOf(given: Arguments): Promise<Credentials> {
+async function credentialsOf(given: Arguments, clocks: readonly Instant[]): Promise<Credentials> {
   const [cert, key] = [given.text('cert'), given.text('key')];
   if ((cert === undefined) !== (key === undefined)) throw new WrongUse('--cert and --key go together');
   if (cert !== undefined && key !== undefined) return readCredentials(cert, key);
   const keyPem = await generateKey();
-  const issued = issueCertificate({ ...testTppRequest('default', systemClock.now()), keyPem });
+  const issued = issueCertificate({ ...testTppRequest('default', clocks), keyPem });
   return { certificate: issued.certificatePem, key: issued.keyPem };
 }
 

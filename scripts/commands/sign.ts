@@ -14,6 +14,7 @@ import { CommandFailed, serverNote, WrongUse } from '../cli/command.ts';
 import { ControlPlaneClient, nothingAnswers } from '../cli/control-plane-client.ts';
 import { readInput, writing } from '../cli/file-input.ts';
 import { wrongValue } from '../cli/flag-values.ts';
+import { bankClockOf } from '../cli/signing-clock.ts';
 import { serverCommand } from '../cli/server-command.ts';
 import { messageOf } from '../../api/start/error-text.ts';
 import { pickMember } from '../../api/catalogue/step-values.ts';
@@ -79,7 +80,11 @@ async function signed(given: Arguments): Promise<SignedRequest> {
   const [word = '', address = ''] = given.words;
   const method = methodOf(word);
   const { url, namedBy } = addressed(address, given);
-  const date = dateOf(given);
+  const wanted = dateOf(given);
+  // What is only printed asks no server.
+  const isSent = !given.has('print') && !given.has('http');
+  const bankTime = wanted === null && isSent ? await bankClockOf(given, namedBy)(url) : null;
+  const date = wanted ?? bankTime ?? systemClock.now();
   const body = readBody(given.text('data'));
   const usual = usualHeaders(method, url.pathname, body, landingOf(url.origin, url.pathname));
   const { 'x-request-id': requestId = randomIds.uuid(), ...headers } = headersOver(usual, given.texts('header'));
@@ -88,7 +93,7 @@ async function signed(given: Arguments): Promise<SignedRequest> {
     target: url.pathname + url.search,
     headers,
     body,
-    ...(await credentials(given, url, namedBy)),
+    ...(await credentials(given, url, namedBy, bankTime)),
     date,
     requestId,
     coverRequestTarget: given.has('request-target'),
@@ -108,6 +113,7 @@ async function credentials(
   given: Arguments,
   url: URL,
   namedBy: NamedBy,
+  bankTime: Instant | null,
 ): Promise<Pick<RequestToSign, 'certificate' | 'key' | 'keyId'>> {
   const [name = 'default', ca, fault] = ['tpp', 'ca', 'fault'].map((flag) => given.text(flag));
   const now = systemClock.now();
@@ -116,7 +122,9 @@ async function credentials(
   if (fault === undefined) {
     const folder = tppFolder(given.config().ledger);
     return writing(() =>
-      ca === undefined ? readTpp(folder, name, now) : readTppIssuedBy(folder, authority(ca), name, now),
+      ca === undefined
+        ? readTpp(folder, name, now, bankTime)
+        : readTppIssuedBy(folder, authority(ca), name, now, bankTime),
     );
   }
   if (ca !== undefined) throw new WrongUse('give --ca or --fault: the bank issues a faulty certificate');
@@ -139,9 +147,10 @@ function authority(file: string): SandboxCa {
   }
 }
 
-function dateOf(given: Arguments): Instant {
+/** The --date. Null: the command line has none. */
+function dateOf(given: Arguments): Instant | null {
   const text = given.text('date');
-  if (text === undefined) return systemClock.now();
+  if (text === undefined) return null;
   const date = parseInstant(text) ?? (parseImfFixdate(text) as Instant | null);
   if (date === null) throw wrongValue('date', text, 'one such as 2027-03-24T12:00:00Z, or the Date of an answer');
   return date;

@@ -29,6 +29,8 @@ interface ProxyOptions {
   readonly site: SiteCheck;
   /** The wall clock. */
   readonly now: () => Instant;
+  /** The time by which the bank of this address judges Date. */
+  readonly signedAt: (url: URL) => Promise<Instant>;
   /** Records the calls of the interface. Signed requests pass unchanged and are recorded too. */
   readonly recorder?: ProxyRecording | undefined;
 }
@@ -94,7 +96,7 @@ async function forward(request: IncomingMessage, response: ServerResponse, optio
   const raw =
     body === null || !isOfInterface || signature !== undefined
       ? request.rawHeaders
-      : signed({ method, target: whole, body }, request.rawHeaders, options);
+      : await signed({ method, target: whole, body }, request.rawHeaders, options);
   // An answer is recorded as plain text.
   const sent = passedOn(raw, isRecorded ? ['accept-encoding'] : []);
   const headers = [...sent, 'Host', options.target.host, ...framing(request, body)];
@@ -122,13 +124,13 @@ async function forward(request: IncomingMessage, response: ServerResponse, optio
   });
 }
 
-function signed(
+async function signed(
   request: { readonly method: string; readonly target: string; readonly body: Buffer },
   rawHeaders: readonly string[],
-  { target, tpp, now }: ProxyOptions,
-): string[] {
+  { target, tpp, signedAt }: ProxyOptions,
+): Promise<string[]> {
   const headers = completeHeaders({ ...request, rawHeaders }, landingOf(target.origin, request.target));
-  return signPlainRequest(request, headers, tpp, now());
+  return signPlainRequest(request, headers, tpp, await signedAt(new URL(target.origin + request.target)));
 }
 
 /**

@@ -15,17 +15,40 @@ export function tppFolder(ledger: string): string {
   return join(ledger === ':memory:' ? 'data' : dirname(ledger), 'tpp');
 }
 
-/** The PEM texts of the TPP of that name, made on first use. Keeps an expired certificate, which shows the refusal. */
-export async function readTpp(folder: string, name: string, now: Instant): Promise<Credentials> {
-  return keptTpp(folder, name) ?? makeTpp(folder, name, testTppRequest(name, now));
+/**
+ * The PEM texts of the TPP of that name, made on first use. Keeps a certificate that has expired by the wall clock, which shows the refusal.
+ * `bankTime`: of a bank that judges by its own clock. A certificate that is not valid then is made anew.
+ */
+export async function readTpp(
+  folder: string,
+  name: string,
+  now: Instant,
+  bankTime: Instant | null = null,
+): Promise<Credentials> {
+  const kept = keptTpp(folder, name);
+  if (kept !== null && (bankTime === null || isValidAt(kept, bankTime))) return kept;
+  return makeTpp(folder, name, testTppRequest(name, bankTime === null ? now : [now, bankTime]));
+}
+
+function isValidAt({ certificate }: Credentials, at: Instant): boolean {
+  const { validFromDate, validToDate } = new X509Certificate(certificate);
+  return at >= validFromDate.getTime() && at < validToDate.getTime();
 }
 
 /** The same TPP with a certificate issued by this CA, made on first use and replaced if the CA has changed. */
-export async function readTppIssuedBy(folder: string, ca: SandboxCa, name: string, now: Instant): Promise<Credentials> {
+export async function readTppIssuedBy(
+  folder: string,
+  ca: SandboxCa,
+  name: string,
+  now: Instant,
+  bankTime: Instant | null = null,
+): Promise<Credentials> {
   const { publicKey } = new X509Certificate(ca.certificatePem);
   const kept = keptTpp(folder, `${name}-ca`);
-  if (kept !== null && new X509Certificate(kept.certificate).verify(publicKey)) return kept;
-  return makeTpp(folder, `${name}-ca`, { ...testTppRequest(name, now), issuer: ca });
+  const isUsable = kept !== null && (bankTime === null || isValidAt(kept, bankTime));
+  if (isUsable && new X509Certificate(kept.certificate).verify(publicKey)) return kept;
+  const request = testTppRequest(name, bankTime === null ? now : [now, bankTime]);
+  return makeTpp(folder, `${name}-ca`, { ...request, issuer: ca });
 }
 
 /** Returns null if the files are missing or cannot be used. Made again, it is the same TPP (rules.md G8). */

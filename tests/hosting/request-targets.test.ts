@@ -71,7 +71,9 @@ test('the proxy signs and records a target in absolute form as it does the path'
   const recorder = new ProxyRecording(join(folder, 'targets.har'));
   await recorder.begin();
   const now = () => systemClock.now();
-  const proxy = signingProxy({ target: new URL(bank.address), tpp: { certificate, key }, site, now, recorder });
+  const tpp = { certificate, key };
+  const signedAt = () => Promise.resolve(now());
+  const proxy = signingProxy({ target: new URL(bank.address), tpp, site, now, signedAt, recorder });
   await listen(proxy, 0, '127.0.0.1');
   try {
     const address = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;

@@ -1,4 +1,6 @@
 import { X509Certificate } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,6 +17,9 @@ import type { Instant } from '../../engine/values/instant.ts';
 import { singlePayment } from '../lab/bodies.ts';
 import { trustCaOf } from '../lab/exchange.ts';
 import { BankClient, did, psuHeaders, type Reply, startTestBank, validCertificate } from '../lab/server.ts';
+import { Arguments } from '../../scripts/cli/arguments.ts';
+import { bankClockOf } from '../../scripts/cli/signing-clock.ts';
+import { runMain } from '../support/recorded-terminal.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { testBankForEach } from '../support/test-bank.ts';
 
@@ -283,5 +288,39 @@ describe('T1c, G13: certificates of the server are valid by both clocks', () => 
     const [first, followed] = [await run(), await run('--follow-clock=1')];
     expect(covers(first, Date.now(), at('1990-01-02'), at('2099-12-30'))).toBe(true);
     expect(followed.raw.equals(first.raw)).toBe(true);
+  });
+});
+
+describe('T1c: what signs outside the server asks a Sandbank for its time', () => {
+  test('sandbank sign: at each bank, after a move, and not with --date', async () => {
+    const env = { SANDBANK_LEDGER: join(folder, 'signing.sqlite') };
+    const [code, at] = [
+      async (...args: string[]) => (await runMain(['sign', 'GET', ...args], { env })).code,
+      bank.address,
+    ];
+    await bank.control('POST', '/sandbox/banks', { name: 'later', now: '2028-03-01T12:00:00+01:00' });
+    expect(await code(`${at}/v1/sandbox/customers`)).toBe(0);
+    expect(await code(`${at}/banks/later/v1/sandbox/customers`)).toBe(0);
+    await bank.control('POST', '/sandbox/clock/advance', { by: 'P1D' });
+    expect(await code(`${at}/v1/sandbox/customers`)).toBe(0);
+    expect(await code(`${at}/v1/sandbox/customers`, '--date', new Date().toISOString())).toBe(1);
+  });
+
+  test('a bank that is no Sandbank is asked once, and one elsewhere not at all where there is a token', async () => {
+    const asked: (string | undefined)[][] = [];
+    const stranger = createServer((request, response) => {
+      asked.push([request.url, request.headers.authorization]);
+      response.writeHead(404).end();
+    });
+    await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
+    const given = new Arguments([], new Map(), { env: {}, program: 'sandbank' });
+    const clockOf = bankClockOf(given, 'address');
+    const url = new URL(`http://127.0.0.1:${(stranger.address() as AddressInfo).port}/v1/accounts`);
+    for (const _ of [1, 2]) expect(await clockOf(url)).toBeNull();
+    expect(asked).toEqual([['/sandbox/info', undefined]]);
+    await new Promise((resolve) => stranger.close(resolve));
+    const token = 'a-token-of-this-test';
+    const withToken = new Arguments([], new Map(), { env: { SANDBANK_CONTROL_TOKEN: token }, program: 'sandbank' });
+    expect(await bankClockOf(withToken, 'address')(new URL('http://192.0.2.1/v1'))).toBeNull();
   });
 });
