@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { idPeriod } from '../../engine/parties/session.ts';
-import { idLengths } from '../../engine/bank/rules/quirk.ts';
+import { idLengths, longestId } from '../../engine/bank/rules/quirk.ts';
 import { clip } from '../../engine/values/text.ts';
 import { psuOf } from '../pipeline/request-headers.ts';
 import type { AskedRequest } from '../pipeline/shaping.ts';
@@ -28,8 +28,6 @@ const resourceLink = /^(\/v1\/(?:sandbox\/)?(?:accounts|card-accounts|signing-ba
 const reservationForm = /^enc!![\w-]{42}==$/;
 /** In the text of a refusal: an id as the engine has it, and what the text says it is of. */
 const idInText = /(\b(payment|signing basket|resourceId) )?(enc!!(?:[\w-]{42}|[\w-]{22})==)/g;
-/** Maximum length of an id. */
-const maxLength = 512;
 
 /** Notes on a request for its answer, by its headers: a refusal must not ask a ledger that may be in trouble. */
 const readRequests = new WeakMap<object, ReadRequest>();
@@ -115,7 +113,7 @@ async function periodOf({ every }: WireIds, { bank, tpp, headers }: ReadingConte
 /** In `period` a transaction must have been shown. It is null if the test data take the ids of every period. */
 function readId(wire: WireIds, kind: IdKind, text: string, period: number | null): string {
   const isReissued = kind === 'transaction' && wire.every !== null;
-  if (text === '' || text.length > maxLength || !(isReissued || wire.changes(kind))) return text;
+  if (text === '' || text.length > longestId || !(isReissued || wire.changes(kind))) return text;
   const read = wire.read(kind, text);
   if (read !== null && (kind !== 'transaction' || period === null || read.period === period)) return read.id;
   // Without lengths the test data show the ids of the ledger, and those of reservations always.

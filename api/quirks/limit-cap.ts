@@ -1,4 +1,5 @@
-import { all, also, at, inSchemas, pages } from './contract.ts';
+import { all, also, at, inOperations, inParameter, inSchemas, pages } from './contract.ts';
+import type { JsonObject } from './json.ts';
 import { defaultLimit, maxLimit } from '../interface/accounts/account-request.ts';
 import type { QuirkFile } from './quirk-file.ts';
 
@@ -18,12 +19,16 @@ export const quirk: QuirkFile<'limit-cap'> = {
   shape: (document, cap) => {
     const booked = also({ maxItems: cap });
     const change = all(at('transactions.booked', booked), at('cardTransactions.booked', booked));
-    return inSchemas(document, pages, change);
+    const anyLimit = inParameter(document, 'limit', ({ schema, ...parameter }) => {
+      const { maximum: _, ...open } = schema as JsonObject;
+      return { ...parameter, schema: open };
+    });
+    return inOperations(inSchemas(document, pages, change), /^GET .*accounts\/[^/]*\/transactions$/, anyLimit);
   },
   read: (asked, { quirks }) => {
     const cap = quirks.get('limit-cap') ?? maxLimit;
-    const limit = Number(asked.query.get('limit') ?? defaultLimit);
-    if (!lists.test(asked.operation) || !(limit > cap)) return asked;
+    const limit = asked.query.get('limit') ?? String(defaultLimit);
+    if (!lists.test(asked.operation) || !/^\d+$/.test(limit) || Number(limit) <= cap) return asked;
     const query = new URLSearchParams(asked.query);
     query.set('limit', String(cap));
     return { ...asked, query };

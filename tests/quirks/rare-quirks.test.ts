@@ -1,4 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import { quirksOf } from '../../api/start/profile.ts';
+import { listed, memberOf } from '../../engine/values/members.ts';
+import { documentUnder } from '../../scripts/drift/document.ts';
 import { bulkItem, bulkPath, bulkPayment, singlePath, singlePayment } from '../lab/bodies.ts';
 import { statementForAll } from './statement.ts';
 import { testBank } from '../support/test-bank.ts';
@@ -42,6 +45,25 @@ test.each([
   const next = await statement.follow(_links.next);
   expect(next.booked).toHaveLength(count);
   expect(next.booked[0]).not.toEqual(booked[0]);
+});
+
+test('E10, Q10g: under limit-cap the document has no maximum of limit, and the bank takes any whole number', async () => {
+  await statement.under({ 'limit-cap': '3' });
+  const { paths } = await documentUnder(quirksOf({ quirks: { 'limit-cap': '3' } }), false);
+  const lists = Object.entries(paths).filter(
+    ([path]) => /accounts\/[^/]*\/transactions$/.test(path) && !path.startsWith('/sandbox'),
+  );
+  expect(lists).toHaveLength(2);
+  for (const [, { get }] of lists) {
+    const limits = listed(get?.['parameters']).filter(({ name }) => name === 'limit');
+    expect(limits.map(({ schema }) => [memberOf(schema, 'minimum'), memberOf(schema, 'maximum')])).toEqual([
+      [1, undefined],
+    ]);
+  }
+  expect((await statement.list('bookingStatus=booked&limit=1001')).booked).toHaveLength(3);
+  expect((await statement.list('bookingStatus=booked&limit=99999999999')).booked).toHaveLength(3);
+  for (const limit of ['0x7d0', '2e3', '4.5', '%205'])
+    await expect(statement.list(`bookingStatus=booked&limit=${limit}`)).rejects.toThrow('400');
 });
 
 describe('A2g, register 52: sca-query', () => {

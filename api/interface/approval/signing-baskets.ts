@@ -9,6 +9,7 @@ import { psuOf, returnTo } from '../../pipeline/request-headers.ts';
 import { basketStatus } from '../../../engine/approval/rules/basket.ts';
 import { awaitsSignature } from '../../../engine/values/transaction-status.ts';
 import { visibleStatus } from '../payments/payment-answers.ts';
+import { longestId } from '../../../engine/bank/rules/quirk.ts';
 import { story } from '../../bodies/examples.ts';
 
 const { basketId } = story;
@@ -17,7 +18,7 @@ const { basketId } = story;
 export const signingBasketBody = titled('SigningBasket', 'Payments that the PSU approves together.', {
   examples: [{ paymentIds: [story.paymentId] }],
 }).closed({
-  paymentIds: listOf(shortText('the id of a payment', 255), 'a list of one or more payment ids, all different', {
+  paymentIds: listOf(shortText('the id of a payment', longestId), 'a list of one or more payment ids, all different', {
     minItems: 1,
     uniqueItems: true,
   }),

@@ -13,6 +13,8 @@ export interface QuirkEntry {
 }
 
 /** Lengths of the ledger's ids: no shorter id holds one. */
+/** Characters of the longest id that is read. */
+export const longestId = 512;
 export const idLengths = { transaction: 29, payment: 49, resource: 49 } as const;
 
 /**
@@ -31,7 +33,7 @@ const table = {
     rule: 'Q3',
     value: lengths({
       from: idLengths,
-      to: 512,
+      to: longestId,
       usual: 'transaction:241/payment:69/resource:49/unpadded',
     }),
   },
