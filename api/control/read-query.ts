@@ -1,3 +1,4 @@
+import { withinCalendar } from '../../engine/time/rules/bank-clock.ts';
 import { type Instant, parseInstant } from '../../engine/values/instant.ts';
 import { type LocalDate, parseLocalDate } from '../../engine/values/local-date.ts';
 import { clip, quote } from '../../engine/values/text.ts';
@@ -57,7 +58,10 @@ export function countIn(
   );
 }
 
-/** The dates `from` and `to`, both inclusive; null leaves an end open. Problem 400 for another text, and for an end before the start. */
+/**
+ * The dates `from` and `to`, both inclusive; null leaves an end open. Problem 400 for another text, a date beyond the years of the bank clock
+ * (rules.md T7), and an end before the start.
+ */
 export function periodIn(query: ReadonlyMap<string, string>): {
   readonly from: LocalDate | null;
   readonly to: LocalDate | null;
@@ -71,11 +75,12 @@ export function periodIn(query: ReadonlyMap<string, string>): {
 
 function dateIn(query: ReadonlyMap<string, string>, name: string): LocalDate | null {
   const text = query.get(name);
-  const date = text === undefined ? null : parseLocalDate(text);
-  if (text === undefined || date !== null) return date;
+  if (text === undefined) return null;
+  const date = parseLocalDate(text);
+  if (date !== null && date === withinCalendar(date)) return date;
   throw refusedAt(
     name,
-    `${name} is ${quote(text, 40)}: expected a date that exists, YYYY-MM-DD, for example 2027-03-30.`,
+    `${name} is ${quote(text, 40)}: expected a date of 1990 to 2099 that exists, YYYY-MM-DD, for example 2027-03-30.`,
     'YYYY-MM-DD',
   );
 }

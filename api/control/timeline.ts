@@ -101,7 +101,7 @@ export const timeline = controlEndpoint('GET /timeline', {
   answer: timelineAnswer,
   query: {
     from: text('the first day', '2027-03-22'),
-    to: text(`the last day, included; ${timelineBounds.days} days after the first at most`, '2027-04-05'),
+    to: text(`the last day, included; a call shows ${timelineBounds.days} days at most`, '2027-04-05'),
     limit: optional(
       text(
         `the most payments in one answer, up to ${timelineBounds.payments}; ${timelineBounds.usual} without it`,
@@ -114,7 +114,7 @@ export const timeline = controlEndpoint('GET /timeline', {
   handle: async ({ bank, query }) => {
     const { days: most, payments: maximum, usual } = timelineBounds;
     const { days, payments, ...told } = await timelineOf(bank, {
-      ...windowIn(query, most, `${most} days`),
+      ...windowIn(query, most),
       limit: countIn(query, 'limit', { least: 1, most: maximum, otherwise: usual }),
       paymentId: query.get('payment') ?? null,
     });

@@ -18,8 +18,8 @@ export type WindowedPayment = Pick<
 
 /** Number of dates of a standing order that its window reaches. */
 const maxDates = 3;
-/** Maximum number of days of a window, and the least that payments are shown in. */
-const [mostDays, leastDays] = [timelineBounds.days, 6] as const;
+/** How far the ends of a window are apart, in days: at most, in even halves, and at least. */
+const [mostDays, leastDays] = [timelineBounds.days - 2, 6] as const;
 
 /** From the order of these payments to the day after their last try; of a long life the part around today. */
 export function windowOf(payments: readonly WindowedPayment[], today: string): Window {

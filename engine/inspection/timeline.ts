@@ -125,8 +125,9 @@ export async function timeline(bank: BankContext, window: TimelineWindow): Promi
 }
 
 async function tell(bank: BankContext, window: TimelineWindow, now: Instant): Promise<Told> {
-  const end = Math.min(startOfDay(addDays(window.to, 1)), furthestAdvance(now)) as Instant;
-  const foreseen = end > now ? await forecast(bank, { to: end }) : { executions: [] };
+  // Midnight belongs to the next day.
+  const end = Math.min(startOfDay(addDays(window.to, 1)) - 1, furthestAdvance(now)) as Instant;
+  const foreseen = end >= now ? await forecast(bank, { to: end }) : { executions: [] };
   const coming = Map.groupBy(foreseen.executions, ({ paymentId }) => paymentId ?? '');
   const from = startOfDay(window.from);
   return readBank(bank, async (reading) => {
@@ -219,7 +220,7 @@ function seenTries(
   { from, to }: { readonly from: Instant; readonly to: Instant },
 ): readonly PaymentAttemptRow[] {
   const last = attempts.findLast(({ at }) => at < from)?.at ?? from;
-  return attempts.filter(({ at }) => at >= last && at < to);
+  return attempts.filter(({ at }) => at >= last && at <= to);
 }
 
 function pastTry({ runs }: BankContext, row: ShownRow, attempt: PaymentAttemptRow): TimelineTry {

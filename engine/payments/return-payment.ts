@@ -1,5 +1,6 @@
 import { type BankContext, writeBank, type Writing } from '../bank/bank-context.ts';
 import { type Execution, executionsOf } from '../settlement/rows/executions.ts';
+import { lastExecutionDate } from '../time/rules/occurrences.ts';
 import { firstRunAfter } from '../time/rules/settlement-run.ts';
 import { bankingDaysAfter, nextOrSame } from '../time/rules/banking-calendar.ts';
 import { Refusal } from '../values/fault.ts';
@@ -24,7 +25,7 @@ export interface WantedReturn extends PaymentPart {
 
 /**
  * Has what settled to an account outside this bank come back (rules.md S12). NOT_FOUND: unknown payment. BAD_REQUEST: an unknown part, a date
- * before the booking, or both ways to say when. STATUS_INVALID: it has not settled, has come back, or stayed inside this bank.
+ * before the booking or after the bank clock, or both ways to say when. STATUS_INVALID: it has not settled, has come back, or stayed inside this bank.
  */
 export async function returnPayment(bank: BankContext, paymentId: string, wanted: WantedReturn): Promise<void> {
   await writeBank(bank, async (writing) => {
@@ -78,12 +79,19 @@ function dueOf(
 ): LocalDate {
   if (bankingDays !== null && on !== null)
     throw wrongMember('on', 'Send bankingDays or on, not both.', ['bankingDays', 'on']);
-  if (on !== null && on < bookedOn)
-    throw wrongMember('on', `It is booked on ${bookedOn}: it cannot come back on ${on}.`, { from: bookedOn });
+  const possible = { from: bookedOn, to: lastExecutionDate };
+  if (on !== null && (on < bookedOn || on > lastExecutionDate))
+    throw wrongMember(
+      'on',
+      `It is booked on ${bookedOn}, and the bank clock ends on ${lastExecutionDate}: it cannot come back on ${on}.`,
+      possible,
+    );
   const wanted =
     on === null
       ? bankingDaysAfter(bookedOn, bankingDays ?? (isForeign(product) ? 3 : 1), bank.runs.calendar)
       : nextOrSame(on, bank.runs.calendar);
+  if (wanted > lastExecutionDate)
+    throw wrongMember('bankingDays', `The bank clock ends on ${lastExecutionDate}, before ${wanted}.`, possible);
   const next = firstRunAfter(now, bank.runs).date;
   return wanted < next ? next : wanted;
 }

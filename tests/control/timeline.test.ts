@@ -1,7 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
+import { createBank } from '../../api/harness/create-bank.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { orderSigned, pay, payBulk, paySigned, people, type Person, sign } from '../lab/payments.ts';
 import { controlForEach } from './control-client.ts';
+
+interface Window {
+  readonly payments: readonly { readonly tries: readonly { readonly at: string }[] }[];
+}
 
 // Wednesday before Easter 2027; closed from Thursday to Monday.
 const control = controlForEach('2027-03-24T12:00:00.000+01:00');
@@ -201,12 +206,33 @@ describe('K19: what the window takes', () => {
     expect((await look()).payments[0].outcome).toBe('is rejected');
   });
 
+  test('a run at midnight after the window is in it neither before it comes nor after', async () => {
+    await using bank = await createBank({ now: '2027-02-01T12:00:00+01:00', profile: 'sparebanken-sor' });
+    const window = async (to: string) =>
+      (await (await bank.fetch(`/sandbox/timeline?from=2027-02-01&to=${to}`)).json()) as Window;
+    await bank.fetch('/sandbox/payments', {
+      ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+      body: JSON.stringify({ from: people.nora.bban, to: '90491105991', amount: '5.00', on: '2027-02-04' }),
+    });
+    const tries = async () =>
+      [await window('2027-02-03'), await window('2027-02-04')].map(
+        ({ payments }) => payments[0]?.tries.map(({ at }) => at) ?? [],
+      );
+    const expected = [[], ['2027-02-04T00:00:00.000+01:00']];
+    expect(await tries()).toEqual(expected);
+    await bank.fetch('/sandbox/clock/advance', {
+      ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+      body: JSON.stringify({ to: '2027-02-05' }),
+    });
+    expect(await tries()).toEqual(expected);
+  });
+
   test.each([
     ['', 'from', 'The query parameter from is missing: a date, YYYY-MM-DD.'],
     ['?from=2027-03-22', 'to', 'The query parameter to is missing: a date, YYYY-MM-DD.'],
     ['?from=2027-03-32&to=2027-04-01', 'from', 'from is "2027-03-32": expected a date, YYYY-MM-DD.'],
     ['?from=2027-04-01&to=2027-03-31', 'to', 'to 2027-03-31 is before from 2027-04-01.'],
-    ['?from=2027-03-01&to=2027-05-03', 'to', 'One call shows 62 days at most.'],
+    ['?from=2027-03-01&to=2027-05-02', 'to', 'One call shows 62 days at most, both ends counted.'],
     ['?from=1989-03-01&to=1990-01-03', 'from', 'from is 1989-03-01: the calendar shows 1990-01-01 to 2099-12-31.'],
     ['?from=2027-03-01&to=2027-03-03&limit=0', 'limit', 'limit is "0": expected a whole number from 1 to 200.'],
   ])('%s is refused at %s: %s', async (query, path, detail) => {
@@ -216,7 +242,7 @@ describe('K19: what the window takes', () => {
 
   test('an unknown parameter is refused, and the longest window is not', async () => {
     expect((await control.get(`${easter}&days=3`)).status).toBe(400);
-    const { status, body } = await control.get('/sandbox/timeline?from=2027-03-01&to=2027-05-02');
-    expect([status, body.days.length]).toEqual([200, 63]);
+    const { status, body } = await control.get('/sandbox/timeline?from=2027-03-01&to=2027-05-01');
+    expect([status, body.days.length]).toEqual([200, 62]);
   });
 });

@@ -118,7 +118,7 @@ const ahead = 'P30D';
 /** The days from now until a moment, those of two months if it is further away. */
 function windowFrom(from: string, to: string): LineWindow {
   const first = localDate(from.slice(0, 10));
-  const [last, furthest] = [to.slice(0, 10), addDays(first, timelineBounds.days)];
+  const [last, furthest] = [to.slice(0, 10), addDays(first, timelineBounds.days - 1)];
   return { from: first, to: last < furthest ? last : furthest };
 }
 

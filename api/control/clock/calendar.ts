@@ -55,21 +55,21 @@ export const getCalendar = controlEndpoint('GET /calendar', {
   answer: listAnswer('days', 'Calendar', calendarDay),
   query: {
     from: meaning('The first day.', dateSchema),
-    to: meaning('The last day, included; 3 years after the first at most.', dateSchema),
+    to: meaning('The last day, included; a call shows 1096 days (3 years) at most.', dateSchema),
   },
   handle: ({ bank, query }) => {
-    const { from, to } = windowIn(query, maxDays, '3 years');
+    const { from, to } = windowIn(query, maxDays);
     return Promise.resolve({ days: describeCalendar(bank, from, to).map(formatDay) });
   },
 });
 
-/** The days `from` and `to` of a call, both inclusive. Problem 400 unless both are there, in order, and at most `days` apart, said as `most`. */
+/** The days `from` and `to` of a call, both inclusive. Problem 400 unless both are there, in order, and make `days` days at most. */
 export function windowIn(
   query: ReadonlyMap<string, string>,
   days: number,
-  most: string,
 ): { readonly from: LocalDate; readonly to: LocalDate } {
-  const refuse = (path: string, detail: string): Problem => refusedAt(path, detail, { from: first, to: last, most });
+  const refuse = (path: string, detail: string): Problem =>
+    refusedAt(path, detail, { from: first, to: last, most: `${days} days` });
   const [from, to] = (['from', 'to'] as const).map((name) => {
     const text = query.get(name);
     if (text === undefined) throw refuse(name, `The query parameter ${name} is missing: a date, YYYY-MM-DD.`);
@@ -79,7 +79,7 @@ export function windowIn(
     return date;
   }) as [LocalDate, LocalDate];
   if (from > to) throw refuse('to', `to ${to} is before from ${from}.`);
-  if (daysBetween(from, to) > days) throw refuse('to', `One call shows ${most} at most.`);
+  if (daysBetween(from, to) >= days) throw refuse('to', `One call shows ${days} days at most, both ends counted.`);
   return { from, to };
 }
 
