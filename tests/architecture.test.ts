@@ -141,6 +141,7 @@ const homes: readonly (readonly [what: RegExp, home: RegExp])[] = [
   [/^marked$/, /^api\/guide\/render-page\.ts$/],
   [/^minisearch$/, /^(api\/guide\/find-sections|scripts\/site)\.ts$/],
   [/^@modelcontextprotocol\/sdk/, /^(scripts\/mcp\/sdk\.ts$|tests\/)/],
+  [/^fast-xml-parser$/, /^scripts\/gauntlet\/failed-tests\.ts$/],
   [/^@sigstore\/core$/, /^api\/signing\/certificate\/der\.ts$/],
 ];
 

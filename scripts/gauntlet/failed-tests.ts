@@ -1,12 +1,13 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { isAbsolute, join, relative } from 'node:path';
+import { isAbsolute, join, relative, resolve } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
+import { XMLParser } from 'fast-xml-parser';
 import { isObject } from '../../api/quirks/json.ts';
 import { jsonOr } from '../../engine/values/json-text.ts';
 import type { GauntletTest } from '../../api/harness/types/gauntlet.ts';
 import type { Ended } from './run-suite.ts';
 
-/* Which tests failed, and how many passed: from the report of the runner where one is found, else from the lines of jest. */
+/* Which tests failed, and how many passed: from the reports of the runners. */
 
 /** How many lines of the output stand for a test without a name. */
 const lastLines = 12;
@@ -14,11 +15,11 @@ const lastLines = 12;
 /** How many lines of the message of a test are kept. */
 const maxMessage = 3;
 
-/** Where runners write `junit.xml` and `TEST-*.xml` that nobody has named. */
-const usualFolders = ['.', 'target/surefire-reports', 'build/test-results/test'];
+/** How deep below the folder of the command the reports of a workspace are: `services/pay/build/test-results/test`. */
+const maxDepth = 5;
 
-/** How jest prints a file with failed tests, and a failed test, where nobody asked it for a report. */
-const jestLine = /^ ?FAIL (?<file>[^\s>]+)(?: \([\d.]+ s\))?$|^ {2}● (?!Console$)(?<name>.+)$/;
+/** Reports that nobody has named: of surefire, failsafe, Gradle and vitest. */
+const usualReport = /^(?:junit[\w.-]*|TEST-.*)\.xml$|^output\.(?:json|xml)$/;
 
 export interface TestsOfRun {
   readonly failed: readonly GauntletTest[];
@@ -28,39 +29,48 @@ export interface TestsOfRun {
   readonly last: string;
 }
 
-/** Reads what a runner tells of its tests. `since`: ms of the wall clock before which a report is an older one. */
+/** Reads what the runners tell of their tests: several reports are one. `since`: ms of the wall clock before which a report is an older one. */
 export function testsOf({ output, printed }: Ended, command: readonly string[], since: number): TestsOfRun {
+  const named = command.map((word) => word.replace(/^-[\w.-]+[=:]/, '')).filter((word) => /\.(?:json|xml)$/.test(word));
+  const fresh = (path: string): boolean => {
+    const found = statSync(path, { throwIfNoEntry: false });
+    return found?.isFile() === true && found.mtimeMs >= since;
+  };
+  const paths = new Set([...named.map((path) => resolve(path)), ...usualReports(resolve('.'), maxDepth)]);
+  const inFiles = [...paths].filter(fresh).flatMap((path) => inText(readFileSync(path, 'utf8')));
+  const reports = inFiles.length > 0 ? inFiles : inText(stripVTControlCharacters(printed));
   const text = stripVTControlCharacters(output).replaceAll('\r', '');
-  const reports = reportPaths(command)
-    .filter((path) => {
-      const found = statSync(path, { throwIfNoEntry: false });
-      return found?.isFile() === true && found.mtimeMs >= since;
-    })
-    .map((path) => readFileSync(path, 'utf8'));
-  const reported = [...reports, printed].map(inReport).find((found) => found !== null);
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
-  return { ...(reported ?? printedByJest(lines)), last: lines.slice(-lastLines).join('\n') };
+  return {
+    failed: reports.flatMap(({ failed }) => failed),
+    passed: reports.length === 0 ? null : reports.reduce((sum, { passed }) => sum + passed, 0),
+    last: linesOf(text).slice(-lastLines).join('\n'),
+  };
 }
 
-/** The reports that the command names, or that lie where runners put them. */
-function reportPaths(command: readonly string[]): string[] {
-  const named = command.map((word) => word.replace(/^-[\w-]+[=:]/, '')).filter((word) => /\.(?:json|xml)$/.test(word));
-  const usual = usualFolders
-    .filter((folder) => existsSync(folder))
-    .flatMap((folder) => {
-      const names = readdirSync(folder).filter((name) => /^(?:junit|TEST-.*)\.xml$/.test(name));
-      return names.map((name) => join(folder, name));
-    });
-  return [...named, ...usual];
+/** The reports where runners put them, in this folder and those below it. */
+function usualReports(folder: string, depth: number): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (!entry.isDirectory()) return usualReport.test(entry.name) ? [path] : [];
+    const isOfTools = entry.name === 'node_modules' || (entry.name.startsWith('.') && entry.name !== '.vitest');
+    return depth === 0 || isOfTools ? [] : usualReports(path, depth - 1);
+  });
 }
 
-type Reported = Pick<TestsOfRun, 'failed' | 'passed'>;
+interface Reported {
+  readonly failed: readonly GauntletTest[];
+  readonly passed: number;
+}
 
-/** The tests of a report, in the JSON of jest and vitest or the XML of JUnit. Null if it is none. */
-function inReport(text: string): Reported | null {
-  if (text.includes('<testcase')) return inXml(text);
-  const report = jsonOr(text.slice(text.indexOf('{"')), null);
-  return isObject(report) && Array.isArray(report['testResults']) ? inJson(report as unknown as JsonReport) : null;
+/** The reports in a text, which may have other lines too: the JSON of jest and vitest, and the XML of JUnit. */
+function inText(text: string): Reported[] {
+  const documents = text.split('<?xml').flatMap((part) => /<testsuites?\b.*<\/testsuites?>/s.exec(part) ?? []);
+  const lines = text.split('\n').flatMap((line) => /\{"num.*\}/.exec(line) ?? []);
+  const objects = (jsonOr(text, null) === null ? lines : [text]).flatMap((json) => {
+    const report = json.includes('"testResults"') ? jsonOr(json, null) : null;
+    return isObject(report) && Array.isArray(report['testResults']) ? [report as unknown as JsonReport] : [];
+  });
+  return [...documents.flatMap(inXml), ...objects.map(inJson)];
 }
 
 interface JsonReport {
@@ -89,51 +99,78 @@ function inJson({ numPassedTests: passed, testResults }: JsonReport): Reported {
   return { failed, passed };
 }
 
-function inXml(text: string): Reported {
-  const cases = text.split('<testcase').slice(1);
-  const failed = cases
-    .map((one) => one.split('</testcase>', 1)[0] ?? '')
-    .filter((one) => /<(?:failure|error)\b/.test(one))
-    .map((one) => {
-      const why = attribute(one.slice(one.search(/<(?:failure|error)\b/)), 'message');
-      return { name: attribute(one, 'name'), file: ownPath(attribute(one, 'file')), message: firstLines(why) };
+/** An element: its attributes begin with `@`. */
+interface Suite {
+  readonly testsuites?: Suite;
+  readonly testsuite?: readonly Suite[];
+  readonly testcase?: readonly Case[];
+}
+
+interface Case {
+  readonly '@name'?: string;
+  readonly '@classname'?: string;
+  readonly '@file'?: string;
+  readonly skipped?: unknown;
+  readonly failure?: readonly Reason[];
+  readonly error?: readonly Reason[];
+}
+
+type Reason = string | { readonly '@message'?: string; readonly '#text'?: string };
+
+const xml = new XMLParser({
+  ignoreAttributes: false,
+  attributeNamePrefix: '@',
+  parseTagValue: false,
+  // Entities by their numbers too.
+  htmlEntities: true,
+  isArray: (name) => ['testsuite', 'testcase', 'failure', 'error'].includes(name),
+});
+
+/** A report of JUnit: a skipped test is neither passed nor failed. One that the parser refuses is none. */
+function inXml(text: string): Reported[] {
+  try {
+    const cases = casesOf(xml.parse(text) as Suite).filter(({ skipped }) => skipped === undefined);
+    const failed = cases.flatMap((one) => {
+      const [why] = [...(one.failure ?? []), ...(one.error ?? [])];
+      return why === undefined ? [] : [{ ...nameOf(one), message: firstLines(reasonOf(why)) }];
     });
-  return { failed, passed: cases.length - failed.length };
-}
-
-const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
-
-/** The first attribute of this name in the text of an element. */
-function attribute(element: string, name: string): string {
-  const [, , value = ''] = [...element.matchAll(/\s(\w+)="([^"]*)"/g)].find(([, one]) => one === name) ?? [];
-  return value.replaceAll(/&(?:#(\d{1,6})|(\w+));/g, (whole, code: string | undefined, entity = '') =>
-    code === undefined ? (entities[entity] ?? whole) : String.fromCodePoint(Number(code)),
-  );
-}
-
-/** The tests that the lines of jest name, each once. Another runner names none. */
-function printedByJest(lines: readonly string[]): Reported {
-  const failed = new Map<string, GauntletTest>();
-  let file = '';
-  for (const [at, line] of lines.entries()) {
-    const { file: next = file, name } = jestLine.exec(line)?.groups ?? {};
-    file = ownPath(next);
-    const test = name === 'Test suite failed to run' ? file : name;
-    if (test !== undefined && !failed.has(test)) {
-      const message = firstLines(lines.slice(at + 1, at + 1 + maxMessage).join('\n'));
-      failed.set(test, { name: test, file, message });
-    }
+    return [{ failed, passed: cases.length - failed.length }];
+  } catch {
+    return [];
   }
-  const counted = lines.map((line) => /^Tests: .*?\b(\d{1,7}) passed/.exec(line)?.[1]).find(Boolean);
-  return { failed: [...failed.values()], passed: counted === undefined ? null : Number(counted) };
+}
+
+/** The tests of a suite and of those within it. */
+function casesOf({ testsuites, testsuite = [], testcase = [] }: Suite): readonly Case[] {
+  return [...testcase, ...[testsuites ?? [], testsuite].flat().flatMap(casesOf)];
+}
+
+/** Runners name the groups of a test, its class, or its file beside it. */
+function nameOf({
+  '@name': name = '',
+  '@classname': group = '',
+  '@file': file,
+}: Case): Pick<GauntletTest, 'name' | 'file'> {
+  const isFile = existsSync(group);
+  const isPart = group === '' || group === 'test' || isFile || name.startsWith(group);
+  return { name: isPart ? name : `${group} > ${name}`, file: ownPath(file ?? (isFile ? group : '')) };
+}
+
+/** Why a test failed: `Failed`, as gotestsum writes, says nothing. */
+function reasonOf(reason: Reason): string {
+  if (typeof reason === 'string') return reason;
+  const { '@message': message = '', '#text': text = '' } = reason;
+  return message === '' || message === 'Failed' ? text : message;
+}
+
+function linesOf(text: string): string[] {
+  return text.split('\n').filter((line) => line.trim() !== '');
 }
 
 /** The first lines of why a test failed, before its code and its stack. */
 function firstLines(text: string): string {
-  const lines = stripVTControlCharacters(text)
-    .split('\n')
-    .filter((line) => line.trim() !== '');
-  const end = lines.findIndex((line) => /^\s*(?:at |> \d|\d+ \||●|Tests:)/.test(line));
+  const lines = linesOf(stripVTControlCharacters(text)).filter((line) => !/^(?:=== |\s*--- FAIL)/.test(line));
+  const end = lines.findIndex((line) => /^\s*(?:at |> \d|\d+ \|)/.test(line));
   return lines
     .slice(0, end === -1 ? maxMessage : Math.min(end, maxMessage))
     .map((line) => line.trim())

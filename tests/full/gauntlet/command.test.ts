@@ -115,7 +115,7 @@ test('GA3, GA4: a break without another answer says why the test failed; a retur
     await bank.clock.advance('2027-04-10');
     const { balance } = await bank.account('09232911044');
     if (balance.amount !== '17750.00') {
-      console.log(' FAIL a.test.js\\n  ● pays\\n\\n    expected 17750.00, had ' + balance.amount + '\\n\\n      at pays (a.test.js:3:1)');
+      console.log('<testsuite><testcase name="pays" file="a.test.js"><failure>expected 17750.00, had ' + balance.amount + '\\n    at pays (a.test.js:3:1)</failure></testcase></testsuite>');
       process.exitCode = 1;
     }`);
   const { lines } = await gauntlet(['--only', 'returned'], waits);

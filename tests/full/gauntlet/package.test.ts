@@ -60,7 +60,7 @@ async function report(
   return JSON.parse(readFileSync(join(project.path, 'report.json'), 'utf8')) as GauntletReport;
 }
 
-const jest = ['node', join(modules, 'jest/bin/jest.js'), '--testTimeout', '30000'];
+const jest = ['node', join(modules, 'jest/bin/jest.js'), '--json', '--testTimeout', '30000'];
 
 describe('GA2, GA4: the packed package names the test, its file and the changed answer', () => {
   test.each([
@@ -70,7 +70,7 @@ describe('GA2, GA4: the packed package names the test, its file and the changed 
       `const { createBank } = require('sandbank');\n${body}`,
       jest,
       '',
-      'accounts › have known members',
+      'accounts have known members',
     ],
     [
       'jest, ES modules',
@@ -78,9 +78,16 @@ describe('GA2, GA4: the packed package names the test, its file and the changed 
       `import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';\nimport { createBank } from 'sandbank';\n${body}`,
       jest,
       '--experimental-vm-modules',
-      'accounts › have known members',
+      'accounts have known members',
     ],
-    ['node:test', 'c.test.mjs', ofNode, ['node', '--test', '--test-reporter=junit'], '', 'have known members'],
+    [
+      'node:test',
+      'c.test.mjs',
+      ofNode,
+      ['node', '--test', '--test-reporter=junit'],
+      '',
+      'accounts > have known members',
+    ],
   ] as const)(
     '%s',
     async (_runner, file, text, command, nodeOptions, name) => {
@@ -130,7 +137,7 @@ def test_accounts():
         ['before-easter', 'survived'],
       ]);
       expect(trials[0]?.tests).toEqual([
-        { name: 'test_accounts', file: expect.any(String), message: expect.stringContaining('bankNote') },
+        { name: 'test_bank > test_accounts', file: expect.any(String), message: expect.stringContaining('bankNote') },
       ]);
     },
     120_000,
