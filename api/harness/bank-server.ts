@@ -6,7 +6,7 @@ import type { Happening } from '../../engine/bank/outlet.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { once } from '../../engine/values/once.ts';
 import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
-import type { Config } from '../start/config.ts';
+import { type Config, isTestRun } from '../start/config.ts';
 import { addProbes, Readiness } from '../hosting/readiness.ts';
 import { ConsoleSessions } from '../console/sessions.ts';
 import { HostedBank, type Hosting } from '../hosting/hosted-bank.ts';
@@ -160,7 +160,9 @@ function reads(hosted: HostedBank, address: string): Control {
   };
 }
 
+/** Listens on the port. In a process of tests it keeps none alive: a test that throws before it closes its bank ends (control-plane.md GA10). */
 function listen(server: Server, { port, host }: Config): Promise<string> {
+  if (isTestRun()) server.on('listening', () => server.unref()).on('connection', (socket) => socket.unref());
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const text = `createBank: cannot listen on port ${port} (${error.code ?? error.message}).`;

@@ -173,6 +173,11 @@ export function bundleFolder(): string | null {
   return folder === 'off' ? null : folder;
 }
 
+/** Whether jest, vitest or `node --test` runs this process (control-plane.md GA10). */
+export function isTestRun(): boolean {
+  return ['JEST_WORKER_ID', 'VITEST', 'NODE_TEST_CONTEXT'].some((name) => process.env[name] !== undefined);
+}
+
 /** Names the file of the trial that a gauntlet puts beneath the banks of a process (control-plane.md GA2). */
 export const trialVariable = 'SANDBANK_TRIAL';
 
