@@ -7,6 +7,7 @@ import { controlEndpoint, shownAddress } from './control-endpoint.ts';
 import { answeredInstant, listAnswer, orNull, paymentId, person, tpp, wireId } from './answers.ts';
 import { assert } from '../../engine/values/assert.ts';
 import { finishSca, type ScaAnswer } from '../../engine/approval/finish-sca.ts';
+import { requireState } from '../sca/sca-pages.ts';
 import { redirectAddress } from '../interface/redirect-address.ts';
 import { codeNamed } from './faults.ts';
 import type { Members, RuleFault } from '../bodies/rule.ts';
@@ -107,11 +108,18 @@ const scaFinished = titled('ScaFinished', 'The way back to the TPP.').closed({
 export const finishScaInOneCall = controlEndpoint('POST /sca/:scaId', {
   summary: 'Answer an SCA as the PSU does on the page',
   answer: scaFinished,
-  // The address of an SCA page may contain this parameter (A10). This call ignores it.
-  query: { method: optional(text('a preferred SCA method, which is ignored here')) },
+  // The address of an SCA page may contain them (A10, A2g).
+  query: {
+    method: optional(text('a preferred SCA method, which is ignored here')),
+    state: optional(
+      text('the state of the address, or none, which a bank with sca-query refuses. Left out: it is not compared'),
+    ),
+  },
   body: scaOutcomeBody,
   handle: async (call) => {
     const answer = answerOf(call.readBody());
+    const state = call.query.get('state');
+    if (state !== undefined) requireState(call.bank, call.params.scaId, state);
     const result = await finishSca(call.bank, call.params.scaId, answer);
     return { redirect: redirectAddress(result) };
   },

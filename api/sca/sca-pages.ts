@@ -126,8 +126,13 @@ function stepIn(
 }
 
 /** Refuses the address of an SCA without the query that it was sent with (rules.md A2g): SCA_NOT_FOUND. */
-function requireQuery({ quirks }: Bank, { params, query }: Request<{ scaId: string }>): void {
-  if (!quirks.has('sca-query') || query['state'] === params.scaId || query['step'] !== undefined) return;
+function requireQuery(bank: Bank, { params, query }: Request<{ scaId: string }>): void {
+  if (query['step'] === undefined) requireState(bank, params.scaId, query['state']);
+}
+
+/** Refuses an SCA whose address lacks its state (rules.md A2g): SCA_NOT_FOUND. */
+export function requireState({ quirks }: Bank, scaId: string, state: unknown): void {
+  if (!quirks.has('sca-query') || state === scaId) return;
   const text = 'The address lacks its query. Follow the scaRedirect link of the answer as it is.';
   throw new Refusal({ code: 'SCA_NOT_FOUND', text });
 }

@@ -7,8 +7,9 @@ import type { AccountReader, Psu, ScaRedirect } from '../types/index.ts';
 export function harnessPsu(control: Control, customerNumber: string): Psu {
   textGiven('bank.psu', "the PSU's customer number", customerNumber);
   const answer = async (outcome: string, scaRedirect: ScaRedirect, more: object = {}): Promise<URL> => {
-    const id = scaIdIn(`psu.${outcome}`, scaRedirect);
-    const { redirect } = await control('POST /sca/:scaId', { params: { scaId: id }, body: { outcome, ...more } });
+    const { id, state } = scaIn(`psu.${outcome}`, scaRedirect);
+    const asked = { params: { scaId: id }, query: { state }, body: { outcome, ...more } };
+    const { redirect } = await control('POST /sca/:scaId', asked);
     return new URL(redirect);
   };
   return {
@@ -47,11 +48,12 @@ async function revoke(control: Control, customerNumber: string, consent: Account
 
 const wanted = 'the address of an SCA page, which an answer has in _links.scaRedirect and tpp.authorise returns';
 
-/** The path of a scaRedirect ends in the id. */
-function scaIdIn(call: string, scaRedirect: ScaRedirect): string {
+/** The path of a scaRedirect ends in the id. A bank may add a query (rules.md A2g): without it `state` is `none`. */
+function scaIn(call: string, scaRedirect: ScaRedirect): Readonly<Record<'id' | 'state', string>> {
   const given: unknown = scaRedirect;
   const address = typeof given === 'object' && given !== null && 'href' in given ? given.href : given;
-  const id = /\/sca\/([^/?#]+)/.exec(typeof address === 'string' ? address : '')?.[1];
-  if (id !== undefined) return id;
+  const text = typeof address === 'string' ? address : '';
+  const id = /\/sca\/([^/?#]+)/.exec(text)?.[1];
+  if (id !== undefined) return { id, state: /[?&]state=([^&#]*)/.exec(text)?.[1] ?? 'none' };
   throw wrongGiven(call, wanted, address);
 }
