@@ -208,6 +208,7 @@ function bankOver(ledger: Ledger, options: BankOptions, facts: Facts, found: Row
     quirkSwitch,
     profile: facts.profile,
     basketLifetime: options.basketLifetime ?? aDay,
+    trial: { isShortAtFirst: false },
     get knownState() {
       return origin.knownState;
     },

@@ -2,6 +2,7 @@ import { all, also, at, inOperations, inParameter, inSchemas, pages } from './co
 import type { JsonObject } from './json.ts';
 import { defaultLimit, maxLimit } from '../interface/accounts/account-request.ts';
 import type { QuirkFile } from './quirk-file.ts';
+import { listedIn } from './transactions.ts';
 
 const lists = /^GET \/v1\/(?:card-)?accounts\/[^/]*\/transactions$/;
 
@@ -33,8 +34,6 @@ export const quirk: QuirkFile<'limit-cap'> = {
     query.set('limit', String(cap));
     return { ...asked, query };
   },
-  heard: {
-    by: 'asks for more than 100 transactions',
-    in: ({ call }) => /[?&]limit=\d*[1-9]\d\d(?!\d)/.test(call),
-  },
+  triedToo: ['2'],
+  met: (answer, { quirks }) => listedIn(answer).length > (quirks.get('limit-cap') ?? maxLimit),
 };

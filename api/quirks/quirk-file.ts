@@ -53,6 +53,8 @@ export interface QuirkFile<Name extends Quirk = Quirk> {
   readonly heard?: Hearing;
   /** The value that the gauntlet tries in a bank that starts then. Left out: the usual one. */
   readonly tried?: (start: Instant) => string;
+  /** Values that the gauntlet tries too. Left out: the words of its form. */
+  readonly triedToo?: readonly string[];
 }
 
 /** Says in the API document what a quirk with this value changes. */

@@ -1,21 +1,23 @@
 import type { Request, RequestHandler, Response, Router } from 'express';
+import { addTransactions } from '../../engine/accounts/mock-transactions.ts';
 import { finishSca } from '../../engine/approval/finish-sca.ts';
 import type { Bank } from '../../engine/bank.ts';
 import type { Happening } from '../../engine/bank/outlet.ts';
 import { noQuirks } from '../../engine/bank/rules/quirk.ts';
 import { returnPayment } from '../../engine/payments/return-payment.ts';
-import { systemClock } from '../../engine/time/clock.ts';
+import { inspectAccounts } from '../../engine/sandbox-data/inspect-accounts.ts';
+import { isBbanMod11 } from '../../engine/values/account-number.ts';
+import { Refusal } from '../../engine/values/fault.ts';
+import { type Instant, osloDate } from '../../engine/values/instant.ts';
+import { addDays } from '../../engine/values/local-date.ts';
 import { redirectAddress } from '../interface/redirect-address.ts';
 import { type ArmedFaults, maxArmed } from '../pipeline/armed-faults.ts';
 import type { Call, Endpoint } from '../pipeline/endpoint.ts';
-import { delayMs } from '../pipeline/fault-effect.ts';
 import { factsOf, notesOf } from '../pipeline/request-log.ts';
-import { shapeAnswer, shapingOf, type ShownAnswer } from '../pipeline/shaping.ts';
+import { type AskedRequest, shapeAnswer, shapingOf, type ShownAnswer } from '../pipeline/shaping.ts';
 import { harnessHeader, runningTest, type TrialSettings } from './own-trial.ts';
 import type { Change, Trial } from './trial.ts';
-
-/** Between two late answers of a bank: a test that waited for two would be ended by most runners, whatever its client does. */
-const betweenLateMs = 5_000;
+import { isFurtherPage, operationWord, settles } from './trials.ts';
 
 /** Maximum length of an answer in a recording, in characters. */
 const maxAnswer = 1024 * 1024;
@@ -23,34 +25,46 @@ const maxAnswer = 1024 * 1024;
 /** Where a PSU answers an SCA. */
 const scaPaths = ['/sandbox/sca/:scaId', '/sca/:scaId'];
 
-/** An open bank under a gauntlet: applies the trial to its calls, and records them (docs/spec/control-plane.md GA1, GA2). */
+const listOperation = 'GET /v1/accounts/{accountId}/transactions';
+
+/** An open bank under a gauntlet: applies the trials to its calls, and records them (docs/spec/control-plane.md GA1, GA2). */
 export class BankTrial {
   readonly #settings: TrialSettings;
   readonly #bank: Bank;
   readonly #faults: ArmedFaults;
-  readonly #change: Change;
-  /** The answers on which the trial acted in a way that their bodies do not show. */
+  readonly #changes: readonly Change[];
+  /** The answers on which a trial acted in a way that their bodies do not show. */
   readonly #did = new WeakSet<Response>();
-  /** The operations that a fault of the trial strikes, or has struck. */
-  readonly #struck = new Set<string>();
-  #lateUntil = -Infinity;
+  /** How many calls of an operation the bank has carried out, or a fault has struck. */
+  readonly #counts = new Map<string, number>();
+  /** When the transactions of an account were first read, and whether the entries of the trial have come. */
+  readonly #read = new Map<string, { readonly at: Instant; isDone: boolean }>();
   #isScaAnswered = false;
   #isReturned = false;
   /** Settles when each payment that was tried is known to come back or not. */
   #returning = Promise.resolve();
-  readonly #memory = new Map<string, unknown>();
+  /** What each trial has shown. */
+  readonly #memories: readonly Map<string, unknown>[];
 
   constructor(settings: TrialSettings, bank: Bank, faults: ArmedFaults) {
+    const { trials, hears } = settings.own;
     this.#settings = settings;
     this.#bank = bank;
     this.#faults = faults;
-    this.#change = settings.own.trial?.does ?? {};
-    if (settings.own.trial !== null && this.#change.returns !== true) return;
+    this.#changes = trials.map(({ does }) => does);
+    this.#memories = trials.map(() => new Map());
+    bank.trial.isShortAtFirst = this.#one('isShortAtFirst') === true;
+    if (!hears && this.#one('returns') !== true && !bank.trial.isShortAtFirst) return;
     const failed = (): void => undefined;
     bank.listen({ kinds: new Set(['payment', 'lived']), hear: (happening) => this.#follow(happening), failed });
   }
 
-  /** Puts the trial before the routes of a bank. `paths`: where its interface is. */
+  /** What the trials change of this kind. */
+  #one<Member extends keyof Change>(member: Member): Change[Member] | undefined {
+    return this.#changes.find((change) => change[member] !== undefined)?.[member];
+  }
+
+  /** Puts the trials before the routes of a bank. `paths`: where its interface is. */
   precede(router: Router, paths: readonly string[]): void {
     router.use([...paths], this.#note);
     router.post(scaPaths, this.#note, this.#answerSca);
@@ -79,7 +93,7 @@ export class BankTrial {
 
   /** Answers the first SCA of a bank as the trial says, whatever the PSU wanted. */
   readonly #answerSca: RequestHandler = async (request, response, next) => {
-    const { sca } = this.#change;
+    const sca = this.#one('sca');
     if (sca === undefined || isOfHarness(request) || this.#isScaAnswered) {
       next();
       return;
@@ -91,20 +105,26 @@ export class BankTrial {
     else response.redirect(303, redirect);
   };
 
-  /** Shapes an answer as the trial has it, after the quirks of the bank; without a trial it is heard. */
+  /** Shapes an answer as the trials have it, after the quirks of the bank; without a trial it is heard. */
   shape(response: Response): void {
     const inner = shapingOf(response);
-    if (this.#change.capitals === true) this.#capitals(response);
+    if (this.#one('capitals') === true) this.#capitals(response);
     shapeAnswer(response, {
       quirks: inner?.quirks ?? noQuirks,
       read: async (asked, from) => {
-        this.#arm(asked.operation, response);
-        return (await inner?.read(asked, from)) ?? asked;
+        const read = (await inner?.read(asked, from)) ?? asked;
+        if (this.#one('checksNumbers') === true) await this.#checkNumbers(read.body);
+        if (asked.operation === listOperation) await this.#addEntries(read);
+        for (const change of this.#changes) this.#arm(change, asked.operation, response);
+        return read;
       },
       show: async (answer, call) => {
-        if (this.#settings.own.trial === null) await this.#hear(answer, call);
+        if (this.#settings.own.hears) await this.#hear(answer, call);
         const usual = (await inner?.show?.(answer, call)) ?? answer;
-        const shown = this.#change.show?.(usual, call?.sentTo.path ?? '', this.#memory) ?? usual;
+        const path = call?.sentTo.path ?? '';
+        let shown = usual;
+        for (const [at, { show }] of this.#changes.entries())
+          shown = show?.(shown, path, this.#memories[at] ?? new Map()) ?? shown;
         if (differs(shown, usual)) this.#settings.own.record({ applied: true });
         return shown;
       },
@@ -118,72 +138,100 @@ export class BankTrial {
     this.#did.add(response);
   }
 
-  /** Arms the fault of the trial for this call, if it is the first of its operation. */
-  #arm(operation: string, response: Response): void {
-    const { fault } = this.#change;
+  /** Arms the fault of a trial for this call, if it is one that it strikes. */
+  #arm({ fault, strikes, at }: Change, operation: string, response: Response): void {
     const { req: request } = response;
-    if (fault === undefined || isOfHarness(request) || this.#struck.has(operation)) return;
-    const now = systemClock.monotonic();
-    if ((fault.delay !== undefined && now < this.#lateUntil) || this.#faults.list().length >= maxArmed) return;
-    this.#lateUntil = now + (delayMs(fault.delay ?? '') ?? 0) + betweenLateMs;
-    const order = { ...fault, method: request.method as Endpoint['method'], path: `/v1${request.path}`, times: 1 };
-    const { id } = this.#faults.arm(order);
-    this.#struck.add(operation);
+    const isOther = at !== undefined && at !== operationWord(operation);
+    if (fault === undefined || strikes === undefined || isOther || isOfHarness(request)) return;
+    if (strikes.isPage === true && !isFurtherPage(request.originalUrl)) return;
+    if (this.#faults.list().length >= maxArmed) return;
+    const count = this.#counts.get(operation) ?? 0;
+    this.#counts.set(operation, count + 1);
+    const path = `/v1${request.path}`;
+    const isStruck = count >= strikes.from && count < strikes.until;
+    const order = { ...fault, method: request.method as Endpoint['method'], path, times: 1 };
+    const id = isStruck ? this.#faults.arm(order).id : null;
     response.prependOnceListener('close', () => {
-      this.#faults.drop(id);
-      if (factsOf(response).fault?.id === id) this.#did.add(response);
-      // The bank has refused the call: the fault is for the next one.
-      else this.#struck.delete(operation);
+      if (id !== null) this.#faults.drop(id);
+      if (id !== null && factsOf(response).fault?.id === id) this.#did.add(response);
+      // The bank has refused the call: it does not count.
+      else if (isStruck || response.statusCode >= 300)
+        this.#counts.set(operation, (this.#counts.get(operation) ?? 1) - 1);
     });
+  }
+
+  /** Refuses a number with a wrong check digit that the bank does not hold (docs/spec/control-plane.md GA9). */
+  async #checkNumbers(body: unknown): Promise<void> {
+    const found = (JSON.stringify(body) ?? '').matchAll(/"(?:bban":"|iban":"NO\d\d)(\d{11})"/g);
+    const wrong = [...found].map(([, number = '']) => number).filter((number) => !isBbanMod11(number));
+    if (wrong.length === 0) return;
+    const held = new Set((await inspectAccounts(this.#bank)).map(({ account }) => account.bban));
+    const unknown = wrong.find((number) => !held.has(number));
+    if (unknown === undefined) return;
+    this.#settings.own.record({ applied: true });
+    const text = `The check digit of account ${unknown} is wrong (mod-11).`;
+    throw new Refusal({ code: 'FORMAT_ERROR', path: 'bban', text });
+  }
+
+  /** Books the entries of the trial on an account whose transactions are read. */
+  async #addEntries({ params: { accountId = '' } }: AskedRequest): Promise<void> {
+    const entries = this.#one('entries');
+    const now = this.#bank.now();
+    const first = this.#read.get(accountId) ?? { at: now, isDone: false };
+    this.#read.set(accountId, first);
+    if (this.#settings.own.hears && now > first.at)
+      this.#heard('a second reading', ({ does }) => does.entries?.isLate === true);
+    if (entries === undefined || first.isDone || entries.isLate !== now > first.at) return;
+    first.isDone = true;
+    const day = addDays(osloDate(first.at), -2);
+    const details = { remittanceInformationUnstructured: 'Renter' };
+    const wanted = entries.amounts.map((amount) => {
+      const minor = BigInt(amount.replace('.', ''));
+      return { amount: minor, currency: 'NOK' as const, bookingDate: day, valueDate: day, details };
+    });
+    // An account in another currency gets none.
+    const added = await addTransactions(this.#bank, accountId, wanted).catch(() => null);
+    if (added !== null) this.#settings.own.record({ applied: true });
   }
 
   /** Has the first payment that has left the bank come back. One that cannot leaves the turn to the next. */
   #follow(happening: Happening): void {
-    const { trial, all, record } = this.#settings.own;
+    const { hears, record } = this.#settings.own;
     if (happening.kind === 'lived' && this.#isReturned && happening.event.startsWith('returned'))
       record({ applied: true });
-    if (happening.kind !== 'payment' || happening.status !== 'ACSC') return;
-    if (trial === null)
-      this.#heard(
-        all.filter(({ does }) => does.returns === true),
-        'a payment that settles',
-      );
-    else this.#returning = this.#returning.then(() => this.#return(happening.paymentId));
+    if (happening.kind !== 'payment') return;
+    if (happening.status === 'ACCP' && this.#bank.trial.isShortAtFirst) record({ applied: true });
+    if (happening.status !== 'ACSC') return;
+    if (hears) this.#heard('a payment that settles', ({ heard }) => heard === settles);
+    if (this.#one('returns') === true) this.#returning = this.#returning.then(() => this.#return(happening.paymentId));
   }
 
   async #return(paymentId: string): Promise<void> {
     const order = { reason: 'AC04', item: null, occurrence: null, bankingDays: null, on: null } as const;
     if (this.#isReturned) return;
-    this.#isReturned = await returnPayment(this.#bank, paymentId, order).then(
-      () => true,
-      () => false,
-    );
-    if (this.#isReturned)
-      this.#heard(
-        this.#settings.own.all.filter(({ does }) => does.returns === true),
-        'a return',
-      );
+    this.#isReturned = (await returnPayment(this.#bank, paymentId, order).catch(() => null)) !== null;
+    if (this.#isReturned) this.#heard('a return', ({ heard }) => heard === settles);
   }
 
   /** Records the trials that this answer would hear. */
   async #hear(answer: ShownAnswer, call: Call | null): Promise<void> {
     const { all, heard } = this.#settings.own;
     for (const trial of all) {
-      if (!heard.has(trial.name) && (await this.#changes(trial.does, answer, call)))
-        this.#heard([trial], answer.operation ?? '');
+      if (!heard.has(trial.name) && (await this.#isChanged(trial.does, answer, call)))
+        this.#heard(answer.operation ?? '', (other) => other === trial);
     }
   }
 
-  #heard(trials: readonly Trial[], by: string): void {
-    const { heard, record } = this.#settings.own;
-    for (const { name } of trials) {
+  #heard(by: string, is: (trial: Trial) => boolean): void {
+    const { all, heard, record } = this.#settings.own;
+    for (const { name } of all.filter(is)) {
       if (!heard.has(name)) record({ heard: name, by });
       heard.add(name);
     }
   }
 
   /** Whether a client would read another answer. */
-  async #changes({ show, quirk }: Change, answer: ShownAnswer, call: Call | null): Promise<boolean> {
+  async #isChanged({ show, quirk }: Change, answer: ShownAnswer, call: Call | null): Promise<boolean> {
     // Each answer is looked at alone.
     if (show !== undefined) return differs(show(answer, '', new Map()), answer);
     // A test that sets the quirk itself keeps it.

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { isProblem, type Quirks, switched } from '../../engine/bank/rules/quirk.ts';
 import { systemClock } from '../../engine/time/clock.ts';
-import type { Instant } from '../../engine/values/instant.ts';
+import { type Instant, parseInstant } from '../../engine/values/instant.ts';
 import { jsonOr } from '../../engine/values/json-text.ts';
 import { Mistake } from '../../engine/values/mistake.ts';
 import { type Beneath, type Config, type Profile, trialFile, trialVariable } from '../start/config.ts';
@@ -17,12 +17,14 @@ import type { Line, Trial, TrialFile } from './trial.ts';
 export const harnessHeader = 'sandbank-harness';
 
 interface OwnTrial {
-  /** Null: no trial is applied, and all are heard. */
-  readonly trial: Trial | null;
+  /** The trials that are applied, all at once. */
+  readonly trials: readonly Trial[];
   /** All trials but those of banks, to hear them. */
   readonly all: readonly Trial[];
   /** The bank of a profile trial. Null for another trial. */
   readonly profile: Profile | null;
+  /** Whether all trials are heard. */
+  readonly hears: boolean;
   /** The trials that this process has heard. */
   readonly heard: Set<string>;
   /** How many banks each test file has opened. */
@@ -52,20 +54,19 @@ export async function trialOfNextBank(): Promise<TrialSettings | null> {
 
 async function readFrom(path: string): Promise<OwnTrial> {
   const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
-  const { version, trial: name, late } = Object(jsonOr(text, null)) as TrialFile;
+  const { version, trial: name, late, hears = name === null } = Object(jsonOr(text, null)) as TrialFile;
   if (version !== 1) throw unreadable(path, `it has version ${String(version)}, and this sandbank reads version 1`);
   // Loaded here only: few processes run under a gauntlet.
-  const { ownTrials, trialOfBank } = await import('./trials.ts');
+  const { ownTrials, trialOfBank, trialNamed } = await import('./trials.ts');
   const all = await ownTrials(late);
-  const own = all.find((one) => one.name === name);
-  const isBank = name !== null && own === undefined && profileIds().includes(name);
-  const profile = isBank ? await listedProfile(name) : null;
-  const trial = own ?? (profile === null ? null : trialOfBank(profile));
-  if (name !== null && trial === null) throw unreadable(path, `this version of sandbank has no trial ${name}`);
+  const profile = name !== null && profileIds().includes(name) ? await listedProfile(name) : null;
+  const own = trialNamed(profile === null ? all : [trialOfBank(profile)], name ?? '');
+  if (name !== null && own === null) throw unreadable(path, `this version of sandbank has no trial ${name}`);
   const recording = join(dirname(path), `${process.pid}.jsonl`);
   return {
-    trial,
+    trials: own === null ? [] : (own.parts ?? [own]),
     all,
+    hears,
     profile,
     heard: new Set(),
     counts: new Map(),
@@ -112,10 +113,10 @@ export class TrialSettings {
     this.beside = { quirks: without.quirks };
     const call = without.clockNow === null ? opened.withoutNow : opened.withNow;
     this.record({ ...nothing, call, test: runningTest().test, isOfHarness: true });
-    const { now: clockNow } = this.own.trial?.does ?? {};
-    const quirks = this.#quirkAt(without.clockNow ?? systemClock.now())
-      ?.filter((part) => part !== true)
-      .join('=');
+    const { now: clockNow } = this.own.trials.find(({ does }) => does.now !== undefined)?.does ?? {};
+    const quirks = this.#quirksAt(without.clockNow ?? parseInstant(clockNow ?? '') ?? systemClock.now())
+      .map(([name, value]) => (value === true ? name : `${name}=${value}`))
+      .join();
     // Ids are alike in each run, so that answers can be compared.
     const beneath = { idSeed: `gauntlet ${this.#key}`, ...(quirks && { quirks }), ...(clockNow && { clockNow }) };
     try {
@@ -128,19 +129,20 @@ export class TrialSettings {
     }
   }
 
-  /** Quirks that were chosen for a named bank, which starts then, with that of the trial beneath them. */
+  /** Quirks that were chosen for a named bank, which starts then, with those of the trials beneath them. */
   over(chosen: Quirks, start: Instant): Quirks {
-    const quirk = this.#quirkAt(start);
-    const both = quirk === null || chosen.has(quirk[0]) ? chosen : switched(chosen, [quirk]);
-    if (both === chosen || isProblem(both)) return chosen;
+    const own = this.#quirksAt(start).filter(([name]) => !chosen.has(name));
+    const both = switched(chosen, own);
+    if (own.length === 0 || isProblem(both)) return chosen;
     this.own.record({ applied: true });
     return both;
   }
 
-  /** The quirk of the trial with its value, in a bank that starts then. Null: the trial is another one. */
-  #quirkAt(start: Instant) {
-    const { quirk } = this.own.trial?.does ?? {};
-    return quirk === undefined ? null : ([quirk.name, quirk.tried?.(start) ?? true] as const);
+  /** The quirks of the trials with their values, in a bank that starts then. */
+  #quirksAt(start: Instant) {
+    return this.own.trials.flatMap(({ does: { quirk } }) =>
+      quirk === undefined ? [] : [[quirk.name, quirk.given ?? quirk.tried?.(start) ?? true] as const],
+    );
   }
 }
 

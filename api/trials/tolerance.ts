@@ -1,19 +1,19 @@
 import type { ShownAnswer } from '../pipeline/shaping.ts';
 import { isObject, type JsonObject } from '../quirks/json.ts';
 import { eachTransaction } from '../quirks/transactions.ts';
+import { addDays } from '../../engine/values/local-date.ts';
+import type { Change } from './trial.ts';
 
 /* Answers that a client of the Berlin Group's framework must take though the document does not have them. */
 
 /** The longest text of each member (docs/spec/interface.md). */
 const longest: Readonly<Record<string, number>> = {
-  remittanceInformationUnstructured: 140,
-  remittanceInformationUnstructuredArray: 140,
-  creditorName: 70,
-  debtorName: 70,
-  ultimateDebtor: 70,
-  additionalInformation: 140,
-  name: 70,
-  psuMessage: 512,
+  ...{
+    remittanceInformationUnstructured: 140,
+    remittanceInformationUnstructuredArray: 140,
+    additionalInformation: 140,
+  },
+  ...{ creditorName: 70, debtorName: 70, ultimateDebtor: 70, name: 70, psuMessage: 512 },
 };
 
 /** The body with each object in it changed, the innermost first. Links stay as they are. */
@@ -75,13 +75,47 @@ export function otherCharset(answer: ShownAnswer): ShownAnswer {
   return { ...answer, headers: { ...answer.headers, 'content-type': 'application/json;charset=UTF-8' } };
 }
 
+/** The link to begin an authorisation, in the other spelling of the document. */
+export function otherSpelling(answer: ShownAnswer): ShownAnswer {
+  const { body } = answer;
+  if (!isObject(body) || !isObject(body['_links'])) return answer;
+  const { startAuthorisation, ...links } = body['_links'];
+  if (startAuthorisation === undefined) return answer;
+  return { ...answer, body: { ...body, _links: { ...links, startAuthorization: startAuthorisation } } };
+}
+
+/** Booked transactions with the day before their booking date as value date. */
+export function otherValueDate(answer: ShownAnswer): ShownAnswer {
+  return eachTransaction(answer, (item, { bookingDate }) =>
+    bookingDate === null || !('valueDate' in item) ? item : { ...item, valueDate: addDays(bookingDate, -1) },
+  );
+}
+
 /** The status of a payment as it was before, for one poll. `shown`: the statuses last shown, by their paths. */
 export function onePollLate(answer: ShownAnswer, path: string, shown: Map<string, unknown>): ShownAnswer {
+  return polled(answer, path, (status, payment) => {
+    const before = shown.get(payment) ?? 'RCVD';
+    shown.set(payment, status);
+    return before;
+  });
+}
+
+/** A status of the document that this bank has not, or not yet, for one poll of each payment that waits for its run or, for ACCC, has settled. */
+export function otherStatus(wanted: string): NonNullable<Change['show']> {
+  const instead = wanted === 'ACCC' ? ['ACSC'] : ['ACSP', 'PDNG', 'ACCP'];
+  return (answer, path, shown) =>
+    polled(answer, path, (status, payment) => {
+      if (shown.has(payment) || !instead.includes(String(status))) return status;
+      shown.set(payment, wanted);
+      return wanted;
+    });
+}
+
+/** An answer to a poll of a payment with another status. */
+function polled(answer: ShownAnswer, path: string, other: (status: unknown, payment: string) => unknown): ShownAnswer {
   const { operation, body, status } = answer;
   const isRead = status === 200 && /^GET .*\/\{paymentId\}(?:\/status)?$/.test(operation ?? '');
   if (!isRead || !isObject(body) || !('transactionStatus' in body)) return answer;
-  const payment = path.replace(/\/status$/, '');
-  const before = shown.get(payment) ?? 'RCVD';
-  shown.set(payment, body['transactionStatus']);
-  return { ...answer, body: { ...body, transactionStatus: before } };
+  const transactionStatus = other(body['transactionStatus'], path.replace(/\/status$/, ''));
+  return { ...answer, body: { ...body, transactionStatus } };
 }

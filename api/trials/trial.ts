@@ -5,8 +5,12 @@ import type { ShownAnswer } from '../pipeline/shaping.ts';
 import type { Hearing, SeenCall } from '../quirks/hearing.ts';
 import type { WholeQuirk } from '../quirks/index.ts';
 
-/** What a trial changes: how the bank behaves, which bank it is, the wire, what a client has to tolerate, its time, or how a status comes. */
-export type TrialKind = 'quirk' | 'profile' | 'wire' | 'tolerance' | 'time' | 'status';
+/**
+ * What a trial changes: how the bank behaves, which bank it is, the wire, what a client has to tolerate, its time, how a status comes,
+ * a forged answer, which the suite has to notice, or
+ * several of these together.
+ */
+export type TrialKind = 'quirk' | 'profile' | 'wire' | 'tolerance' | 'time' | 'status' | 'forged' | 'together';
 
 /** One change of a bank (docs/spec/control-plane.md GA2), as docs/gauntlet.md tells it. */
 export interface Trial {
@@ -24,24 +28,47 @@ export interface Trial {
   readonly docs: string;
   readonly heard: Hearing;
   readonly does: Change;
+  /** Of the trials with the same slot a bank is under one at most. */
+  readonly slot: string;
+  /** Of a trial that is several together. */
+  readonly parts?: readonly Trial[];
 }
 
-/** The one change of a trial: one of these members. */
+/** Which of the calls of an operation a fault strikes, of those that the bank would carry out: from the first one, 0, on. */
+export interface Strikes {
+  readonly from: number;
+  readonly until: number;
+  /** Of the calls that read a further page of a list alone. */
+  readonly isPage?: true;
+}
+
+/** The one change of a trial: one of these members, those of a fault together. */
 export interface Change {
-  /** `alone`: no other quirk is on. */
-  readonly quirk?: WholeQuirk & { readonly alone: Quirks };
+  /** `alone`: no other quirk is on. `given`: its value; null: the usual one, or what it tries. */
+  readonly quirk?: WholeQuirk & { readonly alone: Quirks; readonly given: string | null };
+  /** Refuses account numbers with a wrong check digit that the bank does not hold. */
+  readonly checksNumbers?: true;
   /** The id of a profile. */
   readonly profile?: string;
   /** The time at which the bank starts. */
   readonly now?: string;
-  /** Strikes the first call of each operation that the client makes. */
+  /** Strikes calls that the client makes. */
   readonly fault?: FaultEffect;
+  readonly strikes?: Strikes;
+  /** The only operation that the fault strikes, as {@link operationWord} writes it. Left out: each one. */
+  readonly at?: string;
+  /** A suite must fail under it: the answer is forged. */
+  readonly isForged?: true;
   /** The names of headers are in capitals. */
   readonly capitals?: true;
   /** Ends the first SCA, whatever the PSU wanted. */
   readonly sca?: ScaAnswer;
   /** The first payment that has left the bank comes back. */
   readonly returns?: true;
+  /** Entries with these amounts are booked on an account whose transactions are read, of two days before: at once, or when time has passed. */
+  readonly entries?: { readonly amounts: readonly string[]; readonly isLate: boolean };
+  /** The first run that tries a payment finds no funds. */
+  readonly isShortAtFirst?: true;
   /** `path`: of the request, below /v1. `memory`: of the bank, for this trial. */
   readonly show?: (answer: ShownAnswer, path: string, memory: Map<string, unknown>) => ShownAnswer;
 }
@@ -57,8 +84,10 @@ export type Line =
 /** The file that SANDBANK_TRIAL names. */
 export interface TrialFile {
   readonly version: 1;
-  /** The name of the trial. Null if the process only records, and hears all trials. */
+  /** The name of the trial, or names joined by `+`. Null if the process only records, and hears all trials. */
   readonly trial: string | null;
   /** How long a late answer takes: `PT3S`. */
   readonly late: string;
+  /** Hears all other trials too, for those that the suite meets only under this one. */
+  readonly hears?: boolean;
 }

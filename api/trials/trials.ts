@@ -1,10 +1,10 @@
 import { noQuirks, type Quirk, type Quirks, switched } from '../../engine/bank/rules/quirk.ts';
-import type { ScaAnswer } from '../../engine/approval/finish-sca.ts';
 import type { FaultEffect } from '../pipeline/fault-effect.ts';
-import { always, type Hearing, opened, type SeenCall } from '../quirks/hearing.ts';
+import { always, type Hearing, lists, opened, type SeenCall } from '../quirks/hearing.ts';
 import { allQuirks, type WholeQuirk } from '../quirks/index.ts';
 import type { QuirkLine } from '../quirks/quirk-file.ts';
 import type { Profile } from '../start/config.ts';
+import type { BadSignature } from '../signing/answer-seal.ts';
 import { isOfPlatform } from '../start/platform.ts';
 import { isBank, listedProfiles } from '../start/profile.ts';
 import {
@@ -13,10 +13,13 @@ import {
   onePollLate,
   otherCharset,
   otherOrder,
+  otherSpelling,
+  otherStatus,
+  otherValueDate,
   unknownCode,
   unknownMember,
 } from './tolerance.ts';
-import type { Change, Trial } from './trial.ts';
+import type { Change, Strikes, Trial } from './trial.ts';
 
 /** How long a late answer takes, unless `--late` says otherwise: less than the 5 s after which most runners end a test. */
 const usualLate = 'PT3S';
@@ -25,12 +28,9 @@ const usualLate = 'PT3S';
 const recorded = (by: string): Hearing => ({ by, in: () => false });
 export const changed = recorded('reads an answer that it changes');
 const polls = recorded('reads the status of a payment after its SCA');
-const settles = recorded('has a payment settle at another bank');
+export const settles = recorded('has a payment settle');
 const byClients: Hearing = { by: 'calls the bank by its own client', in: isOfClient };
-const verifies: Hearing = {
-  by: 'reads a signed answer by its own client',
-  in: (seen) => seen.isSigned && isOfClient(seen),
-};
+const verifies: Hearing = { by: 'reads a signed answer itself', in: (seen) => seen.isSigned && isOfClient(seen) };
 const leavesNow: Hearing = { by: 'leaves now to the bank', in: ({ call }) => call === opened.withoutNow };
 const signs: Hearing = {
   by: 'has a PSU answer an SCA',
@@ -50,24 +50,85 @@ export async function allTrials(late = usualLate): Promise<readonly Trial[]> {
 
 /** The trials but those of banks. `profiles`: in which to look for banks that do so. Left out: none, and nothing is read. */
 export async function ownTrials(late: string, profiles: readonly Profile[] = []): Promise<readonly Trial[]> {
-  return [...(await allQuirks()).map((quirk) => trialOfQuirk(quirk, profiles)), ...plainTrials(late)];
+  const quirks = (await allQuirks()).flatMap((quirk) => {
+    const { value, triedToo = value?.words.filter((word) => value.read(word) !== null) ?? [] } = quirk;
+    const given = [null, ...triedToo.filter((one) => one !== value?.usual)];
+    return given.map((one) => trialOfQuirk(quirk, one, profiles));
+  });
+  return [...quirks, ...plainTrials(late)];
 }
 
-function trialOfQuirk(whole: WholeQuirk, profiles: readonly Profile[]): Trial {
+/** Quirks that hide what another one does. */
+const sharedSlots: Readonly<Partial<Record<Quirk, string>>> = {
+  'no-transaction-ids': 'reissued-ids',
+  'late-counterparty': 'counterparty',
+  'status-lag': 'lag',
+};
+
+/** `given`: null for the usual value. */
+function trialOfQuirk(whole: WholeQuirk, given: string | null, profiles: readonly Profile[]): Trial {
   const { name, does, rule, lines = {}, value, heard = changed } = whole;
   const entries = Object.entries(lines);
-  const [number, line] = entries.find(([, each]) => each.value === value?.usual) ?? entries[0] ?? [null, null];
+  const ofValue = entries.find(([, each]) => each.value === (given ?? value?.usual));
+  const [number, line] = ofValue ?? (given === null ? entries[0] : undefined) ?? [null, null];
+  const quirk = { ...whole, given, alone: switched(noQuirks, [[name, given ?? true]]) as Quirks };
   return {
-    name,
+    name: given === null ? name : `${name}=${given}`,
     kind: 'quirk',
-    sentence: line?.what ?? `${does}.`,
+    sentence: line?.what ?? `${does}${given === null ? '' : ` (${given})`}.`,
     mistake: line?.mistake ?? '',
     banks: profiles.filter((profile) => hasLine(profile, name, line)).map(({ id }) => id),
     rule,
     docs: number === null ? `docs/gauntlet.md#${name}` : `docs/habits.md#${number.toLowerCase()}`,
     heard,
-    does: { quirk: { ...whole, alone: switched(noQuirks, [[name, true]]) as Quirks } },
+    // The accounts of the known state are made up: the check is for the others.
+    does: name === 'bban-mod11' ? { checksNumbers: true } : { quirk },
+    slot: sharedSlots[name] ?? name,
   };
+}
+
+/** The trial of a name: `closed-second@POST/payments/product+status-lag` is two together, one of them at one operation. Null: there is none. */
+export function trialNamed(all: readonly Trial[], name: string): Trial | null {
+  const found = name.split('+').map((part) => {
+    const [own, at] = part.split('@');
+    const trial = all.find((each) => each.name === own);
+    return at === undefined || trial?.does.fault === undefined ? trial : atOperation(trial, at);
+  });
+  const [first, ...others] = found.filter((each) => each !== undefined);
+  if (first === undefined || others.length + 1 < found.length) return null;
+  return others.length === 0 ? first : together([first, ...others]);
+}
+
+/** Trials under which a bank is at once. */
+export function together(parts: readonly Trial[]): Trial {
+  const [name, sentence] = [parts.map((part) => part.name).join('+'), parts.map((part) => part.sentence).join(' ')];
+  const banks = (parts[0]?.banks ?? []).filter((bank) => parts.every((part) => part.banks.includes(bank)));
+  const shared = { mistake: '', rule: null, docs: 'docs/gauntlet.md#the-storm', heard: always, does: {}, slot: '' };
+  return { ...shared, name, kind: 'together', sentence, banks, parts };
+}
+
+/** A trial of the wire that strikes one operation. */
+export function atOperation(trial: Trial, at: string): Trial {
+  const sentence = `${trial.sentence} It strikes ${at} alone.`;
+  return { ...trial, name: `${trial.name}@${at}`, sentence, slot: `wire ${at}`, does: { ...trial.does, at } };
+}
+
+/** An operation as one word: `POST/payments/product`. */
+export function operationWord(operation: string): string {
+  return operation.replace(' /v1', '').replaceAll(/[{}]/g, '');
+}
+
+/** The operations of these calls, which are in their order, that a fault would strike, as words. */
+export function operationsAt({ from, isPage }: Strikes, calls: readonly SeenCall[]): readonly string[] {
+  const own = calls.filter((seen) => isOfClient(seen) && (isPage !== true || isFurtherPage(seen.call)));
+  const counts = Map.groupBy(own, ({ bank, operation }) => `${operationWord(operation)} ${bank}`);
+  const words = [...counts].flatMap(([key, all]) => (all.length <= from ? [] : [key.split(' ')[0] ?? '']));
+  return [...new Set(words)];
+}
+
+/** Whether a call reads a page of a list behind the first one. */
+export function isFurtherPage(call: string): boolean {
+  return /[?&](?:cursor=|offset=[1-9])/.test(call);
 }
 
 /** Whether the bank has the quirk, or a known fact tells of its line. */
@@ -79,87 +140,117 @@ function hasLine({ id, quirks, facts }: Profile, name: Quirk, line: QuirkLine | 
 
 export function trialOfBank({ id, name }: Profile): Trial {
   const sentence = `The bank is ${name}, with all that is known of it.`;
-  const docs = `docs/banks.md#${id}`;
-  const does = { profile: id };
-  return { name: id, kind: 'profile', sentence, mistake: '', banks: [id], rule: 'Q8', docs, heard: always, does };
+  const of = { kind: 'profile', heard: always, rule: 'Q8', slot: 'bank' } as const;
+  return { ...trial(of, [id, sentence, '', { profile: id }]), banks: [id], docs: `docs/banks.md#${id}` };
 }
 
-type Row<What> = readonly [name: string, sentence: string, mistake: string, what: What];
-type Show = NonNullable<Change['show']>;
-type Shared = Pick<Trial, 'kind' | 'heard' | 'rule'>;
+type Row = readonly [name: string, sentence: string, mistake: string, does: Change];
+type Shared = Pick<Trial, 'kind' | 'heard' | 'rule'> & { readonly slot?: string };
 
-/** Trials that share what they change: `does` says how. */
-function trials<What>(of: Shared, does: (what: What) => Change, ...rows: readonly Row<What>[]): Trial[] {
-  return rows.map(([name, sentence, mistake, what]) => {
-    return { ...of, name, sentence, mistake, banks: [], docs: `docs/gauntlet.md#${name}`, does: does(what) };
-  });
+function trial(of: Shared, [name, sentence, mistake, does]: Row): Trial {
+  return { slot: name, ...of, name, sentence, mistake, banks: [], docs: `docs/gauntlet.md#${name}`, does };
 }
 
-const days = 'The client reckons with banking days, with days of 24 hours, or with its own clock.';
+const trials = (of: Shared, ...rows: readonly Row[]): Trial[] => rows.map((row) => trial(of, row));
+
+const days = 'The client reckons with banking days, with days of 24 hours, with days of UTC, or with its own clock.';
 const redirect = 'The client takes every redirect for a success, or begins no other authorisation.';
+const believes = 'The client does not verify what the bank signs.';
+const closedList = 'The client has a closed list of statuses.';
 const failure = { code: 'SCA_INVALID', text: 'The authorisation failed.' } as const;
+const inCapitals: Row = ['header-case', 'Header names are in capitals.', 'The client misses them.', { capitals: true }];
+const odd = { amounts: ['0.29', '-0.10', '-0.19'], isLate: false };
+const late = { amounts: ['33.33'], isLate: true };
+
+const faults: readonly (readonly [name: string, sentence: string, mistake: string, fault: FaultEffect])[] = [
+  ['too-many-requests', 'A gateway refuses with 429', 'The client gives up.', { status: 429, when: 'before' }],
+  ['gateway', 'A gateway answers 503 in HTML', 'The client takes it for JSON.', { status: 503, when: 'before' }],
+  ['cut', 'The answer ends in its middle', 'The client pays again.', { cut: true, when: 'after' }],
+  ['closed', 'The connection closes without an answer', 'The client pays twice.', { close: true, when: 'after' }],
+];
+
+const first = { from: 0, until: 1 };
+const places: readonly (readonly [suffix: string, where: string, Strikes, by: string])[] = [
+  ['', 'at the first call', first, byClients.by],
+  ['-second', 'at the second call', { from: 1, until: 2 }, 'calls an operation twice by its own client'],
+  ['-page', 'at the first further page', { ...first, isPage: true }, 'reads a further page by its own client'],
+  ['-twice', 'at two calls in a row', { from: 0, until: 2 }, byClients.by],
+];
 
 /** The trials that no other table tells of: of the wire, tolerance, time, SCA and status. */
-function plainTrials(late: string): Trial[] {
-  const wire = trials<FaultEffect>(
-    { kind: 'wire', heard: byClients, rule: 'E6c' },
-    (fault) => ({ fault }),
-    ['late', 'A call is answered late: after 3 s, or as `--late` says.', 'The client pays again.', { delay: late }],
-    ['too-many-requests', 'A gateway refuses with 429.', 'The client gives up.', { status: 429, when: 'before' }],
-    ['gateway', 'A gateway answers 503 in HTML.', 'The client takes it for JSON.', { status: 503, when: 'before' }],
-    ['cut', 'The first answer ends in its middle.', 'The client pays again.', { cut: true, when: 'after' }],
-    ['closed', 'The connection closes without an answer.', 'The client pays twice.', { close: true, when: 'after' }],
+function plainTrials(delay: string): Trial[] {
+  const wire = places.flatMap(([suffix, at, strikes, by]) =>
+    trials(
+      { kind: 'wire', heard: { by, in: isOfClient }, rule: 'E6c' },
+      ...faults.map(([name, what, why, fault]): Row => [name + suffix, `${what}, ${at}.`, why, { fault, strikes }]),
+    ),
   );
-  const tolerance = trials<Show>(
-    { kind: 'tolerance', heard: changed, rule: null },
-    (show) => ({ show }),
-    ['unknown-member', 'Each object has one unknown member.', 'The client refuses unknown members.', unknownMember],
-    ['member-order', 'Members come in the opposite order.', 'The client reads members by their places.', otherOrder],
-    ['long-texts', 'Names and texts are as long as they may be.', 'A column is too short for them.', longTexts],
-    ['unknown-code', 'A `bankTransactionCode` is new.', 'The client has a closed list of codes.', unknownCode],
-    ['one-more-link', '`_links` has one link more.', 'The client takes the first or the only link.', oneMoreLink],
-    ['charset', 'The charset is spelt in another way.', 'The client compares the whole content type.', otherCharset],
-  );
-  const headers = trials<true>({ kind: 'tolerance', heard: byClients, rule: null }, (capitals) => ({ capitals }), [
-    'header-case',
-    'The names of the headers are in capitals.',
-    'The client finds headers by their exact spelling. HTTP/1.1 names have no case.',
-    true,
-  ]);
-  const times = trials<string>(
-    { kind: 'time', heard: leavesNow, rule: null },
-    (now) => ({ now }),
-    ['before-easter', 'It is the Wednesday before Easter.', days, '2027-03-24T12:00:00+01:00'],
-    ['new-years-eve', 'It is 31 December.', days, '2027-12-31T12:00:00+01:00'],
-    ['leap-day', 'It is 29 February.', days, '2028-02-29T12:00:00+01:00'],
-    ['summer-time', 'It is the night of 23 hours.', days, '2027-03-28T01:59:30+01:00'],
-    ['winter-time', 'It is the night of 25 hours.', days, '2027-10-31T02:30:00+02:00'],
-    ['before-midnight', 'It is half a minute before midnight.', days, '2027-04-14T23:59:30+02:00'],
-  );
-  const scas = trials<ScaAnswer>(
-    { kind: 'status', heard: signs, rule: 'A2' },
-    (sca) => ({ sca }),
-    ['sca-cancelled', 'The PSU cancels the first SCA.', redirect, { outcome: 'cancel' }],
-    ['sca-failed', 'The first SCA fails.', redirect, { outcome: 'fail', fault: failure }],
-    ['sca-expired', 'The first SCA runs out before the PSU comes.', redirect, { outcome: 'expire' }],
-  );
-  const digest = trials<FaultEffect>({ kind: 'status', heard: verifies, rule: 'G14' }, (fault) => ({ fault }), [
-    'wrong-digest',
-    'The `Digest` of a signed answer belongs to another body.',
-    'The client does not verify what the bank signs.',
-    { badSignature: 'digest' },
-  ]);
-  const polled = trials<Show>({ kind: 'status', heard: polls, rule: 'Q21' }, (show) => ({ show }), [
-    'late-status',
-    'A status comes one poll late.',
-    'The client polls the status once, and takes the first answer for the last.',
-    onePollLate,
-  ]);
-  const returned = trials<true>({ kind: 'status', heard: settles, rule: 'S12' }, (returns) => ({ returns }), [
-    'returned',
-    'The first payment to another bank comes back. It stays ACSC.',
-    'The client takes ACSC for the end. Read the credits of the account too.',
-    true,
-  ]);
-  return [...wire, ...tolerance, ...headers, ...times, ...scas, ...digest, ...polled, ...returned];
+  const slow = { fault: { delay }, strikes: first };
+  const polled = ['ACTC', 'ACFC', 'ACWC', 'ACWP', 'ACSP', 'ACCP', 'PDNG', 'ACCC'].map((status): Row => {
+    const sentence = `A payment ${status === 'ACCC' ? 'that has settled' : 'on its way'} reads ${status} for one poll.`;
+    return [`status-${status.toLowerCase()}`, sentence, closedList, { show: otherStatus(status) }];
+  });
+  return [
+    ...wire,
+    ...trials({ kind: 'wire', heard: byClients, rule: 'E6c' }, [
+      'late',
+      'A call is answered late: after 3 s, or as `--late` says.',
+      'The client pays again.',
+      slow,
+    ]),
+    ...trials(
+      { kind: 'tolerance', heard: changed, rule: null },
+      ['unknown-member', 'Each object has one unknown member.', 'The client refuses them.', { show: unknownMember }],
+      ['member-order', 'Members come in the opposite order.', 'The client reads by places.', { show: otherOrder }],
+      ['long-texts', 'Names and texts are as long as they may be.', 'A column is too short.', { show: longTexts }],
+      ['unknown-code', 'A `bankTransactionCode` is new.', 'The client has a closed list.', { show: unknownCode }],
+      ['one-more-link', '`_links` has one link more.', 'The client takes the last one.', { show: oneMoreLink }],
+      ['other-spelling', 'The link is `startAuthorization`.', 'The client knows the other.', { show: otherSpelling }],
+      ['other-value-date', 'The value date is a day earlier.', 'The client files by it.', { show: otherValueDate }],
+      ['charset', 'The charset is spelt in another way.', 'The client compares the type.', { show: otherCharset }],
+    ),
+    ...trials({ kind: 'tolerance', heard: byClients, rule: null }, inCapitals),
+    ...trials(
+      { kind: 'time', heard: leavesNow, rule: null, slot: 'time' },
+      ['before-easter', 'It is the Wednesday before Easter.', days, { now: '2027-03-24T12:00:00+01:00' }],
+      ['new-years-eve', 'It is 31 December.', days, { now: '2027-12-31T12:00:00+01:00' }],
+      ['leap-day', 'It is 29 February.', days, { now: '2028-02-29T12:00:00+01:00' }],
+      ['before-summer-time', 'The next day has 23 hours.', days, { now: '2027-03-27T23:30:00+01:00' }],
+      ['summer-time', 'It is the night of 23 hours.', days, { now: '2027-03-28T01:59:30+01:00' }],
+      ['before-winter-time', 'The day of 25 hours has begun.', days, { now: '2027-10-31T00:30:00+02:00' }],
+      ['winter-time', 'It is the night of 25 hours.', days, { now: '2027-10-31T02:30:00+02:00' }],
+      ['before-midnight', 'It is half a minute before midnight.', days, { now: '2027-04-14T23:59:30+02:00' }],
+      ['after-midnight', 'It is half past midnight, and yesterday in UTC.', days, { now: '2027-04-14T00:30:00+02:00' }],
+    ),
+    ...trials(
+      { kind: 'status', heard: signs, rule: 'A2', slot: 'sca' },
+      ['sca-cancelled', 'The PSU cancels the first SCA.', redirect, { sca: { outcome: 'cancel' } }],
+      ['sca-failed', 'The first SCA fails.', redirect, { sca: { outcome: 'fail', fault: failure } }],
+      ['sca-expired', 'The first SCA runs out before the PSU comes.', redirect, { sca: { outcome: 'expire' } }],
+    ),
+    ...trials(
+      { kind: 'status', heard: polls, rule: 'Q21', slot: 'lag' },
+      ['late-status', 'A status comes one poll late.', 'The client polls once.', { show: onePollLate }],
+      ...polled,
+    ),
+    ...trials(
+      { kind: 'status', heard: settles, rule: 'S12' },
+      ['returned', 'The first payment to another bank comes back.', 'ACSC is taken for the end.', { returns: true }],
+      ['short-at-first', 'The first run finds no funds.', 'ACCP is taken for a refusal.', { isShortAtFirst: true }],
+    ),
+    ...trials(
+      { kind: 'status', heard: lists, rule: 'D3' },
+      ['odd-amounts', 'Three odd amounts add up to nothing.', 'The client reckons in kroner.', { entries: odd }],
+      ['late-entry', 'A credit has an earlier date.', 'The client reads on from its last day.', { entries: late }],
+    ),
+    ...trials(
+      { kind: 'forged', heard: verifies, rule: 'G14' },
+      ['wrong-digest', 'The `Digest` of each signed answer is wrong.', believes, forged('digest')],
+      ['wrong-key', 'Each signed answer is signed with another key.', believes, forged('key')],
+    ),
+  ];
+}
+
+function forged(badSignature: BadSignature): Change {
+  return { fault: { badSignature }, strikes: { from: 0, until: Infinity }, isForged: true };
 }

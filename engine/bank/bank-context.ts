@@ -38,6 +38,8 @@ export interface BankContext extends Origin, Pick<Outlet, 'tell' | 'isHeard' | '
   readonly profile: string | null;
   /** How long a signing basket lives, by the bank clock (interface: Limits). */
   readonly basketLifetime: Duration;
+  /** What a trial of the gauntlet changes in its runs (control-plane.md GA2). */
+  readonly trial: { isShortAtFirst: boolean };
   /** Rates and fees of foreign payments (rules.md P11). */
   readonly prices: PriceList;
   /** The origin that the bank was opened with. */

@@ -65,12 +65,13 @@ export async function* settleDue(
   underWay: RunUnderWay,
   firstPage: readonly DueExecution[],
 ): AsyncGenerator<readonly SettlementDecision[], void, void> {
-  const { tx, run } = underWay;
+  const { tx, run, bank } = underWay;
+  const { isShortAtFirst } = bank.trial;
   const moved = new Map<number, bigint>();
   const postings: Posting[] = [];
   let page = firstPage;
   for (let last = page.at(-1); last !== undefined; last = page.at(-1)) {
-    const { decisions, balances } = planSettlement(page, { moved });
+    const { decisions, balances } = planSettlement(page, { moved, isShortAtFirst });
     await saveAttempts(tx, decisions, run);
     for (const [account, balance] of balances) moved.set(account, balance);
     yield decisions;

@@ -1,4 +1,4 @@
-import { appendFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import type { GauntletReport } from '../../api/harness/types/gauntlet.ts';
 import { trialVariable } from '../../api/start/config.ts';
@@ -27,13 +27,16 @@ export const gauntlet: Command = {
   summary: 'Runs your tests once for each habit of banks, and tells which of them break, where and why.',
   words: [0, Infinity],
   flags: {
-    '--only <NAMES>': 'Runs these trials alone, separated by commas. docs/gauntlet.md has their names.',
+    '--only <NAMES>': 'Runs these trials, separated by commas; a+b is two together. docs/gauntlet.md has their names.',
     '--since <FILE>': 'Runs the trials again that broke or hung in this report of --json.',
+    '--shard <I/N>': 'Runs every Nth trial, from the Ith one on: 1/4 to 4/4 on four machines run all.',
+    '--together': 'Tries what the suite survived alone together, many trials at once.',
+    '--minutes <N>': 'How long --together may take. Default: 10.',
     '--profiles': 'Runs the tests against each bank of the platform too.',
     '--server': 'Starts a bank for each run on a free port, for tests that take its address from BANK.',
     '--address-as <NAME>': 'Hands the address over in this variable in place of BANK. Implies --server.',
     '--jobs <N>': 'Runs N suites at a time. Default: as many as there are processors, 4 at most.',
-    '--timeout <SECONDS>': 'Ends a suite after this time. Default: ten times the baseline and half a minute.',
+    '--timeout <SECONDS>': 'Ends a suite after this time. Default: three times the baseline and half a minute.',
     '--late <SECONDS>': 'How late a late answer comes, 1 to 60. Default: 3, less than the 5 of most runners.',
     '--flaky': 'Goes on with a suite that is not the same twice.',
     '--min-survived <N>': 'Exit code 0 if at least N trials are survived.',
@@ -43,10 +46,14 @@ export const gauntlet: Command = {
   settings: [],
   notes: [
     'Runs the command twice as it is, and once for each trial that some call of it can hear. createBank, openPlatform and sandbank serve in its processes apply the trial beneath their own options.',
+    'With --together it goes on with many trials at once, and tells the smallest sets that break a test.',
     'With more than one job the suite runs beside itself. Use --jobs 1 if it needs a port or a file of its own, or if its runner writes a report.',
-    'Exit code: 0 when no trial broke or hung, 1 when one did, 2 for a suite that is red or flaky by itself, and for a wrong command line.',
+    'Exit code: 0 when no trial broke, hung or went unnoticed, 1 when one did, 2 for a suite that is red or flaky by itself, and for a wrong command line.',
   ],
-  examples: ['sandbank gauntlet --only charset,leap-day -- node --test'],
+  examples: [
+    'sandbank gauntlet --only charset,leap-day -- node --test',
+    'sandbank gauntlet --together --minutes 20 -- npx jest --json',
+  ],
   run: async (given, terminal) => {
     const { words: command, program } = given;
     if (command.length === 0) throw new WrongUse('a command is missing: sandbank gauntlet -- npx jest');
@@ -54,25 +61,31 @@ export const gauntlet: Command = {
       throw new Mistake(
         `a gauntlet runs this already, as ${trialVariable} says: give it the command of the tests alone`,
       );
+    const watches = command.find((word) => /^(?:--watch(?:All)?(?:=true)?|watch)$/.test(word));
+    if (watches !== undefined)
+      throw new WrongUse(`${watches} has no end: give the command that runs the tests once, such as npx vitest run`);
     const enough = numberOf(given, 'min-survived', Infinity);
     const late = `PT${numberOf(given, 'late', 3, maxLate)}S`;
-    const trials = await trialsOf(given, late);
-    for (const flag of ['json', 'junit']) requireWritable(flag, given.text(flag));
+    const { trials, untried } = await trialsOf(given, late);
+    const made = ['json', 'junit'].filter((flag) => madeFor(flag, given.text(flag)));
     const isServer = given.has('server') || given.has('address-as');
     // Loaded here only, so that the other commands start faster.
     const { runGauntlet, SuiteProblem } = await import('../gauntlet/gauntlet.ts');
-    const { baselineLine, endLines, isFailed, junitOf, trialLines } = await import('../gauntlet/tell.ts');
+    const { baselineLine, endLines, isFailed, isSurvived, junitOf, trialLines } = await import('../gauntlet/tell.ts');
     const ending = endSignal(terminal);
     const isPrinted = given.text('json') === '';
     const tell = (lines: readonly string[]): void => {
       if (!isPrinted) for (const line of lines) terminal.out(line);
     };
     let begun = 0;
+    let isWritten = false;
     let count = 0;
     try {
       const report = await runGauntlet({
         command,
         trials,
+        untried,
+        stormMs: given.has('together') ? numberOf(given, 'minutes', 10) * 60_000 : null,
         late,
         jobs: numberOf(given, 'jobs', Math.min(availableParallelism(), maxJobs)),
         timeoutMs: given.has('timeout') ? numberOf(given, 'timeout', 0) * 1000 : null,
@@ -93,42 +106,67 @@ export const gauntlet: Command = {
       });
       tell(endLines(report));
       const json = JSON.stringify(report, null, 2);
+      isWritten = true;
       if (isPrinted) terminal.print(json);
       else await write(given.text('json'), `${json}\n`);
       await write(given.text('junit'), junitOf(report));
       if (ending.signal.aborted) throw new CommandFailed('Stopped: the other trials have not run.', null, 2);
-      const survived = report.trials.filter(({ verdict }) => verdict === 'survived').length;
+      const survived = report.trials.filter(isSurvived).length;
       if (report.trials.some(isFailed) && survived < enough) throw new CommandFailed();
     } catch (error) {
-      throw error instanceof SuiteProblem ? new CommandFailed(error.message, null, 2) : error;
+      // No report is better than an empty one.
+      for (const flag of isWritten ? [] : made) rmSync(given.text(flag) ?? '', { force: true });
+      if (!(error instanceof SuiteProblem)) throw error;
+      if (given.has('json')) terminal.error(error.message);
+      throw new CommandFailed(given.has('json') && !isPrinted ? '' : error.message, null, 2);
     } finally {
       ending.release();
     }
   },
 };
 
-/** The trials that the flags choose. Throws a WrongUse with the nearest name for an unknown one. */
-async function trialsOf(given: Arguments, late: string): Promise<readonly Trial[]> {
-  const { allTrials } = await import('../../api/trials/trials.ts');
+/**
+ * The trials that the flags choose, and those that are only for the storm: of other parts of a shard, and what an earlier report survived. Throws a
+ * WrongUse with the nearest name for an unknown one.
+ */
+async function trialsOf(given: Arguments, late: string): Promise<Record<'trials' | 'untried', readonly Trial[]>> {
+  const { allTrials, trialNamed } = await import('../../api/trials/trials.ts');
   const all = await allTrials(late);
   const only = given.texts('only').flatMap((list) => list.split(',').map((name) => name.trim()));
   const since = given.text('since');
-  const wanted = since === undefined ? only : [...only, ...(await brokenIn(since))];
+  const earlier = since === undefined ? null : await earlierReport(since);
+  const wanted = [...only, ...(earlier?.broken ?? [])];
   const names = all.map(({ name }) => name);
-  const unknown = wanted.find((name) => !names.includes(name));
-  if (unknown !== undefined)
-    throw new WrongUse(`there is no trial ${quote(unknown, 60)}${nearestHint(unknown, names)}`);
-  if (only.length > 0 || since !== undefined) return all.filter(({ name }) => wanted.includes(name));
-  return given.has('profiles') ? all : all.filter(({ kind }) => kind !== 'profile');
+  const trialOf = (name: string): Trial => {
+    const trial = trialNamed(all, name);
+    if (trial === null) throw new WrongUse(`there is no trial ${quote(name, 60)}${nearestHint(name, names)}`);
+    return trial;
+  };
+  const named = [...new Set(wanted)].map(trialOf);
+  const isChosen = only.length > 0 || since !== undefined;
+  // In the order of the guide, and then those that are at one operation, or together.
+  const chosen = isChosen
+    ? [...all.filter((trial) => named.includes(trial)), ...named.filter((trial) => !all.includes(trial))]
+    : all;
+  const shard = given.text('shard') ?? '1/1';
+  const [, part = 0, parts = 0] = (/^([1-9]\d?)\/([1-9]\d?)$/.exec(shard) ?? []).map(Number);
+  if (part === 0 || part > parts) throw wrongValue('shard', shard, 'a part and their number, such as 1/4');
+  const able = chosen.filter(({ kind }) => isChosen || given.has('profiles') || kind !== 'profile');
+  const trials = able.filter((_, index) => index % parts === part - 1);
+  return {
+    trials,
+    untried: [...able.filter((trial) => !trials.includes(trial)), ...(earlier?.survived ?? []).map(trialOf)],
+  };
 }
 
-/** The trials that broke or hung in an earlier report. Throws a WrongUse for a file that is none. */
-async function brokenIn(file: string): Promise<readonly string[]> {
-  const { isFailed } = await import('../gauntlet/tell.ts');
+/** The names of the trials that an earlier report broke, and of those that it survived. Throws a WrongUse for a file that is none. */
+async function earlierReport(file: string): Promise<Record<'broken' | 'survived', readonly string[]>> {
+  const { isFailed, isSurvived } = await import('../gauntlet/tell.ts');
   const report = jsonOr(readInput(`--since ${file}`, file).toString(), null) as GauntletReport | null;
   if (!Array.isArray(report?.trials))
     throw new WrongUse(`--since ${file}: expected the report that --json has written`);
-  return report.trials.filter(isFailed).map(({ name }) => name);
+  const namesOf = (is: typeof isFailed): readonly string[] => report.trials.filter(is).map(({ name }) => name);
+  return { broken: namesOf(isFailed), survived: namesOf(isSurvived) };
 }
 
 /** A number of a flag, from 1 to `most`. Throws a WrongUse. */
@@ -147,14 +185,19 @@ function againLine(program: string, given: Arguments, name: string): string {
   return [program, 'gauntlet', '--only', name, ...flags, '--', ...given.words.map(shellWord)].join(' ');
 }
 
-/** Throws a WrongUse for a file that the report could not be written to, before any suite has run. It keeps what it has. */
-function requireWritable(flag: string, file: string | undefined): void {
-  if (file === undefined || file === '') return;
+/**
+ * Makes the file of the report before any suite has run, unless it is there: it keeps what it has. Returns whether it was made. Throws a WrongUse
+ * for a file that cannot be written.
+ */
+function madeFor(flag: string, file: string | undefined): boolean {
+  if (file === undefined || file === '') return false;
+  const isThere = existsSync(file);
   try {
     appendFileSync(file, '');
   } catch (error) {
     throw new WrongUse(`--${flag} ${file} cannot be written: ${fileReason(error)}`);
   }
+  return !isThere;
 }
 
 async function write(file: string | undefined, text: string): Promise<void> {

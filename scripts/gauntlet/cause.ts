@@ -23,15 +23,7 @@ export function causeOf(
   trial: Recording,
   sentence: string,
 ): GauntletChange | null {
-  const [first, second] = baseline.map(({ calls }) => byPlace(calls)) as [Places, Places];
-  const changes = [...byPlace(trial.calls)].flatMap(([place, call]) => {
-    const [one, other] = [first.get(place), second.get(place)];
-    const noise = new Set(differences(one, other).map(({ path }) => path));
-    const change: Difference | undefined = call.did
-      ? { path: 'trial', before: null, after: sentence }
-      : differences(one, call).find(({ path }) => !noise.has(path));
-    return change === undefined ? [] : [{ call, change }];
-  });
+  const changes = changesIn(baseline, trial, sentence);
   const ofTest = changes.filter(({ call }) => failed !== undefined && isOf(call, failed));
   // Some runners do not tell which test is running.
   const ofFile = changes.filter(({ call }) => failed !== undefined && call.bank.includes(failed.file));
@@ -39,6 +31,19 @@ export function causeOf(
   // What a client asks for itself comes before what the harness asks for the test.
   const found = nearest.find(({ call }) => !call.isOfHarness) ?? nearest[0];
   return found === undefined ? null : { call: shortCall(found.call.call), ...found.change };
+}
+
+/** The calls of a trial that were answered otherwise than in the baseline, each with the first difference. */
+export function changesIn(baseline: readonly [Recording, Recording], trial: Recording, sentence: string) {
+  const [first, second] = baseline.map(({ calls }) => byPlace(calls)) as [Places, Places];
+  return [...byPlace(trial.calls)].flatMap(([place, call]) => {
+    const [one, other] = [first.get(place), second.get(place)];
+    const noise = new Set(differences(one, other).map(({ path }) => path));
+    const change: Difference | undefined = call.did
+      ? { path: 'trial', before: null, after: sentence }
+      : differences(one, call).find(({ path }) => !noise.has(path));
+    return change === undefined ? [] : [{ call, change }];
+  });
 }
 
 /** A call without its long ids: `GET /v1/accounts/.../transactions`. */

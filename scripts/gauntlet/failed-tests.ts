@@ -146,11 +146,8 @@ function casesOf({ testsuites, testsuite = [], testcase = [] }: Suite): readonly
 }
 
 /** Runners name the groups of a test, its class, or its file beside it. */
-function nameOf({
-  '@name': name = '',
-  '@classname': group = '',
-  '@file': file,
-}: Case): Pick<GauntletTest, 'name' | 'file'> {
+function nameOf(one: Case): Pick<GauntletTest, 'name' | 'file'> {
+  const { '@name': name = '', '@classname': group = '', '@file': file } = one;
   const isFile = existsSync(group);
   const isPart = group === '' || group === 'test' || isFile || name.startsWith(group);
   return { name: isPart ? name : `${group} > ${name}`, file: ownPath(file ?? (isFile ? group : '')) };
@@ -160,7 +157,8 @@ function nameOf({
 function reasonOf(reason: Reason): string {
   if (typeof reason === 'string') return reason;
   const { '@message': message = '', '#text': text = '' } = reason;
-  return message === '' || message === 'Failed' ? text : message;
+  // node:test writes a quotation mark so.
+  return (message === '' || message === 'Failed' ? text : message).replaceAll('&quot;', '"');
 }
 
 function linesOf(text: string): string[] {

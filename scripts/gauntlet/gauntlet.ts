@@ -10,6 +10,10 @@ import { type TestsOfRun, testsOf } from './failed-tests.ts';
 import { notMetIn } from './not-met.ts';
 import { interfaceCalls, readRecording, type Recording } from './recording.ts';
 import { type Ended, runSuite, startBank } from './run-suite.ts';
+import { isOfWire, Met, partsOf } from './met.ts';
+import { inTurn } from './in-turn.ts';
+import { storm } from './storm.ts';
+import { isFailed } from './tell.ts';
 
 export interface GauntletOptions {
   readonly command: readonly string[];
@@ -19,7 +23,7 @@ export interface GauntletOptions {
   readonly late: string;
   /** How many runs go at the same time. */
   readonly jobs: number;
-  /** In ms. If it is null, ten times the baseline and half a minute. */
+  /** In ms. If it is null, three times the baseline and half a minute. */
   readonly timeoutMs: number | null;
   /** The variable that gets the address of a bank of its own. Null if the suite opens its banks itself. */
   readonly addressAs: string | null;
@@ -29,6 +33,10 @@ export interface GauntletOptions {
   /** The words before the command in a line that runs a trial again. */
   readonly again: (name: string) => string;
   readonly stop: AbortSignal;
+  /** How long the storm may take after the trials, in ms. Null: nothing is tried together. */
+  readonly stormMs: number | null;
+  /** Trials for the storm that are not tried alone here. */
+  readonly untried: readonly Trial[];
   /** The baseline is known. */
   readonly begun: (baseline: GauntletReport['baseline']) => void;
   /** A trial has ended. */
@@ -54,15 +62,18 @@ const longestBaselineMs = 600_000;
  * that cannot be run.
  */
 export async function runGauntlet(options: GauntletOptions): Promise<GauntletReport> {
-  const { command, stop } = options;
+  const { command, stop, jobs } = options;
+  const isStopped = (): boolean => stop.aborted;
   const folder = mkdtempSync(join(tmpdir(), 'sandbank-gauntlet-'));
-  const run = (name: string, trial: string | null, timeoutMs: number): Promise<Run> =>
-    runOnce(options, join(folder, name), trial, options.timeoutMs ?? timeoutMs);
+  let count = 0;
+  const run = (trial: string | null, timeoutMs: number): Promise<Run> =>
+    runOnce(options, join(folder, String((count += 1))), trial, options.timeoutMs ?? timeoutMs);
   try {
-    const runs = await inTurn(['baseline-1', 'baseline-2'], options, (name) => run(name, null, longestBaselineMs));
+    const runs = await inTurn([1, 2], jobs, isStopped, () => run(null, longestBaselineMs));
     const [first, second] = runs as [Run, Run];
     if (stop.aborted) throw new SuiteProblem('Stopped: the baseline has not ended.');
     requireWell(first, second, options);
+    const { calls } = first.recording;
     const baseline = {
       tests: first.tests.passed,
       calls: interfaceCalls(first.recording).length,
@@ -73,46 +84,64 @@ export async function runGauntlet(options: GauntletOptions): Promise<GauntletRep
     let left = options.trials.filter((trial) => hears(trial) !== null).length;
     options.begun(baseline);
     const slowest = Math.max(first.ended.seconds, second.ended.seconds);
-    const ended = await inTurn(options.trials, options, async (trial): Promise<GauntletTrial | null> => {
-      const about = aboutTrial(trial, options);
-      const by = hears(trial);
-      if (by === null) return { ...about, notHeard: `no test ${trial.heard.by}` };
-      const tried = await run(trial.name, trial.name, slowest * 10_000 + 30_000);
+    const others = options.untried.filter((trial) => hears(trial) !== null);
+    const met = new Met([first.recording, second.recording], [...options.trials, ...others], others);
+    const tryAlone = async (trial: Trial): Promise<GauntletTrial | null> => {
+      const tried = await run(trial.name, slowest * 3_000 + 30_000);
       if (stop.aborted) return null;
-      const one = { ...about, heardBy: by, ...verdictOf(trial, tried, [first, second]) };
-      options.told(one, (left -= 1));
-      return one;
+      const verdict = verdictOf(trial, tried, [first, second]);
+      if (options.stormMs !== null) met.add(trial, verdict.verdict, tried.recording);
+      return { ...aboutTrial(trial, options), heardBy: hears(trial) ?? '', ...verdict };
+    };
+    const ended = await inTurn(options.trials, jobs, isStopped, async (trial): Promise<readonly GauntletTrial[]> => {
+      if (hears(trial) === null) return [{ ...aboutTrial(trial, options), notHeard: `no test ${trial.heard.by}` }];
+      const parts = partsOf(trial, calls);
+      // Of late answers a bank has one in a while.
+      const whole = parts.length === 1 || trial.does.fault?.delay !== undefined ? null : await tryAlone(trial);
+      const isSplit = parts.length > 0 && (whole === null || isFailed(whole));
+      const alone = isSplit ? await inTurn(parts, 1, isStopped, tryAlone) : [];
+      const failed = alone.filter((one) => one !== null && isFailed(one));
+      const rows = failed.length > 0 ? failed : [whole ?? alone[0] ?? null];
+      left -= 1;
+      return rows.flatMap((row) => {
+        if (row !== null) options.told(row, left);
+        return row ?? [];
+      });
     });
-    // A stop leaves some out.
-    const trials = ended.filter((one) => one !== null);
-    return { version: 1, command, baseline, trials, notMet: notMetIn(first.recording) };
+    const broken: GauntletTrial[] = [];
+    const begun = performance.now();
+    const isOver = (share = 1): boolean => stop.aborted || performance.now() > begun + share * (options.stormMs ?? 0);
+    const found = (row: GauntletTrial): void => {
+      broken.push(row);
+      options.told(row, 0);
+    };
+    const parts = met.parts(ended.flat().filter(isFailed));
+    const of = { parts, touched: met.touched, jobs, run: tryAlone, isOver, found };
+    const stormed = options.stormMs === null || stop.aborted ? null : await storm(of);
+    const trials = [...ended.flat(), ...broken];
+    return { version: 1, command, baseline, trials, together: stormed, notMet: notMetIn(first.recording) };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
 /** Runs the suite with a trial of its own folder beneath it, or with none if `trial` is null. */
-async function runOnce(
-  options: GauntletOptions,
-  folder: string,
-  trial: string | null,
-  timeoutMs: number,
-): Promise<Run> {
-  const { command, late } = options;
+async function runOnce(of: GauntletOptions, folder: string, trial: string | null, timeoutMs: number): Promise<Run> {
+  const { command, late, stormMs, env } = of;
   mkdirSync(folder);
   const file = join(folder, 'trial.json');
-  writeFileSync(file, JSON.stringify({ version: 1, trial, late } satisfies TrialFile));
+  const text: TrialFile = { version: 1, trial, late, hears: trial === null || stormMs !== null };
+  writeFileSync(file, JSON.stringify(text));
   const since = systemClock.now();
-  const ended = await runBesideBank(options, { ...options.env, [trialVariable]: file }, timeoutMs);
-  return { ended, tests: testsOf(ended, command, since), recording: readRecording(folder) };
+  const ended = await runBesideBank(of, { ...env, [trialVariable]: file }, timeoutMs);
+  const run = { ended, tests: testsOf(ended, command, since), recording: readRecording(folder) };
+  rmSync(folder, { recursive: true });
+  return run;
 }
 
 /** Runs the suite, beside a bank of its own if it asks for one. The bank has ended when it returns: its last calls are recorded. */
-async function runBesideBank(
-  { command, addressAs, stop }: GauntletOptions,
-  env: NodeJS.ProcessEnv,
-  timeoutMs: number,
-): Promise<Ended> {
+async function runBesideBank(of: GauntletOptions, env: NodeJS.ProcessEnv, timeoutMs: number): Promise<Ended> {
+  const { command, addressAs, stop } = of;
   if (addressAs === null) return runSuite({ command, env, timeoutMs, stop });
   await using bank = await startBank(env, stop);
   if (bank.address !== null)
@@ -124,24 +153,24 @@ async function runBesideBank(
 /** What a report says of a trial before it has run. */
 function aboutTrial(trial: Trial, { again }: GauntletOptions): GauntletTrial {
   const { name, kind, sentence, banks, rule, docs, does } = trial;
-  const value = does.quirk?.value?.usual ?? does.profile ?? does.now ?? null;
-  const none = { seconds: 0, tests: [], output: null, change: null };
-  return { name, kind, value, verdict: 'not heard', ...none, sentence, banks, rule, docs, again: again(name) };
+  const value = does.quirk?.given ?? does.quirk?.value?.usual ?? does.profile ?? does.now ?? null;
+  const none = { verdict: 'not heard', seconds: 0, tests: [], output: null, change: null } as const;
+  const parts = trial.parts && { parts: trial.parts.map((part) => part.name) };
+  return { name, ...parts, kind, value, ...none, sentence, banks, rule, docs, again: again(name) };
 }
 
 /** What a report says of a run under a trial (docs/spec/control-plane.md GA3, GA4). */
-function verdictOf(
-  { name, does, sentence }: Trial,
-  { ended, tests, recording }: Run,
-  baseline: readonly [Run, Run],
-): Partial<GauntletTrial> {
+function verdictOf(trial: Trial, run: Run, [first, second]: readonly [Run, Run]): Partial<GauntletTrial> {
+  const { name, does, sentence } = trial;
+  const { ended, tests, recording } = run;
   const seconds = rounded(ended.seconds);
+  if (does.isForged === true && recording.isApplied)
+    return { seconds, verdict: ended.code === 0 ? 'not noticed' : 'noticed' };
   const ofSettings = does.quirk ?? does.profile ?? does.now;
   const unmet = recording.heard.has(name) ? 'the suite ended before the money came back' : 'nothing met it';
   const unapplied = ofSettings === undefined ? unmet : 'every bank sets it itself';
   if (ended.code === 0)
     return { seconds, ...(recording.isApplied ? { verdict: 'survived' } : { notHeard: unapplied }) };
-  const [first, second] = baseline;
   return {
     // The trial did nothing: the suite failed by itself.
     verdict: ended.isTimeout ? 'hangs' : ended.code === null || recording.isApplied ? 'broke' : 'flaky',
@@ -153,18 +182,21 @@ function verdictOf(
 }
 
 /** What hears a trial in the baseline: what the bank has recorded, else the first call that does. Null: nothing. */
-function heardBy({ name, heard }: Trial, { heard: byBank, calls }: Recording): string | null {
+function heardBy(trial: Trial, { heard: byBank, calls }: Recording): string | null {
+  const { name, heard } = trial;
+  if (isOfWire(trial)) return partsOf(trial, calls)[0]?.does.at ?? null;
   const found = calls.find(heard.in);
   return byBank.get(name) ?? (found === undefined ? null : found.operation || shortCall(found.call));
 }
 
 /** Throws a SuiteProblem for a baseline that says nothing about a trial. */
 function requireWell(first: Run, second: Run, { jobs, addressAs, goesOnFlaky }: GauntletOptions): void {
-  if (first.ended.code !== 0) {
+  if (first.ended.code !== 0 && second.ended.code !== 0) {
     const atOnce = jobs > 1 ? ' Two of them ran at the same time: --jobs 1 runs one after the other.' : '';
     const why = first.ended.isTimeout ? 'does not end' : 'is red';
+    const tests = first.tests.failed.map(({ name, file, message }) => `"${name}" ${file}\n${message}`);
     throw new SuiteProblem(
-      `${first.ended.output.trim()}\nThe suite ${why} without any trial. Nothing else was run.${atOnce}`,
+      `${tests.length > 0 ? tests.join('\n') : first.ended.output.trim()}\nThe suite ${why} without any trial. Nothing else was run.${atOnce}`,
     );
   }
   const { calls } = first.recording;
@@ -189,23 +221,4 @@ function inWords({ ended, tests, recording }: Run): string {
 
 function rounded(seconds: number): number {
   return Math.round(seconds * 10) / 10;
-}
-
-/** Does the work on each item, on at most `jobs` at a time, in their order, until a stop. Throws what the first one threw, when all have ended. */
-async function inTurn<Item, Result>(
-  items: readonly Item[],
-  { jobs, stop }: Pick<GauntletOptions, 'jobs' | 'stop'>,
-  work: (item: Item) => Promise<Result>,
-): Promise<Result[]> {
-  const results: Result[] = [];
-  const rest = [...items.entries()];
-  const one = async (): Promise<void> => {
-    for (let next = rest.shift(); next !== undefined && !stop.aborted; next = rest.shift())
-      results[next[0]] = await work(next[1]);
-  };
-  // An error leaves nothing for the others.
-  const running = Array.from({ length: jobs }, () => one().finally(() => rest.splice(0)));
-  await Promise.allSettled(running);
-  await Promise.all(running);
-  return results;
 }

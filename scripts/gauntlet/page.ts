@@ -3,19 +3,14 @@ import { allTrials } from '../../api/trials/trials.ts';
 import type { Trial, TrialKind } from '../../api/trials/trial.ts';
 
 /** The kinds of trials in the order of docs/gauntlet.md, each with its heading and what they share. */
-const kinds: Readonly<Record<TrialKind, readonly [heading: string, about: string]>> = {
-  quirk: ['Habits', 'Each quirk alone. A test that switches the quirk itself, on or off, keeps what it chose.'],
-  wire: [
-    'The wire',
-    'Each strikes once for each operation and bank: the first call that the bank would carry out. A gateway answers before the bank has done anything; 429 has `Retry-After: 1`. An answer is cut, or the connection closed, after it has. At most one answer in five seconds is late. Calls that the harness makes itself, such as `tpp.pay` and the reads of `tpp.consent`, are spared. A client that sends the same call again, with the same X-Request-ID and body, survives all of them. With a new X-Request-ID it pays twice.',
-  ],
-  tolerance: ['Tolerance', 'What clients must tolerate although it is undocumented.'],
-  time: ['Time', 'The time at which a bank starts, where the test leaves `now` to the bank.'],
-  status: [
-    'SCA and status',
-    'Each happens once in a bank. The signatures of `tpp.pay` and `tpp.consent` are spared: `psu.approve` and the SCA page are not.',
-  ],
-  profile: ['Banks', 'With `--profiles`: each bank of the platform, where the test names no profile.'],
+const kinds: Readonly<Record<Exclude<TrialKind, 'together'>, string>> = {
+  quirk: `Habits\n\nEach quirk alone. A test that switches the quirk itself, on or off, keeps what it chose.`,
+  wire: `The wire\n\nEach strikes one operation at a time: its first call that the bank would carry out, its second, its first call for a further page, or two in a row. All operations are tried together, and each alone if a test breaks. \`gateway-second@GET/accounts\` names one. A gateway answers before the bank has done anything; 429 has \`Retry-After: 1\`. An answer is cut, or the connection closed, after it has. Calls that the harness makes itself, such as \`tpp.pay\` and the reads of \`tpp.consent\`, are spared. A client that sends the same call again, with the same X-Request-ID and body, survives all of them. With a new X-Request-ID it pays twice.`,
+  tolerance: 'Tolerance\n\nWhat clients must tolerate although it is undocumented.',
+  time: 'Time\n\nThe time at which a bank starts, where the test leaves `now` to the bank.',
+  status: `SCA, status and money\n\nEach happens once in a bank, or once for a payment. The signatures of \`tpp.pay\` and \`tpp.consent\` are spared: \`psu.approve\` and the SCA page are not.`,
+  forged: `For noticing\n\nWhere the bank signs its answers, these are forged. A suite must fail under them: one that stays green is told as _not noticed_.`,
+  profile: 'Banks\n\nWith `--profiles`: each bank of the platform, where the test names no profile.',
 };
 
 /** When the bank of an example starts: 24 March 2027, 12:00. */
@@ -24,19 +19,21 @@ const exampleStart = Date.UTC(2027, 2, 24, 11) as Instant;
 /** The trials in docs/gauntlet.md. */
 export async function trialSections(): Promise<string> {
   const all = await allTrials();
-  const sections = Object.entries(kinds).flatMap(([kind, [heading, about]]) => {
-    const trials = all.filter((trial) => trial.kind === kind);
-    const shown = kind === 'profile' ? [trials.map(bankLine).join('\n')] : trials.map(section);
-    return [`## ${heading}`, about, ...shown];
+  const sections = Object.entries(kinds).flatMap(([kind, about]) => {
+    const trials = all.filter((trial) => trial.kind === kind && (trial.does.quirk?.given ?? null) === null);
+    const shown = kind === 'profile' ? [trials.map(bankLine).join('\n')] : trials.map((trial) => section(trial, all));
+    return [`## ${about}`, ...shown];
   });
   return sections.join('\n\n');
 }
 
-function section({ name, sentence, mistake, banks, rule, docs, heard, does }: Trial): string {
+function section({ name, sentence, mistake, banks, rule, docs, heard, does }: Trial, all: readonly Trial[]): string {
+  const values = all.flatMap((trial) => (trial.name.startsWith(`${name}=`) ? [`\`${trial.name}\``] : []));
   const value = does.quirk?.tried?.(exampleStart) ?? does.quirk?.value?.usual;
   const change = `--quirks ${name}${value === undefined ? '' : `=${value}`}`;
   const points = [
     does.quirk && `The change:** \`${change}\` (rules.md ${rule}).`,
+    values.length > 0 && `Other trials:** ${values.join(', ')}.`,
     banks.length > 0 && `Seen:** ${banks.map((id) => `\`${id}\``).join(', ')}.`,
     `Noticed by:** a test that ${heard.by}.`,
     mistake !== '' && `The mistake:** ${mistake}`,

@@ -2,15 +2,17 @@ import type { GauntletReport, GauntletTrial } from '../../api/harness/types/gaun
 import { html } from '../../api/pages/html.ts';
 import { counted } from '../cli/output.ts';
 
-const signs = { survived: '✓', flaky: '?', broke: '✗', hangs: '✗' } as const;
+const signs = { survived: '✓', noticed: '✓', flaky: '?', broke: '✗', hangs: '✗', 'not noticed': '✗' } as const;
 
 /** The lines of a trial that has run. */
 export function trialLines(trial: GauntletTrial): readonly string[] {
-  const { name, verdict, tests, output, change, sentence, banks, docs, again } = trial;
+  const { name, parts, verdict, tests, output, change, sentence, banks, docs, again } = trial;
   // The end names it, with the reason.
   if (verdict === 'not heard') return [];
   // The first of its sentences.
-  const head = `  ${signs[verdict]} ${name.padEnd(22)} ${sentence.replace(/(?<=\.) .*/s, '').padEnd(56)}`;
+  const own = `${name.padEnd(22)} ${sentence.replace(/(?<=\.) .*/s, '').padEnd(56)}`;
+  const head = `  ${signs[verdict]} ${parts === undefined ? own : `${parts.join(' + ')}   green alone, broken together;`}`;
+  if (verdict === 'not noticed') return [`${head} not noticed: no test saw that the answer was forged`];
   const [first] = tests;
   if (!isFailed(trial)) return [`${head} ${verdict}`];
   const broken = first === undefined ? [] : [counted(tests.length, 'test breaks', 'tests break')];
@@ -38,9 +40,9 @@ export function baselineLine({ tests, calls }: GauntletReport['baseline']): stri
 }
 
 /** What is not heard and not met, and the count of survivals. */
-export function endLines({ trials, notMet }: GauntletReport): readonly string[] {
+export function endLines({ trials, notMet, together }: GauntletReport): readonly string[] {
   const unheard = trials.filter(({ verdict }) => verdict === 'not heard');
-  const survived = trials.filter(({ verdict }) => verdict === 'survived');
+  const survived = trials.filter(isSurvived);
   const byReason = Map.groupBy(unheard, ({ notHeard = '' }) => notHeard);
   const reasons = [...byReason].map(([reason, all]) => `  - ${reason}: ${all.map(({ name }) => name).join(', ')}`);
   const lacking = Object.entries(notMet).map(([kind, all]) => `${all.length} ${kind}`);
@@ -48,7 +50,13 @@ export function endLines({ trials, notMet }: GauntletReport): readonly string[] 
     ...(unheard.length === 0 ? [] : ['not heard:', ...reasons]),
     `not met by any test: ${lacking.join(', ')}; --json FILE names them, each with a scenario that shows it`,
     `survived ${survived.length} of ${trials.length - unheard.length}; ${unheard.length} were not heard by any test`,
+    together === null ? 'Nothing was tried together: --together does.' : stormLine(together),
   ];
+}
+
+function stormLine({ worlds, trials, pairs, notTried }: NonNullable<GauntletReport['together']>): string {
+  const rest = notTried === 0 ? 'all were tried' : `${notTried} were not tried: --minutes gives more time`;
+  return `together: ${counted(pairs, 'pair')} of ${counted(trials, 'trial')} in ${counted(worlds, 'world')}; ${rest}`;
 }
 
 /** The report in the XML of JUnit: a test case for each trial. */
@@ -70,7 +78,12 @@ export function junitOf({ trials }: GauntletReport): string {
 
 /** Whether a trial makes the exit code 1. */
 export function isFailed({ verdict }: Pick<GauntletTrial, 'verdict'>): boolean {
-  return verdict === 'broke' || verdict === 'hangs';
+  return verdict === 'broke' || verdict === 'hangs' || verdict === 'not noticed';
+}
+
+/** Whether a trial was borne, or a forged answer seen. */
+export function isSurvived({ verdict }: Pick<GauntletTrial, 'verdict'>): boolean {
+  return verdict === 'survived' || verdict === 'noticed';
 }
 
 /** A text in XML, which has no control characters but these two, no halves of characters and not these two ends of a plane. */

@@ -13,6 +13,16 @@ export interface GauntletReport {
     readonly flaky: boolean;
   };
   readonly trials: readonly GauntletTrial[];
+  /** What was tried together. Null: nothing. */
+  readonly together: {
+    /** In how many worlds the suite ran: banks under many trials at once. */
+    readonly worlds: number;
+    /** How many trials were combined, and how many pairs of them can stand together. */
+    readonly trials: number;
+    readonly pairs: number;
+    /** How many of these pairs no world had, because the time was over. */
+    readonly notTried: number;
+  } | null;
   /** What no test met, each with a scenario that shows it. */
   readonly notMet: {
     readonly operations: readonly GauntletNotMet[];
@@ -24,11 +34,15 @@ export interface GauntletReport {
 
 /** One change of the bank, and how the tests took it. */
 export interface GauntletTrial {
+  /** Those of trials that break only together are joined by `+`. */
   readonly name: string;
-  readonly kind: 'quirk' | 'profile' | 'wire' | 'tolerance' | 'time' | 'status';
+  /** The names of the trials that break only together. */
+  readonly parts?: readonly string[];
+  readonly kind: 'quirk' | 'profile' | 'wire' | 'tolerance' | 'time' | 'status' | 'forged' | 'together';
   /** What the trial sets: the value of the quirk, the id of the bank or the time at which it starts; null if it sets none. */
   readonly value: string | null;
-  readonly verdict: 'survived' | 'broke' | 'hangs' | 'not heard' | 'flaky';
+  /** A forged answer is noticed if a test fails. */
+  readonly verdict: 'survived' | 'noticed' | 'broke' | 'hangs' | 'not noticed' | 'not heard' | 'flaky';
   readonly seconds: number;
   /** The tests that failed, the first one first. */
   readonly tests: readonly GauntletTest[];

@@ -104,6 +104,8 @@ interface SettlementTerms {
   readonly moved?: ReadonlyMap<number, bigint>;
   /** 1 for an instant payment (rules.md P10). */
   readonly attemptsAllowed?: number;
+  /** The first attempt of each execution lacks funds: a trial of the gauntlet (control-plane.md GA2). */
+  readonly isShortAtFirst?: boolean;
 }
 
 /**
@@ -114,14 +116,15 @@ interface SettlementTerms {
  */
 export function planSettlement(
   due: readonly DueExecution[],
-  { moved = new Map(), attemptsAllowed = lastAttempt }: SettlementTerms = {},
+  { moved = new Map(), attemptsAllowed = lastAttempt, isShortAtFirst = false }: SettlementTerms = {},
 ): SettlementPlan {
   const balances = new RunningBalances(moved);
   const decisions = due.map((execution): SettlementDecision => {
     const { debtor, amount, foreign, reserved } = execution;
-    const available = balances.of(debtor) + debtor.creditLine - reserved;
-    const needed = foreign === null ? amount : amount + foreign.fee;
     const attempt = execution.attempts + 1;
+    const isShort = isShortAtFirst && attempt === 1;
+    const available = isShort ? 0n : balances.of(debtor) + debtor.creditLine - reserved;
+    const needed = foreign === null ? amount : amount + foreign.fee;
     const refusal = refusalOf(execution, attempt, attemptsAllowed);
     const seen = { execution, attempt, available, needed, reason: refusal?.reason ?? null };
     if (refusal !== null) return { ...seen, outcome: refusal.isAskedAgain ? 'retry' : 'reject', movements: [] };

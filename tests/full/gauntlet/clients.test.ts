@@ -6,7 +6,7 @@ import { gauntlet } from '../../gauntlet/suites.ts';
 import { isWhole, oneOf, sameSample, someOf } from '../../support/sample.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
-/* Three clients, written by docs/gauntlet.md and docs/habits.md, each with eight mistakes or nine that a bank which follows the document does not show. */
+/* Three clients, written by docs/gauntlet.md and docs/habits.md, each with mistakes that a bank which follows the document does not show. */
 
 const folder = tempFolder();
 
@@ -45,6 +45,16 @@ const clients: Readonly<Record<string, readonly Row[]>> = {
     ],
     ['takes 401 alone for the end of a consent', ['revoked-403'], /: status 403/],
     ['takes each consent for 180 days', ['consent-days'], /: status 401/],
+    [
+      'keeps half when a page fails',
+      ['gateway-page', 'closed-page'],
+      /transactions: trial .* at the first further page/,
+    ],
+    ['takes a short page for the last', ['limit-cap=2'], /transactions: transactions\.booked/],
+    ['files by the value date', ['other-value-date'], /transactions: transactions\.booked\[0\]\.valueDate/],
+    ['reads on from its last day', ['late-entry'], /transactions: transactions\.booked/],
+    ['reckons in floating point', ['odd-amounts'], /transactions: transactions\.booked/],
+    ['reckons in kroner', ['odd-amounts'], /transactions: transactions\.booked/],
   ],
   payer: [
     [
@@ -58,6 +68,21 @@ const clients: Readonly<Record<string, readonly Row[]>> = {
     ['warns of a fee of zero', ['fee-indicator'], /transactionFeeIndicator true/],
     ['keeps the ids of payments in 49 characters', ['id-lengths'], /POST \/v1\/payments\/\S+: paymentId/],
     ['takes ACSC for the end', ['returned'], /transactions: transactions\.booked\[0\]/],
+    [
+      'has a new X-Request-ID for the third try',
+      ['closed-twice', 'cut-twice'],
+      /POST \/v1\/payments\/\S+: trial .* at two calls in a row/,
+    ],
+    [
+      'gives up when a poll fails',
+      ['gateway-second'],
+      /status: trial A gateway answers 503 in HTML, at the second call/,
+    ],
+    ['knows one spelling', ['other-spelling'], /startAuthoris|startAuthoriz/],
+    ['takes ACCP for a refusal', ['short-at-first', 'status-accp'], /status: transactionStatus "ACCP"/],
+    ['has a closed list of statuses', ['status-actc', 'status-acfc'], /status: transactionStatus "AC[TF]C"/],
+    ['takes the day of UTC', ['after-midnight'], /POST \/v1\/payments/],
+    ['takes a day for 24 hours', ['before-summer-time', 'before-winter-time'], /POST \/v1\/payments/],
     ['gives up after two seconds', ['late'], /trial A call is answered late/],
     [
       'parses each answer as JSON',
@@ -78,6 +103,9 @@ const clients: Readonly<Record<string, readonly Row[]>> = {
     ['reads a KID in one form', ['structured-references'], /remittanceInformationStructuredArray/],
     ['finds headers by their exact spelling', ['header-case'], /trial The names of the headers are in capitals/],
     ['compares the whole content type', ['plain-json', 'charset'], /content-type "application\/json/],
+    ['does not verify', ['wrong-digest', 'wrong-key'], /^not noticed$/],
+    ['verifies the digest alone', ['wrong-key'], /^not noticed$/],
+    ['takes each code for one of ISO', ['bank-codes'], /transactions\.booked\[0\]/],
   ],
 };
 
@@ -96,8 +124,11 @@ describe('GA4: the planted mistakes of three clients are named with their causes
       const only = rows.flatMap(([, names]) => names);
       const { trials } = await run(client, { mistakes, files: [client], only });
       const missed = rows.filter(([, names, cause]) => {
-        const broken = trials.filter(({ name, verdict }) => names.includes(name) && verdict === 'broke');
-        return !broken.some(({ tests, change }) => {
+        const broken = trials.filter(({ name, verdict }) => {
+          return names.includes(name.replace(/@.*/, '')) && (verdict === 'broke' || verdict === 'not noticed');
+        });
+        return !broken.some(({ tests, change, verdict }) => {
+          if (verdict === 'not noticed') return cause.test(verdict);
           const text = change === null ? '' : `${change.call.replace(/\?\S*$/, '')}: ${change.path} ${change.after}`;
           return tests.length > 0 && cause.test(text);
         });
@@ -108,7 +139,7 @@ describe('GA4: the planted mistakes of three clients are named with their causes
     600_000,
   );
 
-  test('at least 23 of 25', () => expect(missing).toBeLessThanOrEqual(2));
+  test('at least 39 of 41', () => expect(missing).toBeLessThanOrEqual(2));
 });
 
 test('GA3: careful clients survive every trial', async () => {

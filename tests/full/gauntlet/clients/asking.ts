@@ -14,6 +14,8 @@ export function has(mistake: string): boolean {
 export interface Answered {
   readonly status: number;
   readonly type: string;
+  readonly headers: Headers;
+  readonly text: string;
   // A client reads JSON whose type it does not know.
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly body: any;
@@ -27,7 +29,12 @@ const patience = 8_000;
 /**
  * Makes a call. A careful client sends it again, with the same X-Request-ID, until it gets an answer of the bank: not of a gateway, and whole.
  */
-export async function ask(tpp: Tpp, path: string, sent: SendOptions = {}): Promise<Answered> {
+export async function ask(
+  tpp: Tpp,
+  path: string,
+  sent: SendOptions = {},
+  { most = 3 }: { readonly most?: number } = {},
+): Promise<Answered> {
   let requestId = randomUUID();
   for (let tries = 1; ; tries += 1) {
     try {
@@ -35,15 +42,17 @@ export async function ask(tpp: Tpp, path: string, sent: SendOptions = {}): Promi
       const answer = await Promise.race([tpp.fetch(path, { ...sent, headers }), tooLate()]);
       const type = answer.headers.get('content-type') ?? '';
       const text = await answer.text();
-      if (has('parses each answer as JSON')) return { status: answer.status, type, body: JSON.parse(text || 'null') };
+      const whole = { status: answer.status, type, headers: answer.headers, text };
+      if (has('parses each answer as JSON')) return { ...whole, body: JSON.parse(text || 'null') };
       // The bank has left this address.
-      if (answer.status === 404 && !isJson(type)) return { status: 404, type, body: null };
+      if (answer.status === 404 && !isJson(type)) return { ...whole, body: null };
       if (text !== '' && !isJson(type)) throw new Error(`${answer.status} of a gateway`);
-      return { status: answer.status, type, body: text === '' ? null : JSON.parse(text) };
+      return { ...whole, body: text === '' ? null : JSON.parse(text) };
     } catch (error) {
       const isHasty = error === late && has('gives up after two seconds');
-      if (isHasty || tries === 3 || (error instanceof SyntaxError && has('parses each answer as JSON'))) throw error;
+      if (isHasty || tries === most || (error instanceof SyntaxError && has('parses each answer as JSON'))) throw error;
       if (has('sends again with a new X-Request-ID')) requestId = randomUUID();
+      if (tries === 2 && has('has a new X-Request-ID for the third try')) requestId = randomUUID();
       await wait(50);
     }
   }

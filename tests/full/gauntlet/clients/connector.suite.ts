@@ -41,6 +41,17 @@ void test('finds the KID of a payment', async () => {
   assert.equal(await connector.lastKid(paying), '1234567897');
 });
 
+void test('an answer is signed by the bank', async () => {
+  await using signing = await createBank({ now: '2027-04-13T12:00:00+02:00', quirks: ['signed-answers'] });
+  const own = new Connector(signing.tpp({ name: 'connector' }), signing.url);
+  for (let page: string | null = await own.begin(), tries = 0; tries < 3 && page !== null; tries += 1)
+    page = await own.cameBack(await signing.psu(kari).approve(page));
+  const { certificate } = (await (await signing.fetch('/sandbox/bank-certificate')).json()) as {
+    readonly certificate: string;
+  };
+  await own.readSigned(certificate);
+});
+
 void test('an answer is JSON', async () => {
   await connect();
   assert.match(await connector.rawType(), /^application\/json/i);

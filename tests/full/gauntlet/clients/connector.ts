@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import { request } from 'node:http';
+import { verifyAnswer } from '../../../../api/client/index.ts';
 import type { Tpp } from '../../../../api/harness/index.ts';
 import { ask, has } from './asking.ts';
 
@@ -58,14 +60,35 @@ export class Connector {
     return body.cardAccounts.length;
   }
 
-  /** The KID of the last booked transaction. */
+  /** The KID of the last booked transaction, which has a category. */
   async lastKid(accountId: string): Promise<string> {
     const { body } = await this.#read(
       `/v1/accounts/${encodeURIComponent(accountId)}/transactions?bookingStatus=booked`,
     );
+    this.categoryOf(body.transactions.booked[0]);
     const [{ remittanceInformationStructuredArray: references = [] }] = body.transactions.booked;
     if (has('reads a KID in one form')) return references[0].reference;
     return /\d{4,25}/.exec(JSON.stringify(references))?.[0] ?? '';
+  }
+
+  /** Reads from a bank that signs its answers. Throws an error for one that was forged. */
+  async readSigned(certificate: string): Promise<void> {
+    const { status, headers, text } = await ask(this.#tpp, '/v1/accounts', {
+      headers: { 'PSU-ID': this.#psuId, 'PSU-Context': 'PRIVATE' },
+    });
+    if (has('does not verify')) return;
+    if (!has('verifies the digest alone')) verifyAnswer({ status, headers, body: text }, { certificate });
+    else if (headers.get('digest') !== `SHA-256=${createHash('sha256').update(text).digest('base64')}`)
+      throw new Error('The digest is another.');
+  }
+
+  /** The category of a booked transaction by the code of its bank. */
+  categoryOf(transaction: Readonly<Record<string, string>>): string {
+    const { bankTransactionCode, proprietaryBankTransactionCode } = transaction;
+    const code = proprietaryBankTransactionCode ?? bankTransactionCode;
+    if (has('takes each code for one of ISO') && code !== undefined && !/^[A-Z]{4}-/.test(code))
+      throw new Error(`There is no code ${code}.`);
+    return bankTransactionCode?.split('-')[0] ?? '';
   }
 
   /** The type of a raw answer, by a connection of its own. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import { type Bank, createBank } from '../../../../api/harness/index.ts';
-import { Payer } from './payer.ts';
+import { type Paid, Payer } from './payer.ts';
 
 const order = { psu: '02818550068', from: '34400000036', to: '95360573002', amount: '5.00' };
 let bank: Bank;
@@ -14,20 +14,18 @@ beforeEach(async () => {
 });
 afterEach(() => bank.close());
 
-const approve = (page: string): Promise<URL> => bank.psu(order.psu).approve(page);
-
 /** As the PSU does on the page, until one SCA succeeds. */
-async function sign(page: string, id: string): Promise<void> {
-  for (let tries = 0, next = page; tries < 3; tries += 1) {
-    const redirect = await approve(next);
+async function sign(paid: Paid, of = bank, by = payer): Promise<void> {
+  for (let tries = 0, next = paid.page; tries < 3; tries += 1) {
+    const redirect = await of.psu(order.psu).approve(next);
     if (redirect.searchParams.get('code') === null) return;
-    next = (await bank.tpp({ name: 'payer' }).authorise(id)).href;
+    next = await by.authorise(paid);
   }
 }
 
 void test('pays once', async () => {
   const paid = await payer.pay(order);
-  await sign(paid.page, paid.id);
+  await sign(paid);
   await bank.clock.advance('2027-04-15T12:00:00+02:00');
   const { payments } = (await (await bank.fetch('/sandbox/payments')).json()) as {
     readonly payments: readonly unknown[];
@@ -43,13 +41,13 @@ void test('sends the customer to the page of the bank', async () => {
 void test('tells signed from unsigned', async () => {
   const paid = await payer.pay(order);
   assert.equal(await payer.isSigned(paid), false);
-  await sign(paid.page, paid.id);
+  await sign(paid);
   assert.equal(await payer.waitUntilSigned(paid, () => bank.clock.advance('PT20S')), true);
 });
 
 void test('delivers what is paid for good', async () => {
   const paid = await payer.pay(order);
-  await sign(paid.page, paid.id);
+  await sign(paid);
   await bank.clock.advance('2027-04-20T12:00:00+02:00');
   const consent = await bank.tpp({ name: 'payer' }).consent({ psu: order.psu });
   const { booked } = await consent.transactions(order.from, { from: '2027-04-13' });
@@ -61,16 +59,45 @@ void test('warns of a fee that there is', async () => {
   assert.equal((await payer.pay(order)).warning, '');
 });
 
+void test('begins another authorisation', async () => {
+  const paid = await payer.pay(order);
+  await bank.psu(order.psu).cancel(paid.page);
+  await bank.psu(order.psu).approve(await payer.authorise(paid));
+  assert.equal(await payer.waitUntilSigned(paid, () => bank.clock.advance('PT20S')), true);
+});
+
+void test('tells of a payment until it is paid', async () => {
+  const paid = await payer.pay(order);
+  await sign(paid);
+  let told = 'on its way';
+  for (let runs = 0; runs < 4 && told === 'on its way'; runs += 1) {
+    await bank.clock.advance({ runs: 1 });
+    told = (await payer.told(paid).catch((error: unknown) => {
+      // What is booked has left the payment API.
+      if (/knows no payment/.test(String(error))) return 'paid';
+      throw error;
+    })) as typeof told;
+  }
+  assert.equal(told, 'paid');
+});
+
 void test('waits for the holidays', async () => {
   await using open = await createBank();
-  const now = await open.clock.now();
-  const tomorrow = new Date(Date.parse(`${now.slice(0, 10)}T12:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
   const own = new Payer(open.tpp({ name: 'payer' }), open.url);
-  const paid = await own.pay({ ...order, on: tomorrow });
-  for (let next = paid.page, tries = 0; tries < 3; tries += 1) {
-    if ((await open.psu(order.psu).approve(next)).searchParams.get('code') === null) break;
-    next = (await open.tpp({ name: 'payer' }).authorise(paid.id)).href;
-  }
+  const paid = await own.pay({ ...order, on: own.tomorrow(await open.clock.now()) });
+  await sign(paid, open, own);
   await open.clock.advance(`P${own.patienceDays}D`);
   assert.equal((await open.payments(paid.id)).status, 'ACSC');
+});
+
+void test('pays today and tomorrow', async () => {
+  await using open = await createBank();
+  const now = await open.clock.now();
+  const own = new Payer(open.tpp({ name: 'payer' }), open.url);
+  const [today, tomorrow] = [own.today(now), own.tomorrow(now)];
+  await own.pay({ ...order, on: today });
+  await own.pay({ ...order, amount: '6.00', on: tomorrow });
+  await open.clock.advance('P1D');
+  // At the same time of the next day, whatever it is called.
+  assert.equal((await open.clock.now()).slice(0, 10), tomorrow);
 });

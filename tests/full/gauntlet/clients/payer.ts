@@ -25,6 +25,7 @@ export interface Paid {
 export class Payer {
   readonly #tpp: Tpp;
   readonly #base: string;
+  #polls = 0;
 
   constructor(tpp: Tpp, base: string) {
     this.#tpp = tpp;
@@ -57,11 +58,44 @@ export class Payer {
     };
   }
 
+  /** Begins another authorisation of a payment. Returns its page. */
+  async authorise({ id }: Paid): Promise<string> {
+    const { body } = await ask(this.#tpp, `${path}/${encodeURIComponent(id)}`);
+    const { startAuthorisation, startAuthorization } = body._links;
+    const { href } = has('knows one spelling') ? startAuthorisation : (startAuthorisation ?? startAuthorization);
+    return (await ask(this.#tpp, href, { method: 'POST' })).body._links.scaRedirect.href;
+  }
+
+  /** What the customer is told of a payment that is signed. */
+  async told(paid: Paid): Promise<'paid' | 'refused' | 'on its way'> {
+    const status = await this.status(paid);
+    if (/^(?:RJCT|CANC)$/.test(status)) return 'refused';
+    if (status === 'ACCP' && has('takes ACCP for a refusal')) return 'refused';
+    return status === 'ACSC' ? 'paid' : 'on its way';
+  }
+
+  /** The day of the customer at this time of the bank. */
+  today(now: string): string {
+    return has('takes the day of UTC') ? new Date(now).toISOString().slice(0, 10) : now.slice(0, 10);
+  }
+
+  /** The day after it. */
+  tomorrow(now: string): string {
+    const day = 86_400_000;
+    if (!has('takes a day for 24 hours'))
+      return new Date(Date.parse(now.slice(0, 10)) + day).toISOString().slice(0, 10);
+    return new Date(Date.parse(now) + day).toLocaleDateString('sv-SE', { timeZone: 'Europe/Oslo' });
+  }
+
   /** The status; `unsigned`: the bank does not tell it yet. */
   async status({ id }: Paid): Promise<string> {
-    const { status, body } = await ask(this.#tpp, `${path}/${encodeURIComponent(id)}/status`);
+    const most = has('gives up when a poll fails') && (this.#polls += 1) > 1 ? 1 : 3;
+    const { status, body } = await ask(this.#tpp, `${path}/${encodeURIComponent(id)}/status`, {}, { most });
     if (status === 403) return 'unsigned';
     if (status !== 200) throw new Error(`The bank knows no payment ${id}.`);
+    const known = ['RCVD', 'PATC', 'PDNG', 'ACSP', 'ACCP', 'ACSC', 'RJCT', 'CANC'];
+    if (has('has a closed list of statuses') && !known.includes(body.transactionStatus))
+      throw new Error(`There is no status ${body.transactionStatus}.`);
     return body.transactionStatus;
   }
 

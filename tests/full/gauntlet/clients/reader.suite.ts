@@ -53,6 +53,34 @@ void test('counts what is pending apart', async () => {
   assert.equal(books.pending, 1);
 });
 
+void test('its sum is that of the bank', async () => {
+  const before = await bank.account(account);
+  const books = reader();
+  await books.import(account, books.since);
+  await pay('5.00');
+  await bank.clock.advance('2027-04-14T12:00:00+02:00');
+  await books.import(account, books.since);
+  await bank.clock.advance('2027-04-16T12:00:00+02:00');
+  await books.import(account, books.since);
+  const booked = async (): Promise<number> => {
+    const { transactions } = await bank.account(account);
+    const amounts = transactions.flatMap(({ amount: { amount }, booked: isBooked }) => (isBooked ? [amount] : []));
+    return amounts.reduce((sum, amount) => sum + Number(amount.replace('.', '')), 0);
+  };
+  assert.equal(before.transactions.length, 0);
+  assert.equal(books.sum, await booked());
+});
+
+void test('files a purchase under its booking date', async () => {
+  await pay('5.00');
+  await bank.clock.advance('2027-04-14T12:00:00+02:00');
+  const books = reader();
+  await books.import(account, '2027-04-13');
+  const [purchase] = books.booked.filter(({ amount }) => amount === '-5.00');
+  const { transactions } = await bank.account(account);
+  assert.equal(purchase?.date, transactions.find(({ amount }) => amount.amount === '-5.00')?.bookingDate);
+});
+
 void test('asks for a new consent after a revocation', async () => {
   const books = reader();
   assert.equal(await books.import(account, '2027-04-13'), 'read');

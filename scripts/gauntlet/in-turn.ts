@@ -1,0 +1,19 @@
+/** Does the work on each item, on at most `jobs` at a time, in their order, until it is over. Throws what the first one threw, when all have ended. */
+export async function inTurn<Item, Result>(
+  items: readonly Item[],
+  jobs: number,
+  isOver: () => boolean,
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  const rest = [...items.entries()];
+  const one = async (): Promise<void> => {
+    for (let next = rest.shift(); next !== undefined && !isOver(); next = rest.shift())
+      results[next[0]] = await work(next[1]);
+  };
+  // An error leaves nothing for the others.
+  const running = Array.from({ length: jobs }, () => one().finally(() => rest.splice(0)));
+  await Promise.allSettled(running);
+  await Promise.all(running);
+  return results;
+}

@@ -1,0 +1,61 @@
+import type { GauntletTrial } from '../../api/harness/types/gauntlet.ts';
+import type { SeenCall } from '../../api/quirks/hearing.ts';
+import type { Trial } from '../../api/trials/trial.ts';
+import { atOperation, operationsAt, operationWord } from '../../api/trials/trials.ts';
+import { changesIn } from './cause.ts';
+import type { Recording } from './recording.ts';
+
+/** Whether a trial strikes each operation: it is made of trials at one. */
+export function isOfWire({ does: { strikes, at, isForged } }: Trial): boolean {
+  return strikes !== undefined && at === undefined && isForged !== true;
+}
+
+/** The trials that a trial of the wire is made of: one for each operation that it strikes among these calls. */
+export function partsOf(trial: Trial, calls: readonly SeenCall[]): readonly Trial[] {
+  const { strikes } = trial.does;
+  if (strikes === undefined || !isOfWire(trial)) return [];
+  return operationsAt(strikes, calls).map((word) => atOperation(trial, word));
+}
+
+/** What the runs of a gauntlet have met, for the storm. */
+export class Met {
+  /** The operations whose answers a trial changed that was survived, by its name. */
+  readonly touched = new Map<string, Set<string>>();
+  readonly #baseline: readonly [Recording, Recording];
+  readonly #trials: readonly Trial[];
+  readonly #survived: Set<Trial>;
+  /** Of the trials of the wire: their trials at one operation, by their names. */
+  readonly #parts = new Map<string, Trial>();
+
+  /** `trials`: all of this gauntlet. `untried`: those that others have survived, or not tried. */
+  constructor(baseline: readonly [Recording, Recording], trials: readonly Trial[], untried: readonly Trial[]) {
+    this.#baseline = baseline;
+    this.#trials = trials;
+    this.#survived = new Set(untried);
+  }
+
+  /** Adds a run under a trial. Under it other trials are heard, and other calls reached. */
+  add(trial: Trial, verdict: GauntletTrial['verdict'] | undefined, recording: Recording): void {
+    const [{ heard }] = this.#baseline;
+    for (const other of this.#trials)
+      if (recording.heard.has(other.name) && !heard.has(other.name)) this.#survived.add(other);
+    if (verdict !== 'survived') return;
+    this.#survived.add(trial);
+    for (const { calls } of [recording, this.#baseline[0]])
+      for (const each of this.#trials) for (const part of partsOf(each, calls)) this.#parts.set(part.name, part);
+    const changes = changesIn(this.#baseline, recording, '');
+    this.touched.set(trial.name, new Set(changes.map(({ call }) => operationWord(call.operation))));
+  }
+
+  /** What is tried together. Of the wire that is a gateway's page and a lost answer; of banks and forged answers nothing. */
+  parts(broken: readonly GauntletTrial[]): readonly Trial[] {
+    const parts = [...this.#survived].flatMap((trial) => {
+      if (!isOfWire(trial)) return trial;
+      const { fault } = trial.does;
+      if (fault?.close !== true && fault?.status !== 503) return [];
+      return [...this.#parts.values()].filter(({ name }) => name.startsWith(`${trial.name}@`));
+    });
+    const left = parts.filter(({ kind }) => kind !== 'profile' && kind !== 'together');
+    return left.filter(({ name }) => !broken.some((row) => row.name === name));
+  }
+}
