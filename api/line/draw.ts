@@ -129,7 +129,7 @@ export function draw(line: Line, layout: Layout, drawing: Drawing, attributes: H
       <g aria-hidden="true">
         ${axis.closures.map((closure) => shade(line, closure, { across, height, name }))}
         <path class="rule" d="${rules(line, layout, across, height)}" />
-        ${monthNames(line, across, right)}
+        ${monthNames(line, across)}
         <g transform="translate(0 ${head.days})">${days}</g>
         ${runTicks(line, x)}
       </g>
@@ -184,16 +184,14 @@ function shade(
 }
 
 /** The months above the days: as much as fits. */
-function monthNames({ axis: { columns } }: Line, across: (share: number) => number, right: number): Html {
+function monthNames({ axis: { columns } }: Line, across: (share: number) => number): Html {
   const firsts = columns.filter(({ date }, index) => index === 0 || date.endsWith('-01'));
   return html`${firsts.map(({ date, start }, index) => {
     const room = across(firsts[index + 1]?.start ?? 1) - across(start);
     const month = monthText(date);
     const [name = ''] = month.split(' ');
     const texts = [...(index === 0 || date.slice(5, 7) === '01' ? [month] : []), name, name.slice(0, 3)];
-    const text =
-      texts.find((each) => each.length * letter + 10 < room) ??
-      (across(start) > right - 20 ? undefined : name.slice(0, 3));
+    const text = texts.find((each) => each.length * letter + 10 < room);
     return text !== undefined && html`<text class="m" x="${across(start) + 2}" y="${head.months}">${text}</text>`;
   })}`;
 }

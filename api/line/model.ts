@@ -136,8 +136,7 @@ function orderOf({ status, tries, returns, nextDate, changedAt, orderedAt }: Tim
   const ends = tries.filter(({ outcome }) => outcome !== 'retry');
   const coming = ends.find(({ hasHappened }) => !hasHappened)?.at ?? returns.find(({ at }) => at === null)?.due;
   if (coming !== undefined) return `2 ${coming} ${orderedAt}`;
-  const isOpen = !isOver(status) && nextDate !== null;
-  if (isOpen) return `3 ${nextDate} ${orderedAt}`;
+  if (!isOver(status) && nextDate !== null) return `3 ${nextDate} ${orderedAt}`;
   return `1 ${returns.at(-1)?.at ?? ends.at(-1)?.at ?? changedAt} ${orderedAt}`;
 }
 

@@ -99,7 +99,7 @@ export async function walkOverEaster(
       await page.waitForURL(/psu-id=/);
     },
   });
-  const days = ['March 2027', 'Skjærtorsdag', 'from Thu 25 Mar', 'due Tue 30 Mar'];
+  const days = ['March 2027', 'Maundy Thursday', 'from Thu 25 Mar', 'due Tue 30 Mar'];
   await take(calendar, `${address}/console/calendar`, days);
   const times = ['2,500.00 NOK', 'Banks with known times', '5 days closed'];
   await take(when, `${address}/console/when?date=2027-03-24&time=14:20`, times);

@@ -7,7 +7,7 @@ import { accountColumns, entryColumns, pendingColumns } from '../../openapi/colu
 import { actionForm, filterForm } from '../parts/forms.ts';
 import { empty, facts, headed, problemBox } from '../parts/blocks.ts';
 import { accountLink, toPay, toReset } from '../parts/links.ts';
-import { firstRows, pagedTable, pager, shownColumns, table } from '../parts/tables.ts';
+import { pagedTable, pager, shownColumns, table } from '../parts/tables.ts';
 import { amountText, copied, foreign, money, named } from '../parts/text.ts';
 import { dayByDay } from '../clock/forecast-story.ts';
 import { forecastOn } from './forecast-on.ts';
@@ -16,7 +16,7 @@ import { endLife, lifeOf, startLife } from './life.ts';
 const path = '/accounts';
 /** How many days the entries go back by default. */
 const daysBack = 90;
-/** Entries of a page, and pending ones that are not folded. */
+/** Entries of a page, and of its pending ones. */
 const [entriesOfPage, openPending] = [20, 5] as const;
 /** How far it looks ahead. */
 const ahead = 'P31D';
@@ -80,7 +80,7 @@ const oneView = view(`${path}/:number`, ['payment'], async (call) => {
   const coming = forecast && forecastOn(answer, forecast);
   const toLatest = { href: call.to(`${path}/:number`, { params }), text: 'Show the latest days' };
   const isChosen = ['from', 'to', 'text'].some((name) => query.has(name));
-  const notBooked = { caption: 'Not booked yet', rows: pending.toReversed(), limit: openPending };
+  const notBooked = { caption: 'Not booked yet', rows: pending.toReversed(), limit: openPending, parameter: 'pending' };
   const newest = table(
     'Booked in the period, the newest first',
     entries.toReversed(),
@@ -111,7 +111,7 @@ const oneView = view(`${path}/:number`, ['payment'], async (call) => {
         </section>
         ${currency === 'NOK' && (await lifeOf(call, number, lived, localDate(today)))}
       </div>
-      ${headed('Pending', pending.length > 0 && firstRows(notBooked, shownColumns(call, pendingColumns)))}
+      ${headed('Pending', pending.length > 0 && pagedTable(call, notBooked, shownColumns(call, pendingColumns)))}
       ${headed('To come', coming !== null && Object.values(coming).flat().length > 0 && dayByDay(call, coming, true))}
       <h2>Entries</h2>
       ${period} ${total === 0 ? none : newest} ${pager(call, total, { limit: entriesOfPage })}`,

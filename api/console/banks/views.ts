@@ -1,11 +1,10 @@
-import { html, type Html, type HtmlValue } from '../../pages/html.ts';
+import { html, type Html } from '../../pages/html.ts';
 import { profileNames } from '../../start/profile.ts';
 import { consoleAction, ownAction, view, type ConsoleRoom, type PageCall } from '../page-call.ts';
 import type { AnswerTo } from '../../openapi/calls.ts';
 import { actionForm, bodyOfFields, removal } from '../parts/forms.ts';
 import { folded } from '../parts/blocks.ts';
 import { pagedTable } from '../parts/tables.ts';
-import { scenarioLink } from '../parts/links.ts';
 import { bankTitle, counted, foreign, makesNoBanks, rootBank, tag } from '../parts/text.ts';
 import { instantText } from '../../pages/times.ts';
 import { moment } from '../parts/times.ts';
@@ -61,9 +60,7 @@ const banksView = view('/banks', [], async (call) => {
             ? html`${tag('bad', 'damaged')} ${foreign(damage)}`
             : clock !== null && html`${moment(call, clock.now)} ${tag('over', clock.mode)}`,
       ],
-      ['Origin', (each) => originOf(call, each, names), 'text'],
       ['Size', ({ bytes }) => bytes !== null && sizeText(bytes), 'figures'],
-      ['Quirks', ({ quirks }) => quirks.join(', '), 'text'],
       ['Actions', ({ name }) => name !== rootBank && removal(call, removeBank, name)],
     ])}
     ${folded('new-bank', 'New bank', makeBankForm(call), call.query.has('profile') || call.note?.problem !== undefined)}
@@ -83,20 +80,6 @@ function oneInstant(call: PageCall): Html {
       { name: 'to', label: 'To', type: 'date' },
       { name: 'by', label: 'Or by', options: spans },
     ])}`;
-}
-
-type Listed = AnswerTo<'GET /banks'>['banks'][number];
-
-/** What a bank began with: the scenario that it was made for, or its known state and its profile. `names`: those of the profiles. */
-function originOf(
-  call: PageCall,
-  { name, fixtures, origin: { profile } }: Listed,
-  names: Readonly<Record<string, string>>,
-): HtmlValue {
-  const play = call.plays?.list().find(({ bank }) => bank === name);
-  if (play !== undefined) return html`scenario ${scenarioLink(call, play.scenario.name)}`;
-  const state = fixtures === `banks/${name}` ? 'test data of its own' : fixtures;
-  return profile === null ? state : `${state}, ${names[profile] ?? profile}`;
 }
 
 /** `96 KB`, `1.2 MB`. */

@@ -1,7 +1,6 @@
 import { parseLocalDate } from '../../../engine/values/local-date.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { Problem } from '../../pipeline/problem.ts';
-import { outcomeCounts } from '../clock/forecast-story.ts';
 import { type PageCall, type Shown, view } from '../page-call.ts';
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { empty, facts, nothing } from '../parts/blocks.ts';
@@ -33,7 +32,6 @@ export const runView = view(path, [], async (call) => {
     own.length === 0
       ? empty('No payment waits for this run.', toPay(call))
       : html`<h2>What it will do</h2>
-          ${outcomeCounts(own)}
           ${paged(call, own, (rows) => attemptTable(call, rows, false), { limit: attemptsOfPage })}`;
   return { title, lead: 'This run is to come.', content: html`${content} ${monthLink(call, at)}` };
 });
@@ -79,7 +77,7 @@ export function runSummary(run: AnswerTo<'GET /runs'>['runs'][number]): string {
 
 /** What a run tried or will try, with the funds that it sees, and why it goes so. */
 export function attemptTable(call: PageCall, attempts: readonly (Attempt | Execution)[], isPast = true): Html {
-  return table(`${counted(attempts.length, 'attempt')}, in the order of the run`, attempts, [
+  return table('Attempts, in the order of the run', attempts, [
     ['Payee', (each) => payeeLink(call, each), 'text'],
     ['Outcome', ({ outcome }) => outcomeTag(outcome, isPast)],
     ['Why', ({ reason }) => foreign(reason), 'text'],

@@ -5,8 +5,8 @@ import { problemBox } from '../parts/blocks.ts';
 import { accountLink, pathToRun, payeeLink } from '../parts/links.ts';
 import { headedTable } from '../parts/tables.ts';
 import { counted, debit, inWords, money, shortAmount, foreign, tag } from '../parts/text.ts';
-import { dateText, shortDateText, timeText } from '../../pages/times.ts';
-import { monthText } from '../../pages/times.ts';
+import { englishHoliday, withOfficialNames } from '../../pages/holidays.ts';
+import { dateText, monthText, shortDateText, timeText } from '../../pages/times.ts';
 import {
   type Day,
   firstMonth,
@@ -78,7 +78,7 @@ function dayCell(call: PageCall, { date, closed, closesAt, slots, ofLives }: Day
     date === today && 'today',
     isQuiet && (closed === null || isWeekend) && date !== today && 'quiet',
   ];
-  const about = [closed === null ? counted(slots.length, 'run') : isWeekend ? 'closed' : closed];
+  const about = [closed === null ? counted(slots.length, 'run') : isWeekend ? 'closed' : englishHoliday(closed)];
   if (closesAt !== null) about.push(`cut-off ${closesAt}`);
   const [weekday = ''] = dateText(date).split(' ');
   return html`<li class="day from-${weekdayOf(date)} ${classes.filter(Boolean).join(' ')}">
@@ -201,7 +201,7 @@ function runLines(call: PageCall, runs: RunsOfLine): Html {
       return html`<li class="line" title="${payee}">
         ${payeeLink(call, each)}
         ${end === 'reject' ? tag('bad', isOver ? 'rejected' : 'will be rejected') : html`<span>${shortAmount(debit(needed))}</span>`}
-        ${movedFrom !== undefined && html`<span class="soft">${isShown ? `from ${shortDateText(movedFrom)}` : (moved ?? '')}</span>`}
+        ${movedFrom !== undefined && html`<span class="soft">${isShown ? `from ${shortDateText(movedFrom)}` : withOfficialNames(moved ?? '')}</span>`}
       </li>`;
     })}
     ${rest > 0 && html`<li class="soft">${counted(rest, 'more payment')}</li>`}`;
@@ -213,7 +213,7 @@ function movesFrom(call: PageCall, away: readonly Move[], date: string): HtmlVal
     const rest = some.length - maxNamed;
     return html`${some.slice(0, maxNamed).map((each) => html`<li class="line" title="${each.payee}">${payeeLink(call, each)}</li>`)}
       ${rest > 0 && html`<li class="soft">${counted(rest, 'more payment')}</li>`}
-      <li class="soft">${why.replace(`${shortDateText(date)}, `, '')}</li>`;
+      <li class="soft">${withOfficialNames(why.replace(`${shortDateText(date)}, `, ''))}</li>`;
   });
 }
 

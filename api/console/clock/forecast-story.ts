@@ -2,9 +2,9 @@ import type { AnswerTo } from '../../openapi/calls.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { forecastOn } from '../accounts/forecast-on.ts';
 import type { PageCall } from '../page-call.ts';
-import { type Column, firstRows } from '../parts/tables.ts';
+import { type Column, pagedTable } from '../parts/tables.ts';
 import { accountLink, payeeLink, runLink, toForecast } from '../parts/links.ts';
-import { debit, inWords, foreign, money, outcomes, outcomeTag, tag } from '../parts/text.ts';
+import { debit, inWords, foreign, money, outcomeTag } from '../parts/text.ts';
 import { timeText } from '../../pages/times.ts';
 import { moment } from '../parts/times.ts';
 
@@ -12,8 +12,8 @@ type Forecast = AnswerTo<'GET /forecast'>;
 type Execution = Forecast['executions'][number];
 type Amount = Parameters<typeof money>[0];
 
-/** Rows on the page of an account, and on that of the forecast; those after them are folded. */
-const [maxOfAccount, maxShown] = [8, 25];
+/** Rows on the page of an account, and on that of the forecast; those after them are on the next. */
+const [maxOfAccount, maxShown] = [8, 75];
 
 /** The tries of one payment, or of one part of it, the first one first. */
 type Tries = readonly [Execution, ...Execution[]];
@@ -24,16 +24,6 @@ function triesOf(executions: readonly Execution[]): readonly Tries[] {
   return [...Map.groupBy(executions, keyOf).values()].flatMap(([first, ...more]) =>
     first === undefined ? [] : [[first, ...more] as const],
   );
-}
-
-/** How many payments have each outcome, failures first: `1 is rejected 8 settle`. */
-export function outcomeCounts(all: readonly Pick<Execution, 'outcome'>[]): Html {
-  return html`<p>
-    ${Object.entries(outcomes).map(([outcome, [tone, , one, many]]) => {
-      const count = all.filter((each) => each.outcome === outcome).length;
-      return count > 0 && html`${tag(tone, count)} ${count === 1 ? one : many}&ensp;`;
-    })}
-  </p>`;
 }
 
 /** A part of a forecast: what lives do, payments from accounts, and payments to them. */
@@ -63,15 +53,18 @@ export function dayByDay(call: PageCall, { planned, debits, credits }: Part, ofA
     const words = foreign(inWords(row.event));
     return ofAccount ? html`<a href="${toForecast(call, row.at)}">${words}</a>` : words;
   };
-  return html`${payments.length > 0 && !ofAccount && outcomeCounts(payments.map(lastOf))}
-  ${firstRows({ caption, rows, limit: ofAccount ? maxOfAccount : maxShown }, [
-    ['When', ({ at }) => moment(call, at, at.slice(11, 16))],
-    ['What', what, 'text'],
-    ['Amount', ({ amount }) => money(amount), 'figures'],
-    ...(ofAccount ? [] : [['Account', ({ account }) => accountLink(call, account)] as Column<(typeof rows)[number]>]),
-    ['Outcome', ({ tries }) => tries !== null && triesList(call, tries)],
-    ['Why', ({ tries }) => tries !== null && foreign(lastOf(tries).reason), 'text'],
-  ])}`;
+  return html`${pagedTable(
+    call,
+    { caption, rows, limit: ofAccount ? maxOfAccount : maxShown, parameter: 'each', words: ['Sooner', 'Later'] },
+    [
+      ['When', ({ at }) => moment(call, at, at.slice(11, 16))],
+      ['What', what, 'text'],
+      ['Amount', ({ amount }) => money(amount), 'figures'],
+      ...(ofAccount ? [] : [['Account', ({ account }) => accountLink(call, account)] as Column<(typeof rows)[number]>]),
+      ['Outcome', ({ tries }) => tries !== null && triesList(call, tries)],
+      ['Why', ({ tries }) => tries !== null && foreign(lastOf(tries).reason), 'text'],
+    ],
+  )}`;
 }
 
 /** The outcome of the only try, or each try with its run; a run of the first day by its time. */

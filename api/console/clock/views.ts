@@ -5,11 +5,11 @@ import { timelineBounds } from '../../control/timeline.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { attemptTable, runSummary } from '../calendar/run-view.ts';
 import { consoleAction, ownAction, view, type ConsoleRoom, type PageCall } from '../page-call.ts';
-import { actionForm, confirmation, filterForm, filters, hiddenFields, hiddenInputs, ownForm } from '../parts/forms.ts';
+import { actionForm, confirmation, filters, hiddenFields, hiddenInputs, ownForm } from '../parts/forms.ts';
 import { empty, folded, list, listed, problemBox } from '../parts/blocks.ts';
 import { paymentLink, runLink, toForecast, toPay } from '../parts/links.ts';
 import { counted, foreign, money } from '../parts/text.ts';
-import { dateText, instantText, monthText } from '../../pages/times.ts';
+import { dateText, instantText } from '../../pages/times.ts';
 import { instant, isBetween } from '../parts/times.ts';
 import { dayByDay } from './forecast-story.ts';
 import { totalsText } from '../../line/model.ts';
@@ -129,10 +129,7 @@ const forecast = view('/forecast', ['payment'], async (call) => {
   const { answer, problem } = await call.attempt('/forecast', { query: { to } });
   const moments = { '': '30 days', P7D: '7 days', [nextRun.at]: 'The next run' };
   const choice = filters(call, [{ name: 'to', label: 'How far', options: moments }]);
-  const hint = 'A date, an instant with its offset, or a duration such as P3D or P1M';
-  const moment = { name: 'to', label: 'Another moment', value: to, isLong: true, hint };
-  const another = filterForm(call, [moment], 'Show what will happen');
-  if (answer === null) return { title: 'Forecast', content: html`${problemBox(problem)} ${choice} ${another}` };
+  if (answer === null) return { title: 'Forecast', content: html`${problemBox(problem)} ${choice}` };
   const obstacle = await call.moves.obstacle();
   const runs = new Set(answer.executions.map(({ run }) => run.at)).size;
   const window = windowFrom(answer.from, answer.to);
@@ -158,14 +155,8 @@ const forecast = view('/forecast', ['payment'], async (call) => {
         runs + answer.planned.length === 0
           ? empty('No run until then has a payment to settle.', toPay(call))
           : html`${lineFigure(call, line, window, await handleForm(call))}
-            ${folded('each', 'Each payment with its tries, and what lives do', dayByDay(call, { planned: answer.planned, debits: answer.executions, credits: [] }))}`
-      }
-      <p>
-        <a href="${call.to('/calendar', { query: { month: answer.to.slice(0, 7) } })}"
-          >${monthText(answer.to.slice(0, 10))} at a glance</a
-        >
-      </p>
-      ${another}`,
+            ${folded('each', 'Each payment with its tries, and what lives do', dayByDay(call, { planned: answer.planned, debits: answer.executions, credits: [] }), call.query.has('each'))}`
+      }`,
   };
 });
 

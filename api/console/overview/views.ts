@@ -5,13 +5,13 @@ import { found, foundIn } from '../../pipeline/problem.ts';
 import { platformBanks } from '../../start/platform.ts';
 import { switchAddress } from '../banks/switch.ts';
 import { ownAction, view, type ConsoleRoom, type PageCall } from '../page-call.ts';
-import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
+import { pathTo } from '../../openapi/calls.ts';
 import { actionForm } from '../parts/forms.ts';
 import { handleForm } from '../clock/views.ts';
 import { listed } from '../parts/blocks.ts';
 import { payPath } from '../parts/links.ts';
 import { daysAround, lineFigure, settlementLine } from '../parts/settlement.ts';
-import { makesNoBanks, counted } from '../parts/text.ts';
+import { makesNoBanks } from '../parts/text.ts';
 import { type Line, totalsText } from '../../line/model.ts';
 import { noPayments } from '../payments/views.ts';
 import { makePayment, payView } from './make-payment.ts';
@@ -63,29 +63,9 @@ const overviewView = view('', ['payment', 'sca', 'request'], async (call) => {
         ${!isEmpty && html`<a class="button" href="${call.to('/payments')}">All payments</a>`}
         <a class="button" href="${call.out('docs')}">Open the API</a>
         ${others !== null && html`<a class="button" href="${others}">Be one of ${platformBanks().length} banks</a>`}
-      </div>
-      ${differences(call, profile, await call.ask('/quirks'))}`,
+      </div>`,
   };
 });
-
-/** Maximum number of differences that the first page names. */
-const maxDifferences = 4;
-
-/** In how many ways the bank differs from the interface document, and some of them; nothing if it does not. */
-function differences(
-  call: PageCall,
-  { settings }: AnswerTo<'GET /profile'>,
-  { quirks: on }: AnswerTo<'GET /quirks'>,
-): HtmlValue {
-  const all = [...Object.keys(on), ...Object.keys(settings)];
-  if (all.length === 0) return null;
-  const named = all.slice(0, maxDifferences);
-  return html`<section class="card">
-    <h2>Differs from the document in ${counted(all.length, 'way')}</h2>
-    <p>${named.join(', ')}${named.length < all.length && ', …'}</p>
-    <p><a href="${call.to('/quirks')}">See and switch what differs</a></p>
-  </section>`;
-}
 
 /** Links to the open SCAs and to the requests that were refused lately: to the page of one, to the list of several. */
 async function waiting(call: PageCall, { rows }: Line): Promise<HtmlValue> {
@@ -94,7 +74,7 @@ async function waiting(call: PageCall, { rows }: Line): Promise<HtmlValue> {
   const { requests } = call.has('/requests')
     ? await call.ask('/requests', { query: { limit: String(maxRequests) } })
     : { requests: [] };
-  const refused = requests.filter(({ status }) => status !== null && status >= 400);
+  const refused = requests.filter(({ status }) => status !== null && status >= 400 && status < 500);
   const [[sca, ...moreScas], [request, ...moreRequests]] = [scas, refused];
   const row = rows.find(({ paymentId }) => sca?.payments.length === 1 && sca.payments[0] === paymentId);
   const what = row === undefined ? '' : ` of ${row.amount} to ${row.name}`;
@@ -111,7 +91,9 @@ async function waiting(call: PageCall, { rows }: Line): Promise<HtmlValue> {
         ? html`<a href="${call.to('/requests/:requestId', { params: { requestId: request.requestId } })}"
             >See the refused request</a
           >`
-        : html`<a href="${call.to('/requests')}">See ${refused.length} refused requests</a>`),
+        : html`<a href="${call.to('/requests', { query: { answer: '4xx' } })}"
+            >See ${refused.length} refused requests</a
+          >`),
   ];
   return links.some((link) => link !== false) && html`<span class="attention">${listed(links, ' · ')}</span>`;
 }

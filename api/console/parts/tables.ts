@@ -1,7 +1,7 @@
 import { html, type Html, type HtmlValue, withoutMarkup } from '../../pages/html.ts';
 import { refusedAt } from '../../pipeline/problem.ts';
 import type { PageCall } from '../page-call.ts';
-import { folded, headed } from './blocks.ts';
+import { headed } from './blocks.ts';
 import { type AnswerColumn, type Cells, cellOf } from '../../openapi/columns.ts';
 import { accountLink, paymentLink, runLink } from './links.ts';
 import { foreign, itemWords, money, named, outcomeTag, status } from './text.ts';
@@ -45,25 +45,6 @@ export function table<Row>(caption: string, rows: readonly Row[], all: readonly 
       )}
     </tbody>
   </table>`;
-}
-
-/** Maximum number of rows that are folded below those that are shown. */
-const maxFolded = 50;
-
-interface FirstRows<Row> {
-  readonly caption: string;
-  readonly rows: readonly Row[];
-  readonly limit: number;
-}
-
-/** A table of the first `limit` rows. At most {@link maxFolded} rows after them are folded below it. */
-export function firstRows<Row>({ caption, rows, limit }: FirstRows<Row>, columns: readonly Column<Row>[]): Html {
-  const more = rows.slice(limit, limit + maxFolded);
-  const rest = rows.length - limit - more.length;
-  const id = `more ${caption}`.replaceAll(/\W+/g, '-');
-  return html`${table(caption, rows.slice(0, limit), columns)}
-  ${more.length > 0 && folded(id, `${more.length} more`, table(`${caption}, after those above`, more, columns))}
-  ${rest > 0 && html`<p>And ${rest} more, which the line for curl shows.</p>`}`;
 }
 
 /** A {@link table} below a heading; nothing without rows. */

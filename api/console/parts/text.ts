@@ -1,4 +1,5 @@
 import { formatsIn } from '../../pages/format.ts';
+import { withOfficialNames } from '../../pages/holidays.ts';
 import { breakable, html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { PageCall } from '../page-call.ts';
 
@@ -43,10 +44,9 @@ export function minorOf({ amount }: Pick<Money, 'amount'>): bigint {
   return BigInt(amount.replace('.', ''));
 }
 
-/** The same without the decimals of whole amounts, and without the currency if it is NOK: `35,400`. */
+/** The same without the decimals of whole amounts: `35,400 NOK`. */
 export function shortAmount({ amount, currency }: Money): string {
-  const whole = formatsIn('en').number(amount.replace(/\.0+$/, ''));
-  return currency === 'NOK' ? whole : `${whole}\u00a0${currency}`;
+  return amountText({ amount: amount.replace(/\.0+$/, ''), currency });
 }
 
 /** The name of an event of a life, or of a persona, in words: `mobile phone`, `short of funds`. */
@@ -59,9 +59,9 @@ export function itemWords(path: string): string {
   return path.replace(/^payments\[(\d+)\]$/, (_, index) => `item ${Number(index) + 1}`);
 }
 
-/** A text from outside, isolated so that it cannot change the writing direction of the page. */
+/** A text from outside, isolated so that it cannot change the writing direction of the page. Official names of holidays in it are Norwegian. */
 export function foreign(text: string): Html {
-  return html`<bdi>${text}</bdi>`;
+  return html`<bdi>${withOfficialNames(text)}</bdi>`;
 }
 
 /** A name from outside, and a number that tells it from others of the name. */
@@ -118,11 +118,11 @@ export function status(code: string): Html {
   return tag(tone, code, words);
 }
 
-/** What a run does with a payment: the tone, what it did, what it will do with one, and with many. Failures stand first. */
-export const outcomes = {
-  reject: ['bad', 'rejected', 'is rejected', 'are rejected'],
-  retry: ['warns', 'short of funds', 'is short of funds and tried again', 'are short of funds and tried again'],
-  settle: ['good', 'settled', 'settles', 'settle'],
+/** What a run does with a payment: the tone, what it did, and what it will do. */
+const outcomes = {
+  reject: ['bad', 'rejected', 'is rejected'],
+  retry: ['warns', 'short of funds', 'is short of funds and tried again'],
+  settle: ['good', 'settled', 'settles'],
 } as const;
 
 /** What a run did with a payment, or will do with it. */

@@ -6,7 +6,7 @@ import { consoleAction, ownAction, type PageCall } from '../page-call.ts';
 import { actionForm, type Field, optionsOf, hiddenFields } from '../parts/forms.ts';
 import { statusWords, foreign } from '../parts/text.ts';
 import { dateText, instantText } from '../../pages/times.ts';
-import { amountAt, textAt } from '../../bodies/rule.ts';
+import { accountAt, amountAt, textAt } from '../../bodies/rule.ts';
 import { found, Problem } from '../../pipeline/problem.ts';
 import { advance } from '../clock/views.ts';
 import { struckText } from '../../pipeline/fault-effect.ts';
@@ -16,7 +16,7 @@ import { scaIdIn } from '../../control/payments/pay-and-sign.ts';
 import { stepOf } from '../../causes/next-step.ts';
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { code, commandLine } from '../parts/blocks.ts';
-import { toForecast } from '../parts/links.ts';
+import { payPath, toForecast } from '../parts/links.ts';
 import { approvalForm } from '../sca/views.ts';
 
 const path = '/payments/:paymentId';
@@ -182,7 +182,16 @@ async function wayToNextAttempt(call: PageCall, { nextAttempt }: Payment): Promi
 /** The next step of a payment, and what makes it (C24). */
 export async function waysOn(call: PageCall, payment: Payment): Promise<Html> {
   const { act, text } = stepOf(payment);
-  return html`<p class="lead next">${text}</p>
+  const account = accountAt(payment.initiation, 'debtorAccount');
+  const ways: Readonly<Record<string, string | false>> = {
+    'Make a new payment': call.to(payPath),
+    'Put money into the account': account !== null && call.to('/accounts/:number', { params: { number: account } }),
+  };
+  const parts = text.split(/(Make a new payment|Put money into the account)/).map((part) => {
+    const to = ways[part] ?? false;
+    return to === false ? part : html`<a href="${to}">${part}</a>`;
+  });
+  return html`<p class="lead next">${parts}</p>
     ${act === 'sign' && (await waysToSign(call, payment))} ${await wayToNextAttempt(call, payment)}`;
 }
 

@@ -7,13 +7,25 @@ import { allOr, filters } from '../parts/forms.ts';
 import { code, empty, facts, folded, listed, nothing, problemBox } from '../parts/blocks.ts';
 import { type Column, pagedTable, pager, rowsOfPage, table, shownColumns } from '../parts/tables.ts';
 import { accountLink, creditorLink, paymentLink, toPay } from '../parts/links.ts';
-import { amountText, copied, counted, foreign, itemWords, named, status, statusWords, tag } from '../parts/text.ts';
+import {
+  amountText,
+  copied,
+  counted,
+  foreign,
+  itemWords,
+  type Money,
+  named,
+  status,
+  statusWords,
+  tag,
+} from '../parts/text.ts';
 import { instantText } from '../../pages/times.ts';
 import { date, day, instant, moment } from '../parts/times.ts';
 import { endOf } from '../../../engine/payments/rules/payment-initiation.ts';
 import { capital } from '../../../engine/values/text.ts';
 import { localDate, parseLocalDate } from '../../../engine/values/local-date.ts';
 import { memberOf, accountAt, amountAt, textAt } from '../../bodies/rule.ts';
+import { awaitsSignature } from '../../../engine/values/transaction-status.ts';
 import { type PaymentAnswer as Payment } from '../../control/payments/get-payment.ts';
 import { handleForm } from '../clock/views.ts';
 import { windowOf } from '../../line/window.ts';
@@ -31,9 +43,11 @@ const paymentView = view('/payments/:paymentId', ['payment'], async (call) => {
   const amount = amountAt(initiation, 'instructedAmount');
   const creditor = textAt(initiation, 'creditorName');
   const items = memberOf(initiation, 'payments');
-  const { line, foreseen } = await ownLine(call, payment);
+  const { line, foreseen, whole } = await ownLine(call, payment);
   const told = foreseen === null ? why : (why?.replace(/(settles|is rejected) .*$/, foreseen) ?? null);
-  const what = amount === null ? counted(Array.isArray(items) ? items.length : 0, 'transfer') : amountText(amount);
+  const transfers = counted(Array.isArray(items) ? items.length : 0, 'transfer');
+  const what =
+    amount !== null ? amountText(amount) : whole === null ? transfers : `${amountText(whole)} in ${transfers}`;
   return {
     title: html`${what}${creditor !== null && html` to ${foreign(creditor)}`}`,
     windowTitle: creditor === null ? what : `${what} to ${creditor}`,
@@ -62,7 +76,10 @@ const paymentView = view('/payments/:paymentId', ['payment'], async (call) => {
 });
 
 /** The row of the payment on the days of the bank, from its order to the day after its last try. */
-async function ownLine(call: PageCall, payment: Payment): Promise<{ line: Html; foreseen: string | null }> {
+async function ownLine(
+  call: PageCall,
+  payment: Payment,
+): Promise<{ line: Html; foreseen: string | null; whole: Money | null }> {
   const { date: today } = await call.clock();
   const own = { ...windowOf([payment], today), payment: payment.paymentId };
   const answer = await call.ask('/timeline', { query: own });
@@ -70,6 +87,7 @@ async function ownLine(call: PageCall, payment: Payment): Promise<{ line: Html; 
   return {
     line: lineFigure(call, lineOf(answer), own, await handleForm(call)),
     foreseen: shown === undefined ? null : foreseenRejection(shown),
+    whole: shown?.amount ?? null,
   };
 }
 
@@ -106,8 +124,17 @@ function sentText(initiation: Payment['initiation']): string {
 }
 
 function creditorOf(call: PageCall, { initiation, creditorInThisBank: inThisBank, creditorClosed: closed }: Payment) {
-  if (inThisBank === null) return 'several';
+  const items = memberOf(initiation, 'payments');
+  if (inThisBank === null) return payeesOf(Array.isArray(items) ? items : []);
   return accountOf(initiation, 'creditorAccount', (number) => creditorLink(call, number, { inThisBank, closed }));
+}
+
+/** Maximum number of payees of a bulk payment that are named. */
+const maxPayees = 5;
+
+function payeesOf(items: readonly unknown[]): HtmlValue {
+  const names = items.slice(0, maxPayees).map((item) => foreign(textAt(item, 'creditorName') ?? 'no name'));
+  return html`${listed(names)}${items.length > maxPayees && ` and ${items.length - maxPayees} more`}`;
 }
 
 function accountOf(initiation: unknown, name: string, link: (number: string) => Html): HtmlValue {
@@ -129,8 +156,8 @@ function schedule(initiation: unknown): Readonly<Record<string, HtmlValue>> {
   };
 }
 
-function signers({ signatures }: Payment): HtmlValue {
-  if (signatures.length === 0) return 'nobody';
+function signers({ signatures, status: own }: Payment): HtmlValue {
+  if (signatures.length === 0) return awaitsSignature(own) ? 'nobody yet' : 'nobody: no signature was needed';
   const each = signatures.map(({ psu, name, at }) => named({ name, number: `${psu}, ${instantText(at)}` }));
   return listed(each, html`<br />`);
 }
@@ -159,7 +186,7 @@ function returned({ at, due, text, kept, item }: Payment['returns'][number]): Ht
 
 function attempts(call: PageCall, { attempts: rows }: Payment): Html {
   const none = nothing('No run has tried it yet.');
-  const about = { caption: counted(rows.length, 'attempt'), rows, none, limit, parameter: 'attempts' };
+  const about = { caption: 'Attempts', rows, none, limit, parameter: 'attempts' };
   return pagedTable(call, { ...about, words }, shownColumns(call, attemptColumns));
 }
 
@@ -198,7 +225,7 @@ function entries(call: PageCall, { entries: posted, returns }: Payment): Html {
     Booked: ({ bookingDate }) => (bookingDate === null ? tag('waits', 'pending') : day(call, bookingDate)),
   });
   const none = nothing('Nothing has been posted.');
-  const about = { caption: counted(rows.length, 'entry', 'entries'), rows, none, limit, parameter: 'entries' };
+  const about = { caption: 'Entries', rows, none, limit, parameter: 'entries' };
   return pagedTable(call, { ...about, words }, columns);
 }
 

@@ -180,13 +180,13 @@ function consentTable(call: PageCall, consents: readonly Consent[], caption: str
       ({ lastUsed }) => (lastUsed === null ? html`<span class="soft">never used</span>` : day(call, lastUsed)),
     ],
     ['Ends', ({ lapsesOn, endedAt }) => endedAt === null && day(call, lapsesOn)],
+    ['State', ({ endedAt }) => endedAt !== null && html`${tag('over', 'ended')} ${moment(call, endedAt)}`],
     [
-      'State',
+      'Actions',
       ({ consentId, endedAt, psu }) =>
-        endedAt === null
-          ? html`${actionForm(call, openAccess, { button: 'PSU’s page', params: { psu: psu.number } })}
-            ${actionForm(call, revokeConsent, { button: 'Revoke', tone: 'bad', params: { consentId } })}`
-          : html`${tag('over', 'ended')} ${moment(call, endedAt)}`,
+        endedAt === null &&
+        html`${actionForm(call, openAccess, { button: 'PSU’s page', params: { psu: psu.number } })}
+        ${actionForm(call, revokeConsent, { button: 'Revoke', tone: 'bad', params: { consentId } })}`,
     ],
   ]);
 }

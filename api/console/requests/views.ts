@@ -69,7 +69,7 @@ function requestTable(call: PageCall, requests: readonly Listed[], isFiltered: b
   return pagedTable(call, { caption: 'Requests of all TPPs, the newest first', rows: requests, none }, [
     [
       'Request',
-      (each) => html`<a class="target" href="${to(each.requestId)}">${lineOf(each)}</a> ${said(each)}`,
+      (each) => html`<a class="target" href="${to(each.requestId)}">${lineOf(each, true)}</a> ${said(each)}`,
       'text',
     ],
     ['Answer', (each) => statusOf(call, each)],
@@ -93,10 +93,11 @@ function said({ finding, reason, notes, beforeReset }: Listed): readonly Html[] 
   );
 }
 
-/** Method and path, as they were sent. */
-function lineOf({ method, target }: Listed): HtmlValue {
+/** Method and path, as they were sent. `isRow`: without the parameter that many payments have. */
+function lineOf({ method, target }: Listed, isRow = false): HtmlValue {
   if (method === null && target === null) return 'could not be read';
-  return foreign(`${method ?? '?'} ${target ?? '?'}`);
+  const shown = isRow ? target?.replace(/\?allowLogicalDuplicate=true$/, '') : target;
+  return foreign(`${method ?? '?'} ${shown ?? '?'}`);
 }
 
 function verdict({ verdict: word }: Listed): Html {

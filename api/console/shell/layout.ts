@@ -17,6 +17,7 @@ import { pictureStyles } from '../../line/styles.ts';
 import { consoleStyles, stylesOfParts } from './styles.ts';
 import { formatInstant } from '../../../engine/values/instant.ts';
 import type { LastMove } from '../clock/moves.ts';
+import { switchedOn } from './switched-on.ts';
 import { advance, nextBankingDay, setMode, undoMove, whatHappened } from '../clock/views.ts';
 
 /** What a page shows of its bank around its content. */
@@ -24,6 +25,8 @@ interface OfBank {
   readonly call: PageCall;
   /** It is null if the clock cannot be read. */
   readonly clock: Html | null;
+  /** What is on and changes answers. */
+  readonly switched?: Html | null;
   /** Each of these events reloads the page. */
   readonly live?: ConsoleView['live'];
 }
@@ -61,7 +64,8 @@ export async function viewPage(call: PageCall, view: ConsoleView): Promise<strin
   const happened = await whatHappened(call);
   const [first, second] = isGoing(call) ? [happened, shown.content] : [shown.content, happened];
   const content = html`${first} ${second} ${sameByCurl([...call.lines, ...call.formLines.values()])}`;
-  return layout(call, { ...shown, content }, { call, clock: await clockBar(call), live: view.live });
+  const [clock, switched] = [await clockBar(call), await switchedOn(call)];
+  return layout(call, { ...shown, content }, { call, clock, switched, live: view.live });
 }
 
 /** The page of a request that was refused. The clock is left out when it cannot be read. */
@@ -106,7 +110,7 @@ export function layout(
           ${of?.clock ?? null}
           <p role="status" class="unseen" id="told"></p>
           <main id="main" tabindex="-1" data-live="${of?.live?.join(' ') ?? ''}" ${goesOn && html`data-goes-on`}>
-            ${call !== null && noteOf(call)}
+            ${of?.switched ?? null} ${call !== null && noteOf(call)}
             <h1>${title}</h1>
             ${lead !== null && html`<p class="lead">${lead}</p>`} ${content}
           </main>

@@ -125,6 +125,8 @@ mark{background:var(--mark);color:inherit;border-radius:.15rem;padding:.05rem 0}
 h1+.problem,h1+div>.problem,.lead+.problem{margin-top:1rem}
 
 .action{margin-top:1rem;padding:1rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem}
+.switched{display:flex;flex-wrap:wrap;gap:.25rem 1rem;margin-bottom:.75rem;font-size:.8125rem}
+.switched button{min-height:1.75rem;padding:0 .5rem}
 .missing>.problem,:is(.card,.doors,.empty,.toolbar,td) .action,main>.action:not(:has(.fields)){padding:0;border:0;background:none}
 .why{color:var(--soft);font-size:.8125rem}
 .cause{color:var(--ink);font-weight:600}

@@ -21,10 +21,9 @@ padding:.25rem 1rem;overflow:hidden}
 .mark{overflow:visible}
 .order{fill:var(--paper);stroke:var(--ink);stroke-width:2}
 .paper{fill:var(--paper)}
-.run,.booking,.value{stroke-width:1.5}
+.run,.booking{stroke-width:1.5}
 .run{stroke:var(--deep)}.run.solid{fill:var(--deep)}
 .booking{stroke:var(--goes-ink)}.booking.solid{fill:var(--goes-ink)}
-.value{stroke:var(--waits-ink)}.value.solid{fill:var(--waits-ink)}
 .cut{fill:none;stroke-width:2;stroke-linejoin:round}
 .cut.met{stroke:var(--deep);fill:var(--deep)}
 .cut.missed{stroke:var(--red);fill:var(--red)}

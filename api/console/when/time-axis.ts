@@ -32,7 +32,7 @@ function percent(share: number): string {
 /** Patterns for what is assumed; once on a page. */
 export const hatches: Html = html`<svg class="unseen" aria-hidden="true">
   <defs>
-    ${['run', 'booking', 'value'].map(
+    ${['run', 'booking'].map(
       (kind) =>
         html`<pattern
           id="hatch-${kind}"
@@ -55,7 +55,7 @@ export function isKnown({ quality }: Part): boolean {
   return quality === 'published' || quality === 'observed';
 }
 
-function fillOf(part: Part, kind: 'run' | 'booking' | 'value'): Html {
+function fillOf(part: Part, kind: 'run' | 'booking'): Html {
   return isKnown(part) ? html`class="${kind} solid"` : html`class="${kind}" fill="url(#hatch-${kind})"`;
 }
 
@@ -72,24 +72,12 @@ const cutOffMark = (isMet: boolean): Html =>
   html`<path d="M0 -13V13M0 -13l7 3.5l-7 3.5" class="cut ${isMet ? 'met' : 'missed'}" />`;
 
 /** The row of a bank on the axis. */
-export function rowPicture(axis: TimeAxis, at: string, { cutOff, run, booking, valueDate }: Bank): Html {
-  const day = axis.columns.find(({ date }) => date === valueDate.date);
+export function rowPicture(axis: TimeAxis, at: string, { cutOff, run, booking }: Bank): Html {
   const [order, settled, booked] = [axis.place(at), axis.place(run.at), axis.place(booking.at)];
-  return html`<svg class="row" width="100%" height="46" aria-hidden="true">
-    ${shutDays(axis, 46)}
+  return html`<svg class="row" width="100%" height="36" aria-hidden="true">
+    ${shutDays(axis, 36)}
     <line x1="${order}" x2="${settled}" y1="18" y2="18" class="wait" />
     <line x1="${settled}" x2="${booked}" y1="18" y2="18" class="way" />
-    ${
-      day !== undefined &&
-      html`<rect
-        x="${axis.inside(day.start)}"
-        width="${percent((day.end - day.start) * (1 - 2 * margin))}"
-        y="36"
-        height="6"
-        rx="3"
-        ${fillOf(valueDate, 'value')}
-      />`
-    }
     ${mark(order, 18, orderMark)} ${cutOff !== null && mark(axis.place(cutOff.at), 18, cutOffMark(cutOff.isMet))}
     ${mark(settled, 18, runMark(run))} ${mark(booked, 18, bookingMark(booking))}
   </svg>`;
@@ -155,7 +143,6 @@ export const legend: Html = html`<ul class="legend">
       ['cut-off, missed', cutOffMark(false)],
       ['run that settles it', runMark({ quality: 'published' })],
       ['booked', bookingMark({ quality: 'published' })],
-      ['value date', html`<rect x="-10" y="-3" width="20" height="6" rx="3" class="value solid" />`],
       ['hatched: assumed', runMark({ quality: 'assumed' })],
     ] as const
   ).map(

@@ -161,7 +161,8 @@ function inWords({ cutOff, run, booking, valueDate, fee, reason }: Bank): HtmlVa
       <li>Value date <strong>${shortDateText(valueDate.date)}</strong> ${known(valueDate)}</li>
       ${fee.amount !== '0.00' && html`<li>Fee <strong>${amountText(fee)}</strong></li>`}
     </ul>
-    ${reason !== undefined && html`<p class="why">${reason}</p>`} ${otherSources([cutOff, run, booking, valueDate])}`;
+    ${reason !== undefined && html`<p class="why">${foreign(reason)}</p>`}
+    ${otherSources([cutOff, run, booking, valueDate])}`;
 }
 
 /** How a part is known, with a link to its source. */

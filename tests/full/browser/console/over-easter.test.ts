@@ -94,10 +94,10 @@ describeInBrowser('the console over Easter 2027', () => {
       await heading(page, 'March 2027');
       const friday = page.locator('li:has(> .date time[datetime="2027-03-26"])');
       expect(await friday.innerText()).toMatch(
-        /Langfredag\s+Påskeharen AS\s+closed: Langfredag to Andre påskedag, due Tue 30 Mar/,
+        /Good Friday\s+Påskeharen AS\s+closed: Langfredag to Andre påskedag, due Tue 30 Mar/,
       );
       const tuesday = page.locator('li:has(> .date time[datetime="2027-03-30"])');
-      expect(await tuesday.innerText()).toMatch(/05:30\s+1 settle[^]*Påskeharen AS\s+-100\s+from Fri 26 Mar/);
+      expect(await tuesday.innerText()).toMatch(/05:30\s+1 settle[^]*Påskeharen AS\s+-100.NOK\s+from Fri 26 Mar/);
 
       await page.goto(`${bank.address}${base}/console/forecast?to=2027-03-30T05:30:00%2B02:00`);
       await heading(page, 'Forecast until Tue 30 Mar 2027, 05:30');
