@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, Socket } from 'node:net';
 import express from 'express';
 import type { Bank } from '../../engine/bank.ts';
 import type { Happening } from '../../engine/bank/outlet.ts';
@@ -162,7 +162,11 @@ function reads(hosted: HostedBank, address: string): Control {
 
 /** Listens on the port. In a process of tests it keeps none alive: a test that throws before it closes its bank ends (control-plane.md GA10). */
 function listen(server: Server, { port, host }: Config): Promise<string> {
-  if (isTestRun()) server.on('listening', () => server.unref()).on('connection', (socket) => socket.unref());
+  if (isTestRun()) {
+    server.on('listening', () => server.unref());
+    // A connection of this process itself is no socket.
+    server.on('connection', (socket) => socket instanceof Socket && socket.unref());
+  }
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const text = `createBank: cannot listen on port ${port} (${error.code ?? error.message}).`;

@@ -22,6 +22,8 @@ function start(name: string, text: string, flags: readonly string[], more: NodeJ
 
 const leaves = `
   const bank = await createBank({ port: 0 });
+  await bank.tpp().pay({ from: '09232911044', to: '90491105991', amount: '1.00' });
+  await bank.reset();
   const { status } = await fetch(bank.url + '/ready');
   console.log('answered', status);`;
 
