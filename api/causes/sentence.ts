@@ -1,4 +1,5 @@
 import type { AwaitedRun, Cause, OutcomeCause } from '../../engine/settlement/rules/cause.ts';
+import type { lastAttempt } from '../../engine/settlement/rules/settlement.ts';
 import type { MovedDate } from '../../engine/time/rules/banking-calendar.ts';
 import type { SettlementRun } from '../../engine/time/rules/settlement-run.ts';
 import type { LocalDate } from '../../engine/values/local-date.ts';
@@ -45,8 +46,8 @@ interface Words {
   missing(count: number): string;
   canSign(names: string): string;
   readonly nobodyCan: string;
-  /** From the first to the fifth. */
-  readonly ordinals: readonly string[];
+  /** From the first attempt to the last. */
+  readonly ordinals: readonly string[] & { readonly length: typeof lastAttempt };
 }
 
 const words: Readonly<Record<Language, Words>> = {

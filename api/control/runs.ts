@@ -1,3 +1,4 @@
+import { lastAttempt } from '../../engine/settlement/rules/settlement.ts';
 import { movedPart } from '../causes/sentence.ts';
 import { inspectRun, listRuns, type RunAttempt, type ForecastExecution } from '../../engine/runs/list-runs.ts';
 import { choice, closed, integer, listOf, meaning, optional, text, titled } from '../bodies/schema.ts';
@@ -34,7 +35,7 @@ const attempt = titled(
   nominalDate: optional(date),
   executionDate: date,
   ...movedMembers,
-  attempt: integer('which attempt it was', { minimum: 1, maximum: 5 }),
+  attempt: integer('which attempt it was', { minimum: 1, maximum: lastAttempt }),
   available: money,
   needed: money,
   outcome: choice('how it ended', ['settle', 'retry', 'reject']),

@@ -1,3 +1,4 @@
+import { lastAttempt } from '../../engine/settlement/rules/settlement.ts';
 import { timeline as timelineOf, timelineOutcomes, type TimelinePayment } from '../../engine/inspection/timeline.ts';
 import { choice, closed, flag, integer, listOf, optional, text, titled, type Static } from '../bodies/schema.ts';
 import { date } from '../bodies/values.ts';
@@ -34,7 +35,7 @@ const timelineTry = titled('TimelineTry', 'A try of a payment, past or to come.'
   outcome: attemptOutcome,
   hasHappened: flag('false: the forecast says so'),
   count: integer('how many parts of the payment, 1 for all but a bulk payment', { minimum: 1 }),
-  attempt: integer('which attempt it was', { minimum: 1, maximum: 5 }),
+  attempt: integer('which attempt it was', { minimum: 1, maximum: lastAttempt }),
   nominalDate: optional(date),
   ...movedMembers,
   reason: told('why: closed days that moved it, and the funds', 'funds suffice'),

@@ -1,3 +1,4 @@
+import { defaultSettlementTimes, settlementTimesText } from '../../engine/time/rules/settlement-run.ts';
 import {
   address,
   cutOffs,
@@ -96,7 +97,7 @@ const table = {
     form: orNone(text()),
   },
   settlementTimes: {
-    default: '05:30,09:30,11:30,13:30,15:30',
+    default: settlementTimesText(defaultSettlementTimes.private),
     what: 'The runs of a banking day, Oslo time. Lists by customer: private=05:30,14:00/corporate=05:30,15:00.',
     form: settlementTimes,
     holds: 'of a bank',

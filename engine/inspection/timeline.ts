@@ -7,7 +7,7 @@ import { forecast } from '../runs/forecast.ts';
 import { attemptOf, type ForecastExecution, type RunAttempt } from '../runs/list-runs.ts';
 import { attemptsOfPayments, type PaymentAttemptRow } from '../runs/rows/run-attempts.ts';
 import type { Cause } from '../settlement/rules/cause.ts';
-import type { AttemptOutcome } from '../settlement/rules/settlement.ts';
+import { type AttemptOutcome, daysOfAttempts } from '../settlement/rules/settlement.ts';
 import { furthestAdvance } from '../time/rules/bank-clock.ts';
 import { addDays, type LocalDate } from '../values/local-date.ts';
 import { type Instant, osloDate, startOfDay } from '../values/instant.ts';
@@ -96,9 +96,6 @@ type Told = Omit<Timeline, 'now' | 'days'>;
 /** What was told last of each bank, by window: it holds until ledger, day or settings change (rules.md D3e). */
 const kept = new WeakMap<Ledger, { version: number; quirks: Quirks; windows: Map<string, Told> }>();
 const maxWindows = 8;
-
-/** Days in which the attempts of an execution are over, from the day on which it is due; five take less. */
-const daysOfAttempts = 31;
 
 /**
  * What happened to payments in a window and what the forecast says will happen (control plane: GET /sandbox/timeline). Writes nothing.

@@ -16,9 +16,16 @@ export interface Column<Type> {
 
 type Columns = Readonly<Record<string, Column<unknown>>>;
 
+/**
+ * What a forecast copies of a table (rules.md D3e): `all` of its rows; the rows of the payments that are `due`, by `payment_id`; `some`, which
+ * engine/runs/rows/copy-what-moves.ts chooses; `none`, as neither runs nor lives read it.
+ */
+export type Copied = 'all' | 'due' | 'some' | 'none';
+
 /** A table with the room that owns it (ARCHITECTURE.md, law 4). */
-export interface Table<Its extends Columns = Columns> {
+export interface Table<Its extends Columns = Columns, Of extends Copied = Copied> {
   readonly room: string;
+  readonly copied: Of;
   readonly columns: Its;
   /** Its constraints, and after them the statements that create its indexes and triggers. */
   readonly more: readonly string[];
@@ -30,8 +37,9 @@ export type TypeOf<Of extends Table> = {
 };
 
 /** Makes a table; `with` gives it its {@link Table.more}. */
-export function table<Its extends Columns>(room: string, columns: Its) {
-  return { room, columns, more: [], with: (...more: string[]): Table<Its> => ({ room, columns, more }) };
+export function table<Its extends Columns, Of extends Copied>(room: string, copied: Of, columns: Its) {
+  const made = { room, copied, columns };
+  return { ...made, more: [], with: (...more: string[]): Table<Its, Of> => ({ ...made, more }) };
 }
 
 /**

@@ -10,6 +10,7 @@ import {
   checked,
   circumstance,
   column,
+  type Copied,
   currency,
   date,
   drawn,
@@ -47,7 +48,7 @@ const status = column<TransactionStatus>('text not null');
  * The order of columns is part of the content hash. Tables come after those that they refer to: they are dropped in the opposite order.
  */
 export const tables = {
-  bank_state: table('bank', {
+  bank_state: table('bank', 'all', {
     id: column<1>('integer primary key check ($ = 1)'),
     /** A reset sets the clock to this instant and mode (rules.md T7). */
     seeded_at: instant,
@@ -91,7 +92,7 @@ export const tables = {
     /** Id of the profile that it began with (rules.md Q8). */
     profile: circumstance(orNull(text)),
   }),
-  customer: table('parties', {
+  customer: table('parties', 'all', {
     id: key,
     resource_id: unique(id),
     customer_number: text,
@@ -101,7 +102,7 @@ export const tables = {
     /** How the type was posted, and comes back (rules.md D6). */
     is_type_in_capitals: flag,
   }).with('create unique index customer_number_in_use on customer (customer_number) where deleted_at is null'),
-  account: table('accounts', {
+  account: table('accounts', 'all', {
     id: key,
     resource_id: unique(id),
     kind: oneOf('customer', 'clearing'),
@@ -129,14 +130,14 @@ export const tables = {
     'create index account_bban_closed on account (bban) where closed_at is not null and bban is not null',
     'create index account_iban_closed on account (iban) where closed_at is not null and iban is not null',
   ),
-  agreement: table('parties', {
+  agreement: table('parties', 'none', {
     id: key,
     resource_id: unique(id),
     owner_id: ref('customer'),
     name: text,
     deleted_at: orNull(instant),
   }).with('create index agreement_of_owner on agreement (owner_id)'),
-  engagement: table('parties', {
+  engagement: table('parties', 'none', {
     id: key,
     agreement_id: ref('agreement'),
     customer_id: ref('customer'),
@@ -148,7 +149,7 @@ export const tables = {
     'create index engagement_of_customer on engagement (customer_id)',
     'create index engagement_of_account on engagement (account_id)',
   ),
-  psu: table('parties', {
+  psu: table('parties', 'none', {
     id: key,
     psu_id: unique(id),
     tpp_id: text,
@@ -158,14 +159,14 @@ export const tables = {
     /** Whether the PSU has completed an SCA with this TPP; a direct grant does not count (rules.md A5). */
     known_by_sca: column<0 | 1>('integer not null'),
   }).with('unique (tpp_id, customer_id)'),
-  sca_session: table('parties', {
+  sca_session: table('parties', 'none', {
     id: key,
     psu_key: ref('psu'),
     tpp_session_id: text,
     started_at: instant,
     ended_at: orNull(instant),
   }).with('create index sca_session_of_psu on sca_session (psu_key) where ended_at is null'),
-  consent: table('consents', {
+  consent: table('consents', 'none', {
     id: key,
     psu_key: ref('psu'),
     agreement_id: ref('agreement'),
@@ -174,14 +175,14 @@ export const tables = {
     /** The last bank day on which the TPP read with it. A read changes no hash. */
     used_on: circumstance(orNull(date)),
   }).with('create unique index consent_live on consent (psu_key, agreement_id) where ended_at is null'),
-  consent_account: table('consents', {
+  consent_account: table('consents', 'none', {
     consent_id: ref('consent'),
     account_id: ref('account'),
   }).with(
     'primary key (consent_id, account_id)',
     'create index consent_account_of_account on consent_account (account_id)',
   ),
-  card_account: table('cards', {
+  card_account: table('cards', 'none', {
     id: key,
     resource_id: unique(id),
     customer_id: ref('customer'),
@@ -195,7 +196,7 @@ export const tables = {
     details: text,
     closed_at: orNull(instant),
   }).with('create index card_account_of_customer on card_account (customer_id)'),
-  card_transaction: table('cards', {
+  card_transaction: table('cards', 'none', {
     id: key,
     card_account_id: ref('card_account'),
     card_transaction_id: drawn(text),
@@ -212,7 +213,7 @@ export const tables = {
     'unique (card_account_id, card_transaction_id)',
     'check ((original_minor is null) = (original_currency is null))',
   ),
-  consent_card: table('consents', {
+  consent_card: table('consents', 'none', {
     consent_id: ref('consent'),
     card_account_id: ref('card_account'),
   }).with(
@@ -220,7 +221,7 @@ export const tables = {
     'create index consent_card_of_card on consent_card (card_account_id)',
   ),
   /** One read of an account without the PSU; deleted when it no longer counts (rules.md A8). */
-  unattended_read: table('consents', {
+  unattended_read: table('consents', 'none', {
     id: key,
     psu_key: ref('psu'),
     /** The resource_id of an account or a card account. */
@@ -228,11 +229,11 @@ export const tables = {
     kind: oneOf('balances', 'transactions', 'transaction-details'),
     at: instant,
   }).with('create index unattended_read_of_account on unattended_read (psu_key, account_id, at)'),
-  tpp_contact: table('tpps', {
+  tpp_contact: table('tpps', 'none', {
     tpp_id: primary(text),
     email: text,
   }),
-  payment: table('payments', {
+  payment: table('payments', 'some', {
     id: key,
     resource_id: unique(id),
     service: oneOf('payments', 'periodic-payments', 'bulk-payments'),
@@ -269,25 +270,25 @@ export const tables = {
     where status <> 'ACSC' and status <> 'RJCT' and status <> 'CANC'`,
   ),
   /** Apart from the payment, so that a run does not write the body again with each status. */
-  payment_initiation: table('payments', {
+  payment_initiation: table('payments', 'due', {
     payment_id: primary(ref('payment')),
     /** The request body as JSON; a bulk payment's without its items, which are in credit_transfer. */
     body: text,
   }),
   /** A rejection that the control plane asked for (rules.md P14b). Its execution may not exist yet. */
-  provoked_rejection: table('settlement', {
+  provoked_rejection: table('settlement', 'due', {
     payment_id: ref('payment'),
     /** The sequence of the execution; 0 for a payment that is rejected before it is signed. */
     sequence: integer,
     reason: text,
   }).with('primary key (payment_id, sequence)'),
   /** One PSU's signature under a payment (interface: Multiple signatures). */
-  signature: table('payments', {
+  signature: table('payments', 'none', {
     payment_id: ref('payment'),
     customer_id: ref('customer'),
     signed_at: instant,
   }).with('primary key (payment_id, customer_id)'),
-  standing_order: table('payments', {
+  standing_order: table('payments', 'due', {
     payment_id: primary(ref('payment')),
     start_date: date,
     end_date: orNull(date),
@@ -300,7 +301,7 @@ export const tables = {
     next_index: orNull(integer),
   }),
   /** Amounts, fee and rates of a SEPA or cross-border payment, fixed at initiation (rules.md P11). */
-  foreign_transfer: table('payments', {
+  foreign_transfer: table('payments', 'due', {
     payment_id: primary(ref('payment')),
     /** Debit and fee are in the debtor account's currency. */
     debit_minor: positive,
@@ -318,7 +319,7 @@ export const tables = {
     value_date: orNull(date),
   }),
   /** One transfer: a payment has one, a bulk payment one for each item. Executions and the duplicate check use it (rules.md P7). */
-  credit_transfer: table('payments', {
+  credit_transfer: table('payments', 'due', {
     id: key,
     payment_id: ref('payment'),
     /** The index of a bulk payment's item, else 0. */
@@ -339,11 +340,11 @@ export const tables = {
     when new.execution_date <> old.execution_date
     begin update credit_transfer set execution_date = new.execution_date where payment_id = new.id; end`,
   ),
-  bulk_payment: table('payments', {
+  bulk_payment: table('payments', 'due', {
     payment_id: primary(ref('payment')),
     number_of_transactions: checked(integer, '$ >= 1'),
   }),
-  execution: table('settlement', {
+  execution: table('settlement', 'due', {
     id: key,
     payment_id: ref('payment'),
     /** The place in its payment: index of a standing order's occurrence or of a bulk payment's item, else 0. */
@@ -370,7 +371,7 @@ export const tables = {
     `create index execution_due on execution (execution_date, received_at, place, nominal_date, id)
     where status = 'ACSP' or status = 'PDNG' or status = 'ACCP'`,
   ),
-  settlement_run: table('settlement', {
+  settlement_run: table('settlement', 'none', {
     date: date,
     number: integer,
     at: instant,
@@ -382,7 +383,7 @@ export const tables = {
     trigger: circumstance(oneOf(...runTriggers)),
     late_ms: circumstance(orNull(integer)),
   }).with('primary key (date, number)'),
-  attempt: table('settlement', {
+  attempt: table('settlement', 'some', {
     execution_id: ref('execution'),
     number: integer,
     /** Null for an instant payment, which settles outside the runs (rules.md P10). */
@@ -398,7 +399,7 @@ export const tables = {
     'foreign key (run_date, run_number) references settlement_run (date, number) deferrable initially deferred',
   ),
   /** A line of the history of a payment (rules.md S10). */
-  status_change: table('payments', {
+  status_change: table('payments', 'none', {
     id: key,
     payment_id: ref('payment'),
     status,
@@ -407,7 +408,7 @@ export const tables = {
     cause: text,
   }).with('create index status_change_of_payment on status_change (payment_id)'),
   /** The transfers of a bulk payment that one run settled. The debtor has one transaction for all; each creditor has one. */
-  batch: table('accounts', {
+  batch: table('accounts', 'none', {
     id: key,
     payment_id: ref('payment'),
     run_at: instant,
@@ -417,7 +418,7 @@ export const tables = {
     /** The sum of the debits, as a positive number. */
     amount_minor: minor,
   }).with('unique (payment_id, run_at)'),
-  direct_posting: table('accounts', {
+  direct_posting: table('accounts', 'none', {
     id: key,
     /** Postings without a payment: opening balance, mock transaction, its reversal, last balance of a closed account. */
     kind: oneOf('opening', 'transaction', 'reversal', 'closing'),
@@ -427,7 +428,7 @@ export const tables = {
     /** The event of the account's life that made it, see docs/life.md. */
     event: orNull(text),
   }),
-  entry: table('accounts', {
+  entry: table('accounts', 'some', {
     id: key,
     account_id: ref('account'),
     /** Credit positive, debit negative. */
@@ -460,7 +461,7 @@ export const tables = {
     begin select raise(abort, 'entries are never deleted'); end`,
   ),
   /** What settled to another bank and comes back (rules.md S12). It has all that booking it needs: a forecast copies this row alone. */
-  payment_return: table('payments', {
+  payment_return: table('payments', 'some', {
     id: key,
     execution_id: unique(ref('execution')),
     payment_id: ref('payment'),
@@ -488,7 +489,7 @@ export const tables = {
    * A transaction that is announced and not posted: money that is reserved, or that will come (rules.md S8b, D3d). Apart from entries, as no
    * money has moved.
    */
-  reservation: table('accounts', {
+  reservation: table('accounts', 'all', {
     // It orders them only, and counts on from the last one that is left.
     id: circumstance(key),
     resource_id: unique(id),
@@ -509,12 +510,12 @@ export const tables = {
     'create unique index reservation_of_event on reservation (account_id, event) where event is not null',
   ),
   /** Apart from the lives, as many share one (docs/life.md). */
-  persona: table('life', {
+  persona: table('life', 'all', {
     id: key,
     /** JSON of a Persona. */
     content: unique(text),
   }),
-  life: table('life', {
+  life: table('life', 'all', {
     id: key,
     account_id: unique(ref('account')),
     persona_id: ref('persona'),
@@ -528,12 +529,12 @@ export const tables = {
     /** What happened until then was booked when the life began. */
     began_at: instant,
   }),
-  life_mark: table('life', {
+  life_mark: table('life', 'some', {
     /** Account and event of a purchase that happened, and on which others hang (rules.md L9). */
     mark: primary(text),
   }),
   /** Payments that one PSU signs with one SCA (interface: Endpoints, rule 5). */
-  signing_basket: table('approval', {
+  signing_basket: table('approval', 'none', {
     id: key,
     resource_id: unique(id),
     tpp_id: text,
@@ -545,7 +546,7 @@ export const tables = {
     expires_at: instant,
     signed_at: orNull(instant),
   }),
-  basket_payment: table('approval', {
+  basket_payment: table('approval', 'none', {
     basket_id: ref('signing_basket'),
     payment_id: ref('payment'),
     /** Index in the request. */
@@ -555,12 +556,12 @@ export const tables = {
     'create index basket_payment_of_payment on basket_payment (payment_id)',
   ),
   /** A certificate that the bank refuses, by its normalised serial. */
-  certificate_status: table('tpps', {
+  certificate_status: table('tpps', 'none', {
     serial: primary(text),
     status: oneOf('blocked', 'revoked'),
     at: instant,
   }),
-  sca: table('sca', {
+  sca: table('sca', 'none', {
     id: key,
     resource_id: unique(id),
     purpose: oneOf('payment', 'cancellation', 'basket', 'consent', 'identification'),
@@ -588,7 +589,7 @@ export const tables = {
     'create index sca_of_payment on sca (payment_id) where payment_id is not null',
   ),
   /** The first answer to each X-Request-ID of a TPP, method and path (rules.md P9). */
-  first_answer: table('calls', {
+  first_answer: table('calls', 'none', {
     tpp_id: text,
     method: text,
     /** Below `/v1`, decoded. It contains the id of the payment or basket. */
@@ -611,6 +612,17 @@ export const tables = {
     'primary key (tpp_id, method, path, request_id)',
   ),
 };
+
+/** The tables of which a forecast copies as much. */
+export type CopiedTables<Of extends Copied> = {
+  [Name in keyof typeof tables]: (typeof tables)[Name]['copied'] extends Of ? Name : never;
+}[keyof typeof tables];
+
+/** The names of the tables of which a forecast copies as much, in the order in which they refer to each other. */
+export function tablesCopied<Of extends Copied>(copied: Of): readonly CopiedTables<Of>[] {
+  const names = Object.keys(tables) as (keyof typeof tables)[];
+  return names.filter((name): name is CopiedTables<Of> => tables[name].copied === copied);
+}
 
 /** Row types by table text, for Kysely. */
 export type Tables = { [Name in keyof typeof tables]: TypeOf<(typeof tables)[Name]> };

@@ -1,3 +1,4 @@
+import { daysOfAttempts } from '../../engine/settlement/rules/settlement.ts';
 import type { Frequency } from '../../engine/time/rules/occurrences.ts';
 import { addDays, localDate } from '../../engine/values/local-date.ts';
 import type { AnswerTo } from '../../api/openapi/calls.ts';
@@ -37,9 +38,6 @@ export type PaymentMade = Awaited<ReturnType<typeof makePayment>>;
 
 type Account = AnswerTo<'GET /accounts'>['accounts'][number];
 type Occurrence = AnswerTo<'GET /payments/:paymentId'>['occurrences'][number];
-
-/** How many days the five attempts take at most, with one run on a banking day. */
-const attemptsTake = 14;
 
 /** Has the bank initiate and sign an order, and asks the forecast. Throws a CommandFailed with the refusal of the bank. */
 export async function makePayment(client: ControlPlaneClient, order: Order) {
@@ -132,7 +130,7 @@ async function attemptsOf(
   { executionDate, nominalDate }: Occurrence,
 ): Promise<Attempts> {
   try {
-    const query = { to: addDays(localDate(executionDate), attemptsTake) };
+    const query = { to: addDays(localDate(executionDate), daysOfAttempts) };
     const { executions } = await client.ask('GET /forecast', 'executions', { query });
     const own = executions.filter(
       (each) => each.paymentId === paymentId && (each.nominalDate ?? nominalDate) === nominalDate,

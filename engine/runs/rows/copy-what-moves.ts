@@ -2,25 +2,12 @@ import { type RawBuilder, sql } from 'kysely';
 import { entryDays } from '../../accounts/rows/entries.ts';
 import type { Reader, Writer } from '../../ledger/database.ts';
 import { copyRows, copyTable, keysTable } from '../../ledger/queries.ts';
-import type { Tables } from '../../ledger/tables.ts';
+import { type CopiedTables, tablesCopied } from '../../ledger/tables.ts';
 import type { InterestPeriod } from '../../life/rows/lives.ts';
 import { isOpen } from '../../settlement/rows/executions.ts';
 import type { SettlementRun } from '../../time/rules/settlement-run.ts';
 import { inParts } from '../../values/lists.ts';
 import type { LocalDate } from '../../values/local-date.ts';
-
-const whole = ['bank_state', 'customer', 'account', 'persona', 'life', 'reservation'] as const;
-
-/** Tables with a column `payment_id`. */
-const ofPayments = [
-  'payment_initiation',
-  'credit_transfer',
-  'bulk_payment',
-  'foreign_transfer',
-  'standing_order',
-  'execution',
-  'provoked_rejection',
-] as const;
 
 /** What is copied. */
 interface CopyTerms {
@@ -35,29 +22,35 @@ interface CopyTerms {
  * Copies to an empty ledger what runs and lives read up to a day: state, accounts, lives, reservations, the payments that are due, and of the
  * entries only the sums of the days that interest is worked out from. What is booked is left out, however old the bank is.
  */
-export async function copyWhatMoves(reader: Reader, tx: Writer, { through, interest, most }: CopyTerms): Promise<void> {
-  for (const table of whole) await copyTable(reader, tx, table);
-  await copyRows(reader, tx, 'life_mark', sql`select * from life_mark`);
-  await copyRows(reader, tx, 'payment_return', sql`select * from payment_return where booked_at is null`);
-  for (const keys of inParts(await paymentsThatMove(reader, through, most))) {
-    const copy = (table: keyof Tables, column: string): Promise<unknown> =>
-      copyRows(
-        reader,
-        tx,
-        table,
-        sql`select * from ${sql.table(table)} where ${sql.ref(column)} in ${keysTable(keys)}`,
-      );
-    await copy('payment', 'id');
-    for (const table of ofPayments) await copy(table, 'payment_id');
+export async function copyWhatMoves(reader: Reader, tx: Writer, terms: CopyTerms): Promise<void> {
+  for (const table of tablesCopied('all')) await copyTable(reader, tx, table);
+  for (const keys of inParts(await paymentsThatMove(reader, terms))) {
+    await copyRows(reader, tx, 'payment', sql`select * from payment where id in ${keysTable(keys)}`);
+    for (const table of tablesCopied('due')) {
+      await copyRows(reader, tx, table, sql`select * from ${sql.table(table)} where payment_id in ${keysTable(keys)}`);
+    }
     // A life pays a fee for each of these.
     await copyRows(reader, tx, 'attempt', rejectedAttempts(keys));
   }
+  for (const [table, rows] of Object.entries(rowsBeside(terms))) {
+    for (const some of rows) await copyRows(reader, tx, table as keyof ReturnType<typeof rowsBeside>, some);
+  }
+}
+
+/** The rows that are copied beside those of payments, of each table of which a forecast copies some. */
+function rowsBeside({
+  interest,
+}: CopyTerms): Record<Exclude<CopiedTables<'some'>, 'payment' | 'attempt'>, RawBuilder<unknown>[]> {
   const periods = Map.groupBy(interest, ({ from }) => from);
-  for (const [from, accounts] of periods) await copyRows(reader, tx, 'entry', dailySums(from, accounts));
+  return {
+    life_mark: [sql`select * from life_mark`],
+    payment_return: [sql`select * from payment_return where booked_at is null`],
+    entry: [...periods].map(([from, accounts]) => dailySums(from, accounts)),
+  };
 }
 
 /** The payments with an execution that a run tries up to a day, and the unfinished ones of lives, by key. */
-async function paymentsThatMove(reader: Reader, through: LocalDate, most: number | null): Promise<number[]> {
+async function paymentsThatMove(reader: Reader, { through, most }: CopyTerms): Promise<number[]> {
   // With the sign SQLite finds what is open by its day. Without it, SQLite reads all executions in the order of their payments.
   const { rows } = await sql<{ id: number }>`
     select id from (select +payment_id as id from execution e where ${isOpen('e')} and execution_date <= ${through}

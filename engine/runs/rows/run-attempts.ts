@@ -64,8 +64,11 @@ const betweenDays = prepared(
 
 type RunAsked = Pick<SettlementRun, 'date' | 'number'>;
 
-/** Days before a run in which its attempts are looked for first: five attempts of an execution rarely take longer. */
-const daysOfAttempts = 14;
+/**
+ * Days before a run in which its attempts are looked for first. It is a guess, shorter than all days that attempts can take, because most
+ * attempts are over sooner: the counts of the run say whether rows are missing.
+ */
+const usualDays = 14;
 
 /**
  * The attempts of one run, in the order in which it tried them (rules.md S3). Searches the executions of the days
@@ -75,7 +78,7 @@ export async function attemptsOfRun(
   reader: Reader,
   { date, number, settled, retried, rejected }: RunAsked & Pick<RunCounts, 'settled' | 'retried' | 'rejected'>,
 ): Promise<RunAttemptRow[]> {
-  const days = { from: addDays(date, -daysOfAttempts), before: addDays(date, 1) };
+  const days = { from: addDays(date, -usualDays), before: addDays(date, 1) };
   const rows = await betweenDays(reader, { date, number, ...days });
   if (rows.length === settled + retried + rejected) return rows;
   return betweenDays(reader, { date, number, from: earliestDate, before: latestDate });

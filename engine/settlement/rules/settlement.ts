@@ -25,6 +25,9 @@ export type AttemptOutcome = 'settle' | 'retry' | 'reject';
 /** The attempt without funds that ends in RJCT (rules.md S4; interface: Limits, Sandbox processing). */
 export const lastAttempt = 5;
 
+/** Days in which the attempts of an execution are over, from the day on which it is due: each week has a banking day, and each of these a run. */
+export const daysOfAttempts = 7 * lastAttempt;
+
 /** A due execution with its two accounts, their balances as they are before the batch. */
 export interface DueExecution {
   readonly id: number;
