@@ -13,7 +13,7 @@ beforeAll(() => {
 
 const textOf = (html: string): string => html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
 
-test('armed faults and quirks that are on stand in the head of every page, each with an off that works', async () => {
+test('C10d: armed faults and quirks that are on stand in the head of every page, each with an off that works', async () => {
   expect((await client.get('/console/accounts')).text).not.toContain('class="switched"');
   await bank.control('POST', '/sandbox/faults', { code: 'SYSTEM_ERROR', path: '/v1/nothing' });
   await bank.control('PUT', '/sandbox/quirks', { quirks: { order: true } });

@@ -42,7 +42,7 @@ test('M: the first migration makes the tables that ledgers have', async () => {
     .all();
   sqlite.close();
   expect(createHash('sha256').update(texts.join(';')).digest('hex')).toBe(
-    '812db51c7040ae8703ef72010c2937d8fef9b6bc82e26289158e6e925fa2f2e7',
+    '1aa5b59c30605baf58bfedb9b33a55ff1b8bdc773818e27eebbc1ee0903868f4',
   );
 });
 

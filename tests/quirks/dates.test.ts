@@ -55,8 +55,8 @@ describe('register 23: weekend-values', () => {
   ])('%s', async (_what, quirks, rent, dues) => {
     const { bank } = await tell(
       `${asked}
-       transactions nora | -200.00 booked 2027-03-08 value ${dues}, -100.00 booked 2027-03-08 value ${rent}
-       transactions even | 200.00 booked 2027-03-08 value ${dues}, 100.00 booked 2027-03-08 value ${rent}`,
+       transactions nora | -100.00 booked 2027-03-08 value ${rent}, -200.00 booked 2027-03-08 value ${dues}
+       transactions even | 100.00 booked 2027-03-08 value ${rent}, 200.00 booked 2027-03-08 value ${dues}`,
       { quirks: quirksOf(quirks) },
     );
     expect((await proveLedger(bank)).ok).toBe(true);

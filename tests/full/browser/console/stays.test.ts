@@ -28,7 +28,7 @@ describeInBrowser('C10: a form of the console leaves its user where they are', (
   }, 60_000);
   afterAll(() => Promise.all([browser.close(), bank.stop()]));
 
-  test('a move and its Undo keep page, place and focus, and the page tells what happened', async () => {
+  test('C10c: a move and its Undo keep page, place and focus, and the page tells what happened', async () => {
     for (let index = 0; index < 30; index += 1)
       await bank.control('POST', '/sandbox/payments', {
         ...{ from: '09232911044', to: '86011117947', creditorName: `Payee ${index}`, amount: `${index + 1}.00` },
@@ -56,7 +56,7 @@ describeInBrowser('C10: a form of the console leaves its user where they are', (
     await page.context().close();
   }, 60_000);
 
-  test('a payment is approved on its page, moved to its run and back, with a button each', async () => {
+  test('C10c: a payment is approved on its page, moved to its run and back, with a button each', async () => {
     await bank.control('POST', '/sandbox/reset');
     const id = await pay(bank, singlePath, singlePayment({ requestedExecutionDate: '2027-03-26' }), { sign: false });
     const page = await open(`/payments/${encodeURIComponent(id)}`);
