@@ -35,6 +35,22 @@ export const matchers: SandbankMatchers = {
     ]);
   },
 
+  async toRejectOccurrence(received, nominalDate) {
+    const value = await received;
+    const payment = paymentIn('toRejectOccurrence', value);
+    const found = payment.occurrences.filter((each) => each.nominalDate === nominalDate);
+    if (found.length === 0) {
+      const dates = payment.occurrences.slice(0, maxLines).map((each) => each.nominalDate);
+      throw wrongGiven('toRejectOccurrence', `the nominal date of an occurrence: ${dates.join(', ')}`, nominalDate);
+    }
+    const statuses = new Set(found.map(({ status }) => status));
+    return result(statuses.has('RJCT'), (not) => [
+      `expected the occurrence of ${nominalDate} ${not}to be rejected, and it is ${[...statuses].join(', ')}`,
+      `  ${storyText(payment)}`,
+      ...paymentLines(payment),
+    ]);
+  },
+
   async toHaveBalance(received, balance) {
     const value = await received;
     if (!/^[A-Z]{3} -?\d+(\.\d+)?$/.test(balance))

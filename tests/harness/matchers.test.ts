@@ -122,6 +122,43 @@ describe('a matcher that fails tells what happened', () => {
     expect(said.match(/ {2}settle {2}/g)).toHaveLength(20);
   });
 
+  test('R9: an occurrence of a standing order without funds: its attempts, and the days that there are', async () => {
+    const monthly = { from: anne.bban, to: stranger, amount: '10.00', on: '2027-04-15', every: 'Monthly' } as const;
+    const order = await held.bank.tpp().pay({ ...monthly, until: '2027-06-20' });
+    await expect(held.bank.payments(order)).not.toRejectOccurrence('2027-05-15');
+    await held.bank.clock.advance('2027-05-18T12:00:00+02:00');
+    const said = await messageOf(expect(held.bank.payments(order)).toRejectOccurrence('2027-05-15'));
+    expect(said).toMatch(/^expected the occurrence of 2027-05-15 to be rejected, and it is ACCP\n {2}ordered Wed 24 -- /);
+    await held.bank.clock.advance('2027-05-19');
+    await expect(held.bank.payments(order)).toRejectOccurrence('2027-05-15');
+    await expect(held.bank.payments(order)).not.toRejectOccurrence('2027-04-15');
+    await expect(held.bank.payments(order)).not.toRejectOccurrence('2027-06-15');
+    const not = await messageOf(expect(held.bank.payments(order)).not.toRejectOccurrence('2027-05-15'));
+    expect(not).toMatch(/^expected the occurrence of 2027-05-15 not to be rejected, and it is RJCT\n/);
+    expect(not).toContain('8.00 NOK short at the fifth attempt, run 15:30 on 18 May');
+    // The day of the run, for one, is no nominal date: with .not it would pass whatever the bank did.
+    for (const expectation of [expect(held.bank.payments(order)), expect(held.bank.payments(order)).not])
+      await expect(expectation.toRejectOccurrence('2027-05-18')).rejects.toThrow(
+        'toRejectOccurrence takes the nominal date of an occurrence: 2027-04-15, 2027-05-15, 2027-06-15, and got "2027-05-18"',
+      );
+  });
+
+  test('P14b: an occurrence that the test has the bank reject; an item of a bulk payment', async () => {
+    const monthly = { from: nora.bban, to: stranger, amount: '10.00', on: '2027-04-15', every: 'Monthly' } as const;
+    const order = await held.bank.tpp().pay({ ...monthly, until: '2027-06-20' });
+    await held.bank.reject(order, { occurrence: '2027-05-15', reason: 'the creditor account is closed' });
+    await expect(held.bank.payments(order)).not.toRejectOccurrence('2027-05-15');
+    const payments = [
+      { to: stranger, amount: '1.00' },
+      { to: stranger, amount: '100.00' },
+    ];
+    const bulk = await held.bank.tpp().pay({ from: anne.bban, payments });
+    await held.bank.clock.advance('2027-06-16');
+    await expect(held.bank.payments(order)).toRejectOccurrence('2027-05-15');
+    await expect(held.bank.payments(order)).not.toRejectOccurrence('2027-06-15');
+    await expect(held.bank.payments(bulk)).toRejectOccurrence('2027-03-24');
+  });
+
   test('an account with another balance: its transactions', async () => {
     await held.bank.tpp().pay({ from: nora.bban, to: stranger, amount: '250.00' });
     await held.bank.clock.advance({ runs: 1 });
@@ -163,6 +200,7 @@ test.each([
     () => matchers.toHaveBalance({}, '100'),
     'toHaveBalance takes a text such as NOK 100.00, and got "100"',
   ],
+  ['an order', () => matchers.toRejectOccurrence({}, '2027-05-15'), 'toRejectOccurrence takes a payment of bank.payments'],
   [
     'an account',
     () => matchers.toHaveBalance({}, 'NOK 1.00'),
@@ -176,6 +214,7 @@ test('a wrong argument of a matcher leaves no call of the bank under way', async
   const refused = [
     expect(held.bank.payments('x')).toSettleOn('30.03.2027'),
     expect(held.bank.payments('x')).toBeRejectedAfter(-1),
+    expect(held.bank.payments('x')).toRejectOccurrence('15.05.2027'),
     expect(held.bank.account(nora.bban)).toHaveBalance('17750.00'),
   ];
   // All at once: one that is refused while nobody waits for it fails the file.

@@ -16,7 +16,7 @@ beforeAll(async () => {
   const uses = readFileSync('tests/harness/wrong-uses.ts', 'utf8').replace('../../api/harness/index.ts', 'sandbank');
   expect(uses.match(/@ts-expect-error \d+:/g)?.length).toBeGreaterThanOrEqual(30);
   for (const name of ['strict/wrong-uses.mts', 'bundled/wrong-uses.ts']) project.write(name, uses);
-  const matcher = `import { expect } from '@jest/globals';\nimport 'sandbank/jest';\n// @ts-expect-error a number of attempts\nvoid expect(1).toBeRejectedAfter('5');\n`;
+  const matcher = `import { expect } from '@jest/globals';\nimport 'sandbank/jest';\n// @ts-expect-error a number of attempts\nvoid expect(1).toBeRejectedAfter('5');\n// @ts-expect-error a nominal date\nvoid expect(1).toRejectOccurrence(5);\nvoid expect(1).toRejectOccurrence('2027-05-15');\n`;
   for (const name of ['strict/matcher.mts', 'strict/matcher.cts', 'node10/matcher.ts']) project.write(name, matcher);
   for (const [line, text] of samplesOfPage()) project.write(`strict/page-line-${line}.mts`, text);
   const signing = clientOfPage();
