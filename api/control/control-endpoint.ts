@@ -44,6 +44,8 @@ export interface ControlEndpoint<
   readonly answer: Answer;
   /** It is true if it is a 201, with the same schema, where {@link handle} returns a {@link Created}. */
   readonly creates?: true;
+  /** It is true if the console has a page at the same path, to which a browser is sent (303). */
+  readonly hasPage?: true;
   /** Its own refusals by status, for the API document. */
   readonly refusals?: Readonly<Partial<Record<404 | 406 | 409 | 429, string>>>;
   /** Allowed query parameters, with their schemas for the API document; others are refused. */

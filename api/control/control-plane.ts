@@ -93,6 +93,7 @@ export function controlPlane(options: ControlPlaneOptions): Router {
   const router = Router({ caseSensitive: true });
   const mayRead = (request: Request): boolean =>
     request.method === 'GET' && request.path === eventsPath && isOfConsole(request);
+  for (const { path, hasPage } of endpoints) if (hasPage === true) router.get(path, pageForBrowser);
   router.use(ownResources, guard({ site: ownCalls(ownSite(config)), token, mayRead }));
   for (const path of new Set(endpoints.map((endpoint) => endpoint.path))) {
     const route = router.route(path);
@@ -122,6 +123,16 @@ export function controlPlane(options: ControlPlaneOptions): Router {
 function lowerCase<Method extends string>(method: Method): Lowercase<Method> {
   return method.toLowerCase() as Lowercase<Method>;
 }
+
+/** Sends a browser to the console's page of the same path (rules.md G11), which asks for the control token. Others get the JSON. */
+const pageForBrowser: RequestHandler = (request, response, next) => {
+  response.vary('accept');
+  if (request.accepts(['application/json', 'text/html']) !== 'text/html') {
+    next();
+    return;
+  }
+  response.status(303).setHeader('location', `../../console${request.path}`).end();
+};
 
 /** Requires a JSON content type if a call has a body. Any site can send a web form, but not with this type (C1). */
 function requireType({ text }: ControlEndpoint): RequestHandler {

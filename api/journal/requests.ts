@@ -59,6 +59,7 @@ export function requestsEndpoints(journal: Journal) {
     controlEndpoint('GET /requests/:requestId', {
       summary: 'All that was kept of the requests with this X-Request-ID',
       answer: wholeRequests,
+      hasPage: true,
       handle: async (call) => {
         const key = call.params.requestId;
         const found = journal.list().filter((entry) => entry.key === key);

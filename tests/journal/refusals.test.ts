@@ -127,6 +127,34 @@ describe('G11, G11b: the address', () => {
     expect(await listed(named, '?path=/v1/accounts')).toHaveLength(1);
   });
 
+  test('leads a browser to the page of the request, of the root and of a named bank, and a program to its JSON', async () => {
+    const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
+    for (const client of [bank, named]) {
+      const id = randomUUID();
+      const address = entryAddress((await client.raw('GET', '/v1/accounts', { 'x-request-id': id })).body);
+      const seen = await fetch(address, { headers: browser });
+      expect([seen.status, seen.url]).toEqual([200, address.replace('/sandbox/', '/console/')]);
+      expect(await seen.text()).toContain(id);
+      for (const accept of ['application/json', '*/*']) {
+        const answer = await fetch(address, { headers: { accept } });
+        expect([answer.url, answer.headers.get('vary')]).toEqual([address, expect.stringMatching(/\baccept\b/)]);
+        expect(await answer.json()).toMatchObject({ requests: [{ requestId: id }] });
+      }
+    }
+  });
+
+  test('leads a browser without the control token to the page that asks for it', async () => {
+    const guarded = await startTestBank('2027-03-24T12:00:00+01:00', ['--control-token', 'a-token-of-our-own']);
+    const address = `${guarded.address}/sandbox/requests/one`;
+    const seen = await fetch(address, { headers: { accept: 'text/html' } });
+    expect([new URL(seen.url).pathname, await seen.text()]).toEqual([
+      expect.stringMatching(/^\/console/),
+      expect.stringContaining('type="password"'),
+    ]);
+    expect((await fetch(address)).status).toBe(401);
+    await guarded.stop();
+  });
+
   test('begins with the public address where there is one', async () => {
     const own = await startTestBank('2027-03-24T12:00:00+01:00', ['--public-url', 'https://bank.example/x/']);
     try {
