@@ -2,8 +2,7 @@ import { type Fault, faultWithin, Refusal } from '../../engine/values/fault.ts';
 import { capital, quote } from '../../engine/values/text.ts';
 import { refusedAt } from '../pipeline/problem.ts';
 import type { KnownState } from '../../engine/bank/known-state.ts';
-import { fixturesFolder, knownStateIn, loadKnownState } from '../start/fixtures.ts';
-import { namesIn } from '../start/listed-files.ts';
+import { fixtureNames, knownStateIn, loadKnownState } from '../start/fixtures.ts';
 import { Mistake } from '../../engine/values/mistake.ts';
 
 /**
@@ -50,12 +49,9 @@ export async function knownStateOf(fixtures: string | object, known: KnownNames)
   return givenIn('fixtures', 'The known state', () => knownStateIn(fixtures));
 }
 
-/** Other files of the fixtures folder: the price list of foreign payments. */
-const priceLists = ['exchange-rates', 'fees'];
-
 /** Loads fixtures by name. Throws a Problem 400 for an unknown name. Takes no path: a caller could read any file of the machine. */
 export async function fixturesByName(name: string): Promise<KnownState> {
-  const names = namesIn(fixturesFolder).filter((file) => !priceLists.includes(file));
+  const names = fixtureNames();
   const found = names.includes(name) ? await setOrProblem(name) : `There are no fixtures ${quote(name)}.`;
   if (typeof found !== 'string') return found;
   const sets = await Promise.all(names.map(async (each) => ({ each, set: await setOrProblem(each) })));

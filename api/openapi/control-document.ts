@@ -222,7 +222,9 @@ function operationOf(endpoint: ControlEndpoint, samples: Samples, here: Here): O
     answers: {
       200: ok(...contentsOf(endpoint, here)),
       ...(endpoint.creates === true && { 201: { ...ok(...contentsOf(endpoint, here)), description: 'Made.' } }),
-      ...(endpoint.hasPage === true && { 303: { description: 'For a browser: the page of the console.', content: null } }),
+      ...(endpoint.hasPage === true && {
+        303: { description: 'For a browser: the page of the console.', content: null },
+      }),
       ...refusalsOf(endpoint),
     },
   };

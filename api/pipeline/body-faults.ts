@@ -39,6 +39,32 @@ export function faultOf(violation: Violation, whole = 'It'): Fault {
   return path === '' ? { code: 'FORMAT_ERROR', text } : { code: 'FORMAT_ERROR', path, text };
 }
 
+/** Joins each misspelt member with the required one that it means and that is missing besides: one mistake is one fault (rules.md E3). */
+export function joinMisspelt(violations: readonly Violation[]): readonly Violation[] {
+  const missing = new Map<string, Map<string, Violation>>();
+  for (const violation of violations) {
+    if (violation.keyword !== 'required') continue;
+    const here = missing.get(violation.instancePath) ?? new Map<string, Violation>();
+    missing.set(violation.instancePath, here.set(String(violation.params['missingProperty']), violation));
+  }
+  const joined = new Set<Violation>();
+  const told = violations.map((violation) => {
+    const { instancePath, params } = violation;
+    const here = missing.get(instancePath);
+    if (params['additionalProperty'] === undefined || here === undefined) return violation;
+    const meant = nearest(unknownIn(params), [...here.keys()]);
+    const found = here.get(meant ?? '');
+    if (found === undefined) return violation;
+    joined.add(found);
+    return { ...violation, params: { ...params, meant } };
+  });
+  return told.filter((violation) => !joined.has(violation));
+}
+
+function unknownIn(params: Violation['params']): string {
+  return String(params['additionalProperty']).slice(0, maxName);
+}
+
 /** `/payments/3/creditorName` becomes `payments[3].creditorName`; a missing or unknown member is named too. */
 function memberPathOf({ instancePath, params }: Violation): string {
   const named = params['missingProperty'] ?? params['additionalProperty'] ?? params['member'] ?? '';
@@ -64,7 +90,7 @@ function violationText(violation: Violation, it: string): string {
     case 'required':
       return `${String(params['missingProperty'])} is missing. Send ${memberExpected(schema, params)}.`;
     case 'additionalProperties':
-      return `${formatValue(params['additionalProperty'])} is no member here. ${kidRemedy(schema, params) ?? `Leave it out; ${members(schema, params)}`}.`;
+      return `${formatValue(params['additionalProperty'])} is no member here. ${kidRemedy(schema, params) ?? members(schema, params)}.`;
     case 'type':
       return typeText(data, schema, params, it);
     case 'enum':
@@ -114,15 +140,16 @@ function kidRemedy({ properties = {} }: SchemaShape, params: Violation['params']
     : null;
 }
 
-/** Names all members. If they are too long for a text (rules.md E1), names the nearest one. */
+/** Names the member that is meant, else all members. If they are too long for a text (rules.md E1), names the nearest one. */
 function members({ properties = {} }: SchemaShape, params: Violation['params']): string {
+  if (params['meant'] !== undefined) return `Write ${String(params['meant'])}`;
   const names = Object.keys(properties);
   const all = names.join(', ');
-  if (all.length <= maxList) return `the members are ${all}`;
-  const hint = nearest(String(params['additionalProperty']).slice(0, maxName), names);
+  if (all.length <= maxList) return `Leave it out; the members are ${all}`;
+  const hint = nearest(unknownIn(params), names);
   return hint === null
-    ? `none of the ${names.length} members is like it`
-    : `the nearest of the ${names.length} members is ${hint}`;
+    ? `Leave it out; none of the ${names.length} members is like it`
+    : `Leave it out; the nearest of the ${names.length} members is ${hint}`;
 }
 
 function kindOf(value: unknown): string {

@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { type Fault, faultWithin, maxFaults, refuseAny } from '../../engine/values/fault.ts';
 import { memberOf, type BodyRule, type Members, type SwitchedOn } from '../bodies/rule.ts';
 import type { BodySchema, SchemaShape, Static } from '../bodies/schema.ts';
-import { faultOf, type Violation, formats, isBlank, settledIdentifier } from './body-faults.ts';
+import { faultOf, joinMisspelt, type Violation, formats, isBlank, settledIdentifier } from './body-faults.ts';
 
 /** The context that rules need besides the body. */
 interface BodyContext {
@@ -42,7 +42,7 @@ export function validateBody<Schema extends BodySchema>(
 }
 
 function violationsOf(validate: ValidateFunction, value: unknown, context: BodyContext): readonly Violation[] {
-  return validate.call(context, value) ? [] : (validate.errors ?? []);
+  return validate.call(context, value) ? [] : joinMisspelt(validate.errors ?? []);
 }
 
 function compiledOf(schema: object): Compiled {

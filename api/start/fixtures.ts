@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { nextTurn } from '../../engine/time/clock.ts';
+import { nearest } from '../faults/nearest.ts';
+import { oneLine } from '../../engine/values/text.ts';
 import { assert } from '../../engine/values/assert.ts';
 import { type Currency, formatAmount, parseAmount } from '../../engine/values/money.ts';
 import { type PriceList, formatRate, parseRate, type Rate } from '../../engine/values/price-list.ts';
@@ -20,12 +22,29 @@ import { Mistake } from '../../engine/values/mistake.ts';
  * Reads a known state, by its name in the fixtures folder or by the path of a JSON file. Throws a Mistake that names the mistake.
  */
 export async function loadKnownState(nameOrPath: string): Promise<KnownState> {
-  const file = /^[\w-]+$/.test(nameOrPath) ? new URL(`${nameOrPath}.json`, fixturesFolder) : nameOrPath;
+  const isName = /^[\w-]+$/.test(nameOrPath);
+  const names = fixtureNames();
+  if (isName && !names.includes(nameOrPath)) {
+    const near = nearest(nameOrPath, names);
+    const hint = near === null ? '' : `; the nearest is ${near}`;
+    throw new Mistake(
+      `there are no fixtures ${oneLine(nameOrPath)}${hint}. There are ${names.join(', ')}, or give a path`,
+    );
+  }
+  const file = isName ? new URL(`${nameOrPath}.json`, fixturesFolder) : nameOrPath;
   try {
     return await stateIn(await readFixtures(file, knownStateSchema));
   } catch (error) {
     throw new Mistake(`the fixtures ${nameOrPath} cannot be used: ${fileProblem(error)}`);
   }
+}
+
+/** Other files of the fixtures folder: the price list of foreign payments. */
+const priceLists = ['exchange-rates', 'fees'];
+
+/** The names of the known states of the package, in alphabetical order. */
+export function fixtureNames(): string[] {
+  return namesIn(fixturesFolder).filter((file) => !priceLists.includes(file));
 }
 
 /** Checks a known state that is given as an object, in place. Throws a Refusal or a Mistake that names the mistake. */

@@ -87,9 +87,12 @@ export async function requireSchema(sqlite: BetterSqlite3.Database, wanted: Migr
   if (applied.includes(firstOfOlder))
     throw new LedgerRefused('outdated', 'a version before 0.1.0 made it, whose ledgers this version does not read');
   const names = Object.keys(wanted);
-  const later = applied.find((name) => !names.includes(name));
-  if (later !== undefined)
-    throw new LedgerRefused('outdated', `a newer version of Sandbank made it, with ${oneLine(later, 60)}`);
+  const unknown = applied.find((name) => !names.includes(name));
+  if (unknown !== undefined) {
+    const isNewer = applied.slice(0, names.length).join() === names.join();
+    const maker = isNewer ? 'a newer version of Sandbank' : 'another version or program';
+    throw new LedgerRefused('outdated', `${maker} made it, with ${oneLine(unknown, 60)}`);
+  }
   if (applied.some((name, index) => name !== names[index]))
     throw new LedgerRefused('damaged', 'a migration before its last one has not run');
   const schema = await schemaAfter(applied.length, wanted);

@@ -152,6 +152,16 @@ describe('U1: a plain request pays', () => {
       503,
       expect.stringContaining('The sandbox CA cannot be used'),
     ]);
+    // `sandbank pay` prints the detail.
+    const pay = await fetch(`${server.address}/sandbox/payments`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ from: '09232911044', to: '90491105991', amount: '1.00' }),
+    });
+    expect([pay.status, await pay.json()]).toEqual([
+      503,
+      expect.objectContaining({ detail: expect.stringContaining('The sandbox CA cannot be used') }),
+    ]);
     rmSync(join(folder, 'broken', 'sandbox-ca.pem'));
     expect((await fetch(address, { method: 'POST' })).status).toBe(201);
     await server.stop();

@@ -128,7 +128,9 @@ describe('a matcher that fails tells what happened', () => {
     await expect(held.bank.payments(order)).not.toRejectOccurrence('2027-05-15');
     await held.bank.clock.advance('2027-05-18T12:00:00+02:00');
     const said = await messageOf(expect(held.bank.payments(order)).toRejectOccurrence('2027-05-15'));
-    expect(said).toMatch(/^expected the occurrence of 2027-05-15 to be rejected, and it is ACCP\n {2}ordered Wed 24 -- /);
+    expect(said).toMatch(
+      /^expected the occurrence of 2027-05-15 to be rejected, and it is ACCP\n {2}ordered Wed 24 -- /,
+    );
     await held.bank.clock.advance('2027-05-19');
     await expect(held.bank.payments(order)).toRejectOccurrence('2027-05-15');
     await expect(held.bank.payments(order)).not.toRejectOccurrence('2027-04-15');
@@ -200,7 +202,11 @@ test.each([
     () => matchers.toHaveBalance({}, '100'),
     'toHaveBalance takes a text such as NOK 100.00, and got "100"',
   ],
-  ['an order', () => matchers.toRejectOccurrence({}, '2027-05-15'), 'toRejectOccurrence takes a payment of bank.payments'],
+  [
+    'an order',
+    () => matchers.toRejectOccurrence({}, '2027-05-15'),
+    'toRejectOccurrence takes a payment of bank.payments',
+  ],
   [
     'an account',
     () => matchers.toHaveBalance({}, 'NOK 1.00'),

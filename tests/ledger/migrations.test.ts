@@ -81,3 +81,11 @@ test('M: a ledger from before 0.1.0 is refused, and says so', async () => {
     /^a version before 0\.1\.0 made it, whose ledgers this version does not read$/,
   );
 });
+
+test('M: a ledger with an older migration that nobody knows is not called newer', async () => {
+  rmSync(ledger);
+  await schemaAfter({
+    '000-other': { up: async (db) => void (await sql`create table other (id integer)`.execute(db)) },
+  });
+  await expect(schemaAfter(migrations)).rejects.toThrow(/^another version or program made it, with 000-other$/);
+});

@@ -116,4 +116,24 @@ describe('D4b: a seed file with `$schema`', () => {
     const refusal = `the fixtures ${file} cannot be used: ${path}: `;
     await expect(loadKnownState(file)).rejects.toThrow(refusal);
   });
+
+  test('a misspelt member is one fault, with the member that it means', async () => {
+    const [customer, ...others] = state.customers as [{ readonly accounts: readonly [object, ...object[]] }];
+    const { balance, ...account } = customer.accounts[0] as { readonly balance: string };
+    const mistyped = { ...account, balanse: balance };
+    const content = { ...state, customers: [{ ...customer, accounts: [mistyped] }, ...others] };
+    const file = written(content);
+    await expect(loadKnownState(file)).rejects.toThrow(
+      `the fixtures ${file} cannot be used: customers[0].accounts[0].balanse: "balanse" is no member here. Write balance.`,
+    );
+    const { length } = await loadKnownState(file).then(String, ({ message }: Error) => message.split('; '));
+    expect(length).toBe(1);
+  });
+});
+
+test('an unknown name of fixtures: the nearest, and what there is', async () => {
+  await expect(loadKnownState('known-sate')).rejects.toThrow(
+    /^there are no fixtures known-sate; the nearest is known-state\. There are a-year-of-life, known-state, twins, or give a path$/,
+  );
+  await expect(loadKnownState('fees')).rejects.toThrow(/^there are no fixtures fees\. There are /);
 });

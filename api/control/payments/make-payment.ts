@@ -7,6 +7,7 @@ import { listPsus } from '../../../engine/sandbox-data/psus.ts';
 import { changesIds } from '../../../engine/bank/rules/quirk.ts';
 import { orRefusal, Refusal } from '../../../engine/values/fault.ts';
 import { faultResponse } from '../../faults/fault-response.ts';
+import { Problem } from '../../pipeline/problem.ts';
 import { type StruckFault, struckText } from '../../pipeline/fault-effect.ts';
 import { redirectAddress } from '../../interface/redirect-address.ts';
 import { frequency } from '../../interface/payments/payment-bodies.ts';
@@ -309,9 +310,13 @@ function refusalOf(faults: Refusal['faults']): Refused {
 
 type Answered = Pick<ToldTpp, 'status' | 'body'>;
 
-/** The refusal in an answer, as its TPP reads it, or null if the call was not refused. The page of a gateway has no messages. */
+/**
+ * The refusal in an answer, as its TPP reads it, or null if the call was not refused. The page of a gateway has no messages. Throws the
+ * Problem of the door itself, which the call did not pass.
+ */
 function refusalIn({ status, body }: Answered): Refused | null {
   if (status === null || status < 400) return null;
-  const { tppMessages = [] } = Object(body) as Partial<Refused>;
+  const { tppMessages = [], detail } = Object(body) as Partial<Refused> & { readonly detail?: string };
+  if (detail !== undefined) throw new Problem({ status, detail });
   return { status, tppMessages };
 }
