@@ -13,7 +13,7 @@ type Execution = Forecast['executions'][number];
 type Amount = Parameters<typeof money>[0];
 
 /** Rows on the page of an account, and on that of the forecast; those after them are on the next. */
-const [maxOfAccount, maxShown] = [8, 75];
+const [maxOfAccount, maxShown] = [8, 50];
 
 /** The tries of one payment, or of one part of it, the first one first. */
 type Tries = readonly [Execution, ...Execution[]];
