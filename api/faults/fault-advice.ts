@@ -247,7 +247,8 @@ export const signingFaults = {
       'The bank cannot use the certificate. A certificate must be one DER certificate in base64, already valid, with an RSA key of at ' +
       'least 2048 bits, not signed with SHA-1 or MD5; a self-signature must be intact. With `SANDBANK_TPP_TRUST=ca` a trusted authority must have issued the certificate, and it must state PSD2 roles.',
     remedy: 'The text names what is wrong. Send the PEM body without its first and last line and without line breaks.',
-    provoke: '`sandbank sign GET /v1/accounts --fault weak-key`; [faulty certificates](signing/faulty-certificates.md) lists more.',
+    provoke:
+      '`sandbank sign GET /v1/accounts --fault weak-key`; [faulty certificates](signing/faulty-certificates.md) lists more.',
   },
   CERTIFICATE_MISSING: {
     when: 'The request has a Signature but no `TPP-Signature-Certificate`.',

@@ -51,7 +51,7 @@ const tasks: readonly Task[] = [
     what: 'what will happen',
     clicks: 1,
     way: [view('Forecast')],
-    answer: /\d runs will process payments[^]*?8 settle|\d runs will process payments[^]*?9 settle/,
+    answer: /\d runs will process payments[^]*?8 will settle|\d runs will process payments[^]*?9 will settle/,
   },
   {
     what: 'approve as the second signer',
