@@ -52,7 +52,7 @@ export const gauntlet: Command = {
   ],
   examples: [
     'sandbank gauntlet --only charset,leap-day -- node --test',
-    'sandbank gauntlet --together --minutes 20 --only charset,leap-day -- node --test',
+    'sandbank gauntlet --together --minutes 5 --only leap-day -- node --test',
   ],
   run: async (given, terminal) => {
     const { words: command, program } = given;
