@@ -367,11 +367,12 @@ function loadedWith(field) {
 /** The place of the focus, as a selector that also works on the new page, or null if the focus is elsewhere. */
 function placeOf(part, element) {
   if (element === null || element === part || !part.contains(element)) return null;
+  if (element.id !== '') return { what: `#${CSS.escape(element.id)}`, index: 0 };
   const href = element.getAttribute('href');
-  const form = element.form?.getAttribute('action') ?? null;
   const own = href === null ? element.localName : `${element.localName}[href="${CSS.escape(href)}"]`;
-  const kind = form === null ? own : `form[action="${CSS.escape(form)}"] ${own}`;
-  const near = `#${CSS.escape(element.closest('[id]').id)}`;
-  const what = element.id === '' ? `${near} ${kind}` : near;
+  // A form is known by its action: its id, if it has one, stands on the form itself and not around it.
+  const form = element.closest('form')?.getAttribute('action') ?? null;
+  const near = form === null ? `#${CSS.escape(element.closest('[id]').id)}` : `form[action="${CSS.escape(form)}"]`;
+  const what = `${near} ${own}`;
   return { what, index: [...part.querySelectorAll(what)].indexOf(element) };
 }

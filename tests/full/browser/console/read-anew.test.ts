@@ -80,7 +80,6 @@ describeInBrowser('a page with a forecast, in a bank in which much happens', () 
     await page.getByRole('button', { name: 'Top up' }).focus();
     await page.locator('h2', { hasText: 'To come' }).waitFor();
     expect(await Promise.all([amount, date].map((field) => field.inputValue()))).toEqual(['5', '2027-03-24']);
-    await page.getByRole('button', { name: 'Top up' }).focus();
     await page.keyboard.press('Enter');
     await page.locator('#note', { hasText: 'available.' }).waitFor();
     // The page after the form begins as always.
