@@ -37,7 +37,7 @@ export interface Row {
   /** `2,500.00`, with the currency if it is not NOK. */
   readonly amount: string;
   readonly name: string;
-  /** What tells it from rows of the same name and amount, the time of its order: `12:00`. Empty if there are none. */
+  /** The time of its order, `12:00`, where another row has the same name and amount; else empty. */
   readonly apart: string;
   readonly marks: readonly Mark[];
   readonly ways: readonly Way[];

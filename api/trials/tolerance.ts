@@ -100,7 +100,7 @@ export function onePollLate(answer: ShownAnswer, path: string, shown: Map<string
   });
 }
 
-/** A status of the document that this bank has not, or not yet, for one poll of each payment that waits for its run or, for ACCC, has settled. */
+/** Shows another status of the document to one poll of each payment: while it waits for its run or, for ACCC, after it has settled. */
 export function otherStatus(wanted: string): NonNullable<Change['show']> {
   const instead = wanted === 'ACCC' ? ['ACSC'] : ['ACSP', 'PDNG', 'ACCP'];
   return (answer, path, shown) =>

@@ -87,7 +87,7 @@ function trialOfQuirk(whole: WholeQuirk, given: string | null, profiles: readonl
   };
 }
 
-/** The trial of a name: `closed-second@POST/payments/product+status-lag` is two together, one of them at one operation. Null: there is none. */
+/** The trial of a name: `closed-second@POST/payments/product+status-lag` is two together, one of them at one operation. Null if there is no such trial. */
 export function trialNamed(all: readonly Trial[], name: string): Trial | null {
   const found = name.split('+').map((part) => {
     const [own, at] = part.split('@');

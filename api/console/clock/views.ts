@@ -160,7 +160,7 @@ const forecast = view('/forecast', ['payment'], async (call) => {
   };
 });
 
-/** The part of a page that tells what happened on the way of the move that led to it, or how far the move has come. */
+/** The part of a page that tells what the last move did, or how far it has come. */
 export async function whatHappened(call: PageCall): Promise<Html | null> {
   const { moved, going } = call.note ?? {};
   if (moved === undefined) return null;
