@@ -82,7 +82,9 @@ test('D1: fixtures that cannot be used are told, and the ledger is as it was', a
     writeFileSync(bad, content);
     expect(await reset('--fixtures', bad)).toMatch(problem);
   }
-  expect(await reset('--fixtures', 'nope')).toMatch(/^2 the fixtures nope cannot be used: .*$/);
+  expect(await reset('--fixtures', 'nope')).toMatch(
+    /^2 there are no fixtures nope\. There are .*known-state.*, or give a path$/,
+  );
   const again = await start();
   expect((await readClock(again.bank)).date).toBe('2028-01-01');
   await again.stop();
