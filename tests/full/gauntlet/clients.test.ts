@@ -146,7 +146,9 @@ test('GA3: careful clients survive every trial', async () => {
   const names = Object.values(clients).flatMap((rows) => rows.flatMap(([, trials]) => trials));
   const only = someOf('careful', [...new Set(names)], 3);
   const { trials } = await run('careful', { mistakes: [], files: Object.keys(clients), only });
-  expect(trials.filter(({ verdict }) => !['survived', 'not heard'].includes(verdict))).toEqual([]);
-  const survived = trials.filter(({ verdict }) => verdict === 'survived').length;
+  // A careful client notices a forged answer: its suite must fail under it.
+  const good = ({ kind }: { readonly kind: string }): string => (kind === 'forged' ? 'noticed' : 'survived');
+  expect(trials.filter((trial) => trial.verdict !== good(trial) && trial.verdict !== 'not heard')).toEqual([]);
+  const survived = trials.filter((trial) => trial.verdict === good(trial)).length;
   expect(survived).toBeGreaterThan(isWhole ? 45 : 0);
 }, 900_000);
