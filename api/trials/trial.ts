@@ -65,7 +65,7 @@ export interface Change {
   readonly sca?: ScaAnswer;
   /** The first payment that has left the bank comes back. */
   readonly returns?: true;
-  /** Entries with these amounts are booked on an account whose transactions are read, of two days before: at once, or when time has passed. */
+  /** Entries with these amounts are booked on an account whose transactions are read, of two days before: at once, or each time that it is read later. */
   readonly entries?: { readonly amounts: readonly string[]; readonly isLate: boolean };
   /** The first run that tries a payment finds no funds. */
   readonly isShortAtFirst?: true;

@@ -159,7 +159,8 @@ const believes = 'The client does not verify what the bank signs.';
 const closedList = 'The client has a closed list of statuses.';
 const failure = { code: 'SCA_INVALID', text: 'The authorisation failed.' } as const;
 const inCapitals: Row = ['header-case', 'Header names are in capitals.', 'The client misses them.', { capitals: true }];
-const odd = { amounts: ['0.29', '-0.10', '-0.19'], isLate: false };
+/** Whole kroner of these add up to -1, and floating point makes 57.99 øre of 0.58. */
+const odd = { amounts: ['19.99', '0.58', '-20.57'], isLate: false };
 const late = { amounts: ['33.33'], isLate: true };
 
 const faults: readonly (readonly [name: string, sentence: string, mistake: string, fault: FaultEffect])[] = [
