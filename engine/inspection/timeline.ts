@@ -188,7 +188,10 @@ async function told(
   return (await shownRows(reader, keys, now)).map((row) => {
     const { outcome, row: own } = chosen.get(row.id) ?? { outcome: 'later', row: null };
     const past = seenTries(attempts.get(row.id) ?? [], window).map((each) => pastTry(bank, row, each));
-    const future = (coming.get(row.resource_id) ?? []).map((each) => tryOf(row, each, each.run, false));
+    const foreseen = coming.get(row.resource_id) ?? [];
+    const future = foreseen.map((each) => tryOf(row, each, each.run, false));
+    const announced = (returns.get(row.id) ?? []).map(({ booked_at: at, ...each }) => ({ ...each, at }));
+    const planned = foreseen.flatMap(({ comesBack }) => (comesBack === null ? [] : [{ ...comesBack, at: null }]));
     return {
       paymentId: row.resource_id,
       service: row.service,
@@ -204,9 +207,7 @@ async function told(
       outcome,
       changedAt: own?.changed_at ?? row.initiated_at,
       tries: together([...past, ...future]),
-      returns: (returns.get(row.id) ?? []).map(({ due, booked_at: at, reason }) => {
-        return { due, at, text: returnReasons[reason][0] };
-      }),
+      returns: [...announced, ...planned].map(({ due, at, reason }) => ({ due, at, text: returnReasons[reason][0] })),
     };
   });
 }

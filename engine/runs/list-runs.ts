@@ -4,6 +4,7 @@ import { earliestDate, latestDate, parseLocalDate, type LocalDate } from '../val
 import { Refusal } from '../values/fault.ts';
 import type { Amount } from '../values/money.ts';
 import { osloDate, formatInstant, type Instant } from '../values/instant.ts';
+import type { ReturnReason } from '../values/return-reasons.ts';
 import { clip } from '../values/text.ts';
 import { runId, type RunSchedule, type SettlementRun, type RunReport } from '../time/rules/settlement-run.ts';
 import type { AttemptOutcome } from '../settlement/rules/settlement.ts';
@@ -131,6 +132,8 @@ export interface ForecastExecution extends Omit<RunAttempt, 'paymentId'> {
   readonly run: SettlementRun;
   /** What a customer's account at this bank receives if the attempt settles; else null. */
   readonly credit: { readonly account: string; readonly amount: Amount } | null;
+  /** The return that is announced when it settles (rules.md S12), or null. */
+  readonly comesBack: { readonly due: LocalDate; readonly reason: ReturnReason } | null;
 }
 
 export interface PlannedEvent extends LivedEvent {

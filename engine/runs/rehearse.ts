@@ -91,5 +91,7 @@ function executionOf({ runs }: BankContext, row: RehearsedAttemptRow): ForecastE
   const { credit_minor: minor, credit_account: account, credit_currency: currency } = row;
   const credit =
     minor === null || account === null || currency === null ? null : { account, amount: { minor, currency } };
-  return { ...tried, paymentId: tried.paymentId.startsWith(toCome) ? null : tried.paymentId, run, credit };
+  const { return_due: due, return_reason: reason } = row;
+  const comesBack = due === null || reason === null ? null : { due, reason };
+  return { ...tried, paymentId: tried.paymentId.startsWith(toCome) ? null : tried.paymentId, run, credit, comesBack };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { startTestBank } from '../lab/server.ts';
 
-/* K19 beside what changes the bank under it: lives, quirks, snapshots, a running clock, Undo's ledger, saved banks. */
+/* K19 beside what changes the bank under it: lives, returns, quirks, snapshots, a running clock, Undo's ledger, saved banks. */
 
 const wednesday = '2027-03-24T12:00:00+01:00';
 const window = '/sandbox/timeline?from=2027-03-24&to=2027-04-16';
@@ -41,6 +41,41 @@ test('K19 and snapshots: a restore brings back what the window was', async () =>
   expect((await bank.control('GET', window)).body).toEqual(before);
   await bank.control('POST', '/sandbox/reset');
   expect((await bank.control('GET', window)).body.payments).toEqual([]);
+});
+
+test('K19 and returns: those that the forecast plans are in the window: of a payment, a standing order and a part of a bulk payment', async () => {
+  await using bank = await startTestBank(wednesday);
+  const [next, third] = ['99110000002', '99120000000'].map((to) => ({ to, creditorName: 'Payee', amount: '1.00' }));
+  const { from } = order;
+  await bank.control('POST', '/sandbox/payments', { from, ...next });
+  await bank.control('POST', '/sandbox/payments', { from, ...next, amount: '2.00', every: 'Weekly', on: '2027-03-30' });
+  const transfers = [{ to: order.to, amount: '3.00' }, third, { ...next, amount: '99999.00' }];
+  await bank.control('POST', '/sandbox/payments', { from, payments: transfers });
+  const returns = async (to = '2027-04-07'): Promise<unknown> => {
+    const { body } = await bank.control('GET', `/sandbox/timeline?from=2027-03-22&to=${to}`);
+    const payments = body.payments as readonly { readonly service: string; readonly returns: readonly object[] }[];
+    return Object.fromEntries(payments.map(({ service, returns: own }) => [service, own]));
+  };
+  const planned = (due: string, text = 'account closed') => ({ due, at: null, text });
+  const ofOrder = [planned('2027-03-31'), planned('2027-04-07')];
+  const ofBulk = [planned('2027-04-01', 'refused by the beneficiary')];
+  expect(await returns()).toEqual({
+    payments: [planned('2027-03-30')],
+    'periodic-payments': ofOrder,
+    'bulk-payments': ofBulk,
+  });
+  // What comes back after the window is told with the try before it.
+  expect(await returns('2027-03-30')).toMatchObject({ 'periodic-payments': ofOrder.slice(0, 1) });
+  // Announced, then booked: each is told once, and as it was planned.
+  await bank.advance({ to: '2027-03-24T16:00:00+01:00' });
+  expect(await returns()).toMatchObject({ payments: [planned('2027-03-30')], 'bulk-payments': ofBulk });
+  await bank.advance({ to: '2027-04-05T12:00:00+02:00' });
+  const booked = (due: string, text?: string) => ({ ...planned(due, text), at: `${due}T05:30:00.000+02:00` });
+  expect(await returns()).toEqual({
+    payments: [booked('2027-03-30')],
+    'periodic-payments': [booked('2027-03-31'), planned('2027-04-07')],
+    'bulk-payments': [booked('2027-04-01', 'refused by the beneficiary')],
+  });
 });
 
 test('K19 and a running clock: what is kept has the time of now', async () => {

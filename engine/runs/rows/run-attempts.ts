@@ -9,6 +9,7 @@ import { type Flag, type Given, keyBefore, keysTable, prepared } from '../../led
 import type { RunCounts, SettlementRun } from '../../time/rules/settlement-run.ts';
 import type { Reader } from '../../ledger/database.ts';
 import type { PaymentService } from '../../values/product.ts';
+import type { ReturnReason } from '../../values/return-reasons.ts';
 
 /** An attempt of a run, with what the payment that it tried, its item and its order say of it. */
 export interface RunAttemptRow {
@@ -110,6 +111,9 @@ export interface RehearsedAttemptRow extends RunAttemptRow {
   readonly credit_minor: bigint | null;
   readonly credit_account: string | null;
   readonly credit_currency: Currency | null;
+  /** When and why what it settles comes back (rules.md S12); null if it does not. */
+  readonly return_due: LocalDate | null;
+  readonly return_reason: ReturnReason | null;
 }
 
 /** The attempts of all runs on a ledger, in their order. */
@@ -117,10 +121,11 @@ export async function attemptsOfRuns(reader: Reader): Promise<RehearsedAttemptRo
   const { rows } = await sql<RehearsedAttemptRow>`
     select ${columns}, r.date as run_date, r.number as run_number, r.at as run_at,
       credit.amount_minor as credit_minor, coalesce(payee.bban, payee.iban, payee.name) as credit_account,
-      payee.currency as credit_currency
+      payee.currency as credit_currency, back.due as return_due, back.reason as return_reason
     from ${attempts} join settlement_run r on r.date = t.run_date and r.number = t.run_number
       left join (entry credit join account payee on payee.id = credit.account_id and payee.kind = 'customer')
         on credit.execution_id = e.id and credit.amount_minor > 0 and t.outcome = 'settle'
+      left join payment_return back on back.execution_id = e.id and t.outcome = 'settle'
     order by r.at, ${inOrder}`.execute(reader);
   return rows;
 }
