@@ -82,12 +82,15 @@ export function primary<Type>(of: Column<Type>): Column<Type> {
   return { ...of, sql: of.sql.replace('not null', 'primary key') };
 }
 
-/** An id or a key from engine/bank/ids.ts, or a request id of a TPP. No row refers to another row by it. */
+/** An id or a key from engine/bank/ids.ts, or what was made of one. No row refers to another row by it. */
 export function drawn<Type>(of: Column<Type>): Column<Type> {
   return { ...of, kind: 'drawn' };
 }
 
-/** Depends on the wall clock, the host name or a setting, not on a command; follows from other columns; or has no effect on anything. */
+/**
+ * Depends on the wall clock, the host name or a setting, not on a command; is drawn by whoever calls (ids of requests and sessions); follows
+ * from other columns; or has no effect on anything.
+ */
 export function circumstance<Type>(of: Column<Type>): Column<Type> {
   return { ...of, kind: 'circumstance' };
 }

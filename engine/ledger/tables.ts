@@ -162,7 +162,7 @@ export const tables = {
   sca_session: table('parties', 'none', {
     id: key,
     psu_key: ref('psu'),
-    tpp_session_id: text,
+    tpp_session_id: circumstance(text),
     started_at: instant,
     ended_at: orNull(instant),
   }).with('create index sca_session_of_psu on sca_session (psu_key) where ended_at is null'),
@@ -246,7 +246,7 @@ export const tables = {
     /** A banking day (rules.md P3); null for a periodic payment: each of its executions has its own. */
     execution_date: orNull(date),
     tpp_redirect_uri: text,
-    tpp_session_id: orNull(text),
+    tpp_session_id: circumstance(orNull(text)),
     initiated_at: instant,
     authorised_at: orNull(instant),
     /** When the authorised payment counts as received: then, or later (rules.md T4d, T4f). */
@@ -540,7 +540,7 @@ export const tables = {
     tpp_id: text,
     customer_id: ref('customer'),
     tpp_redirect_uri: text,
-    tpp_session_id: orNull(text),
+    tpp_session_id: circumstance(orNull(text)),
     created_at: instant,
     /** From this instant on it counts as removed (interface: Limits); the settings decide how much later that is. */
     expires_at: instant,
@@ -570,7 +570,7 @@ export const tables = {
     tpp_id: text,
     tpp_name: text,
     tpp_redirect_uri: text,
-    tpp_session_id: orNull(text),
+    tpp_session_id: circumstance(orNull(text)),
     /** The customer who is to sign, if the TPP named one. */
     customer_id: orNull(ref('customer')),
     /** PSU-Context of the request. */
@@ -595,11 +595,11 @@ export const tables = {
     /** Below `/v1`, decoded. It contains the id of the payment or basket. */
     path: drawn(text),
     /** In lower case. */
-    request_id: drawn(text),
+    request_id: circumstance(text),
     /** It is null if an older program kept it and did not know this. */
     query: orNull(text),
-    /** Digest of the body, and the PSU headers. */
-    content: text,
+    /** Digest of the body, and the PSU headers: both may have ids. */
+    content: drawn(text),
     /** The response body, as JSON. It contains the host name of the request. */
     answer: circumstance(text),
     /** What the call made; one of the three. */
