@@ -9,7 +9,7 @@ RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 RUN npm run build
 # What is not needed to run: compiled files for other systems, declarations.
-RUN find dist/prebuilds -type f ! -name 'linux-*' -delete \
+RUN find dist/prebuilds -type f ! -name "linux-$(node -p process.arch).node" -delete \
   && find dist \( -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' -o -name '*.map' \) -delete
 
 FROM ${NODE_IMAGE}

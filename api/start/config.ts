@@ -194,6 +194,13 @@ export function addressFile(env: Readonly<Record<string, string | undefined>>): 
   return env[addressVariable] || null;
 }
 
+/** The container of our image in which this process runs: its id, or `CONTAINER` if the id is not known. Null outside of the image. */
+export function ownContainer(env: Readonly<Record<string, string | undefined>>): string | null {
+  // As the Dockerfile has it.
+  if (addressFile(env) !== '/dev/shm/sandbank-address') return null;
+  return /^[\da-f]{12}$/.exec(env['HOSTNAME'] ?? '')?.[0] ?? 'CONTAINER';
+}
+
 /** Variables that Kubernetes, Docker links and GitLab set for a service of our name (docs/spec/control-plane.md C26). */
 const ofService = /^SANDBANK_(?:SERVICE_.+|PORT(?:_.+)?|NAME|ENV_.+)$/;
 

@@ -10,12 +10,12 @@ import { addressOf, isLoopback } from '../../api/pipeline/addresses.ts';
 import { flagsTo } from '../cli/bank-address.ts';
 import { printError } from '../cli/output.ts';
 import { runServer } from '../cli/run-server.ts';
-import type { Terminal } from '../cli/terminal.ts';
 import { oneLine, shellWord } from '../../engine/values/text.ts';
 import {
   type Config,
   lackingQuirks,
   lackingWords,
+  ownContainer,
   readConfig,
   sandboxCaFile,
   trialFile,
@@ -47,18 +47,21 @@ export const serve: Command = {
     const platform = given.has('platform') ? platformIds() : null;
     const tell = async (server: RunningServer): Promise<void> => {
       const isJson = given.has('json');
+      const container = ownContainer(terminal.env);
+      const exec = container === null ? null : `docker exec ${container} sandbank`;
       const [clock, psus] = [await readClock(server.bank), await listPsus(server.bank)];
       const told = startOf(server, config, { clock, psus, isNew, hasPlatform: platform !== null });
       // One line, as each line of the log is.
       if (isJson) terminal.out(JSON.stringify(told));
       else {
         const trusting = demoTrust(server.address, config);
-        const lines = greeting(told, lackingWords(config, server.bank.quirks), terminal, trusting);
+        const demo = `${trusting}${terminal.program} demo${flagsTo(server.address, terminal.env)}`;
+        const lines = greeting(told, lackingWords(config, server.bank.quirks), exec === null ? demo : `${exec} demo`);
         for (const line of lines) terminal.out(line);
       }
       const { hostname, port } = new URL(server.address);
       const host = hostname === '127.0.0.1' ? '' : ` --host ${hostname.replace(/^\[|\]$/g, '')}`;
-      const reset = `${terminal.program} reset${host} --port ${port || '80'}`;
+      const reset = exec === null ? `${terminal.program} reset${host} --port ${port || '80'}` : `${exec} reset`;
       const warnings = ignoredSettings(given, config, {
         quirks: server.bank.quirks,
         began: await readBeginning(server.bank),
@@ -66,7 +69,7 @@ export const serve: Command = {
       });
       if (config.controlToken === null && !isLoopback(addressOf(server.listensOn, config.port)))
         warnings.push(`Warning: ${config.host} can be reached from outside and SANDBANK_CONTROL_TOKEN is not set.`);
-      if (config.tls && !isJson) for (const line of tlsLines(server.address, config)) terminal.out(line);
+      if (config.tls && !isJson) for (const line of tlsLines(server.address, config, container)) terminal.out(line);
       for (const warning of warnings) printError(isJson, terminal, warning);
     };
     await runServer(config, terminal, tell, { trial, ...(platform !== null && { platform }) });
@@ -101,12 +104,15 @@ function startOf(
   };
 }
 
-/** How clients trust the certificate of a server that speaks TLS, a line for each kind. */
-function tlsLines(address: string, { ledger, tlsCert }: Config): string[] {
+/** How clients trust the certificate of a server that speaks TLS, a line for each kind; in a container the file alone. */
+function tlsLines(address: string, { ledger, tlsCert }: Config, container: string | null): string[] {
   if (tlsCert !== null) return [];
   const file = caFile(ledger);
+  const fetched = `curl -k ${address}/sandbox/ca -o ${file}`;
+  if (container !== null)
+    return [`CA          ${ledger === ':memory:' ? fetched : `docker cp ${container}:${file} .`}`];
   return [
-    `CA          ${ledger === ':memory:' ? `curl -k ${address}/sandbox/ca -o ${file}` : oneLine(file, 200)}`,
+    `CA          ${ledger === ':memory:' ? fetched : oneLine(file, 200)}`,
     `  curl      curl --cacert ${shellWord(file)} ${address}/ready`,
     `  Node      NODE_EXTRA_CA_CERTS=${shellWord(file)} node ...`,
     `  Python    SSL_CERT_FILE=${shellWord(file)} python3 ...`,
@@ -133,8 +139,7 @@ function caFile(ledger: string): string {
 function greeting(
   { address, profile, banks, metrics, newLedger, now, mode, nextRun, psus }: ReturnType<typeof startOf>,
   lacking: string,
-  { program, env }: Terminal,
-  trusting: string,
+  firstSteps: string,
 ): string[] {
   return [
     `Sandbank    ${address}`,
@@ -147,7 +152,7 @@ function greeting(
     `Bank time   ${now} (${mode})`,
     `Next run    ${nextRun}`,
     `PSUs        ${psus.join(' ')}; all: ${address}/sandbox/info`,
-    `First steps ${trusting}${program} demo${flagsTo(address, env)}`,
+    `First steps ${firstSteps}`,
   ].filter((line) => line !== false);
 }
 

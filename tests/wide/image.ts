@@ -1,7 +1,8 @@
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { processEnvironment } from '../../api/start/config.ts';
+import { slowness } from '../support/cpu-time.ts';
 import { clone, type Place, requireText, timed, type WideCheck } from './check.ts';
 
 const image = 'localhost/sandbank';
@@ -27,8 +28,6 @@ export const dockerImage: WideCheck = {
   },
   run: async (place) => {
     const podman = podmanIn(place);
-    const sizeOf = async (name: string): Promise<string> =>
-      (await podman('images', '--format', '{{.Size}}', name)).trim();
     let count = 0;
     const start: Start = async (volume, { from = image, flags = [], words = [] } = {}) => {
       const name = `container-${(count += 1)}`;
@@ -42,7 +41,7 @@ export const dockerImage: WideCheck = {
       await timed('node:24-slim', () => buildBase(place, podman));
       const onBase = ['--build-arg', `NODE_IMAGE=${base}`];
       await timed('docker build', () => build(place, podman, image, clone, ...onBase));
-      console.log(`  image size ${await sizeOf(image)}, on a base of ${await sizeOf(base)}`);
+      await timed('size', () => measureSize(place, podman));
       await timed('docker build, shop', () => build(place, podman, shopImage, clone, '--target', 'build', ...onBase));
       for (const [what, story] of stories) await timed(what, () => story(start));
     } finally {
@@ -101,6 +100,34 @@ async function buildBase(place: Place, podman: Podman): Promise<void> {
   context.write('Dockerfile', `${steps.join('\n')}\n`);
   await build(place, podman, base, context.folder);
   rmSync(context.folder, { recursive: true });
+}
+
+/** Largest size of the layers above the base, compressed as a registry keeps them, in bytes. */
+const sizeLimit = 5_000_000;
+
+/** Prints the size of the layers of the image that its base does not have, compressed. Throws when they are too large. */
+async function measureSize(place: Place, podman: Podman): Promise<void> {
+  const pushed = async (name: string): Promise<readonly Layer[]> => {
+    const to = join(place.folder, 'pushed');
+    await podman('push', '--quiet', '--compress', name, `dir:${to}`);
+    const { layers } = JSON.parse(readFileSync(join(to, 'manifest.json'), 'utf8')) as { layers: readonly Layer[] };
+    rmSync(to, { recursive: true });
+    return layers;
+  };
+  const below = (await pushed(base)).length;
+  const sizes = (await pushed(image)).slice(below).map(({ size }) => size);
+  const size = sizes.reduce((sum, each) => sum + each, 0);
+  const told = `${megabytes(size)} compressed beyond its base: ${sizes.map(megabytes).join(', ')}`;
+  console.log(`  the image is ${told}`);
+  if (size > sizeLimit) throw new Error(`the image is to be at most ${megabytes(sizeLimit)}, and is ${told}`);
+}
+
+interface Layer {
+  readonly size: number;
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
 class Container {
@@ -168,12 +195,40 @@ const beside = ({ name }: Container) => ['--network', `container:${name}`];
 
 /** What is done with containers of the image, in order; each throws when it does not work. */
 const stories: readonly (readonly [what: string, story: (start: Start) => Promise<void>])[] = [
+  ['start', measureStart],
   ['as node', asNode],
   ['read-only', readOnly],
   ['another user', anotherUser],
   ['PORT and --port', ports],
   ['compose', compose],
 ];
+
+/** Longest processor time from `docker run` to ready, on an idle machine, in seconds. */
+const startSeconds = 0.5;
+
+/** Prints the time from `docker run` to healthy, and the processor time of the bank until then. Throws when that is too long. */
+async function measureStart(start: Start): Promise<void> {
+  const begun = performance.now();
+  const bank = await (await start('measured')).healthy();
+  const ms = Math.round(performance.now() - begun);
+  // After the name: utime, stime, cutime and cstime of proc(5), in hundredths of a second.
+  const [, fields = ''] = /\) (.*)/.exec(await bank.exec('cat', '/proc/1/stat')) ?? [];
+  const seconds =
+    fields
+      .split(' ')
+      .slice(11, 15)
+      .map(Number)
+      .reduce((sum, each) => sum + each, 0) / 100;
+  console.log(`  healthy ${ms} ms after docker run, ${seconds} s of processor time`);
+  const printed = await bank.printed();
+  console.log(printed.replaceAll(/^/gm, '  > ').trimEnd());
+  requireText('the log until then', printed, /^(?:.*\n){1,10}$/);
+  const [id = ''] = (await bank.exec('hostname')).split('\n');
+  requireText('the log', printed, new RegExp(`^First steps docker exec ${id} sandbank demo$`, 'm'));
+  await bank.stop();
+  const limit = startSeconds * slowness();
+  if (seconds > limit) throw new Error(`the start took ${seconds} s of processor time, more than ${limit} s`);
+}
 
 /** Without any option it is healthy and does its work, and its volume outlives it. */
 async function asNode(start: Start): Promise<void> {

@@ -134,6 +134,31 @@ test('the built bank starts, says six lines, is healthy, and SIGTERM ends it cle
   expect(said.trim().split('\n')).toHaveLength(6);
 }, 60_000);
 
+test('in a container the first steps, the CA and a warning say lines for the machine of the container', async () => {
+  const [, SANDBANK_ADDRESS_FILE] = /^ENV SANDBANK_ADDRESS_FILE=(.*)$/m.exec(dockerfile) ?? [];
+  const here = { ...env, SANDBANK_ADDRESS_FILE, SANDBANK_LEDGER: join(folder, 'data/container.sqlite') };
+  const linesOf = async (date: string, more: NodeJS.ProcessEnv): Promise<string[]> => {
+    const [command, args] = started(['serve', '--clock-now', date]);
+    const bank = spawn(command, args, { env: { ...here, ...more }, ...user, stdio: 'pipe' });
+    running.push(bank);
+    let said = '';
+    for (const stream of [bank.stdout, bank.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    // The limit of the test ends it.
+    while (!/(?:^CA|^Warning).*\n/m.test(said)) await new Promise((resolved) => setTimeout(resolved, 20));
+    expect(await ended(bank)).toBe(0);
+    return said.split('\n');
+  };
+  expect(await linesOf('2027-03-24', { HOSTNAME: '0123456789ab', SANDBANK_TLS: '1' })).toEqual(
+    expect.arrayContaining([
+      'First steps docker exec 0123456789ab sandbank demo',
+      `CA          docker cp 0123456789ab:${join(folder, 'data/sandbox-ca.crt')} .`,
+    ]),
+  );
+  // `--network host` gives a container the name of its machine.
+  const [warning] = (await linesOf('2027-03-25', { HOSTNAME: 'laptop' })).filter((line) => line.startsWith('Warning'));
+  expect(warning).toMatch(/Apply it: docker exec CONTAINER sandbank reset --clock-now '2027-03-25T\S*'$/);
+}, 60_000);
+
 test('the health check follows --port and PORT, with a ledger in memory too', async () => {
   expect(dockerfile).toContain('\nENV SANDBANK_ADDRESS_FILE=/dev/shm/sandbank-address\n');
   for (const [words, more] of [
