@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync,
 import { dirname, join, resolve } from 'node:path';
 import { transform } from 'esbuild';
 import MiniSearch from 'minisearch';
-import { guideEntries, indexOptions, ranked, stemOf } from '../api/guide/find-sections.ts';
+import { askedWords, guideEntries, indexOptions, ranked, stemOf } from '../api/guide/find-sections.ts';
 import { guidePages, guidePictures, pictureBytes, relativeTo } from '../api/guide/guide-files.ts';
 import { guidePage } from '../api/guide/guide-page.ts';
 import { guideStyles } from '../api/guide/guide-styles.ts';
@@ -58,5 +58,5 @@ async function searchScript(): Promise<string> {
   const { code } = await transform(readFileSync(searchProgram, 'utf8'), { minify: true });
   const [text, options] = [JSON.stringify(JSON.stringify(index)), JSON.stringify(indexOptions)];
   const loaded = `MiniSearch.loadJSON(${text}, { ...${options}, processTerm: ${stemOf} })`;
-  return `${code}globalThis.guideIndex = { search: (words) => (${ranked})(loadedIndex, words) };\nconst loadedIndex = ${loaded};\n`;
+  return `${code}globalThis.guideIndex = { search: (words) => (${ranked})(loadedIndex, words) };\n${askedWords}\nconst loadedIndex = ${loaded};\n`;
 }

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import MiniSearch from 'minisearch';
 import { once } from '../../engine/values/once.ts';
 import { sectionsIn, guidePages, pageText, piecesOf, placeOfAnchor, withoutUsers } from './guide-files.ts';
@@ -23,7 +24,7 @@ export function stemOf(word: string): string {
   return small.replace(/(?<=\w{3})(?:ies|y)$/, 'i').replace(/(?<=\w\w[^s])(?:es|s|ed|ing|e)$/, '');
 }
 
-/** Options of the index. Loading it from JSON needs the same ones. */
+/** Options of the index. Loading it from JSON needs the same ones, and {@link stemOf}. */
 export const indexOptions = {
   fields: ['own', 'heading', 'text'] as string[],
   storeFields: ['page', 'place', 'heading', 'about'] as string[],
@@ -41,14 +42,21 @@ interface Index {
   })[];
 }
 
+/** The words of a text that a search looks for: not `how` and its like, and no single letters. A site runs its text: it uses nothing from outside. */
+export function askedWords(text: string): readonly string[] {
+  const ignored =
+    'a about am an and any are as at bank be been but by calculate can could did do does for from get got had has have how if in into is it its me mean my need no not of off on or our please sandbank sandbox should so some still than that the their them then there these they this those to up us use was we were what when where which who why will with would you your'.split(
+      ' ',
+    );
+  return (text.toLowerCase().match(/[\p{L}\p{N}]{2,}/gu) ?? []).filter((word) => !ignored.includes(word));
+}
+
 /**
- * Sections that answer a text, the best first: those with more of its words, in the guide rather than in the specification, a scenario or a
- * made page. Words such as `how` and single letters are ignored, and `synonyms` name what the guide calls something. `isWhole`: only
- * sections with all words. A site runs its text: it uses nothing from outside.
+ * Sections that answer a text, the best first: those with more of its {@link askedWords}, in the guide rather than in the specification, a
+ * scenario or a made page. `synonyms` name what the guide calls something. `isWhole`: only sections with all words. A site runs its text: it
+ * uses nothing else from outside.
  */
 export function ranked(index: Index, text: string, isWhole = false): readonly FoundSection[] {
-  const ignored =
-    'a an and are as at bank be by calculate can do does for from get has have how if in is it its me mean my need no not of on or our sandbank sandbox should so still that the their then there this to use was we what when where which who why will with you your';
   const synonyms = [
     ['rate limit', 'unattended reads'],
     ['generate client', 'openapi document'],
@@ -74,7 +82,7 @@ export function ranked(index: Index, text: string, isWhole = false): readonly Fo
     [/^(gauntlet|how-we-know|persona)$/, 0.1],
   ] as const;
   const small = text.toLowerCase();
-  const words = (small.match(/[\p{L}\p{N}]{2,}/gu) ?? []).filter((word) => !ignored.split(' ').includes(word));
+  const words = askedWords(text);
   const other = synonyms.flatMap(([phrase = '', meant = '']) => (small.includes(phrase) ? [meant] : [])).join(' ');
   const options = {
     combineWith: isWhole ? 'AND' : 'OR',
@@ -125,10 +133,15 @@ export async function guideEntries(): Promise<readonly Entry[]> {
   return entries;
 }
 
+/** The index of the guide as JSON, beside the package's program. */
+export const builtIndex = 'guide-index.json';
+
+/** The package has an index; the sources make it on first use. In pieces: other requests are answered meanwhile. */
 const guideIndex = once(async (): Promise<Index> => {
-  const index = new MiniSearch({ ...indexOptions, processTerm: stemOf });
-  // In pieces: other requests are answered meanwhile.
-  await index.addAllAsync(await guideEntries(), { chunkSize: 20 });
+  const options = { ...indexOptions, processTerm: stemOf };
+  const built = await readFile(new URL(`../../${builtIndex}`, import.meta.url), 'utf8').catch(() => null);
+  const index = built === null ? new MiniSearch(options) : await MiniSearch.loadJSONAsync(built, options);
+  if (built === null) await index.addAllAsync(await guideEntries(), { chunkSize: 20 });
   return index as unknown as Index;
 });
 

@@ -11,7 +11,7 @@ import { describeInterface } from '../openapi/interface-document.ts';
 import { noSamples } from '../openapi/samples.ts';
 import { html, type Html } from '../pages/html.ts';
 import { callContent, callsIn, type ListedCall, methodMark } from './call-page.ts';
-import { findSections } from './find-sections.ts';
+import { askedWords, findSections } from './find-sections.ts';
 import { guidePages, placeOfAnchor, relativeTo } from './guide-files.ts';
 import { type Addresses, guideList, shellPage } from './guide-page.ts';
 import { renderText } from './render-page.ts';
@@ -55,7 +55,7 @@ const ofSigning: ReadonlySet<string> = new Set([
 ]);
 
 /** Maximum numbers of calls and of sections that a search lists. */
-const [maxCalls, maxSections] = [6, 30] as const;
+const [sectionsBeforeCalls, maxCalls, maxSections] = [3, 6, 30] as const;
 
 /** The addresses of a page at this path below `docs`; empty: `docs` itself, which stands beside the folder. */
 function addressesAt(path: string): Addresses {
@@ -179,10 +179,11 @@ export async function callPage(
   });
 }
 
-/** The page of a search: the calls with all its words, then sections of the guide. */
+/** The page of a search: the best sections of the guide, the calls with all its words, then other sections. Calls come first for a path. */
 export async function searchPage(wanted: string, lists: CallLists): Promise<string> {
   const at = addressesAt('search');
-  const words = wanted.toLowerCase().split(/\s+/).filter(Boolean);
+  const isPath = wanted.includes('/');
+  const words = isPath ? wanted.toLowerCase().split(/\s+/).filter(Boolean) : askedWords(wanted);
   const found = Object.entries(lists).flatMap(([of, { calls }]) =>
     calls
       .filter(({ method, route, summary }) => {
@@ -190,24 +191,22 @@ export async function searchPage(wanted: string, lists: CallLists): Promise<stri
         return words.length > 0 && words.every((word) => told.includes(word));
       })
       .map(({ id, method, route, summary }) => ({
-        to: `${of}/${id}`,
+        place: `${of}/${id}`,
         heading: summary,
         about: html`${methodMark(method)} <code>${route}</code>`,
       })),
   );
   const sections = await findSections(wanted, maxSections, true);
-  const results = [
-    ...found.slice(0, maxCalls),
-    ...sections.map(({ place, heading, about }) => ({ to: place, heading, about })),
-  ];
+  const before = isPath ? 0 : sectionsBeforeCalls;
+  const results = [...sections.slice(0, before), ...found.slice(0, maxCalls), ...sections.slice(before)];
   const content = html`<h1>Search</h1>
     ${words.length === 0 && html`<p>Write a few words into the field above: a code, a rule, a path, a subject.</p>`}
     ${words.length > 0 && results.length === 0 && html`<p>No page has these words.</p>`}
     <ol class="found">
       ${results.map(
-        ({ to, heading, about }) =>
+        ({ place, heading, about }) =>
           html`<li>
-            <a href="${at.fileAt(to)}">${heading}</a>
+            <a href="${at.fileAt(place)}">${heading}</a>
             <p>${about}</p>
           </li>`,
       )}

@@ -90,6 +90,39 @@ test('a search finds calls and sections on one page, and says when it finds noth
   expect(text).toContain('value="&lt;xyzzyq&gt;"');
 });
 
+/** Where the results of a search lead, the first ones. */
+async function foundBy(words: string): Promise<readonly string[]> {
+  const page = await (await get(`/docs/search?q=${encodeURIComponent(words)}`)).text();
+  const [, list = ''] = page.split('<ol class="found">');
+  return [...list.matchAll(/<li>\s*<a href="([^"]+)"/g)].map(([, to = '']) => to);
+}
+const isCall = (to: string | undefined): boolean => /^(?:interface|control)\//.test(to ?? '');
+
+test.each([
+  ['move the clock', 'control/postSandboxClockAdvance', /^time-machine#/],
+  ['reset the sandbox', 'control/postSandboxReset', /^(?:commands\/reset|time-machine)#/],
+  ['revoke consent', 'control/deleteSandboxConsentsByConsentId', /^account-information#/],
+])('a page of the guide stands before the calls that "%s" finds', async (words, call, page) => {
+  const found = await foundBy(words);
+  expect(found[0]).toMatch(page);
+  expect([words, found.filter(isCall)]).toEqual([words, expect.arrayContaining([call])]);
+  expect(found.findIndex(isCall)).toBeLessThan(4);
+});
+
+test('a path finds its call first', async () => {
+  expect((await foundBy('sandbox/clock/advance'))[0]).toBe('control/postSandboxClockAdvance');
+});
+
+test.each([
+  ['where are the bank holidays', 'holidays'],
+  ['how do I revoke a consent', 'revoke consent'],
+  ['move the clock', 'move clock'],
+])('stop words change no result: "%s" finds what "%s" does', async (asked, short) => {
+  const found = await foundBy(short);
+  expect(found.length).toBeGreaterThan(5);
+  expect(await foundBy(asked)).toEqual(found);
+});
+
 test('what is no page, no document or another site is refused', async () => {
   for (const path of [
     '/docs/package.json',

@@ -15,6 +15,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
+import { builtIndex, guideEntries } from '../../../api/guide/find-sections.ts';
 import { builtDist } from './built.ts';
 import { slowness } from '../../support/cpu-time.ts';
 import { freePort } from '../../support/free-port.ts';
@@ -125,6 +126,12 @@ test('the built bank starts, says six lines, is healthy, and SIGTERM ends it cle
   expect(info.status).toBe(200);
   // The pages are found beside `dist`.
   expect(await (await fetch(`http://127.0.0.1:${port}/llms.txt`)).text()).toContain('](/docs/signing.md)');
+  // The index of their search is in `dist`, and knows each section.
+  const index = JSON.parse(readFileSync(join('dist', builtIndex), 'utf8')) as { readonly storedFields: object };
+  const places = Object.values(index.storedFields).map((each) => (each as { readonly place: string }).place);
+  expect(places).toEqual((await guideEntries()).map(({ place }) => place));
+  const search = await fetch(`http://127.0.0.1:${port}/docs/search?q=holidays`);
+  expect(await search.text()).toContain('href="tests/time#holidays"');
   const advanced = execFileSync(...started(['advance', '--runs', '1']), { env, encoding: 'utf8', stdio: 'pipe' });
   expect(advanced).toMatch(/^0 runs with work, 1 without\.\nThe bank clock went from /);
   expect(execFileSync(...started(['--help']), { env, encoding: 'utf8' })).toContain('sandbank COMMAND');
