@@ -1,9 +1,8 @@
 import { chmodSync, copyFileSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { build, type BuildOptions } from 'esbuild';
-import MiniSearch from 'minisearch';
 import { collections } from '../api/catalogue/collections.ts';
-import { builtIndex, guideEntries, indexOptions, stemOf } from '../api/guide/find-sections.ts';
+import { builtIndex, makeIndex } from '../api/guide/find-sections.ts';
 import { buildPackages } from './build/build-packages.ts';
 import { buildProgram, buildProcess, root, small } from './build/build-program.ts';
 import { declare } from './build/declarations.ts';
@@ -65,9 +64,7 @@ async function main(): Promise<void> {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
   }
-  const index = new MiniSearch({ ...indexOptions, processTerm: stemOf });
-  index.addAll(await guideEntries());
-  writeFileSync(join(dist, builtIndex), JSON.stringify(index));
+  writeFileSync(join(dist, builtIndex), JSON.stringify(await makeIndex()));
   writeFileSync(join(dist, 'LICENSES.txt'), licencesOf([...inputs, ...ofHarness, ...ofClient]));
 }
 

@@ -136,13 +136,20 @@ export async function guideEntries(): Promise<readonly Entry[]> {
 /** The index of the guide as JSON, beside the package's program. */
 export const builtIndex = 'guide-index.json';
 
-/** The package has an index; the sources make it on first use. In pieces: other requests are answered meanwhile. */
+const options = { ...indexOptions, processTerm: stemOf };
+
+/** An index of the guide. Its making in pieces lets other requests be answered meanwhile. */
+export async function makeIndex() {
+  const index = new MiniSearch(options);
+  await index.addAllAsync(await guideEntries(), { chunkSize: 20 });
+  return index;
+}
+
+/** The package has an index; the sources make it on first use. */
 const guideIndex = once(async (): Promise<Index> => {
-  const options = { ...indexOptions, processTerm: stemOf };
   const built = await readFile(new URL(`../../${builtIndex}`, import.meta.url), 'utf8').catch(() => null);
-  const index = built === null ? new MiniSearch(options) : await MiniSearch.loadJSONAsync(built, options);
-  if (built === null) await index.addAllAsync(await guideEntries(), { chunkSize: 20 });
-  return index as unknown as Index;
+  const index = built === null ? makeIndex() : MiniSearch.loadJSONAsync(built, options);
+  return (await index) as unknown as Index;
 });
 
 /** Sections of the guide that answer a text, the best first, at most `limit`. `orSome`: sections with some of its words too. */
