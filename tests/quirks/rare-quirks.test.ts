@@ -3,6 +3,7 @@ import { quirksOf } from '../../api/start/profile.ts';
 import { listed, memberOf } from '../../engine/values/members.ts';
 import { documentUnder } from '../../scripts/drift/document.ts';
 import { bulkItem, bulkPath, bulkPayment, singlePath, singlePayment } from '../lab/bodies.ts';
+import { psuHeaders, startTestBank } from '../lab/server.ts';
 import { statementForAll } from './statement.ts';
 import { testBank } from '../support/test-bank.ts';
 
@@ -64,6 +65,21 @@ test('E10, Q10g: under limit-cap the document has no maximum of limit, and the b
   expect((await statement.list('bookingStatus=booked&limit=99999999999')).booked).toHaveLength(3);
   for (const limit of ['0x7d0', '2e3', '4.5', '%205'])
     await expect(statement.list(`bookingStatus=booked&limit=${limit}`)).rejects.toThrow('400');
+});
+
+test('E10, Q3: with payment ids of 256 characters the document bounds those of a basket as the bank does', async () => {
+  await using own = await startTestBank('2027-03-24T12:00:00+01:00', ['--quirks', 'id-lengths=payment:256']);
+  const { schemas } = (await own.raw('GET', '/openapi.json')).body.components;
+  const { minLength, maxLength } = schemas.SigningBasket.properties.paymentIds.items;
+  expect({ minLength, maxLength }).toEqual({ minLength: 1, maxLength: 512 });
+  const { paymentId } = await own.initiates(singlePath, singlePayment());
+  expect(paymentId).toHaveLength(256);
+  const basketOf = (id: string) =>
+    own.signed('POST', '/v1/signing-baskets', { headers: psuHeaders(), body: { paymentIds: [id] } });
+  expect((await basketOf(paymentId)).status).toBe(201);
+  const codeOf = async (length: number): Promise<string> =>
+    (await basketOf('a'.repeat(length))).body.tppMessages[0].code;
+  expect([await codeOf(maxLength), await codeOf(maxLength + 1)]).toEqual(['RESOURCE_UNKNOWN', 'FORMAT_ERROR']);
 });
 
 describe('A2g, register 52: sca-query', () => {

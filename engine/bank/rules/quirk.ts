@@ -12,9 +12,9 @@ export interface QuirkEntry {
   readonly contradicts?: readonly { readonly quirk: string; readonly value?: string; readonly why: string }[];
 }
 
-/** Lengths of the ledger's ids: no shorter id holds one. */
 /** Characters of the longest id that is read. */
 export const longestId = 512;
+/** Lengths of the ledger's ids: no shorter id holds one. */
 export const idLengths = { transaction: 29, payment: 49, resource: 49 } as const;
 
 /**
