@@ -47,7 +47,7 @@ export async function differencesOf({ exchanges, quirks, notJudged, accepted }: 
 
 /**
  * The quirks that explain differences, the one that explains most first, until none explains more (rules.md DW3): each was judged anew with
- * those before it, and has fewer differences in all.
+ * those before it, and has fewer differences in all and none that is new.
  */
 export async function explanationsOf(base: Case, found: readonly Difference[]): Promise<readonly Explanation[]> {
   const chosen: Explanation[] = [];
@@ -65,16 +65,21 @@ export async function explanationsOf(base: Case, found: readonly Difference[]): 
       // Most quirks are ruled out by a few exchanges.
       if ((await differencesOf({ ...tried, exchanges: [...samples] })).length >= sampled) continue;
       const after = await differencesOf(tried);
-      const explains = left.length - after.length;
-      if (explains <= (best?.explains ?? 0)) continue;
       const there = new Set(after.map(placeOf));
-      const gone = new Set(left.map(placeOf).filter((place) => !there.has(place)));
-      best = { quirk, explains, gone, now: tried, left: after };
+      const gone = left.map(placeOf).filter((place) => !there.has(place));
+      if (gone.length <= (best?.explains ?? 0) || hasMore(after, left)) continue;
+      best = { quirk, explains: gone.length, gone: new Set(gone), now: tried, left: after };
     }
     if (best === null) return chosen;
     chosen.push({ quirk: best.quirk, explains: best.explains, gone: best.gone });
     ({ now, left } = best);
   }
+}
+
+/** Whether a place has more differences than before: a quirk under which something new appears explains nothing (rules.md DW3). */
+function hasMore(after: readonly Difference[], before: readonly Difference[]): boolean {
+  const known = Map.groupBy(before, placeOf);
+  return [...Map.groupBy(after, placeOf)].some(([place, all]) => all.length > (known.get(place)?.length ?? 0));
 }
 
 /** Each quirk with each value that the register knows, and the quirks that are on, to be switched off. */

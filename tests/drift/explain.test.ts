@@ -3,7 +3,7 @@ import { listedProfile, quirksOf } from '../../api/start/profile.ts';
 import { choiceOf, noQuirks, type Quirks } from '../../engine/bank/rules/quirk.ts';
 import { recordingOf } from '../../scripts/drift/recording.ts';
 import { type Drift, linesOf, tellDrift } from '../../scripts/drift/tell.ts';
-import { baseRecording, withPlanted } from './planted.ts';
+import { baseRecording, put, withPlanted } from './planted.ts';
 
 const on = (...texts: readonly string[]): Quirks => quirksOf({ quirks: Object.fromEntries(choiceOf(texts.join(','))) });
 
@@ -113,6 +113,32 @@ describe('DW3: a quirk explains a difference if its document does not have it', 
     };
     const planted = withPlanted({ ...only, entries: withPlanted(only, 'first', strange) }, 'second', strange);
     expect(names(await told(planted))).toEqual(['id-lengths=transaction:241']);
+  });
+
+  const uuid = '0d4e7a1c-2f5b-4c3a-9d1e-8b7f6a5c4d3e';
+  const forms = [uuid, uuid.toUpperCase(), 'enc!!x', '-', 4711, 'x'.repeat(600), 'x'.repeat(69), null, [uuid]];
+  test.each<readonly [at: string, member: string]>([
+    ['transactions', 'transactions.booked[].transactionId'],
+    ['accounts', 'accounts[].resourceId'],
+    ['payment', 'paymentId'],
+    ['bulk details', 'paymentId'],
+    ['details', 'transactionStatus'],
+  ])('of %s one %s has another form: no quirk explains it that has another difference there', async (at, member) => {
+    const base = await baseRecording();
+    const names = member.split('.').flatMap((name) => (name.endsWith('[]') ? [name.slice(0, -2), 0] : [name]));
+    for (const form of forms) {
+      const entries = withPlanted(base, at, ({ answer }) => {
+        // Of several, others would be another difference.
+        if (at === 'transactions') answer.transactions.booked.splice(1);
+        put(answer, names, form);
+      });
+      const { differences, quirks } = await told(entries);
+      const kind = typeof form === 'string' ? 'value' : 'type';
+      expect({ form, differences, quirks }).toEqual({
+        ...{ form, quirks: [] },
+        differences: [expect.objectContaining({ member, kind, quirk: null, breaks: true })],
+      });
+    }
   });
 
   test('a bank that lacks a quirk of the given profile: switching it off explains that', async () => {
