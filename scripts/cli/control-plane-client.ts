@@ -5,9 +5,7 @@ import { type AnswerTo, type Asked, type CallName, partsOf, pathTo } from '../..
 import { reasonOf, tlsAdvice } from '../../api/start/error-text.ts';
 import { refusal } from './refusal.ts';
 
-const eventStream = 'text/event-stream';
-
-/** Time limit of a call without events, in ms. */
+/** Time limit of a call, in ms. */
 const answerTimeoutMs = 120_000;
 
 /** A body that is no JSON. */
@@ -87,18 +85,6 @@ export class ControlPlaneClient {
     return this.#found;
   }
 
-  /** Calls an endpoint and yields its server-sent events. */
-  async *follow(path: string, body: object): AsyncGenerator<ReceivedEvent> {
-    const answer = await this.#send('POST', path, eventStream, { body, signal: null });
-    const isStream = answer.headers.get('content-type')?.startsWith(eventStream) === true;
-    if (!isStream || answer.body === null) throw this.#stranger(answer);
-    try {
-      yield* readEvents(answer.body);
-    } catch (error) {
-      throw new CommandFailed(`the server at ${this.#at.server} went away${reasonOf(error)}`);
-    }
-  }
-
   async #send(method: string, path: string, accept: string, sent: Sent = {}): Promise<Response> {
     const { body, signal = AbortSignal.timeout(answerTimeoutMs) } = sent;
     const { controlToken } = this.#given.config();
@@ -147,26 +133,6 @@ export function nothingAnswers(
 
 function isContent(body: object | undefined): body is Content {
   return body !== undefined && 'bytes' in body;
-}
-
-/** A server-sent event. */
-export interface ReceivedEvent {
-  readonly event: string;
-  readonly data: unknown;
-}
-
-/** Yields the events of a stream, with JSON data. Drops blocks without an event, and an incomplete event at the end. */
-export async function* readEvents(stream: AsyncIterable<Uint8Array>): AsyncGenerator<ReceivedEvent> {
-  const decoder = new TextDecoder();
-  let rest = '';
-  for await (const bytes of stream) {
-    const blocks = (rest + decoder.decode(bytes, { stream: true })).split('\n\n');
-    rest = blocks.pop() ?? '';
-    for (const block of blocks) {
-      const [, event, data] = /^(?:id: .*\n)?event: (.*)\ndata: (.*)$/.exec(block) ?? [];
-      if (event !== undefined && data !== undefined) yield { event, data: JSON.parse(data) };
-    }
-  }
 }
 
 /** Time limit for a server to answer, in ms. */

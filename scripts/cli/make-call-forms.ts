@@ -2,7 +2,10 @@ import { globSync, readFileSync } from 'node:fs';
 import type { SchemaShape } from '../../api/bodies/schema.ts';
 import { bankCalls } from '../../api/control/bank-calls.ts';
 import { ofEveryBank } from '../../api/control/control-plane.ts';
+import { paymentEndpoint } from '../../api/control/payments/make-payment.ts';
 import type { ControlEndpoint } from '../../api/control/control-endpoint.ts';
+import type { Journal } from '../../api/journal/journal.ts';
+import { requestsEndpoints } from '../../api/journal/requests.ts';
 import { describeControl } from '../../api/openapi/control-document.ts';
 import type { Operation, Parameter } from '../../api/openapi/document.ts';
 import { blankSamples, noSamples } from '../../api/openapi/samples.ts';
@@ -12,28 +15,47 @@ import { frequencies } from '../../engine/time/rules/occurrences.ts';
 import { assert } from '../../engine/values/assert.ts';
 import type { CallForm, Taken } from './call-forms.ts';
 
+const notHere = (): Promise<never> => Promise.reject(new Error('a document carries out no call'));
+
+/** The calls whose documents commands and tools have: those of a bank and of the banks of a server. */
+const endpoints: readonly ControlEndpoint[] = [
+  ...ofEveryBank,
+  paymentEndpoint(notHere),
+  ...requestsEndpoints({} as Journal),
+  ...Object.entries(bankCalls).map(([name, own]) => {
+    const [method, path] = partsOf(name as CallName);
+    return { ...own, method, path, handle: notHere };
+  }),
+];
+
+/** A call as the control document has it, and a member that each of its answers has. */
+export function documented(calls: readonly CallName[]): { readonly operation: Operation; readonly member: string }[] {
+  const named = calls.map((name) => {
+    const [method, path] = partsOf(name);
+    const endpoint = endpoints.find((one) => one.method === method && one.path === path);
+    assert(endpoint !== undefined, `the control document has ${name}`);
+    return endpoint;
+  });
+  const samples = blankSamples(noSamples.today, norwegianCalendar());
+  const { operations } = describeControl(named, { address: 'http://127.0.0.1', samples, isRoot: true });
+  return named.map(({ method, path, answer }) => {
+    const operation = operations.find((one) => one.method === method && one.path === `/sandbox${path}`);
+    assert(operation !== undefined, `the control document has ${method} ${path}`);
+    const { required: [member = ''] = [] }: SchemaShape = answer;
+    return { operation, member };
+  });
+}
+
 /** The forms of the calls that commands pass on, of the operations of the control document. */
 export function makeCallForms(): Readonly<Record<string, CallForm>> {
   const sources = globSync('scripts/commands/*.ts').map((file) => readFileSync(file, 'utf8'));
   const passedOn = sources.flatMap((source) => [...source.matchAll(/\bpassOn\('([^']+)'/g)]);
-  const calls = passedOn.map(([, call = '']) => call as CallName);
-  const ofBanks = Object.entries(bankCalls).map(([name, own]) => {
-    const [method, path] = partsOf(name as CallName);
-    return { ...own, method, path, handle: () => Promise.reject(new Error(`${name} is not carried out here`)) };
+  const calls = passedOn.map(([, call = '']) => call as CallName).toSorted((one, other) => one.localeCompare(other));
+  const forms = documented(calls).map(({ operation, member }, index) => {
+    const form: CallForm = { summary: operation.summary, member, takes: takenBy(operation) };
+    return [calls[index], form] as const;
   });
-  const endpoints: readonly ControlEndpoint[] = [...ofEveryBank, ...ofBanks];
-  const samples = blankSamples(noSamples.today, norwegianCalendar());
-  const { operations } = describeControl(endpoints, { address: 'http://127.0.0.1', samples, isRoot: true });
-  const formed = calls.map((name) => {
-    const [method, path] = partsOf(name);
-    const operation = operations.find((one) => one.method === method && one.path === `/sandbox${path}`);
-    const endpoint = endpoints.find((one) => one.method === method && one.path === path);
-    assert(operation !== undefined && endpoint !== undefined, `the control document has ${name}`);
-    const { required = [] }: SchemaShape = endpoint.answer;
-    const form = { summary: operation.summary, member: required[0] ?? '', takes: takenBy(operation) };
-    return [name, form] as const;
-  });
-  return Object.fromEntries(formed.toSorted(([one], [other]) => one.localeCompare(other)));
+  return Object.fromEntries(forms);
 }
 
 function takenBy({ parameters, body }: Operation): readonly Taken[] {
@@ -65,7 +87,7 @@ function takenOf(name: string, schema: SchemaShape, isRequired: boolean): Taken 
 }
 
 function kindOf({ type }: SchemaShape): Taken['kind'] {
-  if (Array.isArray(type)) return 'file';
+  if (Array.isArray(type)) return type.includes('array') ? 'list' : type.includes('object') ? 'file' : 'text';
   const kinds = { integer: 'number', number: 'number', boolean: 'switch', array: 'list' } as const;
   return kinds[type as keyof typeof kinds] ?? 'text';
 }

@@ -33,8 +33,14 @@ interface Line<Name extends CallName> {
   readonly words?: Readonly<Record<string, string>>;
   /** The members that are flags, with their names. By default all others, under their own names. */
   readonly flags?: Readonly<Record<string, string>>;
-  /** Members of the body that are always the same. */
-  readonly body?: object;
+  /** What members are, where the control document does not say it in words of the command line. */
+  readonly says?: Readonly<Record<string, string>>;
+  /** Members that must be given, by default those that the call cannot do without. */
+  readonly required?: readonly string[];
+  /** The body to send, of the members that were typed; by default these. */
+  readonly body?: (typed: Readonly<Record<string, unknown>>, call: ServerCall) => object | Promise<object>;
+  /** The answer on a screen, by default its members. Throws a CommandFailed for an answer that tells a refusal. */
+  readonly lines?: (answer: AnswerTo<Name>, call: ServerCall) => readonly string[];
   /** Columns of the lists of its answer, by default their members. */
   readonly columns?: {
     readonly [Member in keyof AnswerTo<Name>]?: AnswerTo<Name>[Member] extends readonly (infer Row)[]
@@ -46,36 +52,47 @@ interface Line<Name extends CallName> {
 /** An action that passes a call on and prints the answer. Its words, flags and help are those of the control document. */
 export function passOn<Name extends CallName>(
   call: Name,
-  { words = {}, flags, body, columns = {} }: Line<Name> = {},
+  {
+    words = {},
+    flags,
+    body: bodyOf = (typed) => typed,
+    columns = {},
+    says = {},
+    required,
+    lines = (told) => answerLines(told, columns),
+  }: Line<Name> = {},
 ): Action {
   const { summary, takes, member } = formOf(call);
   const memberOf = (name: string): Taken | undefined => takes.find((one) => one.name === name);
+  const mustBeGiven = (name: string): boolean => required?.includes(name) ?? memberOf(name)?.isRequired === true;
   const flagNames = flags ?? Object.fromEntries(takes.map(({ name }) => [name, dashed(name)]));
   const inFlags = Object.entries(flagNames).filter(([name]) => !Object.hasOwn(words, name));
   const needed = inFlags
-    .filter(([name]) => memberOf(name)?.isRequired === true)
+    .filter(([name]) => mustBeGiven(name))
     .map(([name, flag]) => flagOf(flag, memberOf(name))[0].replaceAll(/[<>]/g, ''));
   return {
     summary: `${summary}.`,
     words: Object.values(words),
     usage: [...Object.values(words), ...needed].join(' '),
-    flags: Object.fromEntries(inFlags.map(([name, flag]) => flagOf(flag, memberOf(name)))),
+    flags: Object.fromEntries(inFlags.map(([name, flag]) => flagOf(flag, memberOf(name), says[name]))),
     notes: Object.entries(words).map(
       ([name, word]) => `${word.replaceAll(/[[\]]/g, '')}: ${memberOf(name)?.what ?? ''}`,
     ),
     run: async (of, typed) => {
-      const sent: Sent = { params: {}, query: {}, body: { ...body } };
+      const sent: Sent = { params: {}, query: {}, body: {} };
       for (const [index, name] of Object.keys(words).entries())
         if (typed[index] !== undefined) put(sent, memberOf(name), typed[index]);
       for (const [name, flag] of inFlags) {
         const taken = memberOf(name);
-        const text = taken?.kind === 'switch' && of.given.has(flag) ? 'true' : of.given.text(flag);
-        if (text !== undefined) put(sent, taken, text);
-        else if (taken?.isRequired === true) throw new WrongUse(`--${flag} is missing`);
+        const text = taken?.kind === 'list' ? of.given.texts(flag).join(',') : of.given.text(flag);
+        if (of.given.has(flag)) put(sent, taken, text ?? '');
+        else if (mustBeGiven(name)) throw new WrongUse(`--${flag} is missing`);
       }
-      const asked = { params: sent.params, query: sent.query, ...(takesBody(takes) && { body: sent.body }) };
+      const body = takesBody(takes) ? { body: await bodyOf(sent.body, of) } : {};
+      const asked = { params: sent.params, query: sent.query, ...body };
       const answer = await of.client.ask(call, member as keyof AnswerTo<Name> & string, asked);
-      printAnswer(of, answer, (told) => answerLines(told, columns));
+      const printed = lines(answer, of);
+      printAnswer(of, answer, () => printed);
     },
   };
 }
@@ -110,13 +127,15 @@ function dashed(member: string): string {
   return member.replaceAll('.', '-').replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-function flagOf(flag: string, taken: Taken | undefined): [flag: string, what: string] {
-  if (taken === undefined) return [`--${flag}`, ''];
-  const { kind, what, values } = taken;
-  if (kind === 'switch') return [`--${flag}`, what];
+/** Maximum number of values that a help lists. */
+const maxChoices = 12;
+
+function flagOf(flag: string, taken: Taken | undefined, says = taken?.what ?? ''): [flag: string, what: string] {
+  const { kind = 'switch', values = [] } = taken ?? {};
+  if (kind === 'switch') return [`--${flag}`, says];
   const placeholder = { text: 'VALUE', number: 'N', list: 'A,B', file: 'NAME|PATH' }[kind];
-  const choices = values.length === 0 ? '' : ` One of ${values.join(', ')}.`;
-  return [`--${flag} <${placeholder}>`, `${what}${choices}`];
+  const choices = values.length === 0 || values.length > maxChoices ? '' : ` One of ${values.join(', ')}.`;
+  return [`--${flag} <${placeholder}>`, `${says}${choices}`];
 }
 
 function isNeeded(word: string): boolean {

@@ -10,7 +10,7 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   payment: async () => (await import('./payments.ts')).payment,
   accounts: async () => (await import('./plain.ts')).accounts,
   account: async () => (await import('./plain.ts')).account,
-  status: async () => (await import('./status.ts')).status,
+  status: async () => (await import('./plain.ts')).status,
   reset: async () => (await import('./reset.ts')).reset,
   advance: async () => (await import('./advance.ts')).advance,
   forecast: async () => (await import('./plain.ts')).forecast,

@@ -42,7 +42,7 @@ export const payment = serverCommand({
     const answer = await client.ask('GET /payments/:paymentId', 'history', { params: { paymentId: id } });
     const { scas } = await client.ask('GET /sca', 'scas');
     const open = scas.filter((sca) => sca.payments.includes(answer.paymentId));
-    printAnswer(call, answer, (payment) => story(payment, open, client.address));
+    printAnswer(call, answer, (payment) => storyOfPayment(payment, open, client.address));
   },
 });
 
@@ -53,7 +53,8 @@ async function latestOf(client: ControlPlaneClient): Promise<string> {
   return latest.paymentId;
 }
 
-function story(payment: Payment, open: readonly Sca[], address: string): string[] {
+/** A payment, what it waits for and what happened to it, as lines. `open`: its SCAs that wait for a PSU. */
+export function storyOfPayment(payment: Payment, open: readonly Sca[], address: string): string[] {
   const { paymentId, initiation, service, product, tpp, status, forcedStatus, executionDate, nextAttempt } = payment;
   const amount = amountAt(initiation, 'instructedAmount');
   const facts = [
@@ -64,6 +65,7 @@ function story(payment: Payment, open: readonly Sca[], address: string): string[
     ['TPP', `${tpp.name}, ${tpp.id}`],
     ['Executes', executionDate ?? ''],
     ['Next run', nextAttempt === null ? '' : formatTime(nextAttempt.at)],
+    ['Why', payment.why ?? ''],
     ['Next', stepOf(payment).text],
     ...payment.signatures.map(({ psu, name, at }) => ['Signed by', `${psu} ${name}, ${formatTime(at)}`]),
     ...open.map((sca) => ['To sign', sca.address]),

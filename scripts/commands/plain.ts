@@ -16,6 +16,15 @@ export const payments = plainCommand(
   passOn('GET /payments', { columns: { payments: paymentTable } }),
 );
 
+export const status = plainCommand(
+  {
+    name: 'status',
+    notes: ['`sandbank payments --status ACCP` lists the payments short of funds, `sandbank requests` the last requests.'],
+    examples: ['sandbank status'],
+  },
+  passOn('GET /clock'),
+);
+
 export const accounts = plainCommand(
   { name: 'accounts', examples: ['sandbank accounts'] },
   passOn('GET /accounts', { columns: { accounts: accountColumns } }),
@@ -64,12 +73,13 @@ export const nextDates = plainCommand(
       signedAt: 'signed-at',
       count: 'count',
     },
-    body: {
+    body: (typed) => ({
       instructedAmount: { amount: '100.00', currency: 'NOK' },
       creditorName: 'Company 123',
       creditorAccount: { bban: '95360573002', currency: 'NOK' },
       debtorAccount: { bban: '91351631959', currency: 'NOK' },
-    },
+      ...typed,
+    }),
   }),
 );
 

@@ -1,63 +1,46 @@
 import { oneLine, unescaped } from '../../engine/values/text.ts';
 import type { AnswerTo } from '../../api/openapi/calls.ts';
-import type { Arguments } from '../cli/arguments.ts';
 import { stepAfterEntry } from '../../api/causes/next-step.ts';
-import { type BankAddress, bankBelow, bankOrBase, baseFlag } from '../cli/bank-address.ts';
-import { ControlPlaneClient } from '../cli/control-plane-client.ts';
-import { formatTime, printAnswer } from '../cli/output.ts';
-import { serverCommand } from '../cli/server-command.ts';
+import { formatTime } from '../cli/output.ts';
+import { passOn, plainCommand } from '../cli/plain-command.ts';
 import { inColour, type Terminal } from '../cli/terminal.ts';
 
 type Summary = AnswerTo<'GET /requests'>['requests'][number];
-type Found = AnswerTo<'GET /requests/:requestId'>;
-type Whole = Found['requests'][number];
+type Whole = AnswerTo<'GET /requests/:requestId'>['requests'][number];
 
-const filters = {
-  '--verdict <accepted|refused>': 'Only requests whose signature the bank accepted or refused.',
-  '--code <CODE>': 'Only requests refused with this code.',
-  '--tpp <ID>': 'Only requests of this TPP.',
-  '--path </v1/...>': 'Only requests below this path; * matches any one segment.',
-  '--limit <N>': 'Shows the newest N requests at most.',
-};
 /** In characters. */
 const widest = 400;
 
-/** `GET /sandbox/requests` of a server. */
-export const requests = serverCommand({
-  name: 'requests',
-  usage: '[ID]',
-  summary: 'Lists the last requests of TPPs with the reasons of refusals, or shows one in full.',
-  flags: { ...filters, ...baseFlag },
-  words: [0, 1],
-  notes: [
-    'The oldest request comes first, those before the last reset at the end. ID is an X-Request-ID, or the address at the end of a refusal.',
-  ],
-  examples: [
-    'sandbank requests',
-    'sandbank requests --verdict refused --limit 5',
-    'sandbank requests --path /v1/accounts --json',
-  ],
-  run: async (call) => {
-    const { given, terminal, client } = call;
-    const [id] = given.words;
-    if (id === undefined) {
-      const answer = await client.ask('GET /requests', 'requests', { query: given.query(filters) });
-      printAnswer(call, answer, (told) => list(told.requests, terminal));
-    } else {
-      const answer = await find(given, id);
-      printAnswer(call, answer, (told) => told.requests.toReversed().flatMap((entry) => whole(entry, terminal)));
-    }
-  },
+const listed = passOn('GET /requests', { lines: (told, { terminal }) => list(told.requests, terminal) });
+const found = passOn('GET /requests/:requestId', {
+  words: { requestId: '[ID]' },
+  lines: (told, { terminal }) => told.requests.toReversed().flatMap((entry) => whole(entry, terminal)),
 });
 
-/** The entries of an X-Request-ID, or of the address of an entry. */
-function find(given: Arguments, id: string): Promise<Found> {
-  const [, base, last] = /^(https?:.*)\/sandbox\/requests\/([^/?#]+)$/i.exec(id) ?? [];
-  const at: BankAddress =
-    base === undefined ? bankOrBase(given) : { ...bankBelow(base, given, 'ID'), namedBy: 'address' };
-  const params = { requestId: last === undefined ? id : unescaped(last) };
-  return new ControlPlaneClient(given, () => at).ask('GET /requests/:requestId', 'requests', { params });
-}
+/** Lists the last requests, or shows one in full. */
+export const requests = plainCommand(
+  {
+    name: 'requests',
+    notes: [
+      'The oldest request comes first, those before the last reset at the end. ID is an X-Request-ID, or the address at the end of a refusal.',
+    ],
+    examples: [
+      'sandbank requests',
+      'sandbank requests --verdict refused --limit 5',
+      'sandbank requests --path /v1/accounts --json',
+    ],
+  },
+  {
+    ...listed,
+    summary: 'Lists the last requests of TPPs with the reasons of refusals, or shows one in full.',
+    words: ['[ID]'],
+    usage: '[ID]',
+    run: (call, [id]) => {
+      const [, last] = /\/sandbox\/requests\/([^/?#]+)$/.exec(id ?? '') ?? [];
+      return id === undefined ? listed.run(call, []) : found.run(call, [last === undefined ? id : unescaped(last)]);
+    },
+  },
+);
 
 /** The oldest first. */
 function list(entries: readonly Summary[], terminal: Terminal): string[] {
@@ -72,7 +55,7 @@ function list(entries: readonly Summary[], terminal: Terminal): string[] {
 }
 
 /** A request in one line: when, status, method and path, code, X-Request-ID. */
-export function requestLine({ at, method, target, status, code, requestId }: Summary, terminal: Terminal): string {
+function requestLine({ at, method, target, status, code, requestId }: Summary, terminal: Terminal): string {
   const what = [method ?? '?', oneLine(target ?? '(unreadable)', widest)].join(' ');
   const time = at === null ? '?'.padEnd(16) : formatTime(at);
   const shown = inColour(terminal, status !== null && status < 400 ? 'green' : 'red', String(status ?? '---'));

@@ -6,7 +6,9 @@ import { isObject } from '../../api/quirks/json.ts';
 import { CommandFailed } from '../cli/command.ts';
 import type { Desk } from './desk.ts';
 import type { Server } from './sdk.ts';
-import { allTools, step, toldTools, wrongArguments } from './tools.ts';
+import { wrongArguments } from './call-tool.ts';
+import { step } from './next-call.ts';
+import { allTools, toldTools } from './tools.ts';
 import { Mistake } from '../../engine/values/mistake.ts';
 
 const instructions = `Sandbank is a local bank with the open banking API of Norwegian banks, and a clock that you move. Begin with

@@ -7,7 +7,7 @@ import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { Arguments } from '../../scripts/cli/arguments.ts';
 import { Desk } from '../../scripts/mcp/desk.ts';
 import { LongAnswers } from '../../scripts/mcp/long-answers.ts';
-import { step } from '../../scripts/mcp/tools.ts';
+import { step } from '../../scripts/mcp/next-call.ts';
 import { mcpServer } from '../../scripts/mcp/mcp-server.ts';
 import { signHeaders } from '../../api/signing/signature/sign-request.ts';
 import { stepAfterEntry, stepOf } from '../../api/causes/next-step.ts';
@@ -259,8 +259,7 @@ test.each([
   ['quirks', { quirks: { 'plain-json': true } }],
   ['arm_fault', { code: 'SYSTEM_ERROR' }],
   ['begin_life', { account: '09232911044', persona: 'student' }],
-  ['play_scenario', {}],
-  ['play_scenario', { name: 'easter' }],
+  ['accounts', {}],
   ['explain_payment', {}],
   ['judge_request', { method: 'GET', target: '/v1/accounts', headers: {}, body: '' }],
 ] as const)('%s %j is carried out', async (name, given) => {
@@ -332,7 +331,7 @@ test.each([
     /blocked/,
   ],
   ['99140000007', '10.00', /^pay /, /./],
-  ['90491105991', '9000000.00', /^accounts .*"topUp"/, /./],
+  ['90491105991', '9000000.00', /^top_up .*"amount"/, /./],
 ])('C24: what helps a payment to %s of %s', async (to, amount, next, why) => {
   await call('start_bank', { now: '2027-03-24T12:00:00+01:00' });
   expect((await call('pay', { amount, to })).next).toMatch(next);
@@ -344,7 +343,7 @@ test('M1: each tool says whether it reads, replaces, and may be repeated', async
   const hinted = (hint: 'readOnlyHint' | 'destructiveHint' | 'idempotentHint') =>
     tools.filter(({ annotations }) => annotations?.[hint] === true).map(({ name }) => name);
   expect(tools.filter(({ annotations }) => Object.keys(annotations ?? {}).length !== 3)).toEqual([]);
-  expect(hinted('readOnlyHint')).toHaveLength(7);
+  expect(hinted('readOnlyHint')).toHaveLength(8);
   expect(hinted('destructiveHint')).toHaveLength(5);
   expect(hinted('idempotentHint')).toEqual(expect.arrayContaining([...hinted('readOnlyHint'), 'restore']));
 });
@@ -376,8 +375,9 @@ test.each<[tool: string, given: object, words: string]>([
   ['quirks', { quirks: [] }, 'quirks is []: expected an object'],
   ['when', { amount: '1.00', date: '2027-03-24' }, 'There is no argument date'],
   ['explain_payment', { paymentId: { id: 'x' } }, 'expected a text'],
-  ['accounts', { topUp: '100.00' }, 'topUp needs the number of an account'],
-  ['accounts', { number: 34_300_000_012, topUp: '100.00' }, 'number is 34300000012: expected a text'],
+  ['top_up', { amount: { amount: '100.00', currency: 'NOK' } }, 'The argument number is missing.'],
+  ['top_up', { number: '34300000012', amount: '100.00' }, 'amount is "100.00": expected an object'],
+  ['accounts', { number: 34_300_000_012 }, 'number is 34300000012: expected a text'],
   ['start_bank', { address: 'http://127.0.0.1:1', profile: 'x' }, 'address and file stand alone'],
   ['start_bank', { now: 20_270_325 }, 'now is 20270325: expected a text'],
   ['start_bank', { colour: 'red' }, 'colour'],
