@@ -19,7 +19,9 @@ export const payments = plainCommand(
 export const status = plainCommand(
   {
     name: 'status',
-    notes: ['`sandbank payments --status ACCP` lists the payments short of funds, `sandbank requests` the last requests.'],
+    notes: [
+      '`sandbank payments --status ACCP` lists the payments short of funds, `sandbank requests` the last requests.',
+    ],
     examples: ['sandbank status'],
   },
   passOn('GET /clock'),

@@ -1,6 +1,8 @@
 import { oneLine, unescaped } from '../../engine/values/text.ts';
 import type { AnswerTo } from '../../api/openapi/calls.ts';
 import { stepAfterEntry } from '../../api/causes/next-step.ts';
+import { type BankAddress, bankBelow } from '../cli/bank-address.ts';
+import { ControlPlaneClient } from '../cli/control-plane-client.ts';
 import { formatTime } from '../cli/output.ts';
 import { passOn, plainCommand } from '../cli/plain-command.ts';
 import { inColour, type Terminal } from '../cli/terminal.ts';
@@ -36,8 +38,11 @@ export const requests = plainCommand(
     words: ['[ID]'],
     usage: '[ID]',
     run: (call, [id]) => {
-      const [, last] = /\/sandbox\/requests\/([^/?#]+)$/.exec(id ?? '') ?? [];
-      return id === undefined ? listed.run(call, []) : found.run(call, [last === undefined ? id : unescaped(last)]);
+      const [, base = '', last] = /^(https?:.*)\/sandbox\/requests\/([^/?#]+)$/i.exec(id ?? '') ?? [];
+      if (id === undefined || last === undefined)
+        return id === undefined ? listed.run(call, []) : found.run(call, [id]);
+      const at: BankAddress = { ...bankBelow(base, call.given, 'ID'), namedBy: 'address' };
+      return found.run({ ...call, client: new ControlPlaneClient(call.given, () => at) }, [unescaped(last)]);
     },
   },
 );

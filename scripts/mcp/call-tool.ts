@@ -87,7 +87,10 @@ export function either(first: Tool, second: Tool): Tool {
 }
 
 /** The schema of arguments that are texts, with what each is for. */
-export function texts(members: Readonly<Record<string, string>>, required: readonly string[] = []): Tool['inputSchema'] {
+export function texts(
+  members: Readonly<Record<string, string>>,
+  required: readonly string[] = [],
+): Tool['inputSchema'] {
   const properties = Object.entries(members).map(([name, description]) => [name, { type: 'string', description }]);
   return { type: 'object', properties: Object.fromEntries(properties), required, additionalProperties: false };
 }

@@ -19,7 +19,8 @@ import { nextOf, openScaOf, signing, step } from './next-call.ts';
 const effects = {
   readOnlyHint: 'accounts when forecast explain_payment explain_refusal judge_request search_guide more',
   destructiveHint: 'advance sign quirks disarm restore',
-  idempotentHint: 'accounts when forecast explain_payment explain_refusal judge_request search_guide more quirks disarm restore',
+  idempotentHint:
+    'accounts when forecast explain_payment explain_refusal judge_request search_guide more quirks disarm restore',
 };
 
 /** What an agent reads of the tools. */

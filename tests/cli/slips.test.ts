@@ -133,5 +133,5 @@ test('a -- right behind the command, which npm takes away and npx passes on, say
   expect([picked.code, picked.lines]).toEqual([0, [expect.stringContaining('/sca/')]]);
   rmSync(folder, { recursive: true });
   expect(await run('--', '--port', 'x')).toEqual(await run('--port', 'x'));
-  expect(await run('--', '--bank', 'demo', 'status')).toEqual(await run('--bank', 'demo', 'status'));
+  expect(await run('--', '--bank', 'demo', 'payments')).toEqual(await run('--bank', 'demo', 'payments'));
 });

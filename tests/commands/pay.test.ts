@@ -67,10 +67,7 @@ test('Q3: at a bank with ids of its own the forecast is told, with the id of the
   const { code } = await runMain(['payment', wirePaymentId], { env: { BANK: own.address } });
   await own.stop();
   expect(told.lines).toEqual(
-    expect.arrayContaining([
-      '  Next run   2027-03-24 13:30',
-      expect.stringMatching(/^ {2}Under \/v1 {2}enc!!\S{64}$/),
-    ]),
+    expect.arrayContaining(['  Next run   2027-03-24 13:30', expect.stringMatching(/^ {2}Under \/v1 {2}enc!!\S{64}$/)]),
   );
   expect(nextAttempt?.at).toBe('2027-03-24T13:30:00.000+01:00');
   expect(wirePaymentId).toHaveLength(69);

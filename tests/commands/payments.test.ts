@@ -14,7 +14,7 @@ const run = (...args: string[]): Promise<Ended> => runMain(args, { env: { BANK: 
 /** Makes a payment. Returns its id. */
 async function pay(...args: string[]): Promise<string> {
   const { lines } = await run('pay', '--json', ...args);
-  return (JSON.parse(lines.join('\n')) as { paymentId: string }).paymentId;
+  return (JSON.parse(lines.join('\n')) as { payment: { paymentId: string } }).payment.paymentId;
 }
 
 /** Initiates a payment that nobody signs. Returns its id. */
@@ -119,6 +119,7 @@ test('payment tells what happened, the dates with their causes, attempts and ent
     '  To         74712699947 Test Testperson 2',
     expect.stringMatching(/^ {2}TPP {8}Test-TPP pay, PSDNO-/),
     '  Next run   2027-04-26 05:30',
+    '  Why        asked for Sat 24 Apr, closed: weekend; settles Mon 26 Apr, 05:30, if funds suffice',
     '  Next       The run of its day tries it: move the clock there.',
     '  Signed by  13039319955 Test Testperson 3, 2027-03-24 12:00',
     `  Console    ${bank.address}/console/payments/${encodeURIComponent(id)}`,

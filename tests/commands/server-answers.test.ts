@@ -58,12 +58,12 @@ describe('somebody else at the port is told from a Sandbank', () => {
     }
   });
 
-  test('a stream that ends too early, or breaks off', async () => {
+  test('an answer that is none, or breaks off', async () => {
     const headers = { 'content-type': 'text/event-stream' };
     const early = await stranger((_request, response) => response.writeHead(200, headers).end('event: done\n'));
     expect(await ask(['advance', 'P1D'], early)).toMatchObject({
       code: 1,
-      errors: [expect.stringContaining('went away before the advance was done')],
+      errors: [expect.stringContaining('does not look like a Sandbank')],
     });
     server?.close();
     const broken = await stranger((_request, response) => {
@@ -72,7 +72,7 @@ describe('somebody else at the port is told from a Sandbank', () => {
     });
     expect(await ask(['advance', 'P1D'], broken)).toMatchObject({
       code: 1,
-      errors: [expect.stringContaining('went away')],
+      errors: [expect.stringContaining('does not look like a Sandbank')],
     });
   });
 });
