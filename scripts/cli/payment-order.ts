@@ -30,10 +30,10 @@ export async function wholeOrder(client: ControlPlaneClient, { amount = '', ...o
   };
   const [from, debtor] = accountOf('from');
   const [to, creditor] = accountOf('to', debtor);
-  const [, kroner, decimals = ''] = /^0*(\d+)(?:\.(\d{1,2}))?$/.exec(String(amount)) ?? [];
+  const [, kroner, decimals = ''] = /^(\d+)(?:\.(\d{1,2}))?$/.exec(String(amount)) ?? [];
   return {
     ...order,
-    amount: kroner === undefined ? amount : `${kroner}.${decimals.padEnd(2, '0')}`,
+    amount: kroner === undefined ? amount : `${kroner.replace(/^0+(?=\d)/, '')}.${decimals.padEnd(2, '0')}`,
     from,
     to,
     // A customer of the sandbox may have a longer name than a payment can carry.

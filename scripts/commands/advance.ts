@@ -36,13 +36,13 @@ export const advance = serverCommand({
 
 function targetOf(given: Arguments): object {
   const [word] = given.words;
-  const [runs, until] = [given.text('runs'), given.text('until')];
+  const [runs, until] = ['runs', 'until'].map((flag) => given.text(flag));
   if ([word, runs, until].filter((target) => target !== undefined).length !== 1)
     throw new WrongUse('give one of INSTANT, DURATION, --runs N, --until PAYMENT=STATUS');
   if (runs !== undefined) return { runs: numberIn(runs) };
   if (word !== undefined) return word.startsWith('P') ? { by: word } : { to: word };
-  const [, paymentId = until, status = ''] = /^(.*)=(.*)$/.exec(until ?? '') ?? [];
-  return { until: { paymentId, status } };
+  const [status = '', ...id] = (until ?? '').split('=').toReversed();
+  return { until: { paymentId: id.toReversed().join('='), status } };
 }
 
 type AdvanceAnswer = AnswerTo<'POST /clock/advance'>;
