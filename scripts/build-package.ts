@@ -76,12 +76,21 @@ async function writeProgram(): Promise<readonly string[]> {
   writeFileSync(file, text);
   const inputs = [...ofProgram];
   const scripts = ['api/console/live.js', 'api/guide/guide.js', 'api/guide/send-call.js'];
-  const asTheyAre = ['scripts/sandbank.js', 'scripts/launch.js', 'engine/ledger/own-folder.js', ...scripts];
+  const asTheyAre = [
+    'scripts/sandbank.js',
+    'scripts/launch.js',
+    'scripts/kept-code.js',
+    'engine/ledger/own-folder.js',
+    ...scripts,
+  ];
   for (const name of asTheyAre) {
     mkdirSync(dirname(join(dist, name)), { recursive: true });
     copyFileSync(join(root, name), join(dist, name));
   }
   chmodSync(join(dist, 'scripts/sandbank.js'), 0o755);
+  const outfile = join(dist, 'scripts/kept-code.cjs');
+  const define = { 'import.meta.url': '__filename' };
+  await build({ ...common, entryPoints: [join(root, 'scripts/kept-code.js')], outfile, define, format: 'cjs' });
   const check = 'engine/check-ledger-process';
   inputs.push(...(await buildProcess(`${check}.ts`, join(dist, `${check}.js`))));
   for (const folder of ['fixtures', 'scenarios']) cpSync(join(root, folder), join(dist, folder), { recursive: true });
@@ -117,7 +126,7 @@ async function writeEntrances(): Promise<void> {
   const write = (name: string, lines: readonly string[]): void =>
     writeFileSync(join(dist, 'api/harness', name), lines.map((line) => `${line};\n`).join(''));
   for (const { file, has, names } of entrances) {
-    const program = `require('../../scripts/program.cjs').${has}()`;
+    const program = `require('../../scripts/kept-code.cjs').imported().${has}()`;
     const asModule = `createRequire(import.meta.url)('./${file}.cjs')`;
     const exported = names === '' ? asModule : `export const { ${names} } = ${asModule}`;
     write(`${file}.cjs`, [`module.exports = ${program}`]);

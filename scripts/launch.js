@@ -1,11 +1,10 @@
 import { createRequire, enableCompileCache, getCompileCacheDir } from 'node:module';
-import { temporaryFolder } from '../engine/ledger/own-folder.js';
+import { codeFolder, evaluate } from './kept-code.js';
 
 // Not imported: Node would evaluate every member of them.
 const require = createRequire(import.meta.url);
-const { Buffer } = require('node:buffer');
-const { existsSync, readFileSync, renameSync, statSync, writeFileSync } = require('node:fs');
-const { dirname, join } = require('node:path');
+const { existsSync, readFileSync, statSync } = require('node:fs');
+const { join } = require('node:path');
 
 const here = import.meta.dirname;
 const root = join(here, '..');
@@ -23,64 +22,12 @@ export async function launch(args) {
     process.exitCode = await (await import('./cli/main.ts')).main(args);
     return;
   }
-  const { program, keepCode } = evaluate(build, isServer, folder);
-  process.exitCode = await program().main(args, undefined, keepCode);
-}
-
-/** The folder of compiled code, which Node and this file execute, or null if there is none that only this user can write. */
-function codeFolder() {
-  try {
-    return temporaryFolder('code');
-  } catch {
-    return null;
-  }
-}
-
-/**
- * Evaluates a build with the code of an earlier server, which `keepCode` has written. Node's own cache has the outermost functions alone,
- * and a start calls two thousand more. Other commands take that code too, and without it Node's.
- */
-function evaluate(build, isServer, folder) {
-  if (folder === null || getCompileCacheDir() === undefined) return require(build);
-  const { hash } = require('node:crypto');
-  const file = join(folder, `sandbank-${hash('sha256', here).slice(0, 16)}.code`);
-  const text = readFileSync(build);
-  const digest = hash('sha256', text, 'buffer');
-  const kept = keptCode(file, digest);
-  if (kept.length === 0 && !isServer) return require(build);
-  const [head, tail] = ['(function (exports, require, module, __filename, __dirname) {', '\n})'];
-  const whole = Buffer.concat([Buffer.from(head), text, Buffer.from(tail)]);
-  const { Script } = require('node:vm');
-  const options = { filename: build, columnOffset: -head.length, cachedData: kept.subarray(digest.length) };
-  const script = new Script(whole.latin1Slice(), options);
-  // Freed now: megabytes would wait for a garbage collection. Small buffers share their memory.
-  for (const { buffer, length } of [text, whole, kept]) if (buffer.byteLength === length) buffer.transfer(0);
-  const module = { exports: {} };
-  script.runInThisContext()(module.exports, createRequire(build), module, build, dirname(build));
-  const { program } = module.exports;
-  return { program, keepCode: () => script.cachedDataRejected && keepCode(file, digest, script) };
-}
-
-/** The digest of this text and the code that was kept of it; empty: there is none. */
-function keptCode(file, digest) {
-  try {
-    const kept = readFileSync(file);
-    if (kept.subarray(0, digest.length).equals(digest)) return kept;
-  } catch {
-    // No server has kept any yet.
-  }
-  return Buffer.alloc(0);
-}
-
-/** Writes the code of all functions that have run. Where that fails, the next start compiles them again. */
-function keepCode(file, digest, script) {
-  const partial = `${file}.${process.pid}.partial`;
-  try {
-    writeFileSync(partial, Buffer.concat([digest, script.createCachedData()]));
-    renameSync(partial, file);
-  } catch {
-    // The disk may be full.
-  }
+  // Where Node is told to keep no code, none is kept.
+  const isKept = folder !== null && getCompileCacheDir() !== undefined;
+  // Other commands take the code of the server, and without it Node's.
+  const kept = isKept ? evaluate(build, folder, { kind: 'server', isKeeper: isServer }) : null;
+  const { program } = kept?.exports ?? require(build);
+  process.exitCode = await program().main(args, undefined, kept?.keep);
 }
 
 /** The path of the build when nothing has changed that it was made of; else null. */

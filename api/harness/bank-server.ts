@@ -96,6 +96,7 @@ export async function bankServer(
       hosted,
       base,
       overHttp,
+      isAlone: !server.listening,
       // A listener to payments has each run in a transaction of its own.
       follow: (hear, failed) => {
         const heard = ({ kind, at }: Happening): void => void (kind === 'moved' && hear(at));

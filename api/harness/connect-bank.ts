@@ -5,7 +5,7 @@ import { tokenHeader } from '../pipeline/control-token.ts';
 import { BankError } from './bank-error.ts';
 import { bankSettings } from '../start/settings.ts';
 import { takesBack, type TestBank, testBanks } from './failed-tests/test-banks.ts';
-import { addressOf, connectTo, type Send, targetIn, type Control, controlOver } from './connect.ts';
+import { addressOf, connectTo, isOk, type Send, targetIn, type Control, controlOver } from './connect.ts';
 import { instantGiven, isUrl, membersGiven, messageOf, textGiven, wrongGiven } from './given.ts';
 import { instantIn } from './follow-clock.ts';
 import { harnessBank } from './harness-bank.ts';
@@ -41,15 +41,16 @@ export async function connectOverHttp(address: string | URL, options: ConnectBan
     bundle: async () => {
       const target = targetIn(base, '/sandbox/bundle');
       const answer = await send({ method: 'GET', target, headers: {}, body: Buffer.alloc(0) });
-      if (!answer.ok)
-        throw new BankError(`${target} answered ${answer.status}: ${await answer.text()}`, { status: answer.status });
-      return Buffer.from(await answer.arrayBuffer());
+      if (isOk(answer)) return answer.body;
+      const { status, body } = answer;
+      throw new BankError(`${target} answered ${status}: ${body.toString()}`, { status });
     },
     end: () => Promise.resolve(),
   };
   testBanks()?.opened(ofTest);
   return harnessBank({
     base,
+    isAlone: false,
     overHttp: async (outgoing) => {
       if (takesBack(outgoing.method, outgoing.target.split('?')[0] ?? '')) await testBanks()?.goesBack(ofTest);
       return send(outgoing);

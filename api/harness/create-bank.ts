@@ -10,11 +10,20 @@ const needed = [22, 15] as const;
 /** The member of a bank by which its clock is followed. Its own file would load the engine. */
 const follows = Symbol.for('sandbank.follow-clock');
 
+let opened = false;
+
+/** Whether this process has opened a bank: what ran for it is kept for the next process (scripts/kept-code.js). */
+export function hasOpened(): boolean {
+  return opened;
+}
+
 /** Opens a bank for a test: in this process, in memory, its clock frozen at `now`. */
 export const createBank: CreateBank = async (options = {}) => {
   requireNode(process.versions.node);
   const { openForTests } = await import('./bank-server.ts');
-  return openForTests(options);
+  const bank = await openForTests(options);
+  opened = true;
+  return bank;
 };
 
 /** Reaches the bank of a server with the same calls. */

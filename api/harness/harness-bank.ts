@@ -4,6 +4,7 @@ import {
   addressOf,
   bytesOf,
   headersOf,
+  responseOf,
   type Send,
   sendMembers,
   targetIn,
@@ -39,6 +40,8 @@ export interface ReachedBank {
   /** The start of its links. */
   readonly base: URL;
   readonly overHttp: Send;
+  /** Whether it has no port: only this process reaches it. */
+  readonly isAlone: boolean;
   /** Hears the moves of its clock. */
   readonly follow: Follow;
   /** What its TPPs sign as the time. Left out: that of the test. */
@@ -54,7 +57,7 @@ export interface ReachedBank {
 
 /** The calls of a test to its bank. They use the bank's own HTTP, so that every call passes the usual checks. */
 export function harnessBank(reached: ReachedBank): Bank {
-  const { base, overHttp, read, bundle, signedAt = testTime } = reached;
+  const { base, overHttp, read, bundle, signedAt = testTime, isAlone } = reached;
   const calls = new TestCalls(reached.breakOffUntil);
   const send: Send = (outgoing) =>
     calls.make(`${outgoing.method} ${outgoing.target}`, async () => {
@@ -80,11 +83,11 @@ export function harnessBank(reached: ReachedBank): Bank {
   return {
     url: addressOf(base),
     clock: harnessClock(followed),
-    fetch: async (address, sent = {}) => send(plainRequest(base, address, sent)),
+    fetch: async (address, sent = {}) => responseOf(await send(plainRequest(base, address, sent))),
     tpp: (wanted = {}) => {
       const [tpp, own] = [
-        harnessTpp({ send, base, signedAt }, wanted),
-        harnessTpp({ send: sendOwn, base, signedAt }, wanted),
+        harnessTpp({ send, base, signedAt, isAlone }, wanted),
+        harnessTpp({ send: sendOwn, base, signedAt, isAlone }, wanted),
       ];
       return tppAmong(calls, tpp, { tpp: own, signers, psu: ownPsu, payments, control: facts });
     },
@@ -167,8 +170,9 @@ function tppAmong(
   tpp: ReturnType<typeof harnessTpp>,
   around: Surroundings & { readonly control: Control },
 ): Tpp {
+  const { send: _, ...own } = tpp;
   return {
-    ...tpp,
+    ...own,
     fetch: (address, sent) => calls.make('tpp.fetch', () => tpp.fetch(address, sent)),
     pay: (order) => calls.make('tpp.pay', () => pay(around, order)),
     payment: (paymentId) => calls.make('tpp.payment', () => readPayment(around, paymentId)),

@@ -20,20 +20,22 @@ export function formatsIn(language: Language): Formats {
 }
 
 function makeFormats(locale: string) {
+  // Each is made when it is first used: Intl reads tables for it.
+  const format = (timeZone: 'UTC' | 'Europe/Oslo', options: Intl.DateTimeFormatOptions) => {
+    let made: Intl.DateTimeFormat | undefined;
+    return (time: number) => (made ??= new Intl.DateTimeFormat(locale, { timeZone, ...options })).format(time);
+  };
   const dates = (options: Intl.DateTimeFormatOptions): ((date: LocalDate) => string) => {
-    const format = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', ...options });
-    return (date) => format.format(epochDay(date) * dayLength);
+    const ofDates = format('UTC', options);
+    return (date) => ofDates(epochDay(date) * dayLength);
   };
   const weekday = dates({ weekday: 'long' });
   const day = dates({ dateStyle: 'long' });
   const shortDay = dates({ weekday: 'short', day: 'numeric', month: 'short' });
-  const oslo = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
-    new Intl.DateTimeFormat(locale, { timeZone: 'Europe/Oslo', ...options });
-  const moments = oslo({ dateStyle: 'long', timeStyle: 'short' });
-  const daysOfMonth = oslo({ day: 'numeric', month: 'long' });
-  const times = oslo({ hour: '2-digit', minute: '2-digit' });
-  const months = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', month: 'long' });
-  const lists = new Intl.ListFormat(locale);
+  const moment: (instant: Instant) => string = format('Europe/Oslo', { dateStyle: 'long', timeStyle: 'short' });
+  const dayOfMonth: (instant: Instant) => string = format('Europe/Oslo', { day: 'numeric', month: 'long' });
+  const time: (instant: Instant) => string = format('Europe/Oslo', { hour: '2-digit', minute: '2-digit' });
+  const months = format('UTC', { month: 'long' });
   const numbers = numbersOf(locale);
   return {
     /** `NOK 1,234.50`, `1 234,50 kr`. Keeps all digits; nothing in it breaks over a line. */
@@ -43,19 +45,19 @@ function makeFormats(locale: string) {
     /** `Thursday 25 March 2027`, `torsdag 25. mars 2027`. */
     date: (date: LocalDate) => `${weekday(date)} ${day(date)}`,
     /** Date and time in Oslo: `24 March 2027 at 12:00`, `24. mars 2027 kl. 12:00`. */
-    moment: (instant: Instant) => moments.format(instant),
+    moment,
     /** `Thu 25 Mar`, `tor. 25. mars`. */
     shortDay: (date: LocalDate) => shortDay(date).replace(',', ''),
     /** The day in Oslo without its year: `25 March`, `25. mars`. */
-    dayOfMonth: (instant: Instant) => daysOfMonth.format(instant),
+    dayOfMonth,
     /** The time of day in Oslo: `12:00`. */
-    time: (instant: Instant) => times.format(instant),
+    time,
     /** `Thursday`, `torsdag`. */
     weekday,
     /** The name of month 1..12. */
-    month: (month: number) => months.format(epochDayOf({ year: 2000, month, day: 1 }) * dayLength),
+    month: (month: number) => months(epochDayOf({ year: 2000, month, day: 1 }) * dayLength),
     /** `a, b and c`, `a, b og c`. */
-    list: (texts: readonly string[]) => lists.format(texts),
+    list: (texts: readonly string[]) => new Intl.ListFormat(locale).format(texts),
   };
 }
 

@@ -1,3 +1,4 @@
+import { createPrivateKey } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +11,9 @@ import type { Persona } from '../../engine/life/rules/persona.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
 import { digestOf, listedPersona, loadPriceList, loadKnownState, personaNames } from '../../api/start/fixtures.ts';
+import { certificateOf, unnamed } from '../../api/harness/tpp/harness-tpp.ts';
+import { generateKey } from '../../api/signing/certificate/issue-certificate.ts';
+import { testTppId } from '../../api/signing/test-tpp.ts';
 import type { Prepared } from '../../api/start/prepared.ts';
 import { Mistake } from '../../engine/values/mistake.ts';
 
@@ -30,7 +34,23 @@ export async function prepare(): Promise<Prepared> {
   requireUnchanged('a-year-of-life', JSON.parse(lived) as object);
   for (const name of personaNames()) requireUnchanged(`personas/${name}`, await listedPersona(name));
   const checked = preparedFrom.map((file) => digestOf(readFileSync(new URL(`../../${file}`, import.meta.url))));
-  return { checked, ledger: await seededLedger(knownState) };
+  return { checked, ledger: await seededLedger(knownState), ofTests: await preparedTpps() };
+}
+
+/** Keys of the first five TPPs of a process of tests. */
+async function preparedTpps(): Promise<Prepared['ofTests']> {
+  const pems = [
+    await generateKey(),
+    await generateKey(),
+    await generateKey(),
+    await generateKey(),
+    await generateKey(),
+  ];
+  const [first = ''] = pems;
+  return {
+    keys: pems.map((pem) => createPrivateKey(pem).export({ type: 'pkcs8', format: 'der' }).toString('base64')),
+    certificate: certificateOf({ id: testTppId(unnamed), name: unnamed, roles: undefined }, first),
+  };
 }
 
 /** The snapshot that a new bank keeps of its ledger. Its name has the fingerprint: `seeded+FINGERPRINT@INSTANT.sqlite`. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { bankServer } from '../../api/harness/bank-server.ts';
 import { controlOver } from '../../api/harness/connect.ts';
 import { BankError } from '../../api/harness/index.ts';
-import { harnessTpp } from '../../api/harness/tpp/harness-tpp.ts';
+import { harnessTpp, testTime } from '../../api/harness/tpp/harness-tpp.ts';
 import { pay } from '../../api/harness/tpp/pay.ts';
 import { whoSigns } from '../../api/harness/account-state.ts';
 import type { PaymentStory } from '../../api/harness/index.ts';
@@ -78,9 +78,10 @@ describe('a pay that throws leaves nothing behind, and its error has the facts',
     const psu = (): never => {
       throw cause;
     };
-    const error = await pay({ tpp: harnessTpp({ send, base }, {}), signers, psu, payments }, order).catch(
-      (e: unknown) => e,
-    );
+    const error = await pay(
+      { tpp: harnessTpp({ send, base, signedAt: testTime, isAlone: true }, {}), signers, psu, payments },
+      order,
+    ).catch((e: unknown) => e);
     expect(error).toMatchObject({ name: 'BankError', paymentStatus: 'RCVD', cause });
     const { paymentId = '', message } = error as BankError;
     expect(message).toBe(`the network is gone. The payment ${paymentId} was RCVD and is deleted.`);

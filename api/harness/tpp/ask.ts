@@ -1,7 +1,11 @@
 import { BankError, codeOf } from '../bank-error.ts';
-import type { Approval, Psu, Refused, ScaRedirect, SignedSendOptions, Tpp } from '../types/index.ts';
+import { isOk, type Received } from '../connect.ts';
+import type { Approval, Psu, Refused, ScaRedirect, SignedSendOptions } from '../types/index.ts';
 
-export type Fetching = Pick<Tpp, 'fetch'>;
+/** A TPP that sends signed requests. */
+export interface SendingTpp {
+  send(address: string | URL, options?: SignedSendOptions): Promise<Received>;
+}
 
 /** The links of an answer that may start an SCA. */
 export interface ScaLinks {
@@ -14,14 +18,14 @@ interface ScaStarted {
 
 /** The JSON of an answer; null when it has no body. Throws a BankError with `what` and the faults when it is refused. */
 export async function ask<Answer>(
-  tpp: Fetching,
+  tpp: SendingTpp,
   what: string,
   path: string,
   sent: SignedSendOptions = {},
 ): Promise<Answer> {
-  const answer = await tpp.fetch(path, sent);
-  const body = await answer.text();
-  if (answer.ok) return (body === '' ? null : JSON.parse(body)) as Answer;
+  const answer = await tpp.send(path, sent);
+  const body = answer.body.toString();
+  if (isOk(answer)) return (body === '' ? null : JSON.parse(body)) as Answer;
   const { tppMessages = [] } = JSON.parse(body) as Refused;
   const faults = tppMessages.map(({ code, path: where, text: why }) => [code, where, why].filter(Boolean).join(' '));
   const { status } = answer;
@@ -30,7 +34,7 @@ export async function ask<Answer>(
 }
 
 /** Starts an authorisation at a link or path. Returns the address of its SCA page. */
-export async function startSca(tpp: Fetching, path: string): Promise<URL> {
+export async function startSca(tpp: SendingTpp, path: string): Promise<URL> {
   const { _links: links } = await ask<ScaStarted>(tpp, 'The authorisation', path, { method: 'POST' });
   return new URL(links.scaRedirect.href);
 }

@@ -1,17 +1,19 @@
-import { createHash } from 'node:crypto';
+import { createHash, createPrivateKey } from 'node:crypto';
 import { systemClock } from '../../../engine/time/clock.ts';
 import type { Instant } from '../../../engine/values/instant.ts';
 import { randomIds } from '../../../engine/bank/ids.ts';
 import { generateKey, issueCertificate } from '../../signing/certificate/issue-certificate.ts';
 import { signHeaders } from '../../signing/signature/sign-request.ts';
 import { signersOwn, testTppId, testTppName, usualHeaders } from '../../signing/test-tpp.ts';
-import { bytesOf, headersOf, type Send, sendMembers, targetIn } from '../connect.ts';
+import { bytesOf, headersOf, responseOf, type Send, sendMembers, targetIn } from '../connect.ts';
 import { isPromise, membersGiven, textGiven, wrongGiven } from '../given.ts';
+import type { SendingTpp } from './ask.ts';
 import type { SendOptions, SignedHeaders, Spoil, Tpp, TppOptions } from '../types/index.ts';
 import { Mistake } from '../../../engine/values/mistake.ts';
+import { prepared } from '../../start/prepared.ts';
 
 /** The part of a TPP that needs no data of the bank. */
-type SigningTpp = Pick<Tpp, 'id' | 'name' | 'fetch' | 'sign' | 'credentials'>;
+type SigningTpp = Pick<Tpp, 'id' | 'name' | 'fetch' | 'sign' | 'credentials'> & SendingTpp;
 
 /** Wide enough for a test that fakes the wall clock. */
 const validity = { validFrom: Date.UTC(1950, 0, 1) as Instant, validTo: Date.UTC(2049, 11, 31) as Instant };
@@ -24,14 +26,19 @@ export const testTime: SigningClock = () => Promise.resolve(systemClock.now());
 
 const knownRoles = ['PSP_AI', 'PSP_PI'] as const;
 
+interface Connection {
+  readonly send: Send;
+  readonly base: URL;
+  readonly signedAt: SigningClock;
+  /** Whether only this process reaches the bank: its TPPs sign with keys that the package brings (control-plane.md GA11). */
+  readonly isAlone: boolean;
+}
+
 /** A TPP that signs. The same name is the same TPP in every bank. */
-export function harnessTpp(
-  { send, base, signedAt = testTime }: { readonly send: Send; readonly base: URL; readonly signedAt?: SigningClock },
-  options: TppOptions,
-): SigningTpp {
+export function harnessTpp({ send, base, signedAt, isAlone }: Connection, options: TppOptions): SigningTpp {
   const { name, roles } = optionsGiven(options);
   const id = testTppId(name);
-  const credentials = (): ReturnType<Tpp['credentials']> => credentialsOf(id, name, roles);
+  const credentials = (): ReturnType<Tpp['credentials']> => credentialsOf({ id, name, roles, isAlone });
   const signed = async (address: string | URL, options: SendOptions): Promise<SignedHeaders> => {
     const { method = 'GET' } = options;
     const [target, body] = [targetIn(base, address), bytesOf(options)];
@@ -49,6 +56,17 @@ export function harnessTpp(
     const signature = signHeaders({ ...request, ...(await credentials()) });
     return { ...headers, ...signature } as SignedHeaders;
   };
+  const sendSigned: SendingTpp['send'] = async (address, options = {}) => {
+    membersGiven('tpp.fetch', [...sendMembers, 'spoil'], options);
+    const headers = await signed(address, options);
+    if (options.spoil !== undefined) spoilHeaders(headers, options.spoil);
+    return send({
+      method: options.method ?? 'GET',
+      target: targetIn(base, address),
+      headers,
+      body: bytesOf(options),
+    });
+  };
   return {
     id,
     name,
@@ -57,17 +75,8 @@ export function harnessTpp(
       membersGiven('tpp.sign', sendMembers, options);
       return signed(address, options);
     },
-    fetch: async (address, options = {}) => {
-      membersGiven('tpp.fetch', [...sendMembers, 'spoil'], options);
-      const headers = await signed(address, options);
-      if (options.spoil !== undefined) spoilHeaders(headers, options.spoil);
-      return send({
-        method: options.method ?? 'GET',
-        target: targetIn(base, address),
-        headers,
-        body: bytesOf(options),
-      });
-    },
+    fetch: async (address, options) => responseOf(await sendSigned(address, options)),
+    send: sendSigned,
   };
 }
 
@@ -75,7 +84,7 @@ export function harnessTpp(
 function optionsGiven(options: TppOptions): { readonly name: string; readonly roles: TppOptions['roles'] } {
   if (typeof options === 'string') throw wrongGiven('bank.tpp', `{name, roles}, such as { name: 'shop' }`, options);
   membersGiven('bank.tpp', ['name', 'roles'], options);
-  const { name = 'default', roles } = options;
+  const { name = unnamed, roles } = options;
   if (roles !== undefined && !(Array.isArray(roles) && roles.every((role) => knownRoles.includes(role)))) {
     throw wrongGiven('bank.tpp', `a list of ${knownRoles.join(' and ')} in roles`, roles);
   }
@@ -85,26 +94,42 @@ function optionsGiven(options: TppOptions): { readonly name: string; readonly ro
   return { name, roles };
 }
 
+/** A TPP with the part of it that decides on its certificate. */
+interface Subject extends Pick<Connection, 'isAlone'> {
+  readonly id: string;
+  readonly name: string;
+  readonly roles: TppOptions['roles'];
+}
+
 const issued = new Map<string, ReturnType<Tpp['credentials']>>();
 
 /** The certificate of a name and roles, issued once in this process: a test may ask each of its banks for the TPP again. */
-function credentialsOf(id: string, name: string, roles: TppOptions['roles']): ReturnType<Tpp['credentials']> {
-  const key = `${name} ${String(roles)}`;
-  const known = issued.get(key) ?? issue(id, name, roles);
+function credentialsOf(subject: Subject): ReturnType<Tpp['credentials']> {
+  const key = JSON.stringify(subject);
+  const known = issued.get(key) ?? issue(subject);
   issued.set(key, known);
   return known;
 }
 
-async function issue(id: string, name: string, roles: TppOptions['roles']): ReturnType<Tpp['credentials']> {
-  const keyPem = await keyOf(name);
+async function issue(subject: Subject): ReturnType<Tpp['credentials']> {
+  const key = await keyOf(subject);
+  const isPrepared = subject.isAlone && subject.name === unnamed && subject.roles === undefined;
+  const certificate = (isPrepared ? prepared?.ofTests.certificate : undefined) ?? certificateOf(subject, key);
+  return { certificate, key };
+}
+
+/** The name of the TPP that a test does not name. */
+export const unnamed = 'default';
+
+/** Issues a certificate for a key, PKCS#8 in PEM. */
+export function certificateOf({ id, name, roles }: Omit<Subject, 'isAlone'>, keyPem: string): string {
   // Not derived from the key, which certificates of other roles share.
   const serial = createHash('sha256')
     .update(`${name} ${String(roles)}`)
     .digest('hex')
     .slice(0, 16);
   const subject = { commonName: name, organization: `Test TPP ${name}`, organizationIdentifier: id };
-  const request = { ...subject, roles: roles ?? knownRoles, ...validity, serial, keyPem };
-  return { certificate: issueCertificate(request).certificatePem, key: keyPem };
+  return issueCertificate({ ...subject, roles: roles ?? knownRoles, ...validity, serial, keyPem }).certificatePem;
 }
 
 /** Lets a test change the headers. Throws a Mistake if it changed none. */
@@ -124,9 +149,20 @@ function nullHeaders({ headers = {} }: SendOptions): readonly string[] {
 
 const keys = new Map<string, Promise<string>>();
 
-/** The RSA key of the TPPs of that name in this process, PKCS#8 in PEM. Made with the first signature. */
-function keyOf(name: string): Promise<string> {
-  const made = keys.get(name) ?? generateKey();
-  keys.set(name, made);
+/** How many of the keys that the package brings TPPs with a name have. The first is that of the TPP without one. */
+let given = 0;
+
+/** The RSA key of the TPPs of that name in this process, PKCS#8 in PEM: one of the package, or made with the first signature. */
+function keyOf({ name, isAlone }: Subject): Promise<string> {
+  const brought = (): string | undefined => prepared?.ofTests.keys[name === unnamed ? 0 : (given += 1)];
+  const key = `${name} ${isAlone}`;
+  const made = keys.get(key) ?? (isAlone ? keptOrMade(brought()) : generateKey());
+  keys.set(key, made);
   return made;
+}
+
+async function keptOrMade(brought: string | undefined): Promise<string> {
+  if (brought === undefined) return generateKey();
+  const key = createPrivateKey({ key: Buffer.from(brought, 'base64'), format: 'der', type: 'pkcs8' });
+  return key.export({ type: 'pkcs8', format: 'pem' }).toString();
 }

@@ -10,14 +10,14 @@ import type {
   ReadPayment,
   ReadPaymentStatus,
 } from '../types/index.ts';
-import { approve, ask, type Fetching, type ScaLinks, startSca } from './ask.ts';
+import { approve, ask, type ScaLinks, type SendingTpp, startSca } from './ask.ts';
 import { personsIn, type Signers } from '../account-state.ts';
 import { products } from '../../../engine/values/product.ts';
 import { Mistake } from '../../../engine/values/mistake.ts';
 
 /** What a TPP of the harness works with. */
 export interface Surroundings {
-  readonly tpp: Fetching;
+  readonly tpp: SendingTpp;
   /** Who signs payments from an account, by BBAN or IBAN. */
   signers(account: string): Promise<Signers>;
   psu(customerNumber: string): Psu;

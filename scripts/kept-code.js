@@ -1,0 +1,88 @@
+import { createRequire } from 'node:module';
+import { temporaryFolder } from '../engine/ledger/own-folder.js';
+
+// Not imported: Node would evaluate every member of them.
+const require = createRequire(import.meta.url);
+const { Buffer } = require('node:buffer');
+const { readFileSync, renameSync, writeFileSync } = require('node:fs');
+const { dirname, join } = require('node:path');
+
+/** The folder of compiled code, which Node and this file execute, or null if there is none that only this user can write (control-plane.md B9). */
+export function codeFolder() {
+  try {
+    return temporaryFolder('code');
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Evaluates a build with the code that `keep` of an earlier process has written, for programs of the same kind: Node's own cache has the
+ * outermost functions alone, and a start calls two thousand more. Returns null where no code is kept and `isKeeper` is false.
+ */
+export function evaluate(build, folder, { kind, isKeeper }) {
+  const { hash } = require('node:crypto');
+  const place = `${kind} ${dirname(build)} ${process.version} ${process.arch}`;
+  const file = join(folder, `sandbank-${hash('sha256', place).slice(0, 16)}.code`);
+  const text = readFileSync(build);
+  const digest = hash('sha256', text, 'buffer');
+  const kept = keptCode(file, digest);
+  if (kept.length === 0 && !isKeeper) return null;
+  const [head, tail] = ['(function (exports, require, module, __filename, __dirname) {', '\n})'];
+  const whole = Buffer.concat([Buffer.from(head), text, Buffer.from(tail)]);
+  const { Script } = require('node:vm');
+  const options = { filename: build, columnOffset: -head.length, cachedData: kept.subarray(digest.length) };
+  const script = new Script(whole.latin1Slice(), options);
+  // Freed now: megabytes would wait for a garbage collection. Small buffers share their memory.
+  for (const { buffer, length } of [text, whole, kept]) if (buffer.byteLength === length) buffer.transfer(0);
+  const module = { exports: {} };
+  script.runInThisContext()(module.exports, createRequire(build), module, build, dirname(build));
+  return { exports: module.exports, keep: () => script.cachedDataRejected && keepCode(file, digest, script) };
+}
+
+let program = null;
+
+/**
+ * The build beside this file in a program that imports the package, evaluated once. The first one that uses a bank keeps the code as it ends. A test of jest has a realm of its own,
+ * in which V8 can evaluate no kept code.
+ */
+export function imported() {
+  program ??= evaluateImported(require.resolve('./program.cjs'));
+  return program;
+}
+
+function evaluateImported(build) {
+  try {
+    const isNodesRealm = require('node:vm').runInThisContext('globalThis') === globalThis;
+    const folder = isNodesRealm && process.env.NODE_DISABLE_COMPILE_CACHE === undefined ? codeFolder() : null;
+    const evaluated = folder && evaluate(build, folder, { kind: 'imported', isKeeper: true });
+    if (!evaluated) return require(build);
+    process.once('exit', () => evaluated.exports.hasOpened() && evaluated.keep());
+    return evaluated.exports;
+  } catch {
+    // An older Node, which the harness refuses in words.
+    return require(build);
+  }
+}
+
+/** The digest of this text and the code that was kept of it; empty: there is none. */
+function keptCode(file, digest) {
+  try {
+    const kept = readFileSync(file);
+    if (kept.subarray(0, digest.length).equals(digest)) return kept;
+  } catch {
+    // No server has kept any yet.
+  }
+  return Buffer.alloc(0);
+}
+
+/** Writes the code of all functions that have run. Where that fails, the next start compiles them again. */
+function keepCode(file, digest, script) {
+  const partial = `${file}.${process.pid}.${process.hrtime().join('')}.partial`;
+  try {
+    writeFileSync(partial, Buffer.concat([digest, script.createCachedData()]));
+    renameSync(partial, file);
+  } catch {
+    // The disk may be full.
+  }
+}
