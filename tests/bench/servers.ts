@@ -113,6 +113,23 @@ export function timesInOwnProcess(banks: Banks, env?: NodeJS.ProcessEnv): Promis
   return inOwnProcess(import.meta.url, timesOfBanks, banks, env);
 }
 
+/** Processor time in ms of a process of its own that imports the harness, opens a bank, pays once and moves the clock. */
+export function firstPayment(harness: string, env?: NodeJS.ProcessEnv): Promise<number> {
+  return inOwnProcess(import.meta.url, costOfFirstPayment, harness, env);
+}
+
+/** Exported for the process that {@link firstPayment} starts. */
+export async function costOfFirstPayment(harness: string): Promise<number> {
+  const before = process.cpuUsage();
+  const { createBank } = (await import(harness)) as { readonly createBank: CreateBank };
+  const bank = await createBank({ now: '2027-03-24T12:00:00+01:00' });
+  await bank.tpp().pay({ from: '09232911044', to: '90491105991', amount: '250.00', on: '2027-03-25' });
+  await bank.clock.advance('2027-03-31');
+  const { user, system } = process.cpuUsage(before);
+  await bank.close();
+  return (user + system) / 1_000;
+}
+
 /** Exported for the process that {@link timesInOwnProcess} starts. This file loads little: what is loaded before makes the first bank faster. */
 export async function timesOfBanks({ harness, options, count }: Banks): Promise<number[]> {
   const { createBank } = (await import(harness)) as { readonly createBank: CreateBank };
