@@ -14,10 +14,11 @@ export interface Snapshot {
 
 /**
  * Saves ledger and clock under a name and replaces an earlier snapshot of that name (control plane: POST
- * /sandbox/snapshots). BAD_REQUEST for an invalid name, CONFLICT for the known state's.
+ * /sandbox/snapshots). BAD_REQUEST for an invalid name, CONFLICT for the known state's and for one more than the most (C10e).
  */
 export async function saveSnapshot(bank: BankContext, name: string): Promise<Snapshot> {
   requireSnapshotName(name);
+  await requireRoom(bank, name);
   const { at } = await bank.ledger.save(name, async (reader) => {
     const now = await bankNow(bank, reader);
     bank.tell({ kind: 'snapshot', at: now, name });
@@ -53,6 +54,17 @@ function requireSnapshotName(name: string): void {
   if (name !== seededName) return;
   const text = `The snapshot ${seededName} is the known state that a reset restores. It can be restored, not replaced or removed.`;
   throw new Refusal({ code: 'CONFLICT', path: 'name', text });
+}
+
+/** The most snapshots of a bank, beside that of the known state. */
+const maxSnapshots = 100;
+
+/** CONFLICT for a new name if the bank has the most snapshots already. */
+async function requireRoom(bank: BankContext, name: string): Promise<void> {
+  const named = (await bank.ledger.snapshots()).filter((snapshot) => !isSeeded(snapshot));
+  if (named.length < maxSnapshots || named.some(({ key }) => key === name)) return;
+  const text = `The bank has ${maxSnapshots} snapshots beside ${seededName}, which is the most. Reuse a name, or remove one: DELETE /sandbox/snapshots/{name}.`;
+  throw new Refusal({ code: 'CONFLICT', path: 'name', text, allowed: { snapshots: String(maxSnapshots) } });
 }
 
 /** NOT_FOUND with the names that exist. */

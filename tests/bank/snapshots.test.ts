@@ -94,6 +94,21 @@ describe.each(ledgers)('a snapshot of a ledger %s', (_where, path) => {
     await bank.close();
   });
 
+  test('C10e: a bank has 100 snapshots at most; one more is refused in words, a name that is used again is not', async () => {
+    const bank = await memoryBank(begin, { ledger: path() });
+    for (let number = 1; number <= 100; number += 1) await saveSnapshot(bank, `s-${number}`);
+    await expect(saveSnapshot(bank, 'one-more')).rejects.toMatchObject({
+      faults: [{ code: 'CONFLICT', path: 'name', text: expect.stringContaining('100 snapshots beside seeded') }],
+    });
+    await saveSnapshot(bank, 's-7');
+    await removeSnapshot(bank, 's-8');
+    await saveSnapshot(bank, 'one-more');
+    expect(await listSnapshots(bank)).toHaveLength(101);
+    await resetBank(bank);
+    expect(await listSnapshots(bank)).toHaveLength(101);
+    await bank.close();
+  });
+
   test('T7: reset goes to the instant of the ledger that was restored, not to where the clock was set back to since', async () => {
     const bank = await memoryBank(begin, { ledger: path() });
     await saveSnapshot(bank, 'mine');

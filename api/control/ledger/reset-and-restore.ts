@@ -88,7 +88,7 @@ export const snapshots = [
   controlEndpoint('POST /snapshots', {
     summary: 'Save ledger and clock under a name',
     answer: snapshot,
-    refusals: { 409: busyOrSeeded },
+    refusals: { 409: `${busyOrSeeded} Or the bank has 100 snapshots already, the most.` },
     body: snapshotBody,
     handle: (call) => {
       const { name } = call.readBody();
