@@ -27,7 +27,7 @@ import { adoptKnownState, createKnownState, hasPast } from './sandbox-data/creat
 import { bankNow, type BankContext, QuirkSwitch } from './bank/bank-context.ts';
 import { paceClock, renewAccessKey, type StartingPoint, followLedger, usualRate } from './bank/change-state.ts';
 import { type Happening, outletOf, type Outlet } from './bank/outlet.ts';
-import type { KnownState } from './bank/known-state.ts';
+import { hashOfKnownState, type KnownState } from './bank/known-state.ts';
 import { ledgerBytes, type LedgerImage, seededKeyOf, takeLedgerImage } from './bank/snapshots.ts';
 import { renewOpenScas } from './sca/sca.ts';
 import { lastStepUntil } from './life/live.ts';
@@ -110,8 +110,8 @@ export interface Bank extends BankContext, Outlet {
  * `advanceClock` next.
  */
 export async function openBank(options: BankOptions): Promise<Bank> {
-  const facts = factsOf(options);
-  const past = pastIn(options, lastStepUntil(facts, facts.start.now));
+  const facts = await factsOf(options);
+  const past = pastIn(options, facts.firstOrigin.seededKey, lastStepUntil(facts, facts.start.now));
   const { ledger: source } = options;
   const ledger =
     typeof source === 'string'
@@ -142,16 +142,13 @@ export async function openBank(options: BankOptions): Promise<Bank> {
 }
 
 /** What follows from the options alone. */
-function factsOf(options: BankOptions) {
+async function factsOf(options: BankOptions) {
   const { knownState, fixtures = 'known-state', settlementTimes = defaultSettlementTimes } = options;
   const wallNow = options.wall.now();
   const start = options.start ?? { mode: 'running', now: wallNow };
-  const originOf: BankContext['originOf'] = (state, name) => {
-    return {
-      knownState: state,
-      fixtures: name,
-      seededKey: seededKeyOf(fingerprint({ ...options, knownState: state })),
-    };
+  const originOf: BankContext['originOf'] = async (state, name) => {
+    const key = seededKeyOf(await fingerprint({ ...options, knownState: state }));
+    return { knownState: state, fixtures: name, seededKey: key };
   };
   return {
     start: { ...start, since: start.since ?? wallNow },
@@ -159,11 +156,11 @@ function factsOf(options: BankOptions) {
     runs: runSchedule(settlementTimes, options.calendar, options.cutOffRules),
     profile: options.profile ?? null,
     originOf,
-    firstOrigin: originOf(knownState, fixtures),
+    firstOrigin: await originOf(knownState, fixtures),
   };
 }
 
-type Facts = ReturnType<typeof factsOf>;
+type Facts = Awaited<ReturnType<typeof factsOf>>;
 
 /** How a new ledger starts: with the kept past, or else as the prepared ledger. Null: it is seeded row by row. */
 function beginningOf(
@@ -240,10 +237,10 @@ async function seed(bank: Bank, start: StartingPoint): Promise<boolean> {
 }
 
 /** The past that the known state gives its accounts, or null if it gives none or nothing is kept. */
-function pastIn(options: BankOptions, until: Instant) {
+function pastIn(options: BankOptions, seededKey: string, until: Instant) {
   const { keptPasts: kept, knownState, cutOffRules = null, quirks = noQuirks } = options;
   if (kept === undefined || !hasPast(knownState)) return null;
-  const facts = JSON.stringify([fingerprint(options), cutOffRules, [...quirks.keys()], until]);
+  const facts = JSON.stringify([seededKey, cutOffRules, [...quirks.keys()], until]);
   const key = createHash('sha256').update(facts).digest('hex');
   return { find: () => kept.find(key), keep: (image: Buffer) => kept.keep(key, image) };
 }
@@ -271,10 +268,12 @@ async function freezeClock(bank: BankContext, tx: Writer, now: Instant): Promise
 }
 
 /** Hash of all that determines a new bank's ledger: known state, settlement times, seed of the ids. */
-function fingerprint({ knownState, settlementTimes = defaultSettlementTimes, ids }: BankOptions): string {
+async function fingerprint({
+  knownState,
+  settlementTimes = defaultSettlementTimes,
+  ids,
+}: BankOptions): Promise<string> {
   const seed = 'seed' in ids ? ids.seed : null;
-  return createHash('sha256')
-    .update(JSON.stringify([knownState, settlementTimes, seed]))
-    .digest('hex')
-    .slice(0, 16);
+  const others = `,${JSON.stringify(settlementTimes)},${JSON.stringify(seed)}]`;
+  return (await hashOfKnownState(knownState, ['[', others])).slice(0, 16);
 }

@@ -42,7 +42,7 @@ export async function resetBank(
   const { seeded_at: seededAt, seeded_mode: seededMode } = await bank.ledger.read(bankState);
   const { now = seededAt, mode = seededMode, fixtures = bank.fixtures } = beginning;
   const isNamedSo = fixtures === bank.fixtures;
-  const origin = isNamedSo && knownState === bank.knownState ? bank : bank.originOf(knownState, fixtures);
+  const origin = isNamedSo && knownState === bank.knownState ? bank : await bank.originOf(knownState, fixtures);
   const isOwn = isNamedSo && origin.seededKey === bank.seededKey;
   if (isOwn && now === seededAt && mode === seededMode && (await hasSeeded(bank, seededAt)))
     return goBackTo(bank, bank.seededKey, { cause: 'reset', rate: usualRate });

@@ -140,10 +140,10 @@ export class BankFiles {
     { knownState: hash }: Pick<BankRecord, 'knownState'>,
     ofRoot: KnownState,
   ): Promise<KnownState> {
-    if (hash === '' || hash === hashOfKnownState(ofRoot)) return ofRoot;
+    if (hash === '' || hash === (await hashOfKnownState(ofRoot))) return ofRoot;
     const end = 'known-state.json';
     const found = JSON.parse((await this.#read(name, end)) ?? 'null') as KnownState | null;
-    if (found === null || hashOfKnownState(found) !== hash)
+    if (found === null || (await hashOfKnownState(found)) !== hash)
       throw unreadable(`${name}.${end}`, new Error('it was changed'));
     return found;
   }

@@ -104,7 +104,7 @@ async function wantedOf(banks: HostedBanks, name: string, given: Static<typeof b
   const on = quirks === undefined ? null : chosenQuirks(profile === null ? noQuirks : quirksOf(profile), quirks);
   const at = now === undefined ? null : instantOf(now);
   if (at !== null) requireClockInstant(at);
-  const ofFixtures = known === null || typeof fixtures === 'string' ? fixtures : hashOfKnownState(known);
+  const ofFixtures = known === null || typeof fixtures === 'string' ? fixtures : await hashOfKnownState(known);
   const settings = readBankSettings(others, (key, problem) => refusedAt(key, sentenceOf(problem)));
   // In an order that does not follow the table of quirks: a later version may have another one, and kept banks are asked for again.
   const choice = on === null ? null : quirkTexts(on).toSorted();

@@ -132,7 +132,7 @@ export class HostedBanks {
     const { requireLaterWindow } = await import('../control/quirks.ts');
     requireLaterWindow(config.quirks, clockNow, 'quirks');
     const state = knownState ?? root.firstOrigin.knownState;
-    const record = { config, asked, knownState: hashOfKnownState(state), since, faults: [] };
+    const record = { config, asked, knownState: await hashOfKnownState(state), since, faults: [] };
     await files?.make(name, record, state);
     try {
       return await this.#open(name, record, state);

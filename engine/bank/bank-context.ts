@@ -45,7 +45,7 @@ export interface BankContext extends Origin, Pick<Outlet, 'tell' | 'isHeard' | '
   /** The origin that the bank was opened with. */
   readonly firstOrigin: Origin;
   /** The origin that this known state would be. */
-  originOf(knownState: KnownState, fixtures: string): Origin;
+  originOf(knownState: KnownState, fixtures: string): Promise<Origin>;
   /** Makes it the one that resets restore. */
   followOrigin(origin: Origin): void;
   /** Aborted when the bank is about to close: an advance ends, and gives up a run that is under way. */

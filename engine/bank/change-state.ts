@@ -77,7 +77,7 @@ export async function beginState(
     wire_key: ids.wireKey(),
     quirks,
     fixtures,
-    known_state_hash: hashOfKnownState(knownState),
+    known_state_hash: await hashOfKnownState(knownState),
     profile,
   });
   return clock;

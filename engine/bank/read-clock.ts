@@ -120,6 +120,6 @@ export interface Beginning {
 export async function readBeginning({ ledger, fixtures: name, knownState }: BankContext): Promise<Beginning> {
   const state = await ledger.read(bankState);
   const { seeded_at: at, seeded_mode: mode, fixtures, profile } = state;
-  const isOfKnownState = fixtures === name && state.known_state_hash === hashOfKnownState(knownState);
+  const isOfKnownState = fixtures === name && state.known_state_hash === (await hashOfKnownState(knownState));
   return { at, mode, fixtures, isOfKnownState, profile, sqlite: await ledger.read(sqliteVersion) };
 }

@@ -244,11 +244,14 @@ async function bookPast(
   const { past: before = [], ahead = [] } = Object.groupBy(paid, ({ isPast }) => (isPast ? 'past' : 'ahead'));
   const pauses = new Pauses();
   await pauses.take();
-  const past = pastOf(before, ahead, {
+  const making = pastOf(before, ahead, {
     balance: account.balance_minor,
     creditLine: account.credit_line_minor,
     previousSettlement: (event, date) => course.previousSettlement(event, date, from),
   });
+  let made = making.next();
+  for (; made.done !== true; made = making.next()) if (pauses.isDue()) await pauses.take();
+  const past = made.value;
   const movements = past.bookings.map(({ amount, bookingDate, valueDate, details, key: event }) => {
     return { accountId: account.id, amount, bookingDate, valueDate, details, event };
   });

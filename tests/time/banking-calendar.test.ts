@@ -83,11 +83,11 @@ describe('T3: the Norwegian banking calendar', () => {
   test('its table is what date-holidays says: npm run generate', () => {
     const years = Array.from({ length: 112 }, (_, index) => 1990 + index);
     const tabled = years.filter((year) => tabledHolidays(year) !== null);
-    expect([tabled.at(0), tabled.at(-1), tabled.length]).toEqual([2020, 2045, 26]);
+    expect([tabled.at(0), tabled.at(-1), tabled.length]).toEqual([2015, 2045, 31]);
     for (const year of tabled) expect(tabledHolidays(year)).toEqual(holidaysOfPackage(year));
   });
 
-  test.each(['2019-04-18', '2046-03-22'])('%s, Skjærtorsdag, is beside the table: from the package', (date) => {
+  test.each(['2014-04-17', '2046-03-22'])('%s, Skjærtorsdag, is beside the table: from the package', (date) => {
     expect(tabledHolidays(Number(date.slice(0, 4)))).toBeNull();
     expect(calendar.closure(localDate(date))).toBe('Skjærtorsdag');
   });

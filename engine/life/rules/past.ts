@@ -34,13 +34,14 @@ interface Events {
  * short of funds gets no more. First its events are booked in order of time: for a persona that is short, a purchase without funds does not
  * happen, nor does what hangs on it, and a standing order without funds costs a fee. Then the opening balance is what makes the past end as it
  * must, and what can be spared goes away evenly on its paydays (L3b), so that the account is never below its credit line.
- * `happenings` and `ahead` in order of time; an order at each run that may try it, and salaries as a `post`.
+ * `happenings` and `ahead` in order of time; an order at each run that may try it, and salaries as a `post`. Yields where the caller may let
+ * others work.
  */
-export function pastOf(
+export function* pastOf(
   happenings: readonly Happening[],
   ahead: readonly Happening[],
   { balance: today, ...others }: AccountOfPast,
-): Past {
+): Generator<void, Past> {
   const left = [...happenings, ...ahead].find(({ action }) => action.kind === 'left over');
   const action = left?.action.kind === 'left over' ? left.action : null;
   const keeps = action !== null && isShort(action.keeps) ? action.keeps : null;
@@ -59,6 +60,7 @@ export function pastOf(
   let { bookings } = first;
   // Interest follows the opening balance, which follows interest.
   for (let round = 0; round < maxRounds; round += 1) {
+    yield;
     const even = savedEvenly(bookings, account, unit, spared);
     const before = sum(even);
     bookings = withInterest(even, account.balance - before, account);
