@@ -11,7 +11,7 @@ import { agreements, categories, rhythms, roles } from '../../engine/life/rules/
 import type { Role } from '../../engine/life/rules/persona.ts';
 import { assert } from '../../engine/values/assert.ts';
 import { faultAt, type Members, type RuleFault } from '../bodies/rule.ts';
-import { accountNumber, listAnswer, money, orNull, period, wireId } from './answers.ts';
+import { accountNumber, listAnswer, money, orNull, paymentId, period, wireId } from './answers.ts';
 import { periodIn } from './read-query.ts';
 import { controlEndpoint } from './control-endpoint.ts';
 import { givenIn } from './given.ts';
@@ -80,6 +80,7 @@ const truth = titled('TransactionTruth', 'What a transaction is.', {
       ownAccount: null,
       isPlanned: false,
       isPayment: false,
+      paymentId: null,
     },
   ],
 }).closed({
@@ -110,7 +111,9 @@ const truth = titled('TransactionTruth', 'What a transaction is.', {
   trip: orNull(text('where the trip goes to', 'Roma'), 'null if it belongs to no trip'),
   ownAccount: orNull(accountNumber, 'the other account of the household, or null if the money went elsewhere'),
   isPlanned: flag('true: a forecast made before would have listed it, on this account'),
-  isPayment: flag('true: it is a payment, which a run paid'),
+  isPayment: flag('true: it is a payment, such as a standing order, in a made past too'),
+  paymentId: orNull(paymentId, 'null if no payment of the API made it, as in a made past'),
+  wirePaymentId: wireId,
 });
 
 /** `/sandbox/life`: the accounts on which something happens by itself (docs/life.md). */

@@ -34,8 +34,10 @@ interface Truth {
   readonly ownAccount: string | null;
   /** Whether a forecast made before would list it on this account (rules.md D3e, L11): as planned, or as an attempt of a run. */
   readonly isPlanned: boolean;
-  /** Whether it is a payment, which a run paid. */
+  /** Whether it is a payment: a standing order, a bulk payment or one of a TPP, in a made past too (rules.md L11b). */
   readonly isPayment: boolean;
+  /** The payment that a run paid. Null if there is none: a made past has no payments of its own. */
+  readonly paymentId: string | null;
 }
 
 const spared = {
@@ -69,16 +71,17 @@ export async function truthOf(bank: BankContext, number: string, period: Period)
       : (await inspectAccount(bank, number, { from: addDays(period.from, -longestRefund), to: period.from })).entries;
   const byKey = new Map([...earlier, ...entries].map(({ event, transactionId }) => [event, transactionId]));
   return entries.flatMap((entry): Truth[] => {
-    const { transactionId, bookingDate, amount, text } = entry;
+    const { transactionId, bookingDate, amount, text, paymentId } = entry;
     if (transactionId === null) return [];
-    const shown = { transactionId, bookingDate, amount, text, isPayment: entry.paymentId !== null };
+    const shown = { transactionId, bookingDate, amount, text, paymentId };
     const meaning = meaningOf(living, entry);
-    if (meaning === null) return [{ ...shown, ...unknown }];
+    if (meaning === null) return [{ ...shown, isPayment: paymentId !== null, ...unknown }];
     const { event, refundOf, trip } = meaning;
     const { category = 'other' } = event;
     return [
       {
         ...shown,
+        isPayment: event.kind === 'standing order' || event.kind === 'bulk',
         event: event.event,
         category,
         subscription: category === 'subscription' && refundOf === null ? paidPrice(event, amount) : null,

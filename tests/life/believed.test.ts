@@ -224,3 +224,17 @@ test.each(people)(
     }
   },
 );
+
+test('L9: Lånekassen pays eleven times a year, most at the start of each semester (docs/life/events.md)', () => {
+  for (const life of of('student')) {
+    const support = both(life).filter(({ text }) => text === 'Lånekassen');
+    expect(support.filter(({ booked }) => booked.slice(5, 7) === '07')).toEqual([]);
+    // January to June 2026 is the spring of 2025–26; 2026–27 is whole.
+    const [spring, year] = [support.slice(0, 6), support.slice(6, 17)];
+    expect(spring.map(({ amount }) => amount)).toEqual([30_338, ...Array<number>(5).fill(12_135.2)]);
+    const elevenths = [2, ...Array<number>(4).fill(0.75), 2, ...Array<number>(5).fill(0.8)];
+    for (const [place, { amount }] of year.entries())
+      expect((11 * amount) / kroner(year)).toBeCloseTo(elevenths[place] ?? 0, 2);
+    expect(kroner(year) / 166_859).toBeCloseTo(1.025, 3);
+  }
+});

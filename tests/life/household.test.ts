@@ -86,10 +86,12 @@ test('L11: in a made past each event says the same as once lived, for every pers
     const { account } = await beginLife(bank, shared, { persona, months: 3 });
     await advanceClock(bank, at('2027-02-23T10:00:00+01:00'));
     const said = new Map<string, Set<string>>();
-    for (const { event, amount, isPlanned, bookingDate } of await truthOf(bank, account, { from: null, to: null })) {
+    for (const line of await truthOf(bank, account, { from: null, to: null })) {
+      const { event, amount, isPlanned, isPayment, paymentId, bookingDate } = line;
+      if (event !== null && bookingDate < today) expect([event, paymentId]).toEqual([event, null]);
       const key = `${event} ${amount.minor < 0n ? 'out' : 'in'}`;
       const says = said.get(key) ?? new Set();
-      said.set(key, says.add(`${isPlanned} ${bookingDate < today ? 'past' : 'lived'}`));
+      said.set(key, says.add(`${isPlanned}-${isPayment} ${bookingDate < today ? 'past' : 'lived'}`));
     }
     for (const [event, says] of said) {
       const both = [...says].map((one) => one.split(' ')[0]);

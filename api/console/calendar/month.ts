@@ -102,8 +102,8 @@ async function livedBy(
   period: Readonly<Record<'from' | 'to', string>>,
 ) {
   const truths = lives.map(async ({ account }) =>
-    (await truthOfLife(call, account, period)).flatMap(({ bookingDate: date, amount, event, isPlanned, isPayment }) =>
-      isPlanned && event !== null && !isPayment ? { date, at: null, account, amount, event } : [],
+    (await truthOfLife(call, account, period)).flatMap(({ bookingDate: date, amount, event, isPlanned, paymentId }) =>
+      isPlanned && event !== null && paymentId === null ? { date, at: null, account, amount, event } : [],
     ),
   );
   return (await Promise.all(truths)).flat();
