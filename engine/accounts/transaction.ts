@@ -4,6 +4,7 @@ import {
   detailsOfBatch,
   detailsOfFee,
   detailsOfPayment,
+  textOfBatch,
   entryDetailsOf,
   type TransactionDetails,
 } from './rules/transaction-details.ts';
@@ -45,7 +46,7 @@ export function transactionOf(row: TransactionRow, currency: Currency): Transact
     valueDate: row.value_date,
     isFee: row.is_fee === 1,
     ...(row.is_return === 1 && { isReturn: true }),
-    details: { ...detailsOf(row), ...exchangeOf(row, amount) },
+    details: { ...detailsOf(row, amount), ...exchangeOf(row, amount) },
   };
 }
 
@@ -55,10 +56,10 @@ function mockDetails({ details }: Pick<TransactionRow, 'details'>) {
   return { listed, entryDetails };
 }
 
-function detailsOf(row: TransactionRow): TransactionDetails {
+function detailsOf(row: TransactionRow, amount: Amount): TransactionDetails {
   if (row.initiation === null) return mockDetails(row).listed;
   const debtor = { name: row.debtor_name ?? '', bban: row.debtor_bban, iban: row.debtor_iban };
-  if (row.batch_transactions !== null) return detailsOfBatch(debtor, row.batch_transactions);
+  if (row.batch_transactions !== null) return detailsOfBatch(debtor, row.batch_transactions, amount);
   const initiation = JSON.parse(row.initiation) as CreditTransferInitiation;
   return row.is_fee === 1 ? detailsOfFee(initiation, debtor) : detailsOfPayment(initiation, debtor);
 }
@@ -78,8 +79,9 @@ export function headlineOf({
   amount,
   isReturn,
 }: Pick<Transaction, 'details' | 'amount' | 'isReturn'>): string {
-  const { batchNumberOfTransactions: batched, remittanceInformationUnstructured: text } = details;
-  if (batched !== undefined) return `Bulk payment of ${batched}`;
+  const { batchNumberOfTransactions: batched } = details;
+  const ofBatch = batched === undefined ? undefined : textOfBatch(batched, amount);
+  const text = details.remittanceInformationUnstructured ?? ofBatch;
   const other = amount.minor < 0n ? details.creditorName : details.debtorName;
   if (isReturn === true && text !== undefined) return text;
   return other ?? text ?? details.additionalInformation ?? '';

@@ -2,6 +2,7 @@ import { changeReservations } from '../accounts/reservations.ts';
 import { requireAccountByNumber } from '../accounts/customer-accounts.ts';
 import { postPast } from '../accounts/post.ts';
 import type { Account } from '../accounts/rows/accounts.ts';
+import { detailsOfBatch } from '../accounts/rules/transaction-details.ts';
 import { bankTime, type BankContext, writingIn } from '../bank/bank-context.ts';
 import { keepLivedUntil } from '../bank/change-state.ts';
 import { Refusal } from '../values/fault.ts';
@@ -274,14 +275,10 @@ function salariesPaid({ life }: Payer, action: Extract<LifeAction, { readonly ki
     ...(account !== undefined && { creditorAccount: { bban: account } }),
     remittanceInformationUnstructured: text,
   }));
-  const details = {
-    debtorName: life.holder,
-    debtorAccount: numberOf(life.account),
-    batchIndicator: true,
-    batchNumberOfTransactions: payees.length,
-    entryDetails,
-  };
-  return { amount: amountOf(action), bookingDate: action.date, valueDate: action.date, details };
+  const amount = amountOf(action);
+  const debtor = { name: life.holder, bban: null, iban: null, ...numberOf(life.account) };
+  const batch = detailsOfBatch(debtor, payees.length, { minor: amount, currency: 'NOK' });
+  return { amount, bookingDate: action.date, valueDate: action.date, details: { ...batch, entryDetails } };
 }
 
 /**

@@ -10,7 +10,7 @@ import type { LocalDate } from '../values/local-date.ts';
 import type { Amount } from '../values/money.ts';
 import { convert, formatRate, type PriceList, rateBetween } from '../values/price-list.ts';
 import { isForeign } from '../values/product.ts';
-import { type ReturnReason, returnReasons, returnText } from '../values/return-reasons.ts';
+import { returnCode, type ReturnReason, returnReasons, returnText } from '../values/return-reasons.ts';
 import { behaviourOf } from '../values/telling-numbers.ts';
 import { pricesNow } from './rules/foreign-transfer.ts';
 import {
@@ -49,7 +49,7 @@ function detailsOfReturn({ initiation, holder, bban, iban }: Settled, reason: Re
   const { creditorName, creditorAccount, remittanceInformationStructuredArray: references } = initiation;
   const { bban: otherBban, iban: otherIban } = creditorAccount;
   return {
-    remittanceInformationUnstructured: `Retur: ${returnReasons[reason][1]}`,
+    remittanceInformationUnstructured: returnText(reason, initiation.remittanceInformationUnstructured),
     ...(references !== undefined && { remittanceInformationStructuredArray: references }),
     creditorName: holder,
     creditorAccount: { ...(bban !== null && { bban }), ...(iban !== null && { iban }) },
@@ -58,7 +58,7 @@ function detailsOfReturn({ initiation, holder, bban, iban }: Settled, reason: Re
       ...(otherBban !== undefined && { bban: otherBban }),
       ...(otherIban !== undefined && { iban: otherIban }),
     },
-    additionalInformation: returnText(reason),
+    additionalInformation: returnCode(reason),
   };
 }
 

@@ -21,7 +21,13 @@ export type ReturnReason = keyof typeof returnReasons;
 
 export const returnReasonCodes = Object.keys(returnReasons) as readonly ReturnReason[];
 
-/** What `additionalInformation` of a return says: `AC04: account closed`. */
-export function returnText(reason: ReturnReason): string {
-  return `${reason}: ${returnReasons[reason][0]}`;
+/** What `additionalInformation` of a return says: `AC04: kontoen er avsluttet`. */
+export function returnCode(reason: ReturnReason): string {
+  return `${reason}: ${returnReasons[reason][1]}`;
+}
+
+/** The text of a return: the reason, and the text of its payment, in at most 140 characters: `Retur: kontoen er avsluttet. Husleie mars`. */
+export function returnText(reason: ReturnReason, text: string | undefined): string {
+  const why = `Retur: ${returnReasons[reason][1]}`;
+  return text === undefined ? why : [...`${why}. ${text}`].slice(0, 140).join('');
 }

@@ -100,6 +100,7 @@ describe('a bulk payment from initiation to booked batch', () => {
       transactionAmount: { amount: '-60.50', currency: 'NOK' },
       batchIndicator: true,
       batchNumberOfTransactions: 3,
+      remittanceInformationUnstructured: 'Samlepost, 3 betalinger, NOK 60.50',
       bookingDate: '2027-04-05',
       valueDate: '2027-04-05',
     });

@@ -102,9 +102,22 @@ describe('S12: a settled payment to another bank comes back', () => {
       bookingDate: '2027-02-04',
       remittanceInformationUnstructured: 'Retur: kontoen er avsluttet',
       remittanceInformationStructuredArray: [{ reference: '2345676' }],
-      additionalInformation: 'AC04: account closed',
+      additionalInformation: 'AC04: kontoen er avsluttet',
     });
     expect((await statement(bank)).at(-1)).toMatchObject({ paymentId: id, amount: { amount: '25.00' } });
+  });
+
+  test.each([
+    ['Husleie mars', 'Retur: kontoen er avsluttet. Husleie mars'],
+    ['ø'.repeat(140), `Retur: kontoen er avsluttet. ${'ø'.repeat(111)}`],
+  ])('beside the reason it keeps the text of its payment, in at most 140 characters: %s', async (text, told) => {
+    await using bank = await createBank({ now: wednesday, port: 0 });
+    const paid = { from: nora, to: shop, amount: '25.00', more: { remittanceInformationUnstructured: text } };
+    const id = await bank.tpp().pay(paid as never);
+    await bank.clock.advance('2027-02-03T12:00:00+01:00');
+    await call(bank, id, { reason: 'AC04' });
+    await bank.clock.advance('2027-02-04T05:30:00+01:00');
+    expect((await statement(bank)).at(-1)).toMatchObject({ text: told, amount: { amount: '25.00' } });
   });
 
   test.each([
@@ -330,7 +343,7 @@ describe('S12: a settled payment to another bank comes back', () => {
         const { body: answer } = await bank.signed('GET', list, { headers });
         const shown = answer.transactions?.booked.find((each: Shown) => each.transactionAmount.amount === '25.00');
         const texts = [shown?.remittanceInformationUnstructured, shown?.additionalInformation];
-        if (on.status === 200 && texts.join() !== 'Retur: kontoen er avsluttet,AC04: account closed')
+        if (on.status === 200 && texts.join() !== 'Retur: kontoen er avsluttet,AC04: kontoen er avsluttet')
           hidden.push([name, value, ...texts]);
       }
     }

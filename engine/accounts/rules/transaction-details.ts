@@ -4,7 +4,7 @@ import type {
   CreditTransferInitiation,
   Remittance,
 } from '../../values/credit-transfer.ts';
-import { type Amount, type Currency, type FormattedAmount, formattedAmount } from '../../values/money.ts';
+import { absolute, type Amount, type Currency, type FormattedAmount, formattedAmount } from '../../values/money.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 
 /** The exchange in a transaction: the members of Berlin Group's reportExchangeRate, with the instructed amount. */
@@ -81,9 +81,16 @@ export function detailsOfPayment(initiation: CreditTransferInitiation, debtor: D
   };
 }
 
-/** Details of the debit that represents a batch of a bulk payment. */
-export function detailsOfBatch(debtor: Debtor, transactions: number): TransactionDetails {
+/** The text of a batch: `Samlepost, 4 betalinger, NOK 62854.00` (docs/account-information.md). */
+export function textOfBatch(transactions: number, { minor, currency }: Amount): string {
+  const { amount } = formattedAmount(absolute({ minor, currency }));
+  return `Samlepost, ${transactions} ${transactions === 1 ? 'betaling' : 'betalinger'}, ${currency} ${amount}`;
+}
+
+/** Details of the debit that represents a batch of a bulk payment, which is of this amount. */
+export function detailsOfBatch(debtor: Debtor, transactions: number, amount: Amount): TransactionDetails {
   return {
+    remittanceInformationUnstructured: textOfBatch(transactions, amount),
     debtorName: debtor.name,
     debtorAccount: namedAccount(debtor),
     batchIndicator: true,

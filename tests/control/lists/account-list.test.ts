@@ -93,7 +93,7 @@ describe('K8: a known bank', () => {
       {
         valueDate: '2027-03-30',
         amount: { amount: '-50.00', currency: 'NOK' },
-        text: 'Bulk payment of 2',
+        text: 'Samlepost, 2 betalinger, NOK 50.00',
         paymentId: wages.payment.resource_id,
         isPosted: true,
       },
@@ -110,7 +110,7 @@ describe('K8: a known bank', () => {
     const after = await read('NO78 0923 2911 044', '?from=2027-03-30&to=2027-03-30');
     expect(after.entries.map(told)).toEqual([
       ['2027-03-30', '7.50', '17907.50', 'Test Testperson 2'],
-      ['2027-03-30', '-50.00', '17857.50', 'Bulk payment of 2'],
+      ['2027-03-30', '-50.00', '17857.50', 'Samlepost, 2 betalinger, NOK 50.00'],
     ]);
     expect(after.pending).toMatchObject([{ isPosted: false }]);
     expect((await read(nora, '?to=2027-03-23')).entries.map(told)).toEqual([entries[0]].map(told));
