@@ -59,6 +59,8 @@ const fileReasons = new Map([
   ['EPERM', 'no permission'],
   ['EROFS', 'the file system is read-only'],
   ['ENOSPC', 'the disk is full'],
+  ['EDQUOT', 'the disk is full'],
+  ['EFBIG', 'the disk takes no file of this size'],
 ]);
 
 /** The nearest folder above that exists and can be read. */

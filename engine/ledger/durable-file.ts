@@ -27,7 +27,13 @@ export function writeDurably(path: string, text: string): void {
 function putWhole(path: string, content: string | Uint8Array, mode = 0o666): void {
   const partial = `${path}.partial`;
   rmSync(partial, { force: true });
-  writeFileSync(partial, content, { mode, flush: true, flag: 'wx' });
+  try {
+    writeFileSync(partial, content, { mode, flush: true, flag: 'wx' });
+  } catch (error) {
+    // A part takes room on a full disk.
+    rmSync(partial, { force: true });
+    throw error;
+  }
   renameSync(partial, path);
 }
 

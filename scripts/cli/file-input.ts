@@ -20,16 +20,15 @@ export function reading<Result>(source: string, work: () => Result): Result {
   }
 }
 
-/** Runs what writes files. Throws a CommandFailed in our words for what the file system refuses; rethrows the rest. */
-export async function writing<Result>(work: () => Result | Promise<Result>): Promise<Result> {
+/** Runs what writes files, or a file at this path. Throws a CommandFailed in our words for what the file system refuses; rethrows the rest. */
+export async function writing<Result>(file: string, work: () => Result | Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    const isOfFile = typeof error === 'object' && error !== null && 'path' in error;
-    if (!isOfFile) throw error;
-    throw new CommandFailed(
-      `${quote(String(error.path), 200)} cannot be used: ${fileReason(error)}${closedToUs(String(error.path))}`,
-    );
+    if (typeof error !== 'object' || error === null || !('syscall' in error)) throw error;
+    // A full disk is told of an open file, without its path.
+    const path = 'path' in error ? String(error.path) : file;
+    throw new CommandFailed(`${quote(path, 200)} cannot be used: ${fileReason(error)}${closedToUs(path)}`);
   }
 }
 

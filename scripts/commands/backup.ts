@@ -81,15 +81,15 @@ function refuseToReplace(file: string, ledger: string, force: boolean): void {
 
 /** What goes wrong with the copy, by the codes of SQLite and the system. */
 const writes = [
-  [/^(?:SQLITE_FULL|ENOSPC|EDQUOT)/, 'there is no room for the copy'],
-  [/^(?:SQLITE_IOERR(?!_READ|_SHORT)|EFBIG)/, 'the disk does not take the copy'],
+  [/^SQLITE_FULL/, 'there is no room for the copy'],
+  [/^SQLITE_IOERR(?!_READ|_SHORT)/, 'the disk does not take the copy'],
 ] as const;
 
 async function copy(ledger: string, file: string, stopping: AbortSignal): Promise<LedgerCopy> {
   // Loaded here only, so that the other commands start faster.
   const { backUpLedger } = await import('../../engine/check-ledger.ts');
   try {
-    return await writing(() => backUpLedger(ledger, file, stopping));
+    return await writing(file, () => backUpLedger(ledger, file, stopping));
   } catch (error) {
     if (stopping.aborted) throw notSaved('the command was interrupted');
     const { code = '' } = Object(error) as { readonly code?: unknown };

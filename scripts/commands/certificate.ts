@@ -40,7 +40,7 @@ export const certificate = serverCommand({
     const there = given.has('force') ? undefined : Object.values(files ?? {}).find((path) => existsSync(path));
     if (there !== undefined) throw new CommandFailed(`${there} exists; --force replaces it`);
     const made = await client.ask('POST /certificates', 'certificate', { body });
-    if (files !== null) await writing(() => writeTpp(files, made));
+    if (files !== null) await writing(files.certificate, () => writeTpp(files, made));
     const written = files !== null && { certificateFile: files.certificate, keyFile: files.key };
     if (given.has('json')) terminal.print(JSON.stringify({ ...made, ...written }, null, 2));
     else print(terminal, made, files);

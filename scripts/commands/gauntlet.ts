@@ -201,5 +201,5 @@ function madeFor(flag: string, file: string | undefined): boolean {
 }
 
 async function write(file: string | undefined, text: string): Promise<void> {
-  if (file !== undefined) await writing(() => writeFileSync(file, text));
+  if (file !== undefined) await writing(file, () => writeFileSync(file, text));
 }

@@ -121,7 +121,7 @@ async function credentials(
     throw new WrongUse(`${quote(name)} is no name for a TPP: use letters, digits and hyphens`);
   if (fault === undefined) {
     const folder = tppFolder(given.config().ledger);
-    return writing(() =>
+    return writing(folder, () =>
       ca === undefined
         ? readTpp(folder, name, now, bankTime)
         : readTppIssuedBy(folder, authority(ca), name, now, bankTime),

@@ -1,9 +1,11 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { CommandFailed } from '../../scripts/cli/command.ts';
+import { writing } from '../../scripts/cli/file-input.ts';
 import { optionsOf, placeholder } from '../../scripts/cli/arguments.ts';
 import { allCommands } from '../../scripts/commands/index.ts';
 import { runMain } from '../support/recorded-terminal.ts';
@@ -204,3 +206,12 @@ describe('texts of ours, not of Node', () => {
 function bankless(): string {
   return 'https://bank.example/api-sandbox';
 }
+
+(existsSync('/dev/full') ? test : test.skip)(
+  'a full disk is told of the file that was written, though the system names none',
+  async () => {
+    await expect(writing('/dev/full', () => writeFileSync('/dev/full', 'x'))).rejects.toThrow(
+      new CommandFailed('"/dev/full" cannot be used: the disk is full'),
+    );
+  },
+);

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { greetedAddress } from '../lab/greeted-address.ts';
 import { program } from '../support/program.ts';
@@ -34,6 +35,18 @@ const env = { SANDBANK_CONTROL_TOKEN: 'a-long-token-of-ours' };
 function save(args: readonly string[], surroundings: object = { env }): Promise<Ended> {
   return runMain(['bundle', ...args, '--port', new URL(bank.address).port], surroundings);
 }
+
+test('a disk without room for the bank is told in one line', async () => {
+  const file = join(folder, 'large.sandbank');
+  const save = `"${program}" bundle save "${file}" --port ${new URL(bank.address).port}`;
+  const child = spawn('bash', ['-c', `ulimit -f 1; exec "${process.execPath}" ${save}`], {
+    env: { PATH: process.env['PATH'], ...env },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const [errors] = await Promise.all([text(child.stderr), once(child, 'close')]);
+  expect([child.exitCode, errors]).toEqual([1, `"${file}" cannot be used: the disk takes no file of this size\n`]);
+  expect(readdirSync(folder)).toEqual(['ledger']);
+}, 30_000);
 
 test('a bank is saved in place of an older file; --bank another one, --json as JSON', async () => {
   const file = join(folder, 'x.sandbank');
