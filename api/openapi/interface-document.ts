@@ -337,7 +337,7 @@ function optional(name: string, description: string, schema: Json = { type: 'str
 }
 
 /** Headers that the unsigned door adds where they are missing. */
-const madeByDoor: readonly string[] = ['x-request-id', 'tpp-redirect-uri', 'psu-ip-address'];
+export const madeByDoor: readonly string[] = ['x-request-id', 'tpp-redirect-uri', 'psu-ip-address'];
 
 /** Headers that say nothing where no PSU is concerned. */
 const ofEveryCall: readonly string[] = ['X-Request-ID'];

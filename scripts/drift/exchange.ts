@@ -39,6 +39,10 @@ export interface Skipped {
   readonly why: string;
 }
 
+/** By which a gateway in front of a bank answers itself. */
+const gatewayStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+const noJson = Symbol('no JSON');
+
 /** Paths of Sandbank that are not the interface. */
 const ofControlPlane = /^(?:\/banks\/[^/]+)?\/sandbox\/(?!as\/)/;
 const ofDoor = /\/sandbox\/as\/[^/]+\/v1\//;
@@ -74,11 +78,14 @@ export function exchangeOf(har: unknown, entry: number): Exchange | Skipped {
   const isBodiless = status === 204 || method === 'HEAD' || place.endpoint.answers?.[status] === null;
   const received = recordedBody(content, isBodiless ? 0 : memberOf(content, 'size') || null);
   if (typeof received !== 'string') return skipped(`the body of its answer ${received.why}`);
-  const answer = received === '' ? undefined : jsonOr(received, received);
-  // A gateway answers with nothing, or with a page.
-  if ((status >= 500 || status === 429) && /^\s*(?:<|$)/.test(received))
-    return skipped(`the bank was not available (${status})`);
-  if (typeof answer === 'string' && (/json$/.test(mediaType) || /^\s*[[{]/.test(answer)))
+  const parsed = jsonOr(received, noJson);
+  const answer = received === '' ? undefined : parsed === noJson ? received : parsed;
+  // A gateway answers in any form but the bank's, or with nothing, or with a page.
+  const isOfGateway = gatewayStatuses.has(status)
+    ? memberOf(answer, 'tppMessages') === undefined
+    : status >= 500 && /^\s*(?:<|$)/.test(received);
+  if (isOfGateway) return skipped(`the bank was not available (${status})`);
+  if (parsed === noJson && (/json$/.test(mediaType) || /^\s*[[{]/.test(received)) && received !== '')
     return skipped('the JSON of its answer is cut');
   return {
     ...place,

@@ -9,7 +9,7 @@ import { provokedBeginning } from '../../api/pipeline/struck-call.ts';
 import { validateBody } from '../../api/pipeline/validate-body.ts';
 import type { JsonObject } from '../../api/quirks/json.ts';
 import type { Exchange } from './exchange.ts';
-import { headerNames } from './recording.ts';
+import { headerNames, nameOf } from './recording.ts';
 import { type Misfit, SchemaJudge } from './fits.ts';
 
 /**
@@ -95,11 +95,11 @@ export class Judge {
     const emptied = endpoint.requires.map(String).filter((key) => isOfDoor && headers.get(key) === '');
     const parameters = listed(operation['parameters']).map((each) => this.#schemas.resolved(each));
     const required = parameters.filter((each) => each['in'] === 'header' && each['required'] === true);
-    const byPsu = this.#notJudged.has('psu-id') ? [] : endpoint.requires.filter((one) => one === 'psu');
+    const byPsu = endpoint.requires.filter((one) => one === 'psu');
     const demands = [...required.map(({ name }) => String(name).toLowerCase()), ...emptied, ...byPsu];
-    const judged = demands.filter((key) => !this.#notJudged.has(key));
     const options = { sandboxData: template.startsWith('/sandbox/') };
-    for (const { path = '', text } of faultsOf(() => readHeaders(given, judged, options)))
+    const faults = faultsOf(() => readHeaders(given, demands, options));
+    for (const { path = '', text } of faults.filter((fault) => !this.#notJudged.has(fault.path ?? '')))
       tell(`header ${headerNames.find((name) => name.toLowerCase() === path) ?? path}`, text, given[path]);
     const { accept, 'content-type': type } = given;
     if (!acceptsType(accept, 'application/json')) tell('header Accept', 'application/json', accept);
@@ -171,11 +171,6 @@ function faultsOf(validate: () => unknown): Refusal['faults'] | readonly [] {
 function isAt(path: string, member: string): boolean {
   const [named, own] = [`${nameOf(path)}.`, `${nameOf(member)}.`];
   return own.startsWith(named) || named.startsWith(own);
-}
-
-/** Names of headers come in any case, and X-PSU-IDENTITY stands for PSU-ID. */
-function nameOf(path: string): string {
-  return path.toLowerCase().replace('x-psu-identity', 'psu-id');
 }
 
 /** `payments[].amount` of `payments[3].amount`. */

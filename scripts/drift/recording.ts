@@ -1,6 +1,6 @@
-import type { Endpoint } from '../../api/pipeline/endpoint.ts';
 import { headerRows } from '../../api/pipeline/request-headers.ts';
-import { ofSignature } from '../../api/openapi/interface-document.ts';
+import { madeByDoor, ofSignature } from '../../api/openapi/interface-document.ts';
+import { listed, memberOf } from '../../engine/values/members.ts';
 import { Mistake } from '../../engine/values/mistake.ts';
 import { oneLine, quote } from '../../engine/values/text.ts';
 import { type Exchange, exchangeOf, type Skipped } from './exchange.ts';
@@ -35,23 +35,33 @@ export function recordingOf(entries: readonly unknown[], creator = ''): Recordin
   return { entries: entries.length, exchanges, skipped, notJudged: missingHeaders(exchanges), creator };
 }
 
-/** Headers whose form is judged, and those of the signature, as the interface writes them. */
-export const headerNames: readonly string[] = [...headerRows, ...ofSignature].map(({ name }) => name);
+/** Headers that are judged, as the interface writes them. */
+export const headerNames: readonly string[] = [
+  ...[...headerRows, ...ofSignature].map(({ name }) => name),
+  ...['Accept', 'Content-Type'],
+];
 
-/** Headers that the interface demands of a request or an answer, and that none of the recording has. The unsigned door adds them itself. */
+/** Headers that the interface demands of a request or an answer, or the bank of a request, and that none of the recording has. */
 function missingHeaders(exchanges: readonly Exchange[]): readonly string[] {
-  const asked = exchanges.filter(({ isOfDoor }) => !isOfDoor);
-  const demanded = new Set(asked.flatMap(({ endpoint }) => demandsOf(endpoint)));
+  const demanded = new Set(exchanges.flatMap(demandsOf));
   const isThere = (key: string): boolean =>
     // X-PSU-IDENTITY stands for PSU-ID.
-    asked.some(({ headers }) => headers.has(key) || (key === 'psu-id' && headers.has('x-psu-identity'))) &&
-    (key !== 'x-request-id' || asked.some(({ answerHeaders }) => answerHeaders.has(key)));
+    exchanges.some(({ headers }) => headers.has(key) || (key === 'psu-id' && headers.has('x-psu-identity'))) &&
+    (key !== 'x-request-id' || exchanges.some(({ answerHeaders }) => answerHeaders.has(key)));
   return headerNames.filter((name) => demanded.has(name.toLowerCase()) && !isThere(name.toLowerCase()));
 }
 
-/** Names in small letters. Only a body needs Digest. */
-function demandsOf({ requires, body }: Endpoint): readonly string[] {
+/** Names in small letters. Only a body needs Digest, and only X-PSU-IDENTITY PSU-Context. The unsigned door adds some itself. */
+function demandsOf({ endpoint: { requires, body }, headers, answer, isOfDoor }: Exchange): readonly string[] {
   const own = requires.map((one) => (typeof one === 'object' ? one.strictly : one === 'psu' ? 'psu-id' : one));
   const signed = ['date', 'signature', 'tpp-signature-certificate', ...(body === null ? [] : ['digest'])];
-  return [...own, 'x-request-id', ...signed];
+  const ofContext = headers.has('x-psu-identity') ? ['psu-context'] : [];
+  const named = listed(memberOf(answer, 'tppMessages')).map(({ path }) => nameOf(String(path)));
+  const all = ['x-request-id', ...own, ...ofContext, ...(isOfDoor ? [] : signed)];
+  return [...all.filter((key) => !isOfDoor || !madeByDoor.includes(key)), ...named];
+}
+
+/** Names of headers come in any case, and X-PSU-IDENTITY stands for PSU-ID. */
+export function nameOf(path: string): string {
+  return path.toLowerCase().replace('x-psu-identity', 'psu-id');
 }

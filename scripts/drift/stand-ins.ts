@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { randomIds } from '../../engine/bank/ids.ts';
 import { isBbanMod11, norwegianIban, parseIban } from '../../engine/values/account-number.ts';
-import { isIdentityNumber } from '../../api/pipeline/secrets.ts';
-import { maskedHeaders } from '../../api/pipeline/secrets.ts';
+import { headerRows } from '../../api/pipeline/request-headers.ts';
+import { isIdentityNumber, maskedHeaders } from '../../api/pipeline/secrets.ts';
 import type { HarPair } from './har.ts';
 import type { HarEntry } from './har-file.ts';
 
@@ -11,10 +11,10 @@ const personal =
   /^(?:name|ultimate(?:Creditor|Debtor)|(?:account|owner|customer|creditor|debtor)Name|street|buildingNumber|city|postalCode|townName|postCode|remittanceInformationUnstructured(?:Array)?|transactionDetails|additionalInformation\w*|maskedPan)$/;
 const accounts = /^(?:bban|iban|accountNumber)$/;
 
-/** IBANs, and eleven digits that stand alone. */
-const numbers = /\b[A-Z]{2}\d\d[A-Z\d]{11,30}\b|(?<![\w-])\d{11}(?![\w-])/g;
+/** IBANs in capitals or small letters, and eleven digits that stand alone. */
+const numbers = /\b(?:[A-Z]{2}\d\d[A-Z\d]{11,30}|[a-z]{2}\d\d[a-z\d]{11,30})\b|(?<![\w-])\d{11}(?![\w-])/g;
 /** IBANs, words and digits. */
-const parts = /\b[A-Z]{2}\d\d[A-Z\d]{11,30}\b|\p{L}+|\d+/gu;
+const parts = /\b(?:[A-Z]{2}\d\d[A-Z\d]{11,30}|[a-z]{2}\d\d[a-z\d]{11,30})\b|\p{L}+|\d+/gu;
 const json = /"[^"\\]*(?:\\[^][^"\\]*)*(?:"(?:\s*:)?|\\?$)|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 /**
@@ -61,9 +61,9 @@ export class StandIns {
   #header(name: string, value: string): string {
     switch (name) {
       case 'psu-ip-address':
-        return '192.0.2.1';
+        return ofForm(name, value, '192.0.2.1');
       case 'psu-geo-location':
-        return 'GEO:0.0,0.0';
+        return ofForm(name, value, 'GEO:0.0,0.0');
       case 'psu-id':
       case 'psu-device-id':
         // The version and the variant of a UUID stay: they stand behind a hyphen.
@@ -107,7 +107,7 @@ export class StandIns {
 
   /** An account number or an IBAN, whether it is right or not. */
   #account(value: string): string {
-    const plain = value.replaceAll(' ', '');
+    const plain = value.replaceAll(' ', '').toUpperCase();
     if (/^\d{11}$/.test(plain)) return spelledAs(value, this.#bban(plain));
     return /^[A-Z]{2}\d\d/.test(plain) ? spelledAs(value, this.#iban(plain)) : this.#text(value);
   }
@@ -123,7 +123,8 @@ export class StandIns {
   /** Account numbers and identity numbers of the right form, as they are written. */
   #numbers(text: string): string {
     return text.replaceAll(numbers, (number) => {
-      if (/^\D/.test(number)) return typeof parseIban(number) === 'string' ? number : this.#iban(number);
+      const read = /^\D/.test(number) ? parseIban(number) : null;
+      if (read !== null) return typeof read === 'string' ? number : spelledAs(number, this.#iban(read.iban));
       if (isIdentityNumber(number)) return this.#person(number);
       return isBbanMod11(number) ? this.#bban(number) : number;
     });
@@ -200,10 +201,19 @@ function anyDigits(text: string, digit: () => number): string {
   return text.replaceAll(/\d/g, () => String(digit()));
 }
 
-/** A number with the blanks of another spelling. */
+/** A number in capitals with the blanks and the small letters of another spelling. */
 function spelledAs(spelled: string, plain: string): string {
   let at = 0;
-  return spelled.replaceAll(/\S/g, () => plain[at++] ?? '');
+  return spelled.replaceAll(/\S/g, (sign) => {
+    const own = plain[at++] ?? '';
+    return sign === sign.toUpperCase() ? own : own.toLowerCase();
+  });
+}
+
+/** The stand-in of a header whose form the bank checks: a wrong value stays wrong, and an empty one empty. */
+function ofForm(key: string, value: string, standIn: string): string {
+  const isRight = headerRows.find((row) => row.key === key)?.check(value) ?? true;
+  return isRight ? standIn : value && 'wrong';
 }
 
 /** ISO 7064. */

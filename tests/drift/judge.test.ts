@@ -260,6 +260,24 @@ describe('DW1: a refusal of what the sandbox takes', () => {
         for (const name of names) header(entry.request.headers as never, name);
         return entry;
       });
+    const samples = {
+      ...{ 'Content-Type': 'application/json', Accept: '*/*', 'PSU-Context': 'CORPORATE', 'PSU-HTTP-Method': 'GET' },
+      ...{ 'PSU-Geo-Location': 'GEO:59.91,10.75', 'PSU-IP-Port': '443' },
+    };
+    for (const [name, sample] of Object.entries(samples)) {
+      const key = name.toLowerCase();
+      for (const code of ['FORMAT_ERROR', 'HTTP_HEADER_REQUIRED']) {
+        const lost = lacking(refused('payment', key, undefined, code), name);
+        expect([name, await toldOf(lost), recordingOf(lost).notJudged]).toEqual([name, [], [name]]);
+      }
+      // Another call has it: then the bank asks for more than the sandbox, which needs PSU-Context beside X-PSU-IDENTITY.
+      const some = withPlanted({ ...base, entries: lacking(refused('payment', key), name) }, 'consent', ({ request }) =>
+        header(request.headers, name, sample),
+      );
+      const told = (await toldOf(some)).filter((one) => one !== 'request header PSU-Context taken');
+      expect([name, told]).toEqual([name, name === 'PSU-Context' ? [] : [`request ${key} refused`]]);
+    }
+    expect(recordingOf(base.entries).notJudged).toEqual([]);
     const asked = refused('payment', 'psu-ip-address', undefined, 'HTTP_HEADER_REQUIRED');
     expect(await toldOf(asked)).toEqual(['request psu-ip-address refused']);
     expect(await toldOf(lacking(asked, 'psu-ip-address'))).toEqual([]);

@@ -12,7 +12,8 @@ import { tellDrift } from '../../scripts/drift/tell.ts';
 import { quickProfiles, quirkTexts } from '../golden/banks.ts';
 import { tellRound, tellStory } from '../golden/story.ts';
 import { Teller } from '../golden/teller.ts';
-import { periodicPath, periodicPayment } from '../lab/bodies.ts';
+import { StandIns } from '../../scripts/drift/stand-ins.ts';
+import { periodicPath, periodicPayment, singlePath, singlePayment } from '../lab/bodies.ts';
 import { Recorder } from '../lab/recorder.ts';
 import { someOf } from '../support/sample.ts';
 import { baseRecording } from './planted.ts';
@@ -82,7 +83,7 @@ test('DW1, DW2: a request to the unsigned door may lack what the door adds, and 
     const entry = entries[places.get(at) ?? -1] as HarEntry;
     const headers = entry.request.headers.filter(({ name }) => name.toLowerCase() !== without);
     const request = { ...entry.request, url: `${entry.request.url}${added}`, headers };
-    const told = await differencesIn([{ ...entry, request }]);
+    const told = await differencesIn(entries.with(places.get(at) ?? -1, { ...entry, request }));
     return told.map((one) => one.replace(/^.* request /, '').replace(/ taken .*/, ''));
   };
   expect(await toldOf('transactions', '&cursor=abc', '')).toEqual([]);
@@ -119,6 +120,45 @@ test('DW2: a client that leaves out a header, or writes one wrongly, is told the
           }
     expect(recorder.entries.filter(({ response }) => response.status === 400).length).toBeGreaterThan(100);
     expect(await differencesIn(recorder.entries)).toEqual([]);
+  }
+});
+
+test('DW2, DW4: what a client sends wrongly, empty or in small letters is told the same through stand-ins', async () => {
+  for (const isOfDoor of [false, true]) {
+    await using bank = await createBank({ now: '2027-03-01T12:00:00+01:00' });
+    const recorder = new Recorder(bank, isOfDoor);
+    const headers = { 'X-PSU-IDENTITY': '13039319955', 'PSU-Context': 'PRIVATE' };
+    const body = singlePayment();
+    await recorder.call('POST', singlePath, { headers, body });
+    for (const [name, values] of Object.entries({
+      'PSU-IP-Address': ['999.1.1.1', '::1', ' ', '', '10.0.0.1, 10.0.0.2'],
+      'PSU-Geo-Location': ['GEO:59.91;10.75', 'GEO:99.1,10', '59.91,10.75', '', 'Oslo'],
+      'PSU-Device-ID': ['4eba4445-1a4b-47b8-bdd5-4e56ef026b19', '12345', ''],
+      'PSU-HTTP-Method': ['GET', 'get', ''],
+      'PSU-IP-Port': ['443', '0', '65536', ''],
+      'PSU-ID': ['4eba4445-1a4b-47b8-bdd5-4e56ef026b19', '12345', ''],
+      'X-PSU-IDENTITY': ['130393 19955', '1303931995', '13039319955', ''],
+      Accept: ['application/json', 'text/html', ''],
+    }))
+      for (const value of values)
+        await recorder.call('POST', singlePath, { headers: { ...headers, [name]: value }, body });
+    const { bban, iban } = { bban: '90491105991', iban: 'NO3990491105991' };
+    for (const number of [
+      { iban },
+      { iban: iban.toLowerCase() },
+      { iban: 'no39 9049 1105 991' },
+      { iban: 'no3890491105991' },
+      { bban, iban: iban.toLowerCase() },
+    ])
+      await recorder.call('POST', singlePath, {
+        headers,
+        body: singlePayment({ creditorAccount: { ...number, currency: 'NOK' } }),
+      });
+    const { entries } = recorder;
+    expect(entries.filter(({ response }) => response.status === 400).length).toBeGreaterThan(8);
+    const standIns = new StandIns();
+    expect(await differencesIn(entries)).toEqual([]);
+    expect(await differencesIn(entries.map((entry) => standIns.rewritten(entry)))).toEqual([]);
   }
 });
 

@@ -79,6 +79,21 @@ describe('numbers of the right form', () => {
     expect(typeof parseIban(iban.replaceAll(' ', ''))).not.toBe('string');
   });
 
+  test('an IBAN in small letters has the stand-in of the one in capitals, in small letters', () => {
+    const standIns = new StandIns();
+    const iban = norwegianIban(account);
+    const own = recorded({ iban }, standIns) as { readonly iban: string };
+    const small = iban.toLowerCase();
+    const spelled = `n${iban.slice(1, 4)} ${iban.slice(4)}`;
+    expect(recorded({ iban: small, note: `Fra ${small}.`, creditorAccount: { iban: spelled } }, standIns)).toEqual({
+      iban: own.iban.toLowerCase(),
+      note: `Fra ${own.iban.toLowerCase()}.`,
+      creditorAccount: { iban: `n${own.iban.slice(1, 4)} ${own.iban.slice(4)}` },
+    });
+    const wrong = recorded({ iban: 'no0090491105991' }) as { readonly iban: string };
+    expect(wrong.iban).toMatch(/^no01904900\d{5}$/);
+  });
+
   test('an identity number becomes eleven digits of nobody, in a text, a number of JSON, a text without JSON and an address', () => {
     const standIns = new StandIns();
     const { note, psu } = recorded({ note: `Lønn ${person}`, psu: Number(person) }, standIns) as {
@@ -108,7 +123,13 @@ describe('numbers of the right form', () => {
 
 test.each([
   ['PSU-IP-Address', '81.166.12.7', '192.0.2.1'],
+  ['PSU-IP-Address', '2001:db8::1', '192.0.2.1'],
+  ['PSU-IP-Address', '999.1.1.1', 'wrong'],
+  ['PSU-IP-Address', '', ''],
   ['PSU-Geo-Location', 'GEO:59.91,10.75', 'GEO:0.0,0.0'],
+  ['PSU-Geo-Location', 'GEO:95.00,10.75', 'wrong'],
+  ['PSU-Geo-Location', 'Oslo', 'wrong'],
+  ['PSU-Geo-Location', '', ''],
   [
     'PSU-ID',
     '9b7f4a52-6c0b-4f7a-9d53-0f8d4bb5a001',
