@@ -417,6 +417,24 @@ describe('one package, one home', () => {
   });
 });
 
+/** What decides when a payment is paid: the plan asks it, the run posts by it, and the files around define it. */
+const deciders =
+  /\b(executionDateWhenSigned|whenReceived|runThatTakes|firstRunIfSigned|notBeforeRun|fixingFrom|valueDateOf|datesOf)\b/;
+const decidersHome =
+  /^engine\/(time\/rules\/\w[\w-]*|payments\/rules\/plan|settlement\/rules\/(posting-dates|settlement))\.ts$/;
+
+test('only the plan and the run import what decides when a payment is paid', () => {
+  const product = sources.filter(({ path }) => !path.startsWith('tests/'));
+  const users = product.filter(({ text }) => deciders.test(importedNames(text))).map(({ path }) => path);
+  expect(users).toContain('engine/payments/rules/plan.ts');
+  expect(users.filter((path) => !decidersHome.test(path))).toEqual([]);
+});
+
+/** The names in the import lists of a file. */
+function importedNames(text: string): string {
+  return [...text.matchAll(/^import [^;]*? from /gm)].join(' ');
+}
+
 describe('clock, chance and environment come from one place', () => {
   test.each(banned)('%s', (what, home) => {
     const users = sources

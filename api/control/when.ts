@@ -1,10 +1,12 @@
 import type { KnownState } from '../../engine/bank/known-state.ts';
 import { readClock } from '../../engine/bank/read-clock.ts';
-import { type PaidWhen, whenPaid } from '../../engine/payments/rules/when-paid.ts';
+import { orderOf, type Plan, planOf } from '../../engine/payments/rules/plan.ts';
+import { transfersOf } from '../../engine/payments/rules/payment-initiation.ts';
+import { checkTransfers } from '../../engine/payments/rules/transfer-rules.ts';
 import type { BankingCalendar } from '../../engine/time/rules/banking-calendar.ts';
 import { clockRange } from '../../engine/time/rules/bank-clock.ts';
 import type { DayTimes } from '../../engine/time/rules/cut-offs.ts';
-import { runSchedule } from '../../engine/time/rules/settlement-run.ts';
+import { runId, runSchedule } from '../../engine/time/rules/settlement-run.ts';
 import { isBban, parseIban } from '../../engine/values/account-number.ts';
 import { type CustomerType, customerTypes } from '../../engine/values/customer-type.ts';
 import { formatInstant, type Instant, osloDate } from '../../engine/values/instant.ts';
@@ -15,6 +17,8 @@ import {
   minorUnits,
   parseInstructedAmount,
 } from '../../engine/values/money.ts';
+import { assert } from '../../engine/values/assert.ts';
+import { Refusal, refuseAny } from '../../engine/values/fault.ts';
 import { once } from '../../engine/values/once.ts';
 import type { PriceList } from '../../engine/values/price-list.ts';
 import { type Product, products } from '../../engine/values/product.ts';
@@ -136,7 +140,13 @@ async function whenAtBanks(
   query: ReadonlyMap<string, string>,
 ): Promise<AnswerValue<typeof whenAnswer>> {
   const { at, customer, product, money, body, creditor } = readQuestion(query, around);
-  const question = { at, customer, product: productOf[product], body, creditor };
+  const question = { service: 'payments', product: productOf[product], body } as const;
+  const transfers = transfersOf(question);
+  const creditors = new Map(
+    transfers.flatMap(({ creditorNumber }) => (creditor === null ? [] : [[creditorNumber, creditor]])),
+  );
+  refuseAny(checkTransfers(question, transfers, 'NOK', creditors));
+  const order = orderOf(question, { type: customer, currency: 'NOK' }, creditors, osloDate(at));
   const { prices, calendar } = around;
   const subject = {
     ...{ customer, product, isInside: creditor !== null, isOwn: creditor?.isOwn === true },
@@ -145,7 +155,9 @@ async function whenAtBanks(
   const banks = (await platform()).map((profile) => {
     const { settlementTimes, quirks, ...cutOffRules } = { ...usualBankSettings(), ...configOfProfile(profile) };
     const runs = runSchedule(settlementTimes, calendar, cutOffRules);
-    return rowOf(profile, whenPaid({ runs, quirks, prices }, question), { subject, times: settlementTimes[customer] });
+    const plan = planOf(order, { runs, quirks, prices }, { at, lastRunAt: at, isSigned: true });
+    if (plan.refusal !== null) throw new Refusal(plan.refusal);
+    return rowOf(profile, plan, { subject, times: settlementTimes[customer] });
   });
   return { at, amount: money, product, customer, banks };
 }
@@ -188,22 +200,28 @@ function decisiveKeys(
 /** A row of the answer. Each of its parts has the quality and the source of its own fact. */
 function rowOf(
   profile: Profile,
-  { causes, cutOff, run, settledAt, ...paid }: PaidWhen,
+  { executions: [paid], cutOff, price }: Plan,
   { subject, times }: { readonly subject: Subject; readonly times: DayTimes },
 ): AnswerValue<typeof whenAnswer>['banks'][number] {
-  const isOfSchedule = times.includes(formatInstant(settledAt).slice(11, 16));
+  assert(paid !== undefined, 'a single payment has an execution');
+  const { run, settlesAt, causes } = paid;
+  const isOfSchedule = times.includes(formatInstant(settlesAt).slice(11, 16));
   const keys = decisiveKeys(subject, run === null ? 'at once' : isOfSchedule ? 'of the schedule' : 'late');
   const known = (part: Part): Known => knownOf(profile, subject, part, keys[part]);
   const ofInterface = { quality: 'published', source: 'the interface document', sourceDate: null } as const;
   return {
     id: profile.id,
     name: profile.name,
-    cutOff: cutOff === null ? null : { ...cutOff, ...known('cutOff') },
-    run: { id: run, at: settledAt, ...(subject.product === 'instant' ? ofInterface : known('run')) },
+    cutOff: cutOff === null ? null : { at: cutOff.at, isMet: cutOff.isMet, ...known('cutOff') },
+    run: {
+      id: run === null ? null : runId(run),
+      at: settlesAt,
+      ...(subject.product === 'instant' ? ofInterface : known('run')),
+    },
     booking: { date: paid.bookingDate, at: paid.bookedAt, ...known('booking') },
     valueDate: { date: paid.valueDate, ...known('valueDate') },
     executionDate: paid.executionDate,
-    fee: paid.fee,
+    fee: price?.fee ?? { minor: 0n, currency: 'NOK' },
     reason: causes.length === 0 ? undefined : causes,
   };
 }

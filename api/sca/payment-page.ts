@@ -15,7 +15,8 @@ import { backButton, button, decisionForm, mainButton, scaForm } from './sca-for
 import type { LateExecution } from '../../engine/payments/rules/payment-dates.ts';
 import type { StructuredRemittance } from '../../engine/values/credit-transfer.ts';
 import { intervalOf, nominalDates, type Schedule } from '../../engine/time/rules/occurrences.ts';
-import { dayOf, formatWeekday, type LocalDate, monthOf } from '../../engine/values/local-date.ts';
+import type { MovedDate } from '../../engine/time/rules/banking-calendar.ts';
+import { dayOf, type LocalDate, monthOf } from '../../engine/values/local-date.ts';
 import { accountText } from '../pages/format.ts';
 
 type PaymentSubject = Extract<ScaSubject, { payment: unknown }>;
@@ -185,9 +186,9 @@ function named(name: string, account: Parameters<typeof accountText>[0]): Html {
   return html`${name}<span class="number">${accountText(account)}</span>`;
 }
 
-function singleDay(view: PageView, { executionDate, movedFrom }: SingleTiming): Html {
+function singleDay(view: PageView, { executionDate, moved }: SingleTiming): Html {
   return html`${view.format.date(executionDate)}${
-    movedFrom !== null && html`<span class="note">${whyMoved(view, movedFrom)}</span>`
+    moved !== null && html`<span class="note">${whyMoved(view, moved)}</span>`
   }`;
 }
 
@@ -201,11 +202,11 @@ function lateWords({ texts: { facts }, format }: PageView, { dueOn, run, time, c
 /** Omits the closure's name, which is Norwegian, for a weekend: the weekday says it. */
 function whyMoved(
   { texts: { facts }, format }: PageView,
-  { date, closure, hasPassed }: NonNullable<SingleTiming['movedFrom']>,
+  { wanted, closed: [closure = ''], missed, signedOn }: MovedDate,
 ): string | Html {
-  const day = format.date(date);
-  if (closure === null) return hasPassed ? facts.movedPassed(day) : facts.noRunLeft(day);
-  return closure === formatWeekday(date)
+  const day = format.date(wanted);
+  if (missed !== null) return wanted < signedOn ? facts.movedPassed(day) : facts.noRunLeft(day);
+  return closure === 'weekend'
     ? facts.movedClosed(day)
     : facts.movedHoliday(day, html`<span lang="nb">${closure}</span>`);
 }

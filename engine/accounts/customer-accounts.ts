@@ -1,14 +1,9 @@
 import type { CashAccountType } from '../values/customer-type.ts';
-import { assert } from '../values/assert.ts';
-import type { LaneRuns } from '../time/rules/settlement-run.ts';
-import { domesticLane } from '../time/rules/lanes.ts';
-import type { BankContext } from '../bank/bank-context.ts';
 import { parseIban } from '../values/account-number.ts';
 import { clip } from '../values/text.ts';
 import { Refusal } from '../values/fault.ts';
 import {
   type Account,
-  customerTypesOf,
   findAccount,
   accountByKey,
   accountByNumber,
@@ -31,23 +26,6 @@ export async function requireAccount(reader: Reader, accountId: string): Promise
   if (account !== undefined) return account;
   const text = `There is no account ${clip(accountId)}. GET /v1/sandbox/accounts lists them, with their resourceId.`;
   throw new Refusal({ code: 'RESOURCE_UNKNOWN', place: 'account', text });
-}
-
-/**
- * The runs that try a standing order between two numbers, BBAN or IBAN (rules.md T4b, T4g); those of a private customer if the debtor's is
- * unknown. Reads nothing if all lanes have the same.
- */
-export async function runsBetween(bank: BankContext, debtor: string, creditor: string): Promise<LaneRuns> {
-  const datesByRun = bank.quirks.has('value-date');
-  if (!bank.runs.tellsLanesApart) return { ...bank.runs.of(domesticLane('private')), datesByRun };
-  return bank.ledger.read(async (reader) => {
-    const [payer, payee] = [await accountByNumber(reader, debtor), await accountByNumber(reader, creditor)];
-    const type = payer === undefined ? 'private' : (await customerTypesOf(reader, [payer.id])).get(payer.id);
-    assert(type !== undefined, 'a debtor account is one of a customer');
-    const lane = domesticLane(type);
-    const isInside = payee?.currency === lane.currency;
-    return { ...bank.runs.of(isInside ? { ...lane, product: 'inside' } : lane), datesByRun };
-  });
 }
 
 /** Finds an open customer account by BBAN or IBAN, with or without blanks. Unknown: NOT_FOUND. */

@@ -53,8 +53,9 @@ import {
 } from '../payments/rules/payment-status.ts';
 import { returnsOf } from '../payments/rows/returns.ts';
 import { type ReturnReason, returnReasons } from '../values/return-reasons.ts';
-import { settlingAtOnce, shownDay } from '../payments/received-at.ts';
-import { unscheduledPart } from '../payments/standing-orders.ts';
+import { planOfPayment, shownDate } from '../payments/plan-payments.ts';
+import type { Plan } from '../payments/rules/plan.ts';
+import { firstOf } from '../values/lists.ts';
 
 /** How many occurrences are computed beyond those that have executions. */
 const plannedOccurrences = 12;
@@ -172,7 +173,10 @@ export function inspectPayment(bank: BankContext, paymentId: string): Promise<In
     const next = nextAttempt(runs, payment, open?.execution_date ?? null, lastRunAt);
     const rows = await inspectAttempts(reader, payment.id);
     const attempts = rows.map((row) => attemptOf(payment, row, currency));
-    const isAtOnce = (await settlingAtOnce(reading, [payment])).has(payment.id);
+    const plan =
+      awaitsSignature(payment.status) || payment.service === 'periodic-payments'
+        ? await planOfPayment(reading, payment.id)
+        : null;
     const lag = bank.quirks.get('status-lag');
     const signedAt = signatures.map(({ signed_at: at }) => at);
     const lagging = lag === undefined ? null : laggingStatus(payment, { lag, signedAt }, now);
@@ -187,7 +191,7 @@ export function inspectPayment(bank: BankContext, paymentId: string): Promise<In
       status: payment.status,
       forcedStatus: payment.forced_status,
       ...(lagging !== null && { laggingStatus: lagging }),
-      executionDate: await shownDay(reading, payment, isAtOnce),
+      executionDate: payment.execution_date === null ? null : shownDate(payment, plan),
       cause: awaitsSignature(payment.status)
         ? await missingSignatures(reader, payment, required, signatures)
         : (outcomeOf(payment, attempts, awaited) ?? awaited),
@@ -200,7 +204,7 @@ export function inspectPayment(bank: BankContext, paymentId: string): Promise<In
       }),
       signatures: signatures.map(({ customer_number: psu, name, signed_at: at }) => ({ psu, name, at })),
       attempts,
-      occurrences: [...scheduled, ...(await planned(reading, payment, rejections))],
+      occurrences: [...scheduled, ...planned(payment, plan, rejections)],
       entries: (await inspectEntries(reader, payment.id, now)).map((entry) => entryOf(payment, entry)),
       returns: (await returnsOf(reader, payment.id)).map((row) => returnedOf(payment, row)),
     };
@@ -275,15 +279,11 @@ function movedOf(
 }
 
 /** The future occurrences. An unsigned order counts as signed now (rules.md P13, R6). */
-async function planned(reading: Reading, payment: Payment, rejections: Rejections): Promise<PaymentOccurrence[]> {
-  const { calendar } = reading.bank.runs;
-  if (payment.service !== 'periodic-payments' || isFinal(payment.status)) return [];
-  const { schedule, ahead } = await unscheduledPart(reading, payment, plannedOccurrences);
-  const signedOn = osloDate(payment.authorised_at ?? reading.now);
-  return ahead.map(({ index, nominalDate, executionDate }) => {
-    const dated = { wanted: nominalDate, executionDate, rule: schedule.executionRule, signedOn };
-    const moved = movedOf(dated, calendar, !awaitsSignature(payment.status));
-    return { nominalDate, executionDate, ...moved, status: 'planned', ...rejectionOf(rejections, index) };
+function planned({ status }: Payment, plan: Plan | null, rejections: Rejections): PaymentOccurrence[] {
+  if (plan === null || isFinal(status)) return [];
+  return firstOf(plan.ahead(), plannedOccurrences).map(({ index, nominalDate, executionDate, moved }) => {
+    const isMoved = moved === null ? {} : { moved };
+    return { nominalDate, executionDate, ...isMoved, status: 'planned', ...rejectionOf(rejections, index) };
   });
 }
 

@@ -1,29 +1,27 @@
-import { nextOrSame } from '../time/rules/banking-calendar.ts';
-import { type LaneRuns, type Runs, runThatTakes, type SettlementRun } from '../time/rules/settlement-run.ts';
+import type { LaneRuns, Runs, SettlementRun } from '../time/rules/settlement-run.ts';
 import { awaitsSignature, type TransactionStatus } from '../values/transaction-status.ts';
 import { assert } from '../values/assert.ts';
 import { osloDate, type Instant } from '../values/instant.ts';
 import { earliestDate, latestDate, type LocalDate, parseLocalDate } from '../values/local-date.ts';
 import type { Amount } from '../values/money.ts';
-import type { Page } from '../values/lists.ts';
+import { inParts, type Page } from '../values/lists.ts';
 import type { PaymentService } from '../values/product.ts';
 import { Pauses } from '../ledger/pauses.ts';
-import { type BankContext, type BankTime, readBank, type Reading } from '../bank/bank-context.ts';
+import { type BankContext, type BankTime, type PresentReading, readBank } from '../bank/bank-context.ts';
 import {
   countPayments,
   creditorsInside,
   hasStatus,
   isOn,
   paymentPage,
-  unsignedOrders,
   unsignedPayments,
   type DateFilter,
   type ListedRow,
 } from './rows/payment-list.ts';
-import { standingOrdersOf, type Payment, type StandingOrder } from '../payments/rows/payments.ts';
+import type { Payment } from '../payments/rows/payments.ts';
 import { runsOfPayments } from '../settlement/runs-of-payment.ts';
-import { settlingAtOnce, shownDay } from '../payments/received-at.ts';
-import { firstIfSigned } from '../payments/standing-orders.ts';
+import { plansOf, shownDate } from '../payments/plan-payments.ts';
+import { nextRunOf } from '../payments/rules/plan.ts';
 import {
   accountsNamed,
   customersNamed,
@@ -87,8 +85,7 @@ interface PaymentList {
 
 /**
  * Lists payments of all TPPs and PSUs for the control plane, the latest initiation first, including those that have left the payment
- * API (rules.md S6). SQL selects the page. With a period it also reads the unsigned standing orders, because their next dates follow
- * from their schedules.
+ * API (rules.md S6). SQL selects the page. With a period it also plans the unsigned payments.
  */
 export function listPayments(
   bank: BankContext,
@@ -99,25 +96,16 @@ export function listPayments(
     const dates = from === null && to === null ? null : await dateFilter(reading, { from, to });
     const filter = { ...query, dates };
     const rows = await paymentPage(reader, filter, { offset, limit }, now);
-    const orders = rows.filter((row) => row.service === 'periodic-payments' && awaitsSignature(row.status));
-    const unsigned = new Map(
-      (
-        await standingOrdersOf(
-          reader,
-          orders.map(({ id }) => id),
-        )
-      ).map((order) => [order.payment_id, order]),
-    );
-    const atOnce = await settlingAtOnce(reading, rows);
+    const unsigned = rows.filter(({ status }) => awaitsSignature(status)).map(({ id }) => id);
+    const plans = await plansOf(reading, unsigned);
     const ids = rows.map(({ id }) => id);
     const inside = await creditorsInside(reader, ids);
     const runsOf = await runsOfPayments(reading, ids);
-    const payments: ListedPayment[] = [];
-    for (const row of rows) {
-      const date = await shownDay(reading, row, atOnce.has(row.id));
-      const listed = listedPayment(row, { unsigned: unsigned.get(row.id), date, runs: runsOf(row.id) }, reading);
-      payments.push({ ...listed, creditor: creditorOf(row, inside.get(row.id)) });
-    }
+    const payments = rows.map((row): ListedPayment => {
+      const date = shownDate(row, plans.get(row.id) ?? null);
+      const listed = listedPayment(row, { date, runs: runsOf(row.id) }, reading);
+      return { ...listed, creditor: creditorOf(row, inside.get(row.id)) };
+    });
     return {
       payments,
       total: await countPayments(reader, filter, now),
@@ -125,55 +113,40 @@ export function listPayments(
   });
 }
 
-async function dateFilter(reading: Reading, { from, to }: Pick<PaymentQuery, 'from' | 'to'>): Promise<DateFilter> {
-  const { bank, reader, now } = reading;
+/** SQL knows the dates of what is signed. A signature only moves a date to a later day, and to none that has passed. */
+async function dateFilter(
+  reading: PresentReading,
+  { from, to }: Pick<PaymentQuery, 'from' | 'to'>,
+): Promise<DateFilter> {
+  const { reader, now } = reading;
   const [first, last] = [from ?? earliestDate, to ?? latestDate];
-  const within: number[] = [];
+  const unsigned: number[] = [];
   const pauses = new Pauses();
-  const orders = await unsignedOrders(reader);
-  const runsOf = await runsOfPayments(
-    reading,
-    orders.map((order) => order.payment_id),
-  );
-  for (const order of orders) {
+  for (const some of inParts(last < osloDate(now) ? [] : await unsignedPayments(reader, last))) {
     if (pauses.isDue()) await pauses.take();
-    const date = firstIfSigned(runsOf(order.payment_id), order, now)?.executionDate ?? null;
-    if (date !== null && date >= first && date <= last) within.push(order.payment_id);
+    for (const [id, { executions }] of await plansOf(reading, some)) {
+      const date = executions[0]?.executionDate;
+      if (date !== undefined && date >= first && date <= last) unsigned.push(id);
+    }
   }
-  const nextDay = nextOrSame(osloDate(now), bank.runs.calendar);
-  const isWhole = bank.quirks.has('value-date');
-  // Without the quirk, on a banking day, they have the date that others have.
-  const waiting = isWhole || nextDay !== osloDate(now) ? await unsignedPayments(reader) : [];
-  const atOnce = await settlingAtOnce(reading, waiting);
-  for (const payment of isWhole ? waiting : []) {
-    if (pauses.isDue()) await pauses.take();
-    const date = await shownDay(reading, payment, atOnce.has(payment.id));
-    if (date !== null && date >= first && date <= last) within.push(payment.id);
-  }
-  return { from: first, to: last, unsigned: within, isWhole, nextDay, atOnce: [...atOnce.keys()] };
+  return { from: first, to: last, unsigned };
 }
 
 function listedPayment(
   row: ListedRow,
-  {
-    unsigned,
-    date,
-    runs,
-  }: { readonly unsigned: StandingOrder | undefined; readonly date: LocalDate | null; readonly runs: LaneRuns },
-  { now, lastRunAt }: BankTime,
+  { date, runs }: { readonly date: LocalDate | null; readonly runs: LaneRuns },
+  { lastRunAt }: BankTime,
 ): Omit<ListedPayment, 'creditor'> {
-  const { next_date: nextDate, service } = row;
-  const ofOrder = unsigned === undefined ? nextDate : (firstIfSigned(runs, unsigned, now)?.executionDate ?? null);
   return {
     paymentId: row.resource_id,
-    service,
+    service: row.service,
     product: row.product,
     status: row.status,
     amount: { minor: row.total_minor, currency: row.currency },
     debtor: { number: row.debtor_number, name: row.debtor_name },
     initiatedAt: row.initiated_at,
-    executionDate: date ?? ofOrder,
-    nextAttempt: nextAttempt(runs, row, nextDate, lastRunAt),
+    executionDate: date ?? row.next_date,
+    nextAttempt: nextAttempt(runs, row, row.next_date, lastRunAt),
     endedAt: row.ended_at,
   };
 }
@@ -196,7 +169,7 @@ export function nextAttempt(
 ): SettlementRun | null {
   if (executionDate === null) return null;
   assert(receivedAt !== null, 'only what was authorised has executions');
-  return runThatTakes({ executionDate, receivedAt, lastRunAt }, runs);
+  return nextRunOf({ executionDate, receivedAt }, runs, lastRunAt);
 }
 
 export type { FoundAccount, FoundCustomer, FoundEntry, FoundPayment } from './rows/search.ts';
@@ -222,7 +195,7 @@ export function search(bank: BankContext, wanted: string, limit: number): Promis
     const condition =
       day === null
         ? hasStatus(wanted.toUpperCase(), osloDate(now))
-        : isOn(await dateFilter(reading, { from: day, to: day }), osloDate(now));
+        : isOn(await dateFilter(reading, { from: day, to: day }));
     return {
       payments: await paymentsNamed(reader, wanted, condition, limit),
       entries: await entriesNamed(reader, { text: wanted, day, now }, limit),

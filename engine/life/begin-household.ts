@@ -1,4 +1,4 @@
-import { followAccount } from '../settlement/change-executions.ts';
+import { followAccount } from '../payments/plan-payments.ts';
 import { openAccount, requireAccountByNumber } from '../accounts/customer-accounts.ts';
 import { accountByNumber, type Account } from '../accounts/rows/accounts.ts';
 import { bankNow, type BankContext } from '../bank/bank-context.ts';

@@ -1,5 +1,5 @@
 import { closeAccount } from '../accounts/customer-accounts.ts';
-import { followAccount } from '../settlement/change-executions.ts';
+import { followAccount } from '../payments/plan-payments.ts';
 import { forgetEvents, postDirectly } from '../accounts/post.ts';
 import { releaseReservations } from '../accounts/reservations.ts';
 import { accountByKey, type Account } from '../accounts/rows/accounts.ts';

@@ -7,17 +7,16 @@ import { changeTransferAmount, updatePayment, changeInitiation, initiationOf, ty
 import { changeExecutions, provokeRejections } from '../settlement/change-executions.ts';
 import type { Reader } from '../ledger/database.ts';
 import type { LocalDate } from '../values/local-date.ts';
-import { fixTerms } from './received-at.ts';
 import { changeStatus, noteStatus, cancelPayments } from './change-status.ts';
-import { type BankContext, type Reading, writeBank, type Writing } from '../bank/bank-context.ts';
+import { type BankContext, type PresentReading, writeBank, type Writing } from '../bank/bank-context.ts';
 import { executionOf, maxNamedParts, type PaymentPart, wrongMember } from './payment-part.ts';
 import { findAnyPayment, requireStatus, requireNotEnded } from './read-payment.ts';
-import { firstIndexFrom, occurrence } from '../time/rules/occurrences.ts';
 import { isOpenStatus } from '../settlement/rules/settlement.ts';
 import { awaitsSignature } from '../values/transaction-status.ts';
 import { executionsOf, type Execution } from '../settlement/rows/executions.ts';
 import { bulkSum } from './rows/credit-transfers.ts';
-import { unscheduledPart } from './standing-orders.ts';
+import { planOfPayment, planSigned } from './plan-payments.ts';
+import { dayOf, storePrice } from './register-payment.ts';
 import { forcedCause, type ForcedStatus } from './rules/payment-status.ts';
 
 /** The members that may change; a bulk payment has no instructedAmount. */
@@ -40,23 +39,24 @@ export async function changeInAnotherChannel(
     const before = JSON.parse(await initiationOf(tx, payment.id)) as Changeable;
     const { service, product } = payment;
     const currency = before.instructedAmount?.currency ?? null;
-    const verdict = checkPaymentChange(change, { service, product, currency }, osloDate(now), bank.runs.calendar);
-    refuseAny(verdict.faults);
-    const { executionDate } = verdict;
+    refuseAny(checkPaymentChange(change, { service, product, currency }, osloDate(now), bank.runs.calendar));
     await changeInitiation(tx, payment.id, JSON.stringify({ ...before, ...membersOf(change) }));
     const amount = change.amount === null ? null : checkedAmount({ instructedAmount: change.amount }).minor;
     if (amount !== null) await changeTransferAmount(tx, payment.id, amount);
-    if (executionDate !== null) await changeDay(writing, payment, executionDate);
-    await changeExecutions(tx, payment.id, { amount, date: executionDate });
+    const date = change.requestedExecutionDate === null ? null : await changeDay(writing, payment);
+    await changeExecutions(tx, payment.id, { amount, date });
     await noteStatus(writing, payment, { cause: causeOf(change) });
   });
 }
 
-/** Another day may have another fixing and another value date (rules.md T4d, T4f). */
-async function changeDay(writing: Writing, payment: Payment, executionDate: LocalDate): Promise<void> {
-  assert(payment.authorised_at !== null, 'a payment in ACSP is authorised');
-  const received_at = await fixTerms({ ...writing, now: payment.authorised_at }, payment, executionDate);
-  await updatePayment(writing.tx, payment.id, { execution_date: executionDate, received_at });
+/** Stores what the plan says of the day that is wanted now: it may have another fixing and another value date (rules.md T4d, T4f). Returns it. */
+async function changeDay(writing: Writing, payment: Payment): Promise<LocalDate> {
+  const plan = await planSigned(writing, payment.id);
+  if (plan.refusal !== null) throw new Refusal(plan.refusal);
+  await storePrice(writing.tx, payment, plan);
+  const date = dayOf(plan);
+  await updatePayment(writing.tx, payment.id, { execution_date: date, received_at: plan.receivedAt });
+  return date;
 }
 
 function membersOf({ amount, requestedExecutionDate }: PaymentChange): object {
@@ -126,7 +126,7 @@ export async function rejectPayment(bank: BankContext, paymentId: string, wanted
 }
 
 async function targetOf(
-  reading: Reading,
+  reading: PresentReading,
   payment: Payment,
   { item, occurrence: date }: WantedRejection,
   { executions, named }: Found,
@@ -159,7 +159,7 @@ async function itemOf(reader: Reader, payment: Payment, item: number, named: Exe
 }
 
 async function occurrenceOn(
-  reading: Reading,
+  reading: PresentReading,
   payment: Payment,
   date: LocalDate,
   { executions, named }: Found,
@@ -168,13 +168,13 @@ async function occurrenceOn(
     requireOpen(`The occurrence of ${date}`, named);
     return namedOccurrence(named.sequence, date);
   }
-  const { calendar } = reading.bank.runs;
-  const { schedule, firstIndex, ahead } = await unscheduledPart(reading, payment, maxNamedParts);
-  const index = firstIndexFrom(schedule, date);
-  const found = firstIndex === null || index < firstIndex ? null : occurrence(schedule, index, calendar);
-  if (found?.nominalDate === date) return namedOccurrence(index, date);
   const open = executions.filter(({ status }) => isOpenStatus(status)).map(({ nominal_date: nominal }) => nominal);
-  const others = ahead.slice(0, Math.max(0, maxNamedParts - open.length)).map(({ nominalDate }) => nominalDate);
+  const others: LocalDate[] = [];
+  for (const { index, nominalDate } of (await planOfPayment(reading, payment.id)).ahead()) {
+    if (nominalDate === date) return namedOccurrence(index, date);
+    if (open.length + others.length < maxNamedParts) others.push(nominalDate);
+    else if (nominalDate > date) break;
+  }
   const text = `The payment has no occurrence of ${date} to come. Its nominal dates count, not those that they are moved to.`;
   throw wrongMember('occurrence', text, [...open, ...others]);
 }

@@ -14,9 +14,10 @@ import {
   type PeriodicPaymentInitiation,
   accountNumber,
 } from './rules/payment-initiation.ts';
-import { atOnceBy, statusAt } from './rules/payment-status.ts';
+import { statusAt } from './rules/payment-status.ts';
+import { dayOfOrder, insideOf } from './rules/plan.ts';
 import type { PriceList } from '../values/price-list.ts';
-import { type ForeignProduct, isDomestic, isForeign, isInstant, type Product } from '../values/product.ts';
+import { type ForeignProduct, isForeign, type Product } from '../values/product.ts';
 import { checkPeriodicDates, checkRequestedDate, type DateVerdict } from './rules/payment-dates.ts';
 import {
   insertBulkPayment,
@@ -102,7 +103,7 @@ export async function initiateIn(writing: PresentWriting, command: InitiatePayme
   const begun = await begin(writing, payment, exemption);
   return {
     payment: begun,
-    messages: joined(warningMessages(verdict.warnings), await messagesOf(writing, begun, requestedDate(initiation))),
+    messages: joined(warningMessages(verdict.warnings), await messagesOf(writing, begun)),
     // A new payment is not in a basket.
     next: awaitsSignature(begun.status) ? 'payment' : null,
     fee: terms?.fee ?? noFee,
@@ -167,34 +168,23 @@ interface Wanted {
   readonly today: LocalDate;
 }
 
-/** Checks the requested dates; what settles at once is executed today, banking day or not (rules.md P10, P10b). */
-function checkDates(bank: BankContext, { product, initiation }: InitiatePayment, wanted: Wanted): DateVerdict {
-  const { calendar } = bank.runs;
-  const { today } = wanted;
-  const isToday = isInstant(product) || isAtOnce(bank, product, initiation, wanted);
-  const requested = requestedDate(initiation) ?? today;
-  if (isToday && requested >= today) return { faults: [], warnings: [], executionDate: today, movedFrom: null };
-  return initiation.service === 'periodic-payments'
-    ? checkPeriodicDates(initiation.body, today, calendar)
-    : checkRequestedDate(initiation.body.requestedExecutionDate ?? null, today, calendar);
-}
-
-/** Whether it settles at once if it is signed now and funds suffice (rules.md P10b). */
-function isAtOnce(
-  { quirks }: BankContext,
-  product: string,
-  initiation: Initiation,
-  { parties: { debtor, creditors }, transfers: [transfer], today }: Wanted,
-): boolean {
-  if (initiation.service !== 'payments' || !isDomestic(product) || transfer === undefined) return false;
-  const creditor = creditors.get(transfer.creditorNumber);
-  if (creditor === undefined) return false;
-  const internal = {
-    requested: requestedDate(initiation),
-    isOwn: creditor.customer_id === debtor.customer_id,
-    hasReference: transfer.body.remittanceInformationStructuredArray !== undefined,
-  };
-  return atOnceBy(internal, today, quirks) !== null;
+/** Checks the dates, and gives a single or bulk payment its day (rules.md P3); a standing order has none. */
+function checkDates(
+  bank: BankContext,
+  { product, initiation }: InitiatePayment,
+  { parties: { debtor, creditors }, transfers, today }: Wanted,
+): DateVerdict & { readonly executionDate: LocalDate | null } {
+  if (initiation.service === 'periodic-payments')
+    return { ...checkPeriodicDates(initiation.body, today, bank.runs.calendar), executionDate: null };
+  const wanted = requestedDate(initiation) ?? today;
+  const verdict = checkRequestedDate(wanted, today);
+  if (verdict.faults.length > 0) return { ...verdict, executionDate: null };
+  const accounts = [...creditors].map(([number, { currency, customer_id: owner }]) => {
+    return [number, { currency, isOwn: owner === debtor.customer_id }] as const;
+  });
+  const inside = insideOf(product, transfers, new Map(accounts));
+  const order = { isSingle: initiation.service === 'payments', product, inside };
+  return { ...verdict, executionDate: dayOfOrder(order, wanted, today, bank) };
 }
 
 /**

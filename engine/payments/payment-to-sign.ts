@@ -1,39 +1,50 @@
-import { type LateExecution, requestedDay } from './rules/payment-dates.ts';
+import { type LateExecution, lateExecution } from './rules/payment-dates.ts';
 import { assert } from '../values/assert.ts';
 import type { Amount, Currency } from '../values/money.ts';
 import { type Instant, osloDate, timeOfDay } from '../values/instant.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import type { Schedule } from '../time/rules/occurrences.ts';
-import { nextOrSame } from '../time/rules/banking-calendar.ts';
-import { checkedAmount, type SinglePaymentInitiation } from './rules/payment-initiation.ts';
+import type { MovedDate } from '../time/rules/banking-calendar.ts';
+import { checkedAmount } from './rules/payment-initiation.ts';
 import type {
   AccountReference,
   BulkPaymentItem,
   CreditTransferInitiation,
   StructuredRemittance,
 } from '../values/credit-transfer.ts';
-import { isInstant } from '../values/product.ts';
 import { accountByKey, type Account } from '../accounts/rows/accounts.ts';
 import { bulkItemsOf, bulkSum, foreignTransferOf } from './rows/credit-transfers.ts';
 import type { Reader, Row } from '../ledger/database.ts';
-import type { Payment } from './rows/payments.ts';
+import { type Payment, standingOrderOf } from './rows/payments.ts';
+import { scheduleOfOrder } from './rows/orders.ts';
+import { executionsOf } from '../settlement/rows/executions.ts';
+import { isOpenStatus } from '../settlement/rules/settlement.ts';
 import { type SignablePayment, signaturesOf } from './rows/signable-payments.ts';
-import type { PresentReading, Reading } from '../bank/bank-context.ts';
-import { untriedExecution } from './payment-messages.ts';
-import { settlingAtOnce, shownDay } from './received-at.ts';
-import { upcomingDates, type UpcomingDates } from './standing-orders.ts';
+import type { PresentReading } from '../bank/bank-context.ts';
+import { planOfPayment } from './plan-payments.ts';
+import type { Plan } from './rules/plan.ts';
+import { firstOf } from '../values/lists.ts';
 
-/** The execution date of a single or bulk payment. */
+/** The execution date of a single or bulk payment, and why it is not the day wanted. */
 export interface SingleTiming {
   readonly executionDate: LocalDate;
-  /** The requested date if it differs; `closure` says why the bank is closed on it, null if it is not, or the date has passed. */
-  readonly movedFrom: { readonly date: LocalDate; readonly closure: string | null; readonly hasPassed: boolean } | null;
+  readonly moved: MovedDate | null;
 }
 
 /** A periodic payment's schedule and its next dates. */
 export interface PeriodicTiming {
   readonly schedule: Schedule;
   readonly dates: UpcomingDates;
+}
+
+/** Maximum number of dates that are listed. */
+const maxDates = 5;
+
+export interface UpcomingDates {
+  /** Those that no run has settled, in order of time, five at most. */
+  readonly first: readonly { readonly nominalDate: LocalDate; readonly executionDate: LocalDate }[];
+  /** Whether more dates follow. */
+  readonly goOn: boolean;
 }
 
 export interface Payee {
@@ -105,17 +116,14 @@ export async function paymentToSign(
     payment.service === 'bulk-payments'
       ? await bulkToSign(reader, payment.id, payeesPage)
       : { amount: checkedAmount(body), payees: { count: 1, shown: [payeeOf(body)], page: 1, pages: 1 } };
-  const untried = await untriedExecution(reading, payment);
+  const plan = await planOfPayment(reading, payment.id);
   const given = await signaturesOf(reader, payment.id);
-  const foreign = terms === undefined ? null : costOf(terms, currency, untried?.fixing ?? null);
+  const foreign = terms === undefined ? null : costOf(terms, currency, plan.fixing);
   return {
     ...ordered,
     debtor: { name, bban, iban },
-    timing:
-      payment.service === 'periodic-payments'
-        ? await upcomingDates(reading, payment)
-        : await singleTiming(reading, payment, body),
-    late: untried?.late ?? null,
+    timing: payment.service === 'periodic-payments' ? await periodicTiming(reader, payment, plan) : singleTiming(plan),
+    late: lateExecution(plan),
     foreign,
     debit: payment.service === 'periodic-payments' ? null : (foreign?.total ?? ordered.amount),
     signatures: { required, given: given.map(({ name, signed_at: at }) => ({ name, at })) },
@@ -156,17 +164,16 @@ async function bulkToSign(
   return { amount: { minor: total, currency: 'NOK' }, payees: { count, shown, page, pages } };
 }
 
-/** An unsigned payment has the date that a signature today gives it (rules.md P3, P13), a signed one its own. */
-async function singleTiming(reading: Reading, payment: Payment, body: SinglePaymentInitiation): Promise<SingleTiming> {
-  const { calendar } = reading.bank.runs;
-  const isAtOnce = (await settlingAtOnce(reading, [payment])).has(payment.id);
-  const executionDate = await shownDay(reading, payment, isAtOnce);
-  assert(executionDate !== null, 'a single payment has an execution date');
-  if ((isAtOnce || isInstant(payment.product)) && payment.authorised_at === null)
-    return { executionDate, movedFrom: null };
-  const asked = requestedDay(body.requestedExecutionDate, payment.initiated_at);
-  if (asked === executionDate) return { executionDate, movedFrom: null };
-  const closure = nextOrSame(asked, calendar) === executionDate ? calendar.closure(asked) : null;
-  const hasPassed = asked < osloDate(payment.authorised_at ?? reading.now);
-  return { executionDate, movedFrom: { date: asked, closure, hasPassed } };
+function singleTiming({ executions: [execution] }: Plan): SingleTiming {
+  assert(execution !== undefined, 'a single payment has an execution date');
+  return { executionDate: execution.executionDate, moved: execution.moved };
+}
+
+async function periodicTiming(reader: Reader, { id }: Payment, plan: Plan): Promise<PeriodicTiming> {
+  const open = (await executionsOf(reader, id)).filter(({ status }) => isOpenStatus(status));
+  const dates = open.map((each) => ({ nominalDate: each.nominal_date, executionDate: each.execution_date }));
+  // One more than is listed tells whether more follow.
+  const all = [...dates, ...firstOf(plan.ahead(), maxDates + 1)];
+  const schedule = scheduleOfOrder(await standingOrderOf(reader, id));
+  return { schedule, dates: { first: all.slice(0, maxDates), goOn: all.length > maxDates } };
 }

@@ -14,7 +14,7 @@ import { bounds, requireClockInstant, requireWithinOneCall } from '../bank/read-
 import { hasEnded } from '../payments/read-payment.ts';
 import { paymentAt } from '../payments/rules/payment-status.ts';
 import { firstIndexFrom, occurrence } from '../time/rules/occurrences.ts';
-import { scheduleOfOrder } from '../payments/standing-orders.ts';
+import { scheduleOfOrder } from '../payments/rows/orders.ts';
 
 /** A status of a payment that an advance waits for. */
 interface AwaitedStatus {

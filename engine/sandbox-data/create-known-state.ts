@@ -1,4 +1,4 @@
-import { followAccount } from '../settlement/change-executions.ts';
+import { followAccount } from '../payments/plan-payments.ts';
 import { postDirectly } from '../accounts/post.ts';
 import { previousOrSame } from '../time/rules/banking-calendar.ts';
 import { beginLifeOn } from '../life/begin-life.ts';

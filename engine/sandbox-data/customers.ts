@@ -1,4 +1,4 @@
-import { followAccount } from '../settlement/change-executions.ts';
+import { followAccount } from '../payments/plan-payments.ts';
 import { Refusal, type Fault, refuseAny } from '../values/fault.ts';
 import { type Customer, customerByNumber, customers, findCustomer, customerByKey } from '../parties/rows/customers.ts';
 import {

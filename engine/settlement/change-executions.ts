@@ -1,45 +1,30 @@
 import { assert } from '../values/assert.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import type { Writer } from '../ledger/database.ts';
+import type { Lane } from '../time/rules/lanes.ts';
 import type { Occurrence } from '../time/rules/occurrences.ts';
 import {
   cancelOpenExecutions,
-  changeLanes,
   changeOpenAmount,
   changeOpenDate,
   insertExecutions,
   insertFollowingExecutions,
+  saveLanes,
+  type SignedPayment,
 } from './rows/executions.ts';
 import { rejectMarked, saveRejections } from './rows/provoked-rejections.ts';
 
-/** The day on which all transfers of a single or bulk payment are executed. */
-interface ExecutionDay {
-  readonly date: LocalDate;
-  readonly status: 'ACSP' | 'PDNG';
-  /** Whether transfers with a provoked rejection are rejected now, without an attempt (rules.md P14b). */
-  readonly rejectsMarked?: boolean;
-}
-
-/** Schedules an execution for each transfer of an authorised payment, in the order of the body (rules.md S3). */
-export async function scheduleTransfers(
+/**
+ * Schedules the executions of a signed payment, in the order of its body (rules.md S3, R4). `rejectsMarked`: transfers with a provoked rejection
+ * are rejected now, without an attempt (P14b).
+ */
+export async function scheduleExecutions(
   tx: Writer,
-  paymentId: number,
-  { date, status, rejectsMarked = false }: ExecutionDay,
+  { rejectsMarked = false, ...signed }: SignedPayment & { readonly rejectsMarked?: boolean },
+  planned: readonly Pick<Occurrence, 'index' | 'nominalDate' | 'executionDate'>[],
 ): Promise<void> {
-  await insertExecutions(tx, [{ paymentId, occurrence: 0, nominalDate: date, executionDate: date, status }]);
-  if (rejectsMarked) await rejectMarked(tx, paymentId);
-}
-
-/** Schedules the first occurrences of an authorised standing order (rules.md R4). */
-export async function scheduleOccurrences(
-  tx: Writer,
-  paymentId: number,
-  occurrences: readonly Occurrence[],
-): Promise<void> {
-  const planned = occurrences.map(({ index, nominalDate, executionDate }) => {
-    return { paymentId, occurrence: index, nominalDate, executionDate, status: 'ACSP' as const };
-  });
-  await insertExecutions(tx, planned);
+  await insertExecutions(tx, signed, planned);
+  if (rejectsMarked) await rejectMarked(tx, signed.paymentId);
 }
 
 /** The occurrences of a standing order that follow an execution; `after` is its key. */
@@ -74,9 +59,12 @@ export async function changeExecutions(
   if (date !== null) await changeOpenDate(tx, paymentId, date);
 }
 
-/** Gives the open payments to an account that opened or closed the lane that they have now (rules.md T9). */
-export async function followAccount(tx: Writer, { bban }: { readonly bban: string | null }): Promise<void> {
-  if (bban !== null) await changeLanes(tx, bban);
+/** Gives the open executions of these payments the lanes that they have now (rules.md T9). */
+export function changeLanes(
+  tx: Writer,
+  lanes: readonly { readonly paymentId: number; readonly lane: Lane }[],
+): Promise<void> {
+  return saveLanes(tx, lanes);
 }
 
 /** Has parts of a payment rejected at their next attempt for a reason, which replaces an earlier one (rules.md P14b). */

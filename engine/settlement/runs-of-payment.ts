@@ -1,16 +1,15 @@
 import type { Reading } from '../bank/bank-context.ts';
 import { domesticLane, type Lane } from '../time/rules/lanes.ts';
 import type { LaneRuns } from '../time/rules/settlement-run.ts';
-import { lanesOf } from './rows/lanes.ts';
+import { lanesOf } from './rows/executions.ts';
 
-/** Gives each of these payments the runs that try it (rules.md T9). Reads nothing if all lanes have the same. */
+/** Gives each of these signed payments the runs that try it (rules.md T9). Reads nothing if all lanes have the same. */
 export async function runsOfPayments(
-  { bank: { runs, quirks }, reader }: Reading,
+  { bank: { runs }, reader }: Reading,
   paymentIds: readonly number[],
 ): Promise<(paymentId: number) => LaneRuns> {
   const lanes = runs.tellsLanesApart ? await lanesOf(reader, paymentIds) : new Map<number, Lane>();
-  const datesByRun = quirks.has('value-date');
-  return (paymentId) => ({ ...runs.of(lanes.get(paymentId) ?? domesticLane('private')), datesByRun });
+  return (paymentId) => runs.of(lanes.get(paymentId) ?? domesticLane('private'));
 }
 
 /** {@link runsOfPayments} for one payment. */

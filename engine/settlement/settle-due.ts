@@ -1,9 +1,7 @@
 import { assert } from '../values/assert.ts';
-import { type Instant, osloDate } from '../values/instant.ts';
-import { addDays } from '../values/local-date.ts';
+import type { Instant } from '../values/instant.ts';
 import {
   firstRunAfter,
-  firstRunOnOrAfter,
   runId,
   type SettlementRun,
   type StartedRun,
@@ -95,7 +93,7 @@ async function postingsOfPage(
   });
 }
 
-function datingOf({ quirks, runs }: BankContext, postedAt: Instant, next: SettlementRun): DatingTerms {
+function datingOf({ quirks, runs }: BankContext, postedAt: Instant, next: DatingTerms['next']): DatingTerms {
   return { quirks, calendar: runs.calendar, isRun: false, postedAt, next };
 }
 
@@ -126,35 +124,26 @@ function itemsAmong(settled: readonly SettlementDecision[]) {
     .map(({ execution: { paymentId, id: executionId, amount } }) => ({ paymentId, executionId, amount }));
 }
 
-/** A payment that was settled outside the runs: `failure` is null, or why it was not; `next` is the run that books it. */
-interface SettledAtOnce {
+/** The only attempt of a payment outside the runs. `failure` is null, or why it did not settle. */
+interface TriedAtOnce {
   readonly failure: string | null;
-  readonly next: SettlementRun;
   readonly decision: SettlementDecision;
 }
 
-/**
- * Settles the one execution of a payment outside the runs, with one attempt (rules.md P10). Its entries are pending until the next run
- * books them; under `same-bank-at-once=next-day` the first run of the next banking day. With `mayWait` a failure leaves no trace: the runs try
- * the execution (P10b).
- */
+/** Tries the one execution of a payment outside the runs, once (rules.md P10). Its entries are pending until the run `next` books them. */
 export async function settleAtOnce(
   { bank, tx, now: at }: Writing,
   paymentId: number,
-  mayWait: boolean,
-): Promise<SettledAtOnce> {
+  next: Pick<SettlementRun, 'date' | 'at'>,
+): Promise<TriedAtOnce> {
   const plan = planSettlement(await openExecutionsOf(tx, paymentId), { attemptsAllowed: 1 });
   const [decision, ...others] = plan.decisions;
   assert(decision !== undefined && others.length === 0, 'a payment that settles at once has one execution');
-  const isLater = bank.quirks.get('same-bank-at-once') === 'next-day' && mayWait;
-  const next = isLater ? firstRunOnOrAfter(addDays(osloDate(at), 1), bank.runs) : firstRunAfter(at, bank.runs);
-  const isSettled = decision.outcome === 'settle';
-  if (!isSettled && mayWait) return { failure: failureOf(decision), next, decision };
   await saveAttempts(tx, [decision], null);
   await post(tx, postingsOf(decision, datingOf(bank, at, next)), plan.balances);
-  if (!isSettled) return { failure: failureOf(decision), next, decision };
+  if (decision.outcome !== 'settle') return { failure: failureOf(decision), decision };
   await leaveToRun(tx, next);
-  return { failure: null, next, decision };
+  return { failure: null, decision };
 }
 
 /** A run that has something to do begins: its row comes before its attempts (rules.md T4, T6). */

@@ -78,3 +78,10 @@ export function countJsonValues(json: Uint8Array): number {
   }
   return count;
 }
+
+/** The first items, `count` at most. Takes no more of them. */
+export function firstOf<Item>(items: Iterable<Item>, count: number): Item[] {
+  const found: Item[] = [];
+  if (count > 0) for (const item of items) if (found.push(item) === count) break;
+  return found;
+}

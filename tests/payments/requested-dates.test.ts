@@ -3,33 +3,42 @@ import { frequencies, occurrence } from '../../engine/time/rules/occurrences.ts'
 import { localDate } from '../../engine/values/local-date.ts';
 import { scheduleOf, type PeriodicPaymentInitiation } from '../../engine/payments/rules/payment-initiation.ts';
 import { checkPeriodicDates, checkRequestedDate } from '../../engine/payments/rules/payment-dates.ts';
+import { dayOfOrder } from '../../engine/payments/rules/plan.ts';
+import { noQuirks } from '../../engine/bank/rules/quirk.ts';
+import { defaultSettlementTimes, runSchedule } from '../../engine/time/rules/settlement-run.ts';
+import { products } from '../../engine/values/product.ts';
 import { calendar } from '../lab/bank.ts';
 
 const today = localDate('2027-03-24');
 
 describe('P3: a requested execution date', () => {
+  const order = { isSingle: true, product: products.domestic, inside: null };
+  const terms = { runs: runSchedule(defaultSettlementTimes, calendar), quirks: noQuirks };
+
   test.each([
-    [null, '2027-03-24', null],
     ['2027-03-24', '2027-03-24', null],
     ['2027-03-25', '2027-03-30', 'Skjærtorsdag'],
     ['2027-03-27', '2027-03-30', 'Saturday'],
     ['2099-12-30', '2099-12-30', null],
   ])('%s is executed on %s, moved from %s', (requested, executed, movedFrom) => {
-    const verdict = checkRequestedDate(requested === null ? null : localDate(requested), today, calendar);
-    expect(verdict).toEqual({ faults: [], warnings: [], executionDate: executed, movedFrom });
+    const wanted = localDate(requested);
+    expect(checkRequestedDate(wanted, today)).toEqual({ faults: [], warnings: [] });
+    expect(dayOfOrder(order, wanted, today, terms)).toBe(executed);
+    expect(calendar.closure(wanted)).toBe(movedFrom);
   });
 
-  test('absent on a closed day: today is moved like any other', () => {
-    const verdict = checkRequestedDate(null, localDate('2027-03-25'), calendar);
-    expect(verdict).toMatchObject({ executionDate: '2027-03-30', movedFrom: 'Skjærtorsdag' });
+  test('today, a closed day, is moved like any other; what settles at once is not', () => {
+    const closed = localDate('2027-03-25');
+    expect(checkRequestedDate(closed, closed).faults).toEqual([]);
+    expect(dayOfOrder(order, closed, closed, terms)).toBe('2027-03-30');
+    expect(dayOfOrder({ ...order, product: products.straks }, closed, closed, terms)).toBe(closed);
   });
 
   test.each(['2027-03-23', '2100-01-01'])('T7: %s is EXECUTION_DATE_INVALID', (requested) => {
-    const { faults, executionDate } = checkRequestedDate(localDate(requested), today, calendar);
+    const { faults } = checkRequestedDate(localDate(requested), today);
     expect(faults.map(({ code, path }) => [code, path])).toEqual([
       ['EXECUTION_DATE_INVALID', 'requestedExecutionDate'],
     ]);
-    expect(executionDate).toBeNull();
   });
 });
 
@@ -55,7 +64,7 @@ describe('R7: the dates of a periodic payment', () => {
     ['R7b: to a day after the last', { endDate: localDate('2100-01-01') }],
     ['R7b: to the end of the calendar', { endDate: localDate('9999-12-31') }],
   ])('%s: accepted', (_, changes) => {
-    expect(judge(changes)).toEqual({ faults: [], warnings: [], executionDate: null, movedFrom: null });
+    expect(judge(changes)).toEqual({ faults: [], warnings: [] });
   });
 
   test.each<[string, Partial<PeriodicPaymentInitiation>, string]>([

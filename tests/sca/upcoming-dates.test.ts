@@ -7,7 +7,7 @@ import { addDays, localDate, type LocalDate } from '../../engine/values/local-da
 import { executionsOf } from '../../engine/settlement/rows/executions.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { readSca } from '../../engine/approval/read-sca.ts';
-import type { UpcomingDates } from '../../engine/payments/standing-orders.ts';
+import type { UpcomingDates } from '../../engine/payments/payment-to-sign.ts';
 import { memoryBank } from '../lab/bank.ts';
 import { approve, orRefusal, beginSigning, order, people, remove } from '../lab/payments.ts';
 import { runs } from '../support/sample.ts';

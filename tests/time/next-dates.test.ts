@@ -6,14 +6,22 @@ import { runMain, type Ended } from '../support/recorded-terminal.ts';
 
 /** Prints the execution dates of a monthly payment, before which a holiday moves the second. */
 const inOtherZone = `
-  import { previewSchedule } from './engine/runs/preview-schedule.ts';
-  import { domesticLane } from './engine/time/rules/lanes.ts';
+  import { orderOf, planOf } from './engine/payments/rules/plan.ts';
+  import { noQuirks } from './engine/bank/rules/quirk.ts';
   import { defaultSettlementTimes, runSchedule } from './engine/time/rules/settlement-run.ts';
   import { norwegianCalendar } from './engine/time/norwegian-calendar.ts';
-  const runs = runSchedule(defaultSettlementTimes, norwegianCalendar()).of(domesticLane('private'));
-  const body = { startDate: '2027-02-26', frequency: 'Monthly', executionRule: 'preceeding' };
-  const { occurrences } = previewSchedule(runs, body, { count: 2, now: Date.parse('2027-01-01'), signedAt: null });
-  console.log(occurrences.map(({ executionDate }) => executionDate).join());
+  const runs = runSchedule(defaultSettlementTimes, norwegianCalendar());
+  const debtorAccount = { bban: '90491105991', currency: 'NOK' };
+  const body = {
+    ...{ startDate: '2027-02-26', frequency: 'Monthly', executionRule: 'preceeding' },
+    ...{ debtorAccount, creditorAccount: debtorAccount, instructedAmount: { amount: '1.00', currency: 'NOK' } },
+  };
+  const initiation = { service: 'periodic-payments', product: 'norwegian-domestic-credit-transfers', body };
+  const order = orderOf(initiation, { type: 'private', currency: 'NOK' }, new Map(), '2027-01-01');
+  const at = Date.parse('2027-01-01');
+  const { ahead } = planOf(order, { runs, quirks: noQuirks, prices: null }, { at, lastRunAt: at, isSigned: false });
+  const [one, two] = ahead();
+  console.log([one, two].map(({ executionDate }) => executionDate).join());
 `;
 
 test.each(['UTC', 'Asia/Tokyo', 'America/Los_Angeles'])('T2: the same dates when the process runs in %s', (zone) => {

@@ -4,7 +4,7 @@ import { quote } from '../../../engine/values/text.ts';
 import { clockRange } from '../../../engine/time/rules/bank-clock.ts';
 import { osloDate, formatInstant, type Instant } from '../../../engine/values/instant.ts';
 import { daysBetween, formatWeekday, type LocalDate, parseLocalDate } from '../../../engine/values/local-date.ts';
-import { describeCalendar, type CalendarDay, readClock } from '../../../engine/bank/read-clock.ts';
+import { describeCalendar, type CalendarDay } from '../../../engine/bank/read-clock.ts';
 import { listAnswer, run } from '../answers.ts';
 import { choice, integer, listOf, meaning, optional, type Static, text, titled } from '../../bodies/schema.ts';
 import { date, date as dateSchema } from '../../bodies/values.ts';
@@ -12,9 +12,7 @@ import { controlEndpoint } from '../control-endpoint.ts';
 import { type Problem, refusedAt } from '../../pipeline/problem.ts';
 import { runId } from '../../../engine/time/rules/settlement-run.ts';
 import type { AnswerValue } from '../../bodies/written.ts';
-import { runsBetween } from '../../../engine/accounts/customer-accounts.ts';
-import { accountNumber } from '../../../engine/payments/rules/payment-initiation.ts';
-import { previewSchedule, type SchedulePreview } from '../../../engine/runs/preview-schedule.ts';
+import { previewSchedule, type SchedulePreview } from '../../../engine/payments/preview-schedule.ts';
 import { periodicPaymentBody } from '../../interface/payments/payment-bodies.ts';
 import { sentence } from '../../causes/sentence.ts';
 import { countIn, instantIn } from '../read-query.ts';
@@ -136,11 +134,8 @@ export const schedule = controlEndpoint('POST /schedule', {
     const terms = {
       count: countIn(call.query, 'count', { least: 1, most: maxOccurrences, otherwise: usualCount }),
       signedAt: signedAtOf(call.query.get('signedAt')),
-      now: (await readClock(call.bank)).now,
     };
-    const body = call.readBody();
-    const runs = await runsBetween(call.bank, accountNumber(body.debtorAccount), accountNumber(body.creditorAccount));
-    return formatSchedule(previewSchedule(runs, body, terms));
+    return formatSchedule(await previewSchedule(call.bank, call.readBody(), terms));
   },
 });
 

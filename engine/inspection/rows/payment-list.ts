@@ -5,11 +5,11 @@ import type { Currency } from '../../values/money.ts';
 import { osloDate, type Instant } from '../../values/instant.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import type { Page } from '../../values/lists.ts';
-import { products, type PaymentService } from '../../values/product.ts';
+import type { PaymentService } from '../../values/product.ts';
 import { countIn, wholeSum, wideSum, keysTable, type Flag, type RowFrom } from '../../ledger/queries.ts';
 import type { Reader } from '../../ledger/database.ts';
 import { paymentAt } from '../../payments/rules/payment-status.ts';
-import type { Payment, StandingOrder } from '../../payments/rows/payments.ts';
+import type { Payment } from '../../payments/rows/payments.ts';
 import { isBooked } from '../../accounts/rows/entries.ts';
 
 /** Which payments are wanted. Null means any. */
@@ -26,14 +26,8 @@ interface PaymentFilter {
 export interface DateFilter {
   readonly from: LocalDate;
   readonly to: LocalDate;
-  /** The unsigned payments in the period whose date SQL cannot compute: standing orders, and with `value-date` all (rules.md S6b). */
+  /** The unsigned payments in the period. */
   readonly unsigned: readonly number[];
-  /** Whether `unsigned` has every unsigned payment in the period. */
-  readonly isWhole: boolean;
-  /** The execution date of a payment that is signed today and was wanted today or earlier. */
-  readonly nextDay: LocalDate;
-  /** The unsigned payments that are executed today though it is a closed day (rules.md P10b). */
-  readonly atOnce: readonly number[];
 }
 
 /** A payment in a list, as it reads at the time asked for. */
@@ -112,22 +106,15 @@ export async function creditorsInside(
   return new Map(rows.flatMap(({ key, state }) => (state === null ? [] : [[key, state]])));
 }
 
-/** The payments that wait for a signature. */
-export function unsignedPayments(
-  reader: Reader,
-): Promise<Pick<Payment, 'id' | 'product' | 'status' | 'execution_date'>[]> {
-  const columns = ['id', 'product', 'status', 'execution_date'] as const;
-  return reader.selectFrom('payment').select(columns).where('status', 'in', unsignedStatuses).execute();
-}
-
-/** The standing orders that wait for a signature. */
-export function unsignedOrders(reader: Reader): Promise<StandingOrder[]> {
-  return reader
-    .selectFrom('standing_order')
-    .innerJoin('payment', 'payment.id', 'standing_order.payment_id')
-    .selectAll('standing_order')
-    .where('payment.status', 'in', unsignedStatuses)
+/** The payments that wait for a signature and were wanted by this day, and all such standing orders. */
+export async function unsignedPayments(reader: Reader, to: LocalDate): Promise<number[]> {
+  const rows = await reader
+    .selectFrom('payment')
+    .select('id')
+    .where('status', 'in', unsignedStatuses)
+    .where((eb) => eb.or([eb('execution_date', 'is', null), eb('execution_date', '<=', to)]))
     .execute();
+  return rows.map(({ id }) => id);
 }
 
 const nextDate = sql`(select min(x.execution_date) from execution x where x.payment_id = p.id and ${isOpen('x')})`;
@@ -143,7 +130,7 @@ function passes({ status, service, numbers, dates }: PaymentFilter, now: Instant
     ...(status === null ? [] : [hasStatus(status, osloDate(now))]),
     ...(service === null ? [] : [sql`p.service = ${service}`]),
     ...(numbers === null ? [] : [concerns(numbers)]),
-    ...(dates === null ? [] : [isOn(dates, osloDate(now))]),
+    ...(dates === null ? [] : [isOn(dates)]),
   ];
   return conditions.length === 0 ? sql`true` : sql`${sql.join(conditions, sql` and `)}`;
 }
@@ -162,15 +149,10 @@ function concerns(numbers: readonly string[]): RawBuilder<SqlBool> {
     or exists (select 1 from credit_transfer t where t.payment_id = p.id and ${numberOf('t')} in ${wanted}))`;
 }
 
-/** The date of `shownDate` as an SQL condition on the payment `p` (rules.md P3c); for a standing order its next date. */
-export function isOn(
-  { from, to, unsigned, isWhole, nextDay, atOnce }: DateFilter,
-  today: LocalDate,
-): RawBuilder<SqlBool> {
-  const shown = sql`case when p.status not in (${sql.join(unsignedStatuses)}) then p.execution_date
-    when ${isWhole ? 1 : 0} then null when p.product = ${products.straks} or p.id in ${keysTable(atOnce)} then ${today}
-    when p.execution_date <= ${today} then ${nextDay} else p.execution_date end`;
-  return sql`(coalesce(${shown}, ${nextDate}) between ${from} and ${to} or p.id in ${keysTable(unsigned)})`;
+/** That the payment `p` is executed in the period; of a standing order its next date counts. */
+export function isOn({ from, to, unsigned }: DateFilter): RawBuilder<SqlBool> {
+  return sql`(case when p.status in (${sql.join(unsignedStatuses)}) then p.id in ${keysTable(unsigned)}
+    else coalesce(p.execution_date, ${nextDate}) between ${from} and ${to} end)`;
 }
 
 /** An attempt with its instant, and the nominal date and sequence of its execution. */

@@ -21,7 +21,7 @@ export interface ForeignTransfer {
   readonly quotationDate: LocalDate;
 }
 
-interface ForeignOrder {
+export interface ForeignOrder {
   readonly product: ForeignProduct;
   readonly instructed: Amount;
   readonly debtorCurrency: Currency;

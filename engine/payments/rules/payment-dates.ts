@@ -1,29 +1,18 @@
-import {
-  type BankingCalendar,
-  executionDateFor,
-  executionDateWhenSigned,
-  movedDate,
-  type DatedExecution,
-  type MovedDate,
-} from '../../time/rules/banking-calendar.ts';
+import { type BankingCalendar, isBankingDay, type MovedDate } from '../../time/rules/banking-calendar.ts';
 import type { Fault, Warning } from '../../values/fault.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import { lastExecutionDate, firstIndexFrom, occurrence } from '../../time/rules/occurrences.ts';
 import { ignoresDay, scheduleOf, type PeriodicPaymentInitiation } from './payment-initiation.ts';
-import { awaitsSignature, type TransactionStatus } from '../../values/transaction-status.ts';
 import { osloDate, timeOfDay, type Instant } from '../../values/instant.ts';
-import { isInstant, products } from '../../values/product.ts';
+import { products } from '../../values/product.ts';
 import { runId, type SettlementRun } from '../../time/rules/settlement-run.ts';
 import type { Currency } from '../../values/money.ts';
+import type { Plan } from './plan.ts';
 
 export interface DateVerdict {
   readonly faults: readonly Fault[];
   /** Warnings about ignored members. Every answer about the payment warns of a moved date (rules.md P3c). */
   readonly warnings: readonly Warning[];
-  /** The banking day of execution; null with a fault, and for a periodic payment. */
-  readonly executionDate: LocalDate | null;
-  /** The holiday, `Saturday` or `Sunday` that the date moved away from. */
-  readonly movedFrom: string | null;
 }
 
 /** The day that a single or bulk payment asks for: without a date that of its initiation (rules.md P3). */
@@ -31,18 +20,12 @@ export function requestedDay(requested: LocalDate | null | undefined, initiatedA
   return requested ?? osloDate(initiatedAt);
 }
 
-/** Checks the requested date of a single or bulk payment; null means today (rules.md P3, T7). EXECUTION_DATE_INVALID. */
-export function checkRequestedDate(
-  requested: LocalDate | null,
-  today: LocalDate,
-  calendar: BankingCalendar,
-): DateVerdict {
-  const wanted = requested ?? today;
+/** Checks the day that a single or bulk payment asks for (rules.md P3, T7). EXECUTION_DATE_INVALID. */
+export function checkRequestedDate(wanted: LocalDate, today: LocalDate): DateVerdict {
   const path = 'requestedExecutionDate';
   if (wanted < today) return refused(path, `${wanted} has passed: today is ${today}. Ask for ${today} or a later day.`);
   if (wanted > lastExecutionDate) return refused(path, tooLate(wanted));
-  const { date, movedFrom } = executionDateFor(wanted, calendar);
-  return { faults: [], warnings: [], executionDate: date, movedFrom };
+  return { faults: [], warnings: [] };
 }
 
 /** Checks the dates of a periodic payment, and warns of members that its frequency ignores (rules.md R3, R5, R7). EXECUTION_DATE_INVALID. */
@@ -62,12 +45,12 @@ export function checkPeriodicDates(
     const none = `No day of execution falls between ${startDate} and ${schedule.endDate ?? lastExecutionDate}`;
     return refused('endDate', `${none}. Move endDate, or change ${wanted}.`);
   }
-  return { faults: [], warnings: ignoredMembers(body), executionDate: null, movedFrom: null };
+  return { faults: [], warnings: ignoredMembers(body) };
 }
 
 function refused(path: string, text: string): DateVerdict {
   const fault = { code: 'EXECUTION_DATE_INVALID', path, text } as const;
-  return { faults: [fault], warnings: [], executionDate: null, movedFrom: null };
+  return { faults: [fault], warnings: [] };
 }
 
 function tooLate(date: string): string {
@@ -91,27 +74,6 @@ function ignored(path: string, why: string): Warning {
   return { code: 'FORMAT_ERROR', path, text: `${path} is ignored: ${why}. Leave it out.` };
 }
 
-/** The columns of a payment that decide on its shown execution date. */
-interface DatedPayment {
-  readonly product: string;
-  readonly status: TransactionStatus;
-  readonly execution_date: LocalDate | null;
-}
-
-/**
- * The execution date that is shown everywhere for a single or bulk payment. An unsigned payment counts as signed now (rules.md P3c,
- * P13), so one that settles at once is executed today (P10, P10b). Null for a standing order.
- */
-export function shownDate(
-  { product, status, execution_date: date }: DatedPayment,
-  { now, isAtOnce }: { readonly now: Instant; readonly isAtOnce: boolean },
-  calendar: BankingCalendar,
-): LocalDate | null {
-  if (date === null || !awaitsSignature(status)) return date;
-  const today = osloDate(now);
-  return isAtOnce || isInstant(product) ? today : executionDateWhenSigned(date, today, calendar);
-}
-
 /** The payment that a warning is about. */
 interface WarnedPayment {
   readonly isPeriodic: boolean;
@@ -119,14 +81,8 @@ interface WarnedPayment {
   readonly isSigned: boolean;
 }
 
-/** WARNING that an execution moved away from the day wanted, with both days and the reason (rules.md P3, P3c, R6); else null. */
-export function movedWarning(
-  payment: WarnedPayment,
-  execution: DatedExecution,
-  calendar: BankingCalendar,
-): Warning | null {
-  const moved = movedDate(execution, calendar, payment.isSigned);
-  if (moved === null) return null;
+/** WARNING that an execution moved away from the day wanted, with both days and the reason (rules.md P3, P3c, R6). */
+export function movedWarning(payment: WarnedPayment, moved: MovedDate, calendar: BankingCalendar): Warning {
   const { wanted, executionDate, rule, missed } = moved;
   const what = payment.isPeriodic ? `The payment of ${wanted}` : 'The payment';
   const text = `${whyMoved(moved, calendar.closure(wanted))} ${what} is executed on ${executionDate}`;
@@ -155,6 +111,13 @@ export interface LateExecution {
   readonly time: string;
   /** The cut-off that it missed on that day, `14:00` (T4d). Null if the runs of the day were over. */
   readonly cutOff: string | null;
+}
+
+/** The first execution of a plan if no run of its day takes it any more, else null. */
+export function lateExecution({ executions: [first], cutOff }: Plan): LateExecution | null {
+  if (first === undefined || first.run === null || first.run.date === first.executionDate) return null;
+  const { executionDate: dueOn, run } = first;
+  return { dueOn, run, time: timeOfDay(run.at), cutOff: cutOff === null || cutOff.isMet ? null : cutOff.time };
 }
 
 /** WARNING that no run of the day on which a payment is due takes it any more, with the run that carries it out (rules.md P3b, T4d). */
@@ -194,29 +157,26 @@ interface ChangedPayment {
 }
 
 /**
- * Checks a change (rules.md P14). The amount can change for a domestic single or periodic payment, in the same currency:
+ * The faults of a change (rules.md P14). The amount can change for a domestic single or periodic payment, in the same currency:
  * SERVICE_INVALID, PAYMENT_FAILED. The date can change for a single or bulk payment, to a day after today so that it stays
- * ACSP: SERVICE_INVALID, EXECUTION_DATE_INVALID. `executionDate` is the new banking day; null without a valid date.
+ * ACSP: SERVICE_INVALID, EXECUTION_DATE_INVALID.
  */
 export function checkPaymentChange(
   { amount, requestedExecutionDate: date }: PaymentChange,
   payment: ChangedPayment,
   today: LocalDate,
   calendar: BankingCalendar,
-): { readonly faults: readonly Fault[]; readonly executionDate: LocalDate | null } {
+): readonly Fault[] {
   const faults = amount === null ? [] : checkAmount(amount.currency, payment);
-  if (date === null) return { faults, executionDate: null };
+  if (date === null) return faults;
   const path = 'requestedExecutionDate';
   if (payment.service === 'periodic-payments') {
     const text = 'A periodic payment has a schedule and no date of its own. Cancel it and make a new one.';
-    return { faults: [...faults, { code: 'SERVICE_INVALID', path, text }], executionDate: null };
+    return [...faults, { code: 'SERVICE_INVALID', path, text }];
   }
-  const verdict = checkRequestedDate(date, today, calendar);
-  if (verdict.executionDate === null || verdict.executionDate > today) {
-    return { faults: [...faults, ...verdict.faults], executionDate: verdict.executionDate };
-  }
+  if (date !== today || !isBankingDay(today, calendar)) return [...faults, ...checkRequestedDate(date, today).faults];
   const text = `The payment would be due today, ${today}, and could not be changed any more. Ask for a later day.`;
-  return { faults: [...faults, { code: 'EXECUTION_DATE_INVALID', path, text }], executionDate: null };
+  return [...faults, { code: 'EXECUTION_DATE_INVALID', path, text }];
 }
 
 function checkAmount(currency: Currency, payment: ChangedPayment): Fault[] {

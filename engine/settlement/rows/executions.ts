@@ -6,7 +6,7 @@ import type { AskedDays } from '../rules/posting-dates.ts';
 import { openExecutionStatuses, statusAfter, type SettlementDecision } from '../rules/settlement.ts';
 import type { SettlementRun } from '../../time/rules/settlement-run.ts';
 import { groupAlike, inParts, readInParts } from '../../values/lists.ts';
-import { laneOf } from './lanes.ts';
+import { type Lane, laneKey, laneWith } from '../../time/rules/lanes.ts';
 import type { Reader, Row, Writer } from '../../ledger/database.ts';
 import {
   lastKeyOn,
@@ -33,48 +33,50 @@ export function isOpen(alias: string): RawBuilder<SqlBool> {
   )})`;
 }
 
-/** A day on which all transfers of a payment are executed. */
-interface PlannedExecution {
+/** What all executions of a payment have in common when it is signed. */
+export interface SignedPayment {
   readonly paymentId: number;
-  /** The index of a standing order's occurrence, else 0. */
-  readonly occurrence: number;
-  readonly nominalDate: LocalDate;
-  readonly executionDate: LocalDate;
+  readonly lane: Lane;
   readonly status: (typeof openExecutionStatuses)[number];
 }
 
-/** The last key of the execution date, which is the fourth column of the given rows. */
-const lastKey = lastKeyOn(sql.ref('c3'), 'execution');
+/** The last key of the execution date, which is the third column of the given rows. */
+const lastKey = lastKeyOn(sql.ref('c2'), 'execution');
 
 const insertPlanned = prepared(
-  (_tx: Writer, { rows }: Given<{ rows: string }>) =>
+  (
+    _tx: Writer,
+    { rows, paymentId, lane, status }: Given<{ rows: string; paymentId: number; lane: string; status: string }>,
+  ) =>
     // A payment has several transfers or several occurrences, never both, so the sum of both numbers is unique.
     sql`insert into execution (id, payment_id, sequence, nominal_date, execution_date, received_at, place, lane, debtor_account_id,
       creditor_number, amount_minor, status, attempts, is_foreign)
-    select ${lastKey} + row_number() over (order by t.payment_id, c1 + t.sequence),
-      t.payment_id, c1 + t.sequence, c2, c3, p.received_at, p.place, ${laneOf}, t.debtor_account_id, t.creditor_number,
-      coalesce(f.debit_minor, t.amount_minor), c4, 0, f.payment_id is not null
-    from ${rowsIn(rows, 5)} cross join payment p on p.id = c0 join credit_transfer t on t.payment_id = p.id
+    select ${lastKey} + row_number() over (order by c0 + t.sequence),
+      p.id, c0 + t.sequence, c1, c2, p.received_at, p.place, ${lane}, t.debtor_account_id, t.creditor_number,
+      coalesce(f.debit_minor, t.amount_minor), ${status}, 0, f.payment_id is not null
+    from ${rowsIn(rows, 3)} cross join payment p on p.id = ${paymentId} join credit_transfer t on t.payment_id = p.id
       left join foreign_transfer f on f.payment_id = p.id
-    order by 2, 3`,
+    order by 3`,
 );
 
 /**
- * Schedules an execution for each transfer of these payments (rules.md S3, R9). It copies place and `received_at` of the payment, which
- * must be authorised before. Amounts are in the debtor account's currency: for a foreign payment the priced amount (P11).
+ * Schedules an execution for each transfer of a payment, and for each of these occurrences (rules.md S3, R4). It copies place and `received_at`
+ * of the payment, which must be authorised before. Amounts are in the debtor account's currency: for a foreign payment the priced amount (P11).
  */
-export async function insertExecutions(tx: Writer, planned: readonly PlannedExecution[]): Promise<void> {
+export async function insertExecutions(
+  tx: Writer,
+  { paymentId, lane, status }: SignedPayment,
+  planned: readonly Pick<Occurrence, 'index' | 'nominalDate' | 'executionDate'>[],
+): Promise<void> {
+  const signed = { paymentId, lane: laneKey(lane), status };
   for (const some of inParts(planned)) {
-    const rows = some.map((each) => [
-      each.paymentId,
-      each.occurrence,
-      each.nominalDate,
-      each.executionDate,
-      each.status,
-    ]);
-    await insertPlanned(tx, { rows: JSON.stringify(rows) });
+    const rows = some.map(({ index, nominalDate, executionDate }) => [index, nominalDate, executionDate]);
+    await insertPlanned(tx, { ...signed, rows: JSON.stringify(rows) });
   }
 }
+
+/** The last key of the execution date, which is the fourth column of the given rows. */
+const lastKeyOfFollowing = lastKeyOn(sql.ref('c3'), 'execution');
 
 /** A later occurrence of a standing order, and the execution of an earlier one: they differ in their dates. */
 interface FollowingExecution extends Pick<Occurrence, 'index' | 'nominalDate' | 'executionDate'> {
@@ -86,7 +88,7 @@ const insertFollowing = prepared(
   (_tx: Writer, { rows }: Given<{ rows: string }>) =>
     sql`insert into execution (id, payment_id, sequence, nominal_date, execution_date, received_at, place, lane, debtor_account_id,
       creditor_number, amount_minor, status, attempts)
-    select ${lastKey} + row_number() over (order by e.payment_id, c1), e.payment_id, c1, c2, c3, e.received_at, e.place, e.lane, e.debtor_account_id, e.creditor_number, e.amount_minor, 'ACSP', 0
+    select ${lastKeyOfFollowing} + row_number() over (order by e.payment_id, c1), e.payment_id, c1, c2, c3, e.received_at, e.place, e.lane, e.debtor_account_id, e.creditor_number, e.amount_minor, 'ACSP', 0
     from ${rowsIn(rows, 4)} cross join execution e on e.id = c0
     order by 2, 3`,
 );
@@ -104,11 +106,22 @@ export function executionsOf(reader: Reader, paymentId: number): Promise<Executi
   return reader.selectFrom('execution').selectAll().where('payment_id', '=', paymentId).orderBy('sequence').execute();
 }
 
+const lanesByPayment = prepared(
+  (_db: Reader, { ids }: Given<{ ids: string }>) => sql<{ id: number; lane: string | null }>`
+    select value as id, (select lane from execution e where e.payment_id = value limit 1) as lane from ${keysIn(ids)}`,
+);
+
+/** The lanes of these payments, by key; none of one that nobody has signed. */
+export async function lanesOf(reader: Reader, paymentIds: readonly number[]): Promise<ReadonlyMap<number, Lane>> {
+  const rows = await readInParts(paymentIds, (some) => lanesByPayment(reader, { ids: JSON.stringify(some) }));
+  return new Map(rows.flatMap(({ id, lane }) => (lane === null ? [] : [[id, laneWith(lane)]])));
+}
+
 /** The dates of the first of a payment's executions that no run has tried. */
 export const firstUntried = preparedOne((db: Reader, { paymentId }: Given<{ paymentId: number }>) =>
   db
     .selectFrom('execution')
-    .select(['nominal_date as nominalDate', 'execution_date as executionDate'])
+    .select(['sequence as index', 'nominal_date as nominalDate', 'execution_date as executionDate'])
     .where('payment_id', '=', paymentId)
     .where('status', '=', 'ACSP')
     .orderBy('execution_date')
@@ -213,13 +226,17 @@ export async function changeOpenDate(tx: Writer, paymentId: number, date: LocalD
     .execute();
 }
 
-/** Works out again the lanes of the open executions of payments to an account with this BBAN, which opened or closed (rules.md T9). */
-export async function changeLanes(tx: Writer, bban: string): Promise<void> {
-  await tx
-    .updateTable('execution')
-    .set({ lane: sql`(select ${laneOf} from payment p where p.id = execution.payment_id)` })
-    .where(isOpen('execution'))
-    .where(sql<boolean>`exists (select 1 from credit_transfer t
-      where t.payment_id = execution.payment_id and t.creditor_number = ${bban})`)
-    .execute();
+const updateLanes = prepared(
+  (_tx: Writer, { rows }: Given<{ rows: string }>) =>
+    sql`update execution set lane = c1 from ${rowsIn(rows, 2)} where payment_id = c0 and ${isOpen('execution')}`,
+);
+
+/** Stores the lanes of the open executions of these payments (rules.md T9). */
+export async function saveLanes(
+  tx: Writer,
+  lanes: readonly { readonly paymentId: number; readonly lane: Lane }[],
+): Promise<void> {
+  for (const some of inParts(lanes)) {
+    await updateLanes(tx, { rows: JSON.stringify(some.map(({ paymentId, lane }) => [paymentId, laneKey(lane)])) });
+  }
 }

@@ -30,7 +30,7 @@ export interface DatingTerms {
   readonly isRun: boolean;
   readonly postedAt: Instant;
   /** The first run after the posting. */
-  readonly next: SettlementRun;
+  readonly next: Pick<SettlementRun, 'date' | 'at'>;
 }
 
 /** When a posting is booked. */
@@ -41,7 +41,7 @@ interface Booking {
 }
 
 /** The value and the booking date of a posting. */
-interface PostingDates extends Booking {
+export interface PostingDates extends Booking {
   readonly valueDate: LocalDate;
 }
 
@@ -76,7 +76,7 @@ export function booksItself({ quirks, isRun, postedAt, next }: DatingTerms): boo
 }
 
 /** The next run books what is posted (rules.md S6). */
-export function bookingIn({ date, at }: SettlementRun): Booking {
+export function bookingIn({ date, at }: DatingTerms['next']): Booking {
   return { bookingDate: date, bookedAt: at };
 }
 

@@ -74,18 +74,6 @@ function weekend(date: LocalDate): string | null {
   return day === 7 ? 'Sunday' : null;
 }
 
-/** Execution date of a single payment (rules.md P3). */
-interface ExecutionDate {
-  readonly date: LocalDate;
-  /** Why the requested day is closed: the holiday's name, `Saturday` or `Sunday`. Null if the date did not move. */
-  readonly movedFrom: string | null;
-}
-
-/** The requested day if it is a banking day, or the next banking day. */
-export function executionDateFor(requested: LocalDate, calendar: BankingCalendar): ExecutionDate {
-  return { date: nextOrSame(requested, calendar), movedFrom: calendar.closure(requested) };
-}
-
 /**
  * Execution date of a payment that is signed today. A past date becomes today (rules.md P13); a closed day becomes the next
  * banking day (P3).

@@ -41,8 +41,6 @@ export interface LaneRuns extends Runs {
   readonly cutOffOn: (date: LocalDate) => string | null;
   /** Whether the value date is a banking day after the execution date (T4d). */
   readonly isValuedLater: boolean;
-  /** An order that is signed late has the day of its run as its date (S6b). */
-  readonly datesByRun?: boolean;
 }
 
 /** What a run of a day does. */
@@ -349,15 +347,6 @@ interface Untried {
 export function runThatTakes({ executionDate, receivedAt, lastRunAt }: Untried, runs: Runs): SettlementRun {
   const next = firstRunAfter(Math.max(receivedAt - 1, lastRunAt) as Instant, runs);
   return next.date >= executionDate ? next : firstRunOnOrAfter(executionDate, runs);
-}
-
-/**
- * The run that carries out what was authorised after the last run of its execution date (rules.md P3b); null when a run of
- * that date does. A run takes what was authorised at its instant too (T4).
- */
-export function lateRun(untried: Untried, runs: Runs): SettlementRun | null {
-  const run = runThatTakes(untried, runs);
-  return run.date === untried.executionDate ? null : run;
 }
 
 /** What one run did, as counts. */

@@ -1,0 +1,135 @@
+import { sql } from 'kysely';
+import type { Reader } from '../../ledger/database.ts';
+import { type Flag, type Given, keysIn, prepared } from '../../ledger/queries.ts';
+import { isOpen } from '../../settlement/rows/executions.ts';
+import { type Lane, laneWith } from '../../time/rules/lanes.ts';
+import type { Schedule } from '../../time/rules/occurrences.ts';
+import type { CustomerType } from '../../values/customer-type.ts';
+import type { Instant } from '../../values/instant.ts';
+import { readInParts } from '../../values/lists.ts';
+import type { LocalDate } from '../../values/local-date.ts';
+import { type Currency, limitOf } from '../../values/money.ts';
+import { isForeign, isInstant, type Product, products } from '../../values/product.ts';
+import { requestedDay } from '../rules/payment-dates.ts';
+import type { Order } from '../rules/plan.ts';
+import { type StandingOrder, standingOrdersOf } from './payments.ts';
+
+/** What is ordered by a payment, and what is stored of it since its signature. */
+export interface OrderOfPayment {
+  readonly id: number;
+  readonly order: Order;
+  readonly executionDate: LocalDate | null;
+  /** Null while nobody has signed it. */
+  readonly signed: { readonly at: Instant; readonly receivedAt: Instant; readonly lane: Lane } | null;
+  /** The first occurrence of a standing order without an execution. */
+  readonly nextIndex: number | null;
+}
+
+interface OrderRow {
+  id: number;
+  product: Product;
+  customer: CustomerType;
+  is_single: Flag;
+  requested: LocalDate | null;
+  initiated_at: Instant;
+  execution_date: LocalDate | null;
+  authorised_at: Instant | null;
+  received_at: Instant | null;
+  lane: string | null;
+  is_own: Flag;
+  /** Whether it has a structured reference. Null: it leaves the bank. */
+  has_reference: Flag | null;
+  settles_now: Flag;
+  debtor_currency: Currency;
+  instructed_minor: bigint | null;
+  instructed_currency: Currency | null;
+  credit_currency: Currency | null;
+}
+
+/** The open account here that a domestic transfer `t` goes to. */
+const creditorOf = sql`from account creditor where creditor.bban = t.creditor_number and creditor.closed_at is null
+  and creditor.currency = t.currency`;
+
+/** Whether a transfer of `p` leaves the bank. */
+const leaves = sql`(p.product <> ${sql.lit(products.domestic)} or exists (select 1 from credit_transfer t
+  where t.payment_id = p.id and not exists (select 1 ${creditorOf})))`;
+
+const withReference = sql`exists (select 1 from credit_transfer t where t.payment_id = p.id
+  and coalesce(t.initiation, i.body) -> '$.remittanceInformationStructuredArray' is not null)`;
+
+/** Whether the debtor account can pay the transfer `t` now, and the creditor account hold it (rules.md S4, S8b, P4). */
+const settlesNow = sql`debtor.balance_minor + debtor.credit_line_minor + coalesce((select sum(r.amount_minor) from reservation r
+  where r.account_id = debtor.id and r.amount_minor < 0), 0) >= t.amount_minor
+  and creditor.balance_minor <= ${sql.raw(String(limitOf('customer')))} - t.amount_minor`;
+
+const rowsOf = prepared(
+  (_db: Reader, { ids }: Given<{ ids: string }>) => sql<OrderRow>`
+    select p.id, p.product, holder.type as customer, p.service = 'payments' as is_single,
+      i.body ->> '$.requestedExecutionDate' as requested, p.initiated_at, p.execution_date, p.authorised_at, p.received_at,
+      (select e.lane from execution e where e.payment_id = p.id limit 1) as lane,
+      case when not ${leaves} then ${withReference} end as has_reference,
+      exists (select creditor.id ${creditorOf} and creditor.customer_id = debtor.customer_id) as is_own,
+      exists (select creditor.id ${creditorOf} and ${settlesNow}) as settles_now,
+      debtor.currency as debtor_currency, f.instructed_minor, f.instructed_currency, f.credit_currency
+    from payment p join payment_initiation i on i.payment_id = p.id join account debtor on debtor.id = p.debtor_account_id
+      join customer holder on holder.id = debtor.customer_id left join foreign_transfer f on f.payment_id = p.id
+      join credit_transfer t on t.payment_id = p.id and t.sequence = 0
+    where p.id in ${keysIn(ids)}`,
+);
+
+/** The orders of these payments. */
+export async function ordersOf(reader: Reader, paymentIds: readonly number[]): Promise<OrderOfPayment[]> {
+  const rows = await readInParts(paymentIds, (some) => rowsOf(reader, { ids: JSON.stringify(some) }));
+  const periodic = rows.filter(({ execution_date: date }) => date === null).map(({ id }) => id);
+  const standing = periodic.length === 0 ? [] : await standingOrdersOf(reader, periodic);
+  const standingOf = new Map(standing.map((each) => [each.payment_id, each]));
+  return rows.map((row) => orderOfRow(row, standingOf.get(row.id)));
+}
+
+function orderOfRow(row: OrderRow, standing: StandingOrder | undefined): OrderOfPayment {
+  const { id, product, has_reference: reference, authorised_at: at, received_at: receivedAt, lane } = row;
+  return {
+    id,
+    order: {
+      customer: row.customer,
+      product,
+      isSingle: row.is_single === 1,
+      wanted: standing === undefined ? requestedDay(row.requested, row.initiated_at) : scheduleOfOrder(standing),
+      inside: reference === null ? null : { isOwn: row.is_own === 1, hasReference: reference === 1 },
+      foreign: foreignIn(row),
+      settlesNow: isInstant(product) || row.settles_now === 1,
+    },
+    executionDate: row.execution_date,
+    signed: at === null || receivedAt === null || lane === null ? null : { at, receivedAt, lane: laneWith(lane) },
+    nextIndex: standing?.next_index ?? null,
+  };
+}
+
+function foreignIn(row: OrderRow): Order['foreign'] {
+  const { product, instructed_minor: minor, instructed_currency: currency, debtor_currency: debtorCurrency } = row;
+  if (minor === null || currency === null || !isForeign(product)) return null;
+  return { product, instructed: { minor, currency }, debtorCurrency, creditorCurrency: row.credit_currency };
+}
+
+/** The schedule in the row of a standing order. */
+export function scheduleOfOrder(order: StandingOrder): Schedule {
+  return {
+    startDate: order.start_date,
+    endDate: order.end_date,
+    frequency: order.frequency,
+    executionRule: order.execution_rule,
+    dayOfExecution: order.day_of_execution,
+    monthsOfExecution: order.months_of_execution?.split(',').map(Number) ?? null,
+  };
+}
+
+const openTo = prepared(
+  (_db: Reader, { bban }: Given<{ bban: string }>) => sql<{ id: number }>`
+    select distinct e.payment_id as id from execution e where ${isOpen('e')} and exists (select 1 from credit_transfer t
+      where t.payment_id = e.payment_id and t.creditor_number = ${bban})`,
+);
+
+/** The payments with open executions to an account with this BBAN. */
+export async function openPaymentsTo(reader: Reader, bban: string): Promise<number[]> {
+  return (await openTo(reader, { bban })).map(({ id }) => id);
+}
