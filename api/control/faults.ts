@@ -1,10 +1,13 @@
+import { readClock } from '../../engine/bank/read-clock.ts';
+import { formatInstant, parseInstant } from '../../engine/values/instant.ts';
 import { quote } from '../../engine/values/text.ts';
 import { faultCodes, type FaultCode } from '../../engine/values/fault.ts';
 import type { ArmedFault } from '../pipeline/armed-faults.ts';
 import { contradictionIn } from '../pipeline/fault-effect.ts';
 import { count, faultCode, listAnswer } from './answers.ts';
 import { exampleOf } from '../bodies/examples.ts';
-import { choice, integer, optional, shortText, text, titled } from '../bodies/schema.ts';
+import { choice, integer, meaning, optional, shortText, text, titled } from '../bodies/schema.ts';
+import { instant } from '../bodies/values.ts';
 import { controlEndpoint } from './control-endpoint.ts';
 import { oneOf } from './read-query.ts';
 import { refusedAt } from '../pipeline/problem.ts';
@@ -45,8 +48,14 @@ const actions = {
   ),
 };
 
+/** The window of a fault with a status (rules.md E6f). */
+const faultWindow = {
+  from: optional(meaning('With until: the bank time from which a gateway answers every call under /v1.', instant)),
+  until: optional(meaning('The bank time at which the bank answers again.', instant)),
+};
+
 /** The effects of an armed fault: members of several answers and of a bundle. */
-export const faultEffect = { code: optional(faultCode), ...actions };
+export const faultEffect = { code: optional(faultCode), ...actions, ...faultWindow };
 
 /** A fault that has struck a call. */
 export const struckFault = titled('StruckFault', 'The armed fault that struck the call.', {
@@ -65,6 +74,7 @@ export const armedFaultBody = titled(
 ).closed({
   code: optional(shortText('a code of the interface, to refuse the call with', 100, 'SERVICE_BLOCKED')),
   ...actions,
+  ...faultWindow,
   method: optional(faultMethod),
   path: optional(faultPath),
   times: optional(faultTimes),
@@ -92,14 +102,17 @@ export const faults = [
     answer: armed,
     refusals: { 429: 'A hundred faults are armed.' },
     body: armedFaultBody,
-    handle: (call) => {
-      const { code, method = null, path: where = null, times = 1, ...own } = call.readBody();
+    handle: async (call) => {
+      const { code, method = null, path: where = null, times, ...own } = call.readBody();
       const known = code === undefined ? { when: 'after' as const } : { code: codeNamed(code, 'code') };
-      const wrong = contradictionIn({ ...known, ...own, method, path: where });
+      const wrong = contradictionIn({ ...known, ...own, method, path: where, times });
       if (wrong !== null) throw refusedAt(wrong.path, wrong.text, wrong.allowed);
       if (own.badSignature !== undefined && !call.bank.quirks.has('signed-answers'))
         throw refusedAt('badSignature', 'The bank signs no answers. Switch on the quirk signed-answers.', []);
-      return Promise.resolve(formatFault(call.faults.arm({ ...known, ...own, method, path: where, times })));
+      const { now } = await readClock(call.bank);
+      if (own.until !== undefined && (parseInstant(own.until) ?? now) <= now)
+        throw refusedAt('until', `The window is over: the clock of the bank shows ${formatInstant(now)}.`, []);
+      return formatFault(call.faults.arm({ ...known, ...own, method, path: where, times: times ?? 1 }));
     },
   }),
   controlEndpoint('GET /faults', {

@@ -1,6 +1,5 @@
 import * as Type from 'typebox';
 import {
-  endedMaintenance,
   isQuirk,
   itemOf,
   type Quirk,
@@ -11,7 +10,6 @@ import {
   quirksJson,
 } from '../../engine/bank/rules/quirk.ts';
 import { switchQuirks } from '../../engine/bank/bank-context.ts';
-import type { Instant } from '../../engine/values/instant.ts';
 import { clip } from '../../engine/values/text.ts';
 import { optional, titled } from '../bodies/schema.ts';
 import { refusedAt } from '../pipeline/problem.ts';
@@ -69,12 +67,7 @@ export const quirkEndpoints = [
     body: quirksBody,
     handle: async (call) => {
       const { quirks } = call.readBody();
-      const choose = (on: Quirks, now: Instant): Quirks => {
-        const chosen = chosenQuirks(on, quirks);
-        if (Object.hasOwn(quirks, 'maintenance')) requireLaterWindow(chosen, now, 'quirks.maintenance');
-        return chosen;
-      };
-      return { quirks: quirksJson(await switchQuirks(call.bank, choose)) };
+      return { quirks: quirksJson(await switchQuirks(call.bank, (on) => chosenQuirks(on, quirks))) };
     },
   }),
 ] as const;
@@ -88,12 +81,6 @@ export function chosenQuirks(on: Quirks, choice: readonly string[] | Readonly<Re
   const { name, problem } = chosen;
   const path = isList ? 'quirks' : `quirks.${clip(name)}`;
   throw refusedAt(path, sentenceAbout(name, problem), isQuirk(name) ? allowedFor(name) : quirkNames);
-}
-
-/** Problem 400 at `at` if the window of maintenance among these quirks has passed (rules.md Q11). */
-export function requireLaterWindow(quirks: Quirks, now: Instant, at: string): void {
-  const problem = endedMaintenance(quirks, now);
-  if (problem !== null) throw refusedAt(at, sentenceAbout('maintenance', problem), allowedFor('maintenance'));
 }
 
 /** The name of a quirk stays as it is written, at the beginning of a sentence too. */

@@ -65,6 +65,9 @@ The fault strikes after the commit: the bank carries the call out, and the clien
 X-Request-ID gets the first answer. With \`"when": "before"\` the bank carries nothing out. If such a fault only delays the call, the bank
 carries it out after the delay.
 
+\`"status": 503\` with \`from\` and \`until\`, times of the bank clock, is a window of maintenance: every call between them gets the page, and nothing is
+carried out.
+
 \`GET /sandbox/faults\` lists the armed faults. \`DELETE /sandbox/faults\`, \`POST /sandbox/reset\` and \`POST /v1/sandbox/initialize\` disarm them all.
 The \`DELETE\` lets a delayed call go on. The reset and the initialize close the connections of delayed calls. \`npm run generate\` makes this page from \`api/faults\`.`;
 

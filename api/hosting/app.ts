@@ -13,7 +13,7 @@ import { ownDoor } from './own-door.ts';
 import type { Logger } from 'pino';
 import type { Bank } from '../../engine/bank.ts';
 import { bankTime } from '../../engine/bank/bank-context.ts';
-import { hasLeft, isInMaintenance } from '../../engine/bank/rules/quirk.ts';
+import { hasLeft } from '../../engine/bank/rules/quirk.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import { ArmedFaults } from '../pipeline/armed-faults.ts';
 import { askedAddress } from '../pipeline/addresses.ts';
@@ -34,7 +34,7 @@ import { onceAsked } from '../pipeline/once-asked.ts';
 import { shapeAnswer, signAnswer } from '../pipeline/shaping.ts';
 import { bankCertificate, caCertificate } from '../control/certificates.ts';
 import { signedInterface } from '../pipeline/signed-interface.ts';
-import { leftPage, sendGatewayPage } from '../pipeline/struck-call.ts';
+import { sendGatewayPage } from '../pipeline/struck-call.ts';
 import { unreadableFault } from './unreadable-request.ts';
 import { landingOf } from '../signing/test-tpp.ts';
 import { guard } from '../control/guard.ts';
@@ -56,7 +56,7 @@ import { doorPath, unsignedDoor } from '../control/unsigned-door.ts';
  * 8. repeat      in its transaction: the first answer, or the work    answerOnce in api/pipeline/endpoint.ts
  * 9. answer      in the form that the quirks of the bank give it      sendAnswer in api/pipeline/shaping.ts
  *
- * Three are not in the list: maintenance before station 2 (`unlessInMaintenance`), the control token after station 4, for changes of sandbox
+ * Three are not in the list: maintenance before station 2 (`unlessClosed`), the control token after station 4, for changes of sandbox
  * data (`requireControlToken`), and an armed fault, which comes in place of station 7 (`carryOutStruck`).
  * Log, metrics and journal watch beside the way. An unsigned door makes a request to /v1 of a plain one, and signs it after station 3.
  */
@@ -93,7 +93,7 @@ export async function bankRouter(hosting: Hosting, hosted: HostedBank): Promise<
   const trial = await trialOf(hosting, hosted);
   trial?.precede(router, interfacePaths);
   // Before the pages: most requests are for the interface.
-  router.use(interfacePaths, unlessInMaintenance(bank), catchUpForAccounts(catchUp), journal.noteChanges);
+  router.use(interfacePaths, unlessClosed(bank, faults), catchUpForAccounts(catchUp), journal.noteChanges);
   router.use(interfacePaths, interfaceOf(parts, endpoints, { signing: door.signing, trial }));
   router.use(['/console', '/docs', '/sandbox'], compressed);
   router.use('/sca', scaPages({ ...parts, bankName: config.profile?.name ?? null, steps }));
@@ -314,17 +314,17 @@ function catchUpForAccounts(catchUp: () => Promise<void>): RequestHandler {
   };
 }
 
-/** Answers every request as a gateway does in maintenance, and after the bank has left the platform (rules.md Q11, Q11b). */
-function unlessInMaintenance(bank: Bank): RequestHandler {
+/** Answers every request as a gateway does in the window of an armed fault, and after the bank has left the platform (rules.md E6f, Q11b). */
+function unlessClosed(bank: Bank, faults: ArmedFaults): RequestHandler {
   const answer = async (response: Response): Promise<boolean> => {
     const { now, state } = await bank.ledger.read((reader) => bankTime(bank, reader));
     const isGone = hasLeft(bank.quirks, state.seeded_at, now);
-    if (!isGone && !isInMaintenance(bank.quirks, now)) return false;
-    sendGatewayPage(response, isGone ? leftPage : undefined);
-    return true;
+    const status = isGone ? 404 : faults.closedAt(now);
+    if (status !== null) sendGatewayPage(response, status);
+    return status !== null;
   };
   return (_request, response, next) => {
-    if (bank.quirks.has('maintenance') || bank.quirks.has('leaves'))
+    if (faults.hasWindow || bank.quirks.has('leaves'))
       answer(response).then((isAnswered) => isAnswered || next(), next);
     else next();
   };

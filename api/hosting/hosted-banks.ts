@@ -86,7 +86,7 @@ export class HostedBanks {
 
   /**
    * Makes a bank. Throws BAD_REQUEST for a malformed name, CONFLICT for a name in use, a Problem (429) when the limit is
-   * reached or (400) the window of maintenance has passed, and the errors of openConfiguredBank for fixtures that cannot be seeded.
+   * reached, and the errors of openConfiguredBank for fixtures that cannot be seeded.
    */
   async create(wanted: NewBank): Promise<HostedBank> {
     const { hosted, isNew } = await this.#ensure(wanted);
@@ -128,9 +128,6 @@ export class HostedBanks {
     const { quirks } = signing;
     const under = trial === null ? {} : { quirks: trial.over(quirks, clockNow), idSeed: `${server.idSeed} ${name}` };
     const config = { ...signing, ...under, ledger: files?.ledgerOf(name) ?? ':memory:', clockNow };
-    // Loaded here only: /ready needs no schema.
-    const { requireLaterWindow } = await import('../control/quirks.ts');
-    requireLaterWindow(config.quirks, clockNow, 'quirks');
     const state = knownState ?? root.firstOrigin.knownState;
     const record = { config, asked, knownState: await hashOfKnownState(state), since, faults: [] };
     await files?.make(name, record, state);

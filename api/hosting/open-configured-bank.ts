@@ -16,7 +16,6 @@ import type { WallClock } from '../../engine/time/clock.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import type { BankingCalendar } from '../../engine/time/rules/banking-calendar.ts';
 import { assert } from '../../engine/values/assert.ts';
-import { endedMaintenance } from '../../engine/bank/rules/quirk.ts';
 import type { PriceList } from '../../engine/values/price-list.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { parseDuration } from '../../engine/values/duration.ts';
@@ -78,7 +77,7 @@ export interface ConfiguredBank {
 
 /**
  * Opens the bank of the settings and locks its ledger file, also under other names of the file. Throws a Mistake for a
- * wrong file or folder, for other settlement times than those of the ledger, and for a new ledger whose window of maintenance has passed.
+ * wrong file or folder, and for other settlement times than those of the ledger.
  */
 export async function openConfiguredBank(config: Config, opening: Opening): Promise<ConfiguredBank> {
   let lock: LedgerLock | null = null;
@@ -87,7 +86,6 @@ export async function openConfiguredBank(config: Config, opening: Opening): Prom
     const held = lock;
     const known = await checkFile(config, opening, lock?.isUntouched ?? false);
     const options = await optionsOf(config, opening);
-    if (await isNew(options.ledger)) requireLaterMaintenance(config, options.start?.now ?? opening.wall.now());
     const bank = await openBank(options);
     try {
       held?.follow();
@@ -168,26 +166,6 @@ async function checkFile(
   if (isLarge && isUntouched && (await checkLedger(path, 'tables'))) return 'untouched';
   if (isLarge) checking?.();
   return (await checkLedger(path, isLarge ? 'in a process' : 'here')) ? 'sound' : 'older';
-}
-
-/** Whether there is no ledger yet. */
-async function isNew(ledger: string | LedgerImage): Promise<boolean> {
-  if (typeof ledger !== 'string') return false;
-  return ledger === ':memory:' || (await sizeOf(ledger)) === 0;
-}
-
-/** In bytes; 0: there is no such file. */
-function sizeOf(path: string): Promise<number> {
-  return stat(path).then(
-    ({ size }) => size,
-    () => 0,
-  );
-}
-
-/** In a later ledger the window of its start has passed by and by (rules.md Q11). */
-function requireLaterMaintenance({ quirks }: Config, now: Instant): void {
-  const problem = endedMaintenance(quirks, now);
-  if (problem !== null) throw new Mistake(`${problem}, or begin the bank earlier (--clock-now)`);
 }
 
 async function optionsOf(

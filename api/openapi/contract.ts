@@ -57,9 +57,8 @@ export async function interfaceDocument(
 }
 
 /** What of a moment a document depends on: which dates of quirks have come. */
-export function phaseOf(quirks: Quirks, { now, today, start }: Moment): readonly boolean[] {
-  const window = quirks.get('maintenance');
+export function phaseOf(quirks: Quirks, { today, start }: Moment): readonly boolean[] {
   const days = [quirks.get('leaves'), quirks.get('accept-fix-dates')?.['amount-as-string']];
   const haveCome = days.map((day) => day !== undefined && today >= dateFrom(start, day));
-  return [...haveCome, window !== undefined && now >= window.to];
+  return haveCome;
 }

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import type { Listener } from '../../engine/bank/outlet.ts';
 import { clearTimeout, setTimeout } from '../../engine/time/clock.ts';
+import { type Instant, parseInstant } from '../../engine/values/instant.ts';
 import type { FaultEffect } from './fault-effect.ts';
 import { Problem } from './problem.ts';
 import { unescaped, withoutTrailing } from '../../engine/values/text.ts';
@@ -156,8 +157,21 @@ export class ArmedFaults {
    */
   match(method: Endpoint['method'], target: string, isSigned: boolean): ArmedFault | undefined {
     return this.#armed.find(
-      (fault) => (isSigned || fault.badSignature === undefined) && matches(fault, method, target),
+      (fault) =>
+        fault.until === undefined && (isSigned || fault.badSignature === undefined) && matches(fault, method, target),
     );
+  }
+
+  /** Whether a fault with a window is armed. */
+  get hasWindow(): boolean {
+    return this.#armed.some((fault) => fault.until !== undefined);
+  }
+
+  /** The status with which a gateway answers every call at this bank time, by the window of an armed fault (rules.md E6f), or null. */
+  closedAt(now: Instant): 429 | 503 | null {
+    const at = (text = ''): Instant => parseInstant(text) ?? now;
+    const open = this.#armed.find(({ from, until }) => until !== undefined && now >= at(from) && now < at(until));
+    return open?.status ?? null;
   }
 
   /** The same fault; counts the call against its `times`. */

@@ -24,6 +24,9 @@ export interface FaultEffect {
   readonly delay?: string;
   /** The default is before the commit, for a code. */
   readonly when?: FaultMoment;
+  /** Of a `status`: bank times between which every call is answered so, before it is read; the end is exclusive (rules.md E6f). */
+  readonly from?: string;
+  readonly until?: string;
 }
 
 /** A fault that has struck a call. */
@@ -60,6 +63,7 @@ export function contradictionIn(
     readonly delay?: string;
     readonly method?: unknown;
     readonly path?: unknown;
+    readonly times?: unknown;
   },
 ): Contradiction | null {
   const { delay, when } = fault;
@@ -80,7 +84,28 @@ export function contradictionIn(
       'A call that is refused with a code is never carried out. Send before or nothing, or status, cut or close for after.';
     return { path: 'when', text, allowed: ['before'] };
   }
-  return delay === undefined ? null : contradictionOfDelay(delay, fault);
+  return contradictionOfWindow(fault) ?? (delay === undefined ? null : contradictionOfDelay(delay, fault));
+}
+
+/** A window closes the whole interface, as a gateway does. */
+function contradictionOfWindow({
+  from,
+  until,
+  ...others
+}: Parameters<typeof contradictionIn>[0]): Contradiction | null {
+  if ((from ?? until) === undefined) return null;
+  const missing = (['status', 'from', 'until'] as const).find(
+    (name) => ({ from, until, ...others })[name] === undefined,
+  );
+  if (missing !== undefined)
+    return { path: missing, text: `A window has status, from and until.`, allowed: [429, 503] };
+  const other = (['method', 'path', 'delay', 'times'] as const).find((name) => (others[name] ?? null) !== null);
+  if (other === undefined) return null;
+  return {
+    path: other,
+    text: `A window strikes every call: leave out ${other}.`,
+    allowed: ['status', 'from', 'until'],
+  };
 }
 
 function contradictionOfDelay(

@@ -53,7 +53,7 @@ export async function carryOutStruck(faults: ArmedFaults, struckCall: StrikableC
     return null;
   }
   if (fault.status !== undefined) {
-    sendGatewayPage(response, fault.status === 429 ? busyPage : gatewayPage);
+    sendGatewayPage(response, fault.status);
     return null;
   }
   if (fault.close === true) {
@@ -233,17 +233,17 @@ function pageOf(title: string): string {
 <body>
 <center><h1>${title}</h1></center>
 <hr><center>gateway</center>
-<!-- From the sandbox: POST /sandbox/faults, or the quirk maintenance or leaves. -->
+<!-- From the sandbox: POST /sandbox/faults, or the quirk leaves. -->
 </body>
 </html>
 `;
 }
 
-/** Answers as a gateway does when the bank does not answer (rules.md E6c, Q11), or has left (Q11b). */
-export function sendGatewayPage(response: Response, page = gatewayPage): void {
+/** Answers as a gateway does when the bank does not answer (rules.md E6c, E6f), or has left (Q11b). */
+export function sendGatewayPage(response: Response, status: 404 | 429 | 503): void {
+  const page = { 404: leftPage, 429: busyPage, 503: gatewayPage }[status];
   notesOf(response).answer = page;
-  const status = page === leftPage ? 404 : page === busyPage ? 429 : 503;
-  const wait = page === busyPage ? { 'retry-after': '1' } : {};
+  const wait = status === 429 ? { 'retry-after': '1' } : {};
   const head = { 'content-type': 'text/html', 'content-length': Buffer.byteLength(page), ...wait };
   response.writeHead(status, head).end(response.req.method === 'HEAD' ? undefined : page);
 }

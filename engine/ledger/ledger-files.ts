@@ -1,8 +1,6 @@
 import { chmod, constants, copyFile, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type BetterSqlite3 from 'better-sqlite3';
 import { nextTurn, systemClock } from '../time/clock.ts';
-import { fileId } from './connection.ts';
 import { openSqlite } from './open-sqlite.ts';
 import { isWindows, syncFolder } from './durable-file.ts';
 
@@ -106,53 +104,16 @@ const lockWaitMs = 5_000;
  * leaves the old content. The caller syncs the log of `to`. Throws an error of code SQLITE_BUSY if others write for too long.
  */
 export async function overwriteDatabase(from: string, to: string): Promise<void> {
+  const begun = systemClock.monotonic();
   const source = openSqlite(from, { fileMustExist: true });
   try {
-    await copyPages(source, to);
+    // While another process writes the target, no page is copied and the driver says that it is done.
+    while ((await source.backup(to, { progress: () => pagesInTurn })).totalPages === 0) {
+      if (systemClock.monotonic() - begun > lockWaitMs)
+        throw Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' });
+      await nextTurn();
+    }
   } finally {
     source.close();
-  }
-}
-
-/**
- * Copies a ledger that others may write meanwhile into the file `to`, which is empty, as it was at one instant. Returns false if the ledger was
- * replaced at the beginning, and the copy is worth nothing. Throws the reason of `stopping` when that is aborted.
- */
-export async function copyOpenLedger(path: string, to: string, stopping: AbortSignal): Promise<boolean> {
-  const id = fileId(path);
-  const source = openSqlite(path, { fileMustExist: true });
-  try {
-    // Until its end the pages stay as they are, whoever writes, and a restore of the server writes into this file.
-    source.exec('begin');
-    source.prepare('select count(*) from sqlite_schema').get();
-    await copyPages(source, to, stopping);
-  } finally {
-    source.close();
-  }
-  withoutLog(to);
-  return fileId(path) === id;
-}
-
-/** Makes a copy of a ledger, which nobody has open, a file that needs no log beside it to be read. */
-function withoutLog(path: string): void {
-  const sqlite = openSqlite(path, { fileMustExist: true });
-  try {
-    sqlite.pragma('journal_mode = delete');
-  } finally {
-    sqlite.close();
-  }
-}
-
-async function copyPages(source: BetterSqlite3.Database, to: string, stopping?: AbortSignal): Promise<void> {
-  const begun = systemClock.monotonic();
-  const progress = (): number => {
-    stopping?.throwIfAborted();
-    return pagesInTurn;
-  };
-  // While another process writes the target, no page is copied and the driver says that it is done.
-  while ((await source.backup(to, { progress })).totalPages === 0) {
-    if (systemClock.monotonic() - begun > lockWaitMs)
-      throw Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' });
-    await nextTurn();
   }
 }

@@ -20,7 +20,6 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   snapshot: async () => (await import('./plain.ts')).snapshot,
   bundle: async () => (await import('./bundle.ts')).bundle,
   open: async () => (await import('./bundle.ts')).open,
-  backup: async () => (await import('./backup.ts')).backup,
   bank: async () => (await import('./bank.ts')).bank,
   'next-dates': async () => (await import('./plain.ts')).nextDates,
   sign: async () => (await import('./sign.ts')).sign,

@@ -24,11 +24,7 @@ interface Session extends RecordingBank {
 async function recordSession({ seed, fixtures, persona, ...under }: Session, tally: Search['tally']) {
   const random = seeded(seed);
   const { profile, quirks = [] } = under;
-  const isInMaintenance = quirks.some((text) => text.startsWith('maintenance'));
-  // The window of the tests is in the morning of 1 April.
-  const now = isInMaintenance
-    ? random.pick(['2027-03-31T05:30:00Z', '2027-04-01T03:50:00Z', '2027-04-01T05:00:00Z'])
-    : `2027-0${1 + random.below(9)}-1${random.below(10)}T${random.pick(['05:00', '10:15', '14:00', '22:30'])}:00Z`;
+  const now = `2027-0${1 + random.below(9)}-1${random.below(10)}T${random.pick(['05:00', '10:15', '14:00', '22:30'])}:00Z`;
   const own = { quirks: quirks as never, ...(profile !== undefined && { profile }) };
   await using bank = await createBank({ now, idSeed: String(seed), fixtures, ...own });
   const isOfDoor = random.below(2) === 0;

@@ -130,7 +130,7 @@ function problemWith({ method, target }: Sent, { status, headers, text }: Answer
   const isTold = status === 503 || (status === 500 && /provoked|armed/i.test(text));
   if (status >= 500 && !isTold) return 'a failure';
   if (status < 400 || method === null || method === 'HEAD') return null;
-  // A gateway in front of the bank answers in no form of the bank (rules.md E6c, Q11).
+  // A gateway in front of the bank answers in no form of the bank (rules.md E6c, E6f).
   if ([busyPage, gatewayPage, leftPage].includes(text)) return null;
   const type = headers.get('content-type') ?? '';
   if (type.startsWith('text/html')) return sectionOf(target) === 'sca' ? null : 'a page';

@@ -52,7 +52,6 @@ const values: Readonly<Partial<Record<Quirk, (from: Between, first: string) => s
   'accept-fix-dates': (from, first) =>
     `card-amounts:${dayAfter(first, from(0, 90))}/longer-names:${dayAfter(first, from(0, 90))}`,
   'status-lag': (from) => `PT${from(1, 86_400)}S`,
-  maintenance: (from, first) => `${dayAfter(first, from(1, 40))}T01:00/PT${from(1, 168)}H`,
 };
 
 /** A whole number, one of the bounds or between them. */

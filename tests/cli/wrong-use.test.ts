@@ -84,7 +84,7 @@ describe('exit codes and errors are the same for every command', () => {
 
   const asking = all.filter(
     ({ settings, name }) =>
-      settings !== 'all' && !['proxy', 'demo', 'pay', 'open', 'drift', 'gauntlet', 'backup', 'mcp'].includes(name),
+      settings !== 'all' && !['proxy', 'demo', 'pay', 'open', 'drift', 'gauntlet', 'mcp'].includes(name),
   );
   test.each(asking)('$name: no server is 1', async ({ name }) => {
     const { code, lines, errors } = await runMain([name, ...(least[name] ?? [])], {

@@ -89,7 +89,7 @@ describe('what the bank refuses ends in 1, in its words and with what would have
     ['a date that is none', ['2027-02-31'], /^refused \(400\): .*"2027-02-31"/, forms],
     ['no run', ['--runs', '0'], /^refused \(400\): /, forms],
     ['half a run', ['--runs', '1.5'], /^refused \(400\): .*"1.5"/, forms],
-    ['a payment without a status', ['--until', 'x'], /^refused \(400\): /, forms],
+    ['a payment without a status', ['--until', 'x='], /^refused \(400\): /, forms],
     ['an unknown bank', ['P1D', '--bank', 'nope'], /^refused \(404\): There is no bank "nope"/, undefined],
   ])('%s', async (_what, args, refusal, second) => {
     const { code, lines, errors } = await advance(args);

@@ -54,18 +54,19 @@ test('C16: one form saves all switches that were moved, and no others; a refusal
   const moved = { was: 'reissued-ids,order', 'reissued-ids': 'on', 'plain-json': 'on' };
   expect((await send('/quirks', '/quirks', moved)).text).toContain('On: reissued-ids, no-next-link, plain-json.');
   expect(await quirks()).toEqual({ 'reissued-ids': 'P7D', 'no-next-link': true, 'plain-json': true });
-  // A window of maintenance that has passed.
-  await bank.advance({ to: '2027-03-29T00:00:00+02:00' });
-  const { text } = await send('/quirks', '/quirks', { was: 'reissued-ids,no-next-link,plain-json', maintenance: 'on' });
-  expect(text).toMatch(/role="alert"[^]*maintenance/);
+  const { text } = await send('/quirks', '/quirks', {
+    was: 'reissued-ids,no-next-link,plain-json',
+    'consent-days': '999',
+  });
+  expect(text).toMatch(/role="alert"[^]*consent-days/);
   const isChosen = (name: string) => new RegExp(`aria-label="${name}"[^>]*\\schecked`).test(text);
-  expect(['maintenance', 'plain-json'].map(isChosen)).toEqual([true, false]);
+  expect(['consent-days', 'plain-json'].map(isChosen)).toEqual([true, false]);
   expect(await quirks()).toMatchObject({ 'plain-json': true });
   // What others switch on after the refusal stays on, as the form did not move it.
   await bank.quirks({ 'bban-mod11': true });
   const { text: later } = await client.get('/console/quirks');
   expect(later).toMatch(/aria-label="bban-mod11"[^>]*\schecked/);
-  expect(later).toMatch(/aria-label="maintenance"[^>]*\schecked/);
+  expect(later).toMatch(/aria-label="consent-days"[^>]*\schecked/);
   const off = Object.fromEntries(Object.keys(await quirks()).map((name) => [name, false]));
   await bank.quirks(off);
 });

@@ -141,7 +141,4 @@ test('GA2: named banks carry a quirk of the trial, each with a window of its own
     return quirks.filter(({ on }) => on);
   };
   expect(await quirksOf('fee-indicator', '2027-05-03')).toMatchObject([{ name: 'fee-indicator' }]);
-  expect(await quirksOf('maintenance', '2027-05-03')).toMatchObject([
-    { name: 'maintenance', value: expect.stringContaining('2027-05-04T01:00') },
-  ]);
 });

@@ -31,7 +31,6 @@ const values: Readonly<Record<string, readonly string[]>> = {
   'rewritten-texts': ['PT37H', 'P10D'],
   'accept-fix-dates': ['card-amounts:2027-03-25/longer-names:2027-04-25'],
   'consent-days': ['90', '180'],
-  maintenance: ['2027-04-01T06:00/PT2H'],
 };
 
 /** Each quirk with its values, as `--quirks` takes them: `pending-dates=none`. */

@@ -117,19 +117,6 @@ test('B9: --faketime-file names neither the ledger nor the CA', async () => {
   expect(await started(`--ledger=${ledger}`)).toBe(null);
 });
 
-test('B9: backup --force replaces ledgers alone', async () => {
-  const at = own();
-  const ledger = join(at, 'ledger.sqlite');
-  expect(await started(`--ledger=${ledger}`)).toBe(null);
-  const to = join(at, 'notes.txt');
-  writeFileSync(to, 'my own notes\n');
-  const refused = await runMain(['backup', to, '--force', '--ledger', ledger]);
-  expect([refused.code, refused.errors.join()]).toEqual([2, expect.stringContaining('Sandbank did not make it')]);
-  expect(readFileSync(to, 'utf8')).toBe('my own notes\n');
-  for (let times = 0; times < 2; times += 1)
-    expect((await runMain(['backup', join(at, 'kept.sqlite'), '--force', '--ledger', ledger])).code).toBe(0);
-});
-
 describe('B9: beside a ledger', () => {
   test.each(['ledger.sqlite.lock', 'ledger.sqlite.snapshots', 'sandbox-ca.pem'])('%s is no link', async (name) => {
     const [at, victim] = [own(), join(own(), 'victim')];

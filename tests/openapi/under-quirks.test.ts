@@ -91,14 +91,6 @@ describe('E10: the document of a bank is that of its quirks as they are now', ()
       [true, true, false],
     ]);
   });
-
-  test('a window of maintenance is in it until the window is over', async () => {
-    await bank.quirks({ maintenance: '2027-03-25T01:00/PT4H' });
-    const types = async () => Object.keys(contentOf(await read(), 503));
-    expect(await types()).toEqual(['application/json', 'text/html']);
-    await bank.advance({ to: '2027-03-25T05:00:00+01:00' });
-    expect(await types()).toEqual(['application/json']);
-  });
 });
 
 function contentOf({ components }: ApiDocument, status: number): object {

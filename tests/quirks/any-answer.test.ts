@@ -19,7 +19,7 @@ const bank = testBank('2027-03-24T12:00:00+01:00');
 /** A quirk with a value that does something on any day. */
 const valueOf = (name: Quirk): string | true =>
   name === 'accept-fix-dates' ? 'amount-as-string:2030-01-01' : (quirks[name].value?.usual ?? true);
-const quiet: readonly Quirk[] = quirkNames.filter((name) => name !== 'maintenance' && name !== 'leaves');
+const quiet: readonly Quirk[] = quirkNames.filter((name) => name !== 'leaves');
 const chosenBy = (names: readonly Quirk[]) =>
   switched(
     noQuirks,

@@ -20,7 +20,7 @@ const isMissingPage = ({ target, status, contentType }: SeenAnswer): boolean =>
   status === 404 && contentType.startsWith('text/html') && /^(\/banks\/[^/?]+)?\/sandbox/.test(target);
 
 const stop = seeAnswers((answer) => {
-  // A gateway in front of the bank knows nothing of its document (rules.md E6c, Q11).
+  // A gateway in front of the bank knows nothing of its document (rules.md E6c, E6f).
   if (
     !documentedTarget.test(answer.target) ||
     isMissingPage(answer) ||

@@ -184,9 +184,10 @@ describe('T1c: beside other features', () => {
     expect((await asked(start)).status).toBe(200);
   });
 
-  test('in a maintenance by the bank clock its page has the time of the bank', async () => {
-    const quirk = '--quirks=maintenance=2031-04-10T01:00/PT4H';
-    const closed = await startTestBank(start, ['--follow-clock=1', quirk]);
+  test('in a window of maintenance by the bank clock its page has the time of the bank', async () => {
+    const closed = await startTestBank(start, ['--follow-clock=1']);
+    const window = { status: 503, from: '2031-04-10T01:00:00+02:00', until: '2031-04-10T05:00:00+02:00' };
+    await did(closed.control('POST', '/sandbox/faults', window));
     await did(closed.control('POST', '/sandbox/clock/advance', { to: '2031-04-10T02:00:00+02:00' }));
     const { status, headers } = await asked('2031-04-10T02:00:00+02:00', closed);
     expect([status, headers.get('date')]).toEqual([503, 'Thu, 10 Apr 2031 00:00:00 GMT']);

@@ -1,5 +1,4 @@
 import { parseDuration } from '../../values/duration.ts';
-import { type Instant, msOfDay, osloDate, osloInstant } from '../../values/instant.ts';
 import { addDays, localDate, type LocalDate, parseLocalDate } from '../../values/local-date.ts';
 
 /** How the value of a quirk is written and read. */
@@ -91,35 +90,6 @@ function durationText(ms: number): string {
 }
 
 /** A time of the bank: from an instant on, until before another. */
-interface TimeWindow {
-  readonly from: Instant;
-  readonly to: Instant;
-}
-
-/** A beginning on the bank's clock, to the minute, and an exact length of `from` to `to`: `2027-03-28T01:00/PT4H`. */
-export function timeWindow({ from, to, usual }: Range<string>): ValueForm<TimeWindow> {
-  const length = span({ from, to, usual: from }, []);
-  return {
-    form: usual,
-    bounds: `bank time to the minute, and ${length.bounds}`,
-    usual,
-    words: [],
-    read: (text) => {
-      const [, day = '', time = '', rest = ''] = /^([\d-]{10})T((?:[01]\d|2[0-3]):[0-5]\d)\/(P\w+)$/.exec(text) ?? [];
-      const [date, ms] = [parseLocalDate(day), length.read(rest)];
-      if (date === null || ms === null) return null;
-      const begin = osloInstant(date, time);
-      return { from: begin, to: (begin + ms) as Instant };
-    },
-    write: (value) => {
-      const { from: begin, to: end } = value as TimeWindow;
-      const minutes = Math.floor(msOfDay(begin) / 60_000);
-      const [hour, minute] = [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0'));
-      return `${osloDate(begin)}T${hour}:${minute}/${durationText(end - begin)}`;
-    },
-  };
-}
-
 /** Lengths of ids by their kind, where they are unusual. */
 type IdLengths<Kind extends string> = Readonly<Partial<Record<Kind, number>>> & {
   /** It is false if no id ends in `=`. */

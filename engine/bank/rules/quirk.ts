@@ -1,6 +1,6 @@
 import { quote } from '../../values/text.ts';
-import { count, dateFrom, dates, day, lengths, oneOf, span, timeWindow, type ValueForm } from './quirk-value.ts';
-import { formatInstant, type Instant, osloDate } from '../../values/instant.ts';
+import { count, dateFrom, dates, day, lengths, oneOf, span, type ValueForm } from './quirk-value.ts';
+import { type Instant, osloDate } from '../../values/instant.ts';
 
 /** One behaviour with a switch. What else is known of it is in api/quirks, in the file of its name. */
 export interface QuirkEntry {
@@ -78,7 +78,6 @@ const table = {
   'weekend-values': { rule: 'D3c' },
   'month-end-bookings': { rule: 'D3c' },
   leaves: { rule: 'Q11b', value: day('P30D') },
-  maintenance: { rule: 'Q11', value: timeWindow({ from: 'PT1M', to: 'P7D', usual: '2027-03-28T01:00/PT4H' }) },
   'signed-answers': { rule: 'G14' },
 } as const satisfies Readonly<Record<string, QuirkEntry>>;
 
@@ -226,27 +225,8 @@ function contradictionIn(on: ReadonlyMap<Quirk, QuirkValue>): QuirkProblem | nul
   return null;
 }
 
-/** Whether the bank is closed at `now` by the quirk maintenance (rules.md Q11). */
-export function isInMaintenance(quirks: Quirks, now: Instant): boolean {
-  const window = quirks.get('maintenance');
-  return window !== undefined && now >= window.from && now < window.to;
-}
-
 /** Whether the bank, whose clock started at `start`, has left the platform by `now` (rules.md Q11b). */
 export function hasLeft(quirks: Quirks, start: Instant, now: Instant): boolean {
   const leaves = quirks.get('leaves');
   return leaves !== undefined && osloDate(now) >= dateFrom(osloDate(start), leaves);
-}
-
-/**
- * Why a window of maintenance that is chosen at `now` has no effect, as one sentence without its full stop. Returns null if it has one, or there is
- * no window.
- */
-export function endedMaintenance(quirks: Quirks, now: Instant): string | null {
-  const window = quirks.get('maintenance');
-  if (window === undefined || now < window.to) return null;
-  return (
-    `maintenance: the window ends at ${formatInstant(window.to)}, and the clock of the bank shows ${formatInstant(now)}; ` +
-    'choose a window that ends later'
-  );
 }

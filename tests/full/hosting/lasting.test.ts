@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -181,12 +181,3 @@ testWith(await canTrace(), 'strace')(
   },
   60_000,
 );
-
-test('a backup that finds no room says so of the copy', async () => {
-  const server = await startTestBank(now, flagsIn());
-  const copy = join(folder, 'copy.sqlite');
-  const line = `ulimit -f 100; exec "${process.execPath}" "${program}" backup "${copy}" --ledger "${join(folder, 'host/ledger.sqlite')}"`;
-  const { status, stderr } = spawnSync('bash', ['-c', line], { encoding: 'utf8' });
-  await server.stop();
-  expect([status, stderr]).toEqual([1, expect.stringMatching(/(?:does not take|no room for) the copy .*copy\.sqlite/)]);
-});

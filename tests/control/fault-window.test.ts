@@ -4,16 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { readConfig } from '../../api/start/config.ts';
+import { configOfBundle, readBundle } from '../../api/hosting/bundle/bundle.ts';
 import { gatewayPage } from '../../api/pipeline/struck-call.ts';
 import { type RunningServer, startServer } from '../../api/hosting/server.ts';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
 import { BankClient } from '../lab/server.ts';
 import { holder } from '../cards/card-client.ts';
 
-/* rules.md Q11: a window of maintenance. No bank has published one, so no line of the register tells of it. */
-const window = '2027-03-28T01:00/PT4H';
-/** The clocks go forward in it: four hours after 01:00 it is 06:00. */
-const [begin, last, end] = ['2027-03-28T01:00+01:00', '2027-03-28T05:59:59.999+02:00', '2027-03-28T06:00+02:00'];
+/* rules.md E6f: a window in which a gateway answers every call. The clocks go forward in it. */
+const [begin, last, end] = ['2027-03-28T01:00:00+01:00', '2027-03-28T05:59:59.999+02:00', '2027-03-28T06:00:00+02:00'];
+const window = { status: 503, from: begin, until: end };
 
 let folder: string;
 let server: RunningServer | null = null;
@@ -32,6 +32,15 @@ async function start(now: string, ...flags: string[]): Promise<BankClient> {
   server = await startServer(readConfig({}, [...own, ...flags]));
   return new BankClient(server.address);
 }
+
+/** A bank with this window. */
+async function closing(now: string, of: object = window, ...flags: string[]): Promise<BankClient> {
+  const bank = await start(now, ...flags);
+  expect(await arm(bank, of)).toMatchObject({ status: 200, body: of });
+  return bank;
+}
+
+const arm = (bank: BankClient, fault: object) => bank.control('POST', '/sandbox/faults', fault);
 
 async function advance(bank: BankClient, to: string): Promise<void> {
   expect(await bank.advance({ to })).toMatchObject({ status: 200 });
@@ -74,13 +83,13 @@ const usual = {
 };
 const closed = Object.fromEntries(Object.keys(usual).map((name) => [name, '503 text/html']));
 
-describe('Q11: maintenance', () => {
+describe('E6f: a window of maintenance', () => {
   test('by default the bank answers at that time', async () => {
     expect(await answers(await start(begin))).toEqual(usual);
   });
 
   test('in the window every call under /v1 gets the page of a gateway, before and after it none', async () => {
-    const bank = await start('2027-03-28T00:59:59.999+01:00', `--quirks=maintenance=${window}`);
+    const bank = await closing('2027-03-28T00:59:59.999+01:00');
     expect(await answers(bank)).toEqual(usual);
     for (const to of [begin, last]) {
       await advance(bank, to);
@@ -91,7 +100,7 @@ describe('Q11: maintenance', () => {
   });
 
   test('the page is HTML that knows nothing of the interface, and plain-json changes nothing of it', async () => {
-    const bank = await start(begin, `--quirks=maintenance=${window},plain-json`);
+    const bank = await closing(begin, window, '--quirks=plain-json');
     const answer = await fetch(`${server?.address}/v1/accounts`, { headers: { 'x-request-id': randomUUID() } });
     expect([answer.status, answer.headers.get('content-type'), answer.headers.get('x-request-id')]).toEqual([
       503,
@@ -106,7 +115,7 @@ describe('Q11: maintenance', () => {
   });
 
   test('a call in it is not carried out: the same X-Request-ID is a new call afterwards', async () => {
-    const bank = await start(begin, `--quirks=maintenance=${window}`);
+    const bank = await closing(begin);
     const requestId = randomUUID();
     const send = () => bank.signed('POST', singlePath, pay(requestId));
     const statuses = [(await send()).status, (await send()).status];
@@ -118,7 +127,8 @@ describe('Q11: maintenance', () => {
   });
 
   test('control plane, SCA pages and runs go on', async () => {
-    const bank = await start('2027-03-24T12:00+01:00', '--quirks=maintenance=2027-03-24T13:00/P2D');
+    const days = { from: '2027-03-24T13:00:00+01:00', until: '2027-03-26T13:00:00+01:00' };
+    const bank = await closing('2027-03-24T12:00+01:00', { status: 503, ...days });
     const { body } = await bank.signed('POST', singlePath, pay());
     await advance(bank, '2027-03-24T13:15+01:00');
     const page = await fetch(body._links.scaRedirect.href);
@@ -131,86 +141,56 @@ describe('Q11: maintenance', () => {
     expect(Object.values(await answers(bank))).toContain('503 text/html');
   });
 
-  test('a running bank switches it on and off; a named bank has its own', async () => {
-    const bank = await start(begin);
-    const statusAt = async (path: string) => (await bank.raw('GET', path)).status;
-    const made = await bank.control('POST', '/sandbox/banks', { name: 'closed', quirks: { maintenance: window } });
-    expect([made.status, made.body.quirks]).toEqual([200, [`maintenance=${window}`]]);
-    expect([await statusAt('/v1/accounts'), await statusAt('/banks/closed/v1/accounts')]).toEqual([400, 503]);
-    const put = (maintenance: unknown) => bank.quirks({ maintenance });
-    expect((await put(true)).body.quirks).toEqual({ maintenance: window });
-    expect(await statusAt('/v1/accounts')).toBe(503);
-    await put(false);
-    expect(await statusAt('/v1/accounts')).toBe(400);
+  test('a gateway that is busy answers 429; disarmed, or after a reset, the bank answers again', async () => {
+    const bank = await closing(begin, { ...window, status: 429 });
+    const read = async () => {
+      const { status, headers } = await bank.raw('GET', '/v1/accounts');
+      return [status, headers.get('retry-after')];
+    };
+    expect(await read()).toEqual([429, '1']);
+    await bank.control('DELETE', '/sandbox/faults');
+    expect(await read()).toEqual([400, null]);
+    await arm(bank, window);
+    expect(await read()).toEqual([503, null]);
+    await bank.control('POST', '/sandbox/reset', {});
+    expect(await read()).toEqual([400, null]);
   });
 
-  test('after an hour that the clocks skip or repeat it begins once', async () => {
-    const bank = await start('2027-03-01');
-    const put = async (maintenance: string) => (await bank.quirks({ maintenance })).body.quirks.maintenance;
-    expect(await put('2027-03-28T02:30/PT60M')).toBe('2027-03-28T03:30/PT1H');
-    expect(await put('2027-10-31T02:30/P7D')).toBe('2027-10-31T02:30/P7D');
-    await advance(bank, '2027-10-31T02:30+02:00');
-    expect((await bank.raw('GET', '/v1/accounts')).status).toBe(503);
+  test('beside another fault each strikes in its time', async () => {
+    const bank = await closing('2027-03-28T00:59:59.999+01:00');
+    await arm(bank, { code: 'SERVICE_BLOCKED', path: '/v1/sandbox/accounts' });
+    await advance(bank, begin);
+    expect((await bank.signed('GET', '/v1/sandbox/accounts')).status).toBe(503);
+    await advance(bank, end);
+    const statuses = [(await bank.signed('GET', '/v1/sandbox/accounts')).status];
+    statuses.push((await bank.signed('GET', '/v1/sandbox/accounts')).status);
+    expect(statuses).toEqual([403, 200]);
   });
 });
 
-describe('Q11: a wrong window', () => {
-  test.each([
-    '2027-03-28',
-    '2027-03-28T01:00',
-    '2027-02-29T01:00/PT4H',
-    '2027-03-28T24:00/PT4H',
-    '2027-03-28T01:00:00/PT4H',
-    '2027-03-28T01:00+01:00/PT4H',
-    '2027-03-28T01:00/PT59S',
-    '2027-03-28T01:00/P8D',
-    '2027-03-28T01:00/P1M',
-    '2027-03-28T01:00/PT4H/PT4H',
-    '',
-  ])('%j is refused with what would do', (given) => {
-    expect(() => readConfig({}, [`--quirks=maintenance=${given}`])).toThrow(
-      `: maintenance: expected ${window}, bank time to the minute, and a duration of PT1M to P7D`,
-    );
-  });
+test.each([
+  ['no end', { status: 503, from: begin }, 'until'],
+  ['no beginning', { status: 503, until: end }, 'from'],
+  ['no status', { code: 'SYSTEM_ERROR', from: begin, until: end }, 'status'],
+  ['a path', { ...window, path: '/v1/accounts' }, 'path'],
+  ['a number of calls', { ...window, times: 2 }, 'times'],
+  ['no instant', { ...window, from: 'soon' }, 'from'],
+  ['an end that has passed', { ...window, until: '2027-03-28T00:00:00+01:00' }, 'until'],
+])('E6f: a window with %s is refused', async (_what, fault, path) => {
+  const { status, body } = await arm(await start(begin), fault);
+  expect([status, body.errors[0].path]).toEqual([400, path]);
+});
 
-  const past =
-    /^maintenance: the window ends at 2027-03-28T06:00:00\.000\+02:00, and the clock of the bank shows 2027-/;
-
-  test('one in the past is refused when a new ledger starts, in memory and in a file', async () => {
-    for (const ledger of [':memory:', join(folder, 'new.sqlite')]) {
-      const started = start(end, `--ledger=${ledger}`, `--quirks=maintenance=${window}`);
-      await expect(started).rejects.toThrow(past);
-      await expect(started).rejects.toThrow(/; choose a window that ends later, or begin the bank earlier/);
-    }
-    await start(last, `--quirks=maintenance=${window}`);
-  });
-
-  test('a ledger that has outlived its window starts again, also after a reset', async () => {
-    const flags = [`--ledger=${join(folder, 'l.sqlite')}`, `--quirks=maintenance=${window}`];
-    const bank = await start(begin, ...flags);
-    await advance(bank, '2027-04-10');
-    const again = await start('2027-04-10', ...flags);
-    expect((await again.raw('GET', '/v1/accounts')).status).toBe(400);
-    await again.control('POST', '/sandbox/reset', {});
-    expect((await again.raw('GET', '/v1/accounts')).status).toBe(503);
-  });
-
-  test('one in the past is refused for a named bank, and when it is switched on; other quirks can be switched', async () => {
-    const bank = await start(last, `--quirks=maintenance=${window}`);
-    await advance(bank, end);
-    const put = (quirks: object) => bank.control('PUT', '/sandbox/quirks', { quirks });
-    const refused = await put({ maintenance: window });
-    const detail = expect.stringMatching(/^maintenance: the window ends at .* choose a window that ends later\.$/);
-    expect([refused.status, refused.body.errors]).toEqual([400, [{ path: 'quirks.maintenance', detail }]]);
-    expect(await put({ 'plain-json': true })).toMatchObject({ status: 200 });
-    expect(await put({ maintenance: false })).toMatchObject({ status: 200 });
-    const named = await bank.control('POST', '/sandbox/banks', {
-      name: 'late',
-      now: end,
-      quirks: [`maintenance=${window}`],
-    });
-    expect([named.status, named.body.errors]).toEqual([400, [{ path: 'quirks', detail }]]);
-    const early = { name: 'late', now: '2027-03-27', quirks: [`maintenance=${window}`] };
-    expect(await bank.control('POST', '/sandbox/banks', early)).toMatchObject({ status: 200 });
-  });
+test('E6f: a bank in a file has its window after a restart, and so has a saved bank that is opened', async () => {
+  const banks = `--banks=${join(folder, 'banks')}`;
+  const bank = await start(begin, banks);
+  await bank.control('POST', '/sandbox/banks', { name: 'kept', now: begin, mode: 'frozen' });
+  await bank.control('POST', '/banks/kept/sandbox/faults', window);
+  const again = await start(begin, banks);
+  expect((await again.raw('GET', '/banks/kept/v1/accounts')).status).toBe(503);
+  const saved = await fetch(`${server?.address}/banks/kept/sandbox/bundle`);
+  const bundle = await readBundle(Buffer.from(await saved.arrayBuffer()));
+  await server?.stop();
+  server = await startServer(configOfBundle(bundle, ['--port=0', '--log-level=silent']), undefined, { bundle });
+  expect((await new BankClient(server.address).raw('GET', '/v1/accounts')).status).toBe(503);
 });
