@@ -10,7 +10,7 @@ import { assert } from '../../engine/values/assert.ts';
 import { formatInstant, type Instant } from '../../engine/values/instant.ts';
 import { Mistake } from '../../engine/values/mistake.ts';
 import { lockedReason, pemBlocks } from '../signing/certificate-kit.ts';
-import { issueCertificate, validity } from '../signing/certificate/issue-certificate.ts';
+import { isOutside, issueCertificate, type Validity, validity } from '../signing/certificate/issue-certificate.ts';
 import { fileReason } from '../start/error-text.ts';
 import { type Config, sandboxCaFile } from '../start/config.ts';
 import { type SandboxCa, type SandboxCaSource, usableCa } from '../start/trusted-cas.ts';
@@ -22,12 +22,10 @@ const validDays = 365;
 /** How many days before its end a new one takes its place. */
 const renewalDays = 30;
 
-/** Certificate and key of a server, PEM, and from when until when they are used. */
-interface Credentials {
+/** Certificate and key of a server, PEM. */
+interface Credentials extends Validity {
   readonly cert: string;
   readonly key: string;
-  readonly from: Instant;
-  readonly until: Instant;
 }
 
 /** Gives certificate and key of a server, valid by all these clocks. Those of `--tls-cert` are always the same ones. */
@@ -48,8 +46,8 @@ function ownCertificate({ tls, tlsCert, tlsKey }: Config, now: Instant): Issue |
     if (isBelow) throw new Mistake(`--tls-cert is "${tlsCert}": the certificate of the key in "${tlsKey}" comes first`);
     throw new Mistake(`--tls-key is "${tlsKey}": it is not the key of the certificate in "${tlsCert}"`);
   }
-  const [from, until] = [validFromDate.getTime() as Instant, validToDate.getTime() as Instant];
-  const credentials = { cert: cert.text, key: key.text, from, until };
+  const of = { validFrom: validFromDate.getTime() as Instant, validTo: validToDate.getTime() as Instant };
+  const credentials = { cert: cert.text, key: key.text, ...of };
   return () => credentials;
 }
 
@@ -76,8 +74,7 @@ function issuedCertificate({ host, publicUrl, allowedHosts }: Config, issuer: Sa
     const validIn = validity(clocks, validDays);
     const subject = { commonName: 'localhost', organization: 'Sandbank', roles: null, hosts, key: 'P-256' as const };
     const { certificatePem, keyPem } = issueCertificate({ ...subject, ...validIn, issuer });
-    const until = (validIn.validTo - renewalDays * day) as Instant;
-    return { cert: certificatePem, key: keyPem, from: validIn.validFrom, until };
+    return { ...validIn, cert: certificatePem, key: keyPem, validTo: (validIn.validTo - renewalDays * day) as Instant };
   };
 }
 
@@ -194,7 +191,7 @@ function tlsServer(
   });
   const keepValid = (): void => {
     try {
-      const outside = clocks().find((at) => at < issued.from || at >= issued.until);
+      const outside = clocks().find((at) => isOutside(issued, [at]));
       if (outside === undefined) return void (isTold = false);
       const next = issue(clocks());
       if (next === issued) {

@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto';
 import { randomIds } from '../../engine/bank/ids.ts';
 import type { Instant } from '../../engine/values/instant.ts';
-import { type CertificateRequest, generateKey, issueCertificate, validity } from './certificate/issue-certificate.ts';
+import {
+  type CertificateRequest,
+  generateKey,
+  isOutside,
+  issueCertificate,
+  type Validity,
+  validity,
+} from './certificate/issue-certificate.ts';
 import { keepNewest } from '../../engine/values/lists.ts';
 import type { Credentials } from './signature/sign-request.ts';
 
@@ -69,7 +76,7 @@ type Issuer = NonNullable<CertificateRequest['issuer']>;
 interface Held {
   readonly credentials: Credentials;
   /** Null means for as long as the process lives, also when its certificate has expired. */
-  readonly validity: Pick<CertificateRequest, 'validFrom' | 'validTo'> | null;
+  readonly validity: Validity | null;
 }
 
 /** Maximum number of TPPs in the cache. Beyond it the least recently used TPP is dropped, and made again when needed. */
@@ -95,7 +102,7 @@ export class ThrowAwayTpps {
    */
   async get(name: string, now: Instant): Promise<Credentials> {
     const { credentials, validity } = await (this.#held.get(name) ?? this.#make(name, now));
-    if (validity !== null && (now < validity.validFrom || now >= validity.validTo)) {
+    if (validity !== null && isOutside(validity, [now])) {
       // Banks whose clocks are far apart share it.
       return (await this.#make(name, [now, validity.validFrom, validity.validTo])).credentials;
     }

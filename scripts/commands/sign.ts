@@ -20,7 +20,7 @@ import { messageOf } from '../../api/start/error-text.ts';
 import { pickMember } from '../../api/catalogue/step-values.ts';
 import { curlLine, httpText, type PrintedRequest } from '../../api/pages/curl-line.ts';
 import { struckText } from '../../api/pipeline/fault-effect.ts';
-import { readTpp, readTppIssuedBy, tppFolder } from './throw-away-tpp.ts';
+import { readTpp, tppFolder } from './throw-away-tpp.ts';
 
 interface SignedRequest extends PrintedRequest {
   /** The flag or variable that names its server. */
@@ -121,11 +121,7 @@ async function credentials(
     throw new WrongUse(`${quote(name)} is no name for a TPP: use letters, digits and hyphens`);
   if (fault === undefined) {
     const folder = tppFolder(given.config().ledger);
-    return writing(folder, () =>
-      ca === undefined
-        ? readTpp(folder, name, now, bankTime)
-        : readTppIssuedBy(folder, authority(ca), name, now, bankTime),
-    );
+    return writing(folder, () => readTpp(folder, name, { now, bankTime, ca: ca === undefined ? null : authority(ca) }));
   }
   if (ca !== undefined) throw new WrongUse('give --ca or --fault: the bank issues a faulty certificate');
   const body = { name, fault };

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { replaceOwn } from '../../engine/ledger/durable-file.ts';
 import { makeFolder } from '../../api/start/make-folder.ts';
 import type { SandboxCa } from '../../api/start/trusted-cas.ts';
-import { issueCertificate, type CertificateRequest } from '../../api/signing/certificate/issue-certificate.ts';
+import { type CertificateRequest, isOutside, issueCertificate } from '../../api/signing/certificate/issue-certificate.ts';
 import type { Credentials } from '../../api/signing/signature/sign-request.ts';
 import { testTppName, testTppRequest } from '../../api/signing/test-tpp.ts';
 import type { Instant } from '../../engine/values/instant.ts';
@@ -16,39 +16,25 @@ export function tppFolder(ledger: string): string {
 }
 
 /**
- * The PEM texts of the TPP of that name, made on first use. Keeps a certificate that has expired by the wall clock, which shows the refusal.
- * `bankTime`: of a bank that judges by its own clock. A certificate that is not valid then is made anew.
+ * The PEM texts of the TPP of that name, with a certificate issued by `ca` if there is one, made on first use. Keeps a certificate that has expired
+ * by the wall clock, which shows the refusal. One that is not valid by the clock of the bank, or that another CA has issued, is made anew.
  */
 export async function readTpp(
   folder: string,
   name: string,
-  now: Instant,
-  bankTime: Instant | null = null,
+  { now, bankTime, ca }: { readonly now: Instant; readonly bankTime: Instant | null; readonly ca: SandboxCa | null },
 ): Promise<Credentials> {
-  const kept = keptTpp(folder, name);
-  if (kept !== null && (bankTime === null || isValidAt(kept, bankTime))) return kept;
-  return makeTpp(folder, name, testTppRequest(name, bankTime === null ? now : [now, bankTime]));
-}
-
-function isValidAt({ certificate }: Credentials, at: Instant): boolean {
-  const { validFromDate, validToDate } = new X509Certificate(certificate);
-  return at >= validFromDate.getTime() && at < validToDate.getTime();
-}
-
-/** The same TPP with a certificate issued by this CA, made on first use and replaced if the CA has changed. */
-export async function readTppIssuedBy(
-  folder: string,
-  ca: SandboxCa,
-  name: string,
-  now: Instant,
-  bankTime: Instant | null = null,
-): Promise<Credentials> {
-  const { publicKey } = new X509Certificate(ca.certificatePem);
-  const kept = keptTpp(folder, `${name}-ca`);
-  const isUsable = kept !== null && (bankTime === null || isValidAt(kept, bankTime));
-  if (isUsable && new X509Certificate(kept.certificate).verify(publicKey)) return kept;
-  const request = testTppRequest(name, bankTime === null ? now : [now, bankTime]);
-  return makeTpp(folder, `${name}-ca`, { ...request, issuer: ca });
+  const file = ca === null ? name : `${name}-ca`;
+  const bankClock = bankTime === null ? [] : [bankTime];
+  const kept = keptTpp(folder, file);
+  if (kept !== null) {
+    const x509 = new X509Certificate(kept.certificate);
+    const [validFrom, validTo] = [x509.validFromDate.getTime() as Instant, x509.validToDate.getTime() as Instant];
+    const isOfCa = ca === null || x509.verify(new X509Certificate(ca.certificatePem).publicKey);
+    if (isOfCa && !isOutside({ validFrom, validTo }, bankClock)) return kept;
+  }
+  const request = testTppRequest(name, [now, ...bankClock]);
+  return makeTpp(folder, file, ca === null ? request : { ...request, issuer: ca });
 }
 
 /** Returns null if the files are missing or cannot be used. Made again, it is the same TPP (rules.md G8). */

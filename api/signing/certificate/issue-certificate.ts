@@ -17,19 +17,25 @@ const day = 86_400_000;
  * The validity of a new certificate: so many days from now on, and the day before, because clocks differ. For several clocks, the first and
  * the last of them count.
  */
-export function validity(
-  now: Instant | readonly Instant[],
-  days: number,
-): Pick<CertificateRequest, 'validFrom' | 'validTo'> {
+export function validity(now: Instant | readonly Instant[], days: number): Validity {
   const all = [now].flat();
   return { validFrom: (Math.min(...all) - day) as Instant, validTo: (Math.max(...all) + days * day) as Instant };
 }
 
-export interface CertificateRequest extends CertificateName {
-  /** Null means no statement of roles. An empty list means a statement without roles. */
-  readonly roles: readonly Psd2Role[] | null;
+/** From when until when a certificate is used; the end is exclusive. */
+export interface Validity {
   readonly validFrom: Instant;
   readonly validTo: Instant;
+}
+
+/** Whether one of these clocks is outside of it, so that the certificate is made anew. */
+export function isOutside({ validFrom, validTo }: Validity, clocks: readonly Instant[]): boolean {
+  return clocks.some((at) => at < validFrom || at >= validTo);
+}
+
+export interface CertificateRequest extends CertificateName, Validity {
+  /** Null means no statement of roles. An empty list means a statement without roles. */
+  readonly roles: readonly Psd2Role[] | null;
   /** Hexadecimal, positive. The default is the first eight bytes of the key's SHA-256. */
   readonly serial?: string;
   /** 2048 when left out; fewer, or `P-256`, makes a certificate the bank must refuse (rules.md G5). */
