@@ -141,7 +141,7 @@ export const runReport = titled('RunReport', 'What a settlement run did.', { exa
   retried: count('executions that lacked money and that a later run tries again'),
   rejected: count('executions that were rejected'),
   booked: count('entries that were booked'),
-  registered: count('executions of periodic payments that were registered'),
+  registered: count('executions of standing orders that were registered'),
   trigger: choice('what set off the run (T5b)', runTriggers),
   lateMs: orNull(count('milliseconds that the run was late'), 'null if an advance moved the clock to the run'),
 });

@@ -91,7 +91,7 @@ export const paymentFaults = {
     provoke: 'Initiate the same payment twice, with different X-Request-IDs.',
   },
   EXECUTION_DATE_INVALID: {
-    when: 'The date has passed, is beyond 2099, or leaves a periodic payment without any day of execution.',
+    when: 'The date has passed, is beyond 2099, or leaves a standing order without any day of execution.',
     remedy:
       'Request the current bank date (`GET /sandbox/clock`) or a later date. A WARNING with this code names the new execution date.',
     provoke: 'Initiate a payment with yesterday as `requestedExecutionDate`.',

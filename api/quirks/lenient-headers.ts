@@ -7,7 +7,7 @@ export const quirk: QuirkFile<'lenient-headers'> = {
   banks: ['SpareBank 1 Sogn og Fjordane'],
   lines: {
     H2: {
-      what: 'A periodic payment is accepted without `x-accept-fix` and `TPP-Session-ID`.',
+      what: 'A standing order is accepted without `x-accept-fix` and `TPP-Session-ID`.',
       seen: {
         register: [44],
         facts: ['acceptFixMarkedRequired'],

@@ -4,7 +4,11 @@ import { dirname, join } from 'node:path';
 import { replaceOwn } from '../../engine/ledger/durable-file.ts';
 import { makeFolder } from '../../api/start/make-folder.ts';
 import type { SandboxCa } from '../../api/start/trusted-cas.ts';
-import { type CertificateRequest, isOutside, issueCertificate } from '../../api/signing/certificate/issue-certificate.ts';
+import {
+  type CertificateRequest,
+  isOutside,
+  issueCertificate,
+} from '../../api/signing/certificate/issue-certificate.ts';
 import type { Credentials } from '../../api/signing/signature/sign-request.ts';
 import { testTppName, testTppRequest } from '../../api/signing/test-tpp.ts';
 import type { Instant } from '../../engine/values/instant.ts';

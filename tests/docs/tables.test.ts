@@ -1,5 +1,5 @@
 import { platformIds } from '../../api/start/platform.ts';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { transactionStatuses } from '../../engine/values/transaction-status.ts';
 import { allQuirks } from '../../api/quirks/index.ts';
@@ -47,6 +47,23 @@ test('the glossary explains each status, and says which the bank gives by itself
   // rules.md S9b: in the enum, and never given by the bank itself.
   const forced = rows.filter(({ cells }) => cells[2] === 'no').map(({ cells }) => cells[0]);
   expect(forced).toEqual(['ACTC', 'ACWC', 'ACWP', 'ACCC', 'ACFC']);
+});
+
+test('the guide has one word for one thing: those of the table, and none of the words beside them', () => {
+  const rows = markdownLines(readFileSync('docs/glossary.md', 'utf8')).filter(
+    ({ section, kind }) => section === 'One word for one thing' && kind === 'row',
+  );
+  const avoided = rows.flatMap(({ cells }) => (cells[2] ?? '').split(', '));
+  expect(avoided.length).toBeGreaterThan(15);
+  // Scenarios quote the names of the interface's own calls, decisions what was weighed.
+  const pages = globSync('docs/**/*.md').filter((page) => !/docs\/(?:spec|decisions|scenarios)\/|glossary/.test(page));
+  expect(pages.length).toBeGreaterThan(30);
+  const found = ['README.md', ...pages].flatMap((page) => {
+    const text = readFileSync(page, 'utf8').replaceAll(/```[^]*?```|`[^`]*`/g, '');
+    const wrong = avoided.filter((word) => new RegExp(`\\b${word}s?\\b`, 'i').test(text));
+    return wrong.map((word) => `${page}: ${word}`);
+  });
+  expect(found).toEqual([]);
 });
 
 test('docs/differences.md has a reason and a place for each thing that the bank does not do', () => {

@@ -97,7 +97,7 @@ const usualCount = 100;
 /** In one answer. */
 const maxOccurrences = 10_000;
 
-const occurrence = titled('Occurrence', 'One execution of a periodic payment.').closed({
+const occurrence = titled('Occurrence', 'One execution of a standing order.').closed({
   nominalDate: date,
   executionDate: date,
   reason: optional(text('why the two differ', 'Sat 28 Nov, closed: weekend, due Mon 30 Nov')),
@@ -109,14 +109,14 @@ const warning = titled('Warning').closed({
   text: text('what is ignored or moved'),
 });
 
-const scheduleAnswer = titled('Schedule', 'When a periodic payment would be paid.').closed({
+const scheduleAnswer = titled('Schedule', 'When a standing order would be paid.').closed({
   occurrences: listOf(occurrence),
   warnings: optional(listOf(warning)),
 });
 
-/** `POST /sandbox/schedule`: the dates of a periodic payment that is signed at `?signedAt=`, at most `?count=`. Creates nothing. */
+/** `POST /sandbox/schedule`: the dates of a standing order that is signed at `?signedAt=`, at most `?count=`. Creates nothing. */
 export const schedule = controlEndpoint('POST /schedule', {
-  summary: 'The dates of a periodic payment, without creating it',
+  summary: 'The dates of a standing order, without creating it',
   answer: scheduleAnswer,
   query: {
     count: optional(
