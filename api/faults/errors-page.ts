@@ -105,7 +105,10 @@ HTTP ${statusText(code)}.
 
 function statusText(code: FaultCode): string {
   const [usual, ...others] = statusesOf(code);
-  const quirk =
-    code === 'SIGNATURE_INVALID' || code === 'SIGNATURE_MISSING' ? ', 401 with the quirk `signature-401`' : '';
-  return [usual.status, ...others.map(({ place, status }) => `${status} ${places[place]}`)].join(', ') + quirk;
+  const isOfSignature = code === 'SIGNATURE_INVALID' || code === 'SIGNATURE_MISSING';
+  return new Intl.ListFormat('en-GB', { type: 'disjunction' }).format([
+    String(usual.status),
+    ...others.map(({ place, status }) => `${status} ${places[place]}`),
+    ...(isOfSignature ? ['401 with the quirk `signature-401`'] : []),
+  ]);
 }

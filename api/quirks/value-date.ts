@@ -7,7 +7,7 @@ export const quirk: QuirkFile = {
   banks: ['Landkreditt Bank', 'Handelsbanken Norge', 'Sparebanken Øst'],
   lines: {
     H70: {
-      what: 'A payment that is signed after the last run of the day has the day of its run as payment and value date.',
+      what: 'A payment that is signed after the last run of a day gets the date and value date of its own run.',
       value: 'run-day',
       seen: {
         register: [56, 57],

@@ -26,7 +26,7 @@ const usualLate = 'PT3S';
 
 /** Heard by what the bank itself records. */
 const recorded = (by: string): Hearing => ({ by, in: () => false });
-export const changed = recorded('reads an answer that it changes');
+export const changed = recorded('reads a changed answer');
 const polls = recorded('reads the status of a payment after its SCA');
 export const settles = recorded('has a payment settle');
 const byClients: Hearing = { by: 'calls the bank by its own client', in: isOfClient };

@@ -11,10 +11,10 @@ import { Mistake } from '../../engine/values/mistake.ts';
 export const drift: Command = {
   name: 'drift',
   usage: 'FILE [LATER-FILE] [--profile ID] [--quirks LIST]',
-  summary: 'Judges whether the bank of a recording (HAR) still speaks as the sandbox speaks.',
+  summary: 'Compares the bank of a recording (HAR) with the sandbox.',
   words: [1, 2],
   flags: {
-    '--accept <FILE>': 'A list of known differences, one OPERATION MEMBER KIND a line; # begins a comment.',
+    '--accept <FILE>': 'A file of known differences: OPERATION MEMBER KIND on each line; # begins a comment.',
     '--json': 'Prints {entries, notJudged, differences, quirks, skipped} as JSON; with two files {changes}.',
   },
   settings: ['SANDBANK_PROFILE', 'SANDBANK_QUIRKS'],

@@ -34,7 +34,7 @@ export const gauntlet: Command = {
     '--minutes <N>': 'How long --together may take. Default: 10.',
     '--profiles': 'Runs the tests against each bank of the platform too.',
     '--server': 'Starts a bank for each run on a free port, for tests that take its address from BANK.',
-    '--address-as <NAME>': 'Hands the address over in this variable in place of BANK. Implies --server.',
+    '--address-as <NAME>': 'The variable that has the address of the bank, in place of BANK. Implies --server.',
     '--jobs <N>': 'Runs N suites at a time. Default: as many as there are processors, 4 at most.',
     '--timeout <SECONDS>': 'Ends a suite after this time. Default: three times the baseline and half a minute.',
     '--late <SECONDS>': 'How late a late answer comes, 1 to 60. Default: 3, less than the 5 of most runners.',

@@ -9,7 +9,7 @@ const kinds: Readonly<Record<Exclude<TrialKind, 'together'>, string>> = {
   tolerance: 'Tolerance\n\nWhat clients must tolerate although it is undocumented.',
   time: 'Time\n\nThe time at which a bank starts, where the test leaves `now` to the bank.',
   status: `SCA, status and money\n\nEach happens once in a bank, or once for a payment. The signatures of \`tpp.pay\` and \`tpp.consent\` are spared: \`psu.approve\` and the SCA page are not.`,
-  forged: `For noticing\n\nWhere the bank signs its answers, these are forged. A suite must fail under them: one that stays green is told as _not noticed_.`,
+  forged: `For noticing\n\nWhere the bank signs its answers, these are forged. A suite must fail under them. If it stays green, the report says _not noticed_.`,
   profile: 'Banks\n\nWith `--profiles`: each bank of the platform, where the test names no profile.',
 };
 
