@@ -1,7 +1,7 @@
 import type { FaultCode } from '../../engine/values/fault.ts';
 import type { TransactionStatus } from '../../engine/values/transaction-status.ts';
 import { faultGuide } from '../faults/errors-page.ts';
-import { shortDateText } from '../pages/times.ts';
+import { shortDateText } from '../pages/format.ts';
 
 /** What helps a payment on: a signature, a move of the clock, a new payment; nothing, because it is done. */
 type Act = 'sign' | 'advance' | 'pay' | 'none';

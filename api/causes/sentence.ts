@@ -3,7 +3,8 @@ import type { lastAttempt } from '../../engine/settlement/rules/settlement.ts';
 import type { MovedDate } from '../../engine/time/rules/banking-calendar.ts';
 import type { SettlementRun } from '../../engine/time/rules/settlement-run.ts';
 import type { LocalDate } from '../../engine/values/local-date.ts';
-import { type Amount, formatAmount } from '../../engine/values/money.ts';
+import { timeOfDay } from '../../engine/values/instant.ts';
+import type { Amount } from '../../engine/values/money.ts';
 import { formatsIn } from '../pages/format.ts';
 import type { Language } from '../pages/language.ts';
 
@@ -39,7 +40,7 @@ interface Words {
   /** The reason of a refusal, as the attempt keeps it (rules.md P5c); one that the control plane gave is said as it is. */
   refused(reason: string): string;
   at(attempt: string): string;
-  run(time: string, day: string): string;
+  run(day: string): string;
   next(run: string): string;
   fee(amount: string): string;
   signed(names: string, isOne: boolean): string;
@@ -52,7 +53,7 @@ interface Words {
 
 const words: Readonly<Record<Language, Words>> = {
   en: {
-    amount: (amount) => `${formatsIn('en').number(formatAmount(amount))} ${amount.currency}`,
+    amount: (amount) => formatsIn('en').amount(amount).replace('\u00a0', ' '),
     weekend: 'weekend',
     closed: (days) => `closed: ${days}`,
     range: (first, last) => `${first} to ${last}`,
@@ -77,7 +78,7 @@ const words: Readonly<Record<Language, Words>> = {
     limit: 'an account would hold more than it can',
     refused: (reason) => reason,
     at: (attempt) => `at the ${attempt} attempt`,
-    run: (time, day) => `run ${time} on ${day}`,
+    run: (moment) => `run of ${moment}`,
     next: (run) => `next attempt: ${run}`,
     fee: (amount) => ` (fee of ${amount} included)`,
     signed: (names, isOne) => `${names} ${isOne ? 'has' : 'have'} signed`,
@@ -116,7 +117,7 @@ const words: Readonly<Record<Language, Words>> = {
         .replace(/^the bank of the creditor does not answer$/, 'mottakerens bank svarer ikke')
         .replace(/^the creditor account is kept in (\w{3}), not in (\w{3})$/, 'mottakerkontoen føres i $1, ikke i $2'),
     at: (attempt) => `ved ${attempt} forsøk`,
-    run: (time, day) => `oppgjøret kl. ${time} ${day}`,
+    run: (moment) => `oppgjøret ${moment}`,
     next: (run) => `neste forsøk: ${run}`,
     fee: (amount) => ` (inkludert gebyr på ${amount})`,
     signed: (names) => `${names} har signert`,
@@ -128,12 +129,12 @@ const words: Readonly<Record<Language, Words>> = {
 };
 
 /**
- * Says a cause (rules.md S11): `Sat 28 Nov, closed: weekend, due Mon 30 Nov`, `98.00 NOK short at the fifth attempt, run 15:30 on 9 June`.
+ * Says a cause (rules.md S11): `Sat 28 Nov, closed: weekend, due Mon 30 Nov`, `98.00 NOK short at the fifth attempt, run of Wed 9 Jun, 15:30`.
  * It names what the PSU's account lacks, so a TPP does not get it (S4b).
  */
 export function sentence(cause: Cause, language: Language = 'en'): string {
   const wording = words[language];
-  const { shortDay: day } = formatsIn(language);
+  const { day } = formatsIn(language);
   switch (cause.kind) {
     case 'moved':
       return movedSentence(cause, language);
@@ -172,7 +173,7 @@ export function movedPart(causes: readonly Cause[]): { readonly movedFrom?: Loca
 function awaitedSentence(awaited: AwaitedRun, language: Language): string {
   const { moved, late } = awaited;
   const wording = words[language];
-  const { shortDay: day } = formatsIn(language);
+  const { day } = formatsIn(language);
   return [
     ...(moved === null ? [] : [wording.asked(movedWords(moved, language))]),
     ...(late === null ? [] : [wording.late(day(late.executionDate), late.isReceivedLater)]),
@@ -183,8 +184,7 @@ function awaitedSentence(awaited: AwaitedRun, language: Language): string {
 /** `2 of 5 settle Wed 3 Feb, 05:30, if funds suffice; 3 are rejected: the creditor account is closed` */
 function outcomeToCome({ run, parts, refused }: AwaitedRun, language: Language): string {
   const wording = words[language];
-  const { shortDay: day, time } = formatsIn(language);
-  const when = ({ date, at }: SettlementRun): string => `${day(date)}, ${time(at)}`;
+  const when = (of: SettlementRun): string => runMoment(of, language);
   const [first] = refused;
   if (first === undefined) return wording.settles(when(run));
   if (first.count === parts) return wording.isRejected(when(first.run), wording.refused(first.reason));
@@ -201,14 +201,14 @@ function outcomeToCome({ run, parts, refused }: AwaitedRun, language: Language):
 function movedSentence(moved: MovedDate, language: Language): string {
   const { due, preceding } = words[language];
   const isBefore = moved.executionDate < moved.wanted && moved.rule === 'preceding';
-  const date = due(formatsIn(language).shortDay(moved.executionDate));
+  const date = due(formatsIn(language).day(moved.executionDate));
   return `${movedWords(moved, language)}, ${date}${isBefore ? preceding : ''}`;
 }
 
 /** The day that was wanted, and why it is not the day: `Sat 28 Nov, closed: weekend`. */
 function movedWords({ wanted, closed, missed, hasPassed, isSigned }: MovedDate, language: Language): string {
   const wording = words[language];
-  const { shortDay: day } = formatsIn(language);
+  const { day } = formatsIn(language);
   const names = closed.map((name) => (name === 'weekend' ? wording.weekend : name));
   const [first = '', last = ''] = [names[0], names.at(-1)];
   const days = names.length > 3 ? wording.range(first, last) : formatsIn(language).list(names);
@@ -251,7 +251,12 @@ function ordinalOf(attempt: number, language: Language = 'en'): string {
   return words[language].ordinals[attempt - 1] ?? String(attempt);
 }
 
-function runText({ at }: SettlementRun, language: Language): string {
-  const { time, dayOfMonth } = formatsIn(language);
-  return words[language].run(time(at), dayOfMonth(at));
+function runText(run: SettlementRun, language: Language): string {
+  return words[language].run(runMoment(run, language));
+}
+
+/** `Tue 30 Mar, 05:30` */
+function runMoment({ date, at }: SettlementRun, language: Language): string {
+  const { day, withTime } = formatsIn(language);
+  return withTime(day(date), timeOfDay(at));
 }

@@ -203,7 +203,7 @@ function place(svg, x, text) {
   const { width, height } = svg.viewBox.baseVal;
   const [pill, told] = [svg.querySelector('.pill'), svg.querySelector('.told')];
   told.textContent = text;
-  const half = Math.max(58, told.getComputedTextLength() / 2 + 4);
+  const half = Math.max(pill.firstChild.width.baseVal.value / 2 + 1, told.getComputedTextLength() / 2 + 4);
   const across = Math.max(half - x, Math.min(0, width - half - x));
   const above = document.getElementById('clock').getBoundingClientRect().bottom - svg.getBoundingClientRect().top;
   const y = pill.firstChild.y.baseVal.value;

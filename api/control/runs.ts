@@ -41,7 +41,7 @@ const attempt = titled(
   outcome: choice('how it ended', ['settle', 'retry', 'reject']),
   reason: told(
     'why: closed days that moved it, and the funds',
-    '50.00 NOK short at the first attempt, run 05:30 on 30 March',
+    '50.00 NOK short at the first attempt, run of Tue 30 Mar, 05:30',
   ),
 });
 

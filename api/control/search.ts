@@ -1,9 +1,9 @@
 import type * as Type from 'typebox';
 import { transactionIdOf } from '../../engine/accounts/rules/transaction-list.ts';
-import { formatAmount } from '../../engine/values/money.ts';
 import { search as found } from '../../engine/inspection/list-payments.ts';
 import { choice, text, titled } from '../bodies/schema.ts';
 import { story } from '../bodies/examples.ts';
+import { dateText, formatsIn, numberText } from '../pages/format.ts';
 import { withoutIdentityNumbers } from '../pipeline/secrets.ts';
 import { countIn } from './read-query.ts';
 import { refusedAt } from '../pipeline/problem.ts';
@@ -74,7 +74,8 @@ export function searchEndpoint(
             return resultOf('payment', id, label, `payments/${encodeURIComponent(id)}`);
           }),
           ...entries.map(({ transactionNumber, number, text, minor, currency, bookingDate: day }) => {
-            const label = `${text || 'An entry'}, ${formatAmount({ minor, currency })} ${currency} on ${number}, booked ${day}`;
+            const amount = formatsIn('en').amount({ minor, currency });
+            const label = `${text || 'An entry'}, ${amount} on ${numberText(number)}, booked ${dateText(day)}`;
             const page = `accounts/${encodeURIComponent(number)}?${new URLSearchParams({ from: day, to: day })}`;
             return resultOf('entry', transactionIdOf(transactionNumber), label, page);
           }),

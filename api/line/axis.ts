@@ -1,7 +1,7 @@
 import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
 import { addDays, type LocalDate, localDate } from '../../engine/values/local-date.ts';
 import { englishHoliday } from '../pages/holidays.ts';
-import { timeText } from '../pages/times.ts';
+import { timeText } from '../pages/format.ts';
 
 /** A day of `GET /sandbox/calendar`. */
 export interface AxisDay {

@@ -1,9 +1,9 @@
 import { clip } from '../../engine/values/text.ts';
 import { Html, html } from '../pages/html.ts';
-import { monthText, shortDateText, timeText } from '../pages/times.ts';
+import { momentText, monthText, shortDateText, timeText } from '../pages/format.ts';
 import { type Closure, closureText, isOnAxis, namesEachDay, shortClosureText } from './axis.ts';
 import { marksOf, round, type Track, waysOf } from './marks.ts';
-import { type Line, momentText, pillText, type Row, totalsText } from './model.ts';
+import { type Line, type Row, totalsText } from './model.ts';
 import { pictureStyles, type Scheme } from './styles.ts';
 
 /* One drawing in two layouts: days go from left to right, and each row has its words at the right of its track, or above it. */
@@ -42,30 +42,30 @@ export const wide: Layout = {
   right: 660,
   rowHeight: 36,
   track: 19,
-  words: (row, y, isNamed) => {
-    const [x, end] = [684, 956];
-    const room = end - x - row.amount.length * boldLetter - 16;
-    return html`${isNamed && html`<text class="n" x="${x}" y="${y + 15}">${nameOf(row, room)}</text>`}
-      <text class="a" x="${isNamed ? end : x}" y="${y + 15}" ${isNamed && html`text-anchor="end"`}>${row.amount}</text>
-      <text class="${row.tone}" x="${x}" y="${y + 30}">${fitting(row.brief, end - x)}</text>`;
-  },
+  words: (row, y, isNamed) => wordsOf(row, { x: 684, end: 956, y, isNamed }),
 };
+
+/** The words of a row from `x` to `end`, in two lines below `y`: payee and amount, and what happens. */
+function wordsOf(
+  row: Row,
+  { x, end, y, isNamed }: { readonly x: number; readonly end: number; readonly y: number; readonly isNamed: boolean },
+): Html {
+  const room = end - x - row.amount.length * boldLetter - 16;
+  return html`${isNamed && html`<text class="n" x="${x}" y="${y + 15}">${nameOf(row, room)}</text>`}
+    <text class="a" x="${isNamed ? end : x}" y="${y + 15}" ${isNamed && html`text-anchor="end"`}>${row.amount}</text>
+    <text class="${row.tone}" x="${x}" y="${y + 30}">${fitting(row.brief, end - x)}</text>`;
+}
 
 export const narrow: Layout = {
   name: 'narrow',
   width: 360,
   left: 7,
   right: 353,
-  rowHeight: 48,
-  track: 36,
+  rowHeight: 58,
+  track: 47,
   words: (row, y, isNamed) => {
-    const brief = fitting(row.brief, 352 - row.amount.length * boldLetter - 9 * letter);
-    const room = 356 - brief.length * letter - row.amount.length * boldLetter - 12;
-    return html`<rect class="paper" y="${y + 1}" width="360" height="21" />
-      <text x="4" y="${y + 16}"
-        >${isNamed && nameOf(row, room)}<tspan class="a" ${isNamed && html`dx="6"`}>${row.amount}</tspan></text
-      >
-      <text class="${row.tone}" x="356" y="${y + 16}" text-anchor="end">${brief}</text>`;
+    const [x, end] = [4, 356];
+    return html`<rect class="paper" y="${y + 1}" width="360" height="33" />${wordsOf(row, { x, end, y, isNamed })}`;
   },
 };
 
@@ -244,6 +244,9 @@ function runTicks(line: Line, x: (at: string) => number): Html {
   })}`;
 }
 
+/** Half the width of the pill on the handle. */
+const halfPill = 69;
+
 interface Now {
   readonly name: Layout['name'];
   readonly x: number;
@@ -258,13 +261,14 @@ function atNow(line: Line, { name, x, width, height, isMovable }: Now, rows: rea
   if (!isOnAxis(line.axis, line.now)) return html`${rows}`;
   const place = html`transform="translate(${x} 0)"`;
   // At an edge the pill stays on the picture.
-  const shift = round(Math.min(0, width - x - 58) + Math.max(0, 58 - x));
+  const half = halfPill + 1;
+  const shift = round(Math.min(0, width - x - half) + Math.max(0, half - x));
   const shape = (more: Html | null): Html =>
     html`<g class="pill" transform="translate(${shift} 0)"
-      ><rect class="pf" x="-57" y="${head.now}" width="114" height="22" rx="11" /><text
+      ><rect class="pf" x="${-halfPill}" y="${head.now}" width="${2 * halfPill}" height="22" rx="11" /><text
         class="pt"
         y="${head.now + 15.5}"
-        >${pillText(line.now)}</text
+        >${momentText(line.now)}</text
       >${more}</g
     >`;
   const canMove = isMovable && line.stops.length > 0;
@@ -292,7 +296,12 @@ function atNow(line: Line, { name, x, width, height, isMovable }: Now, rows: rea
 }
 
 function compact({ text }: Html): Html {
-  return new Html(text.replaceAll(/\s+/g, ' ').replaceAll('> <', '><').replaceAll(' >', '>'));
+  return new Html(
+    text
+      .replaceAll(/[ \n]+/g, ' ')
+      .replaceAll('> <', '><')
+      .replaceAll(' >', '>'),
+  );
 }
 
 /** As many parts of a sentence as there is room for, in pixels. */

@@ -2,8 +2,7 @@ import { formatInstant, startOfDay } from '../../engine/values/instant.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { isFinal } from '../../engine/values/transaction-status.ts';
 import type { TimelineAnswer } from '../control/timeline.ts';
-import { formatsIn } from '../pages/format.ts';
-import { shortDateText, timeText } from '../pages/times.ts';
+import { momentText, moneyText, timeText } from '../pages/format.ts';
 import { type Axis, axisOf, isOnAxis, namesEachDay } from './axis.ts';
 
 /*
@@ -34,7 +33,7 @@ export interface Way {
 /** A payment on the line. */
 export interface Row {
   readonly paymentId: string;
-  /** `2,500.00`, with the currency if it is not NOK. */
+  /** `2,500.00 NOK` */
   readonly amount: string;
   readonly name: string;
   /** The time of its order, `12:00`, where another row has the same name and amount; else empty. */
@@ -212,17 +211,6 @@ function midnightOf(date: string): string {
   return formatInstant(startOfDay(localDate(date)));
 }
 
-/** `Tue 30 Mar, 05:30`; `Tue 30 Mar` for a date. */
-export function momentText(at: string): string {
-  return [shortDateText(at.slice(0, 10)), timeText(at).slice(0, 5)].filter(Boolean).join(', ');
-}
-
-/** What the handle shows at an instant: `Tue 30 05:30`. */
-export function pillText(at: string): string {
-  const [weekday = '', day = ''] = shortDateText(at.slice(0, 10)).split(' ');
-  return `${weekday} ${day} ${timeText(at).slice(0, 5)}`;
-}
-
 /** What happens until a stop: `2 will settle, 1 will be rejected`. */
 export function stopText({ settle, reject }: Stop): string {
   const parts = [settle > 0 && `${settle} will settle`, reject > 0 && `${reject} will be rejected`].filter(Boolean);
@@ -270,19 +258,15 @@ function rowOf(payment: TimelinePayment, axis: Axis): Omit<Row, 'apart'> {
   }
   const { text, tone } = sentenceOf(payment, momentText);
   const isOnly = tries.filter(({ outcome }) => outcome !== 'retry').length < 2;
-  // Where the axis names the day it needs no month, and that of the only end no name.
+  // The axis tells the day of the only end.
   const onAxis = (at: string): string => {
-    const [weekday = '', day = '', month = ''] = shortDateText(at.slice(0, 10)).split(' ');
     const time = timeText(at).slice(0, 5);
-    const isNamed = namesEachDay(axis) && isOnAxis(axis, at);
-    if (isNamed && isOnly && time !== '') return time;
-    return [...(isNamed ? [weekday, day] : [day, month]), time].join(' ').trim();
+    return isOnly && time !== '' && namesEachDay(axis) && isOnAxis(axis, at) ? time : momentText(at);
   };
   const first = tries.find(({ at }) => isOnAxis(axis, at));
-  const isNok = amount.currency === 'NOK';
   return {
     paymentId,
-    amount: `${formatsIn('en').number(amount.amount)}${isNok ? '' : ` ${amount.currency}`}`,
+    amount: moneyText(amount),
     name: payee ?? (service === 'bulk-payments' ? 'Several payees' : 'No name'),
     marks,
     ways,
@@ -345,7 +329,7 @@ function sentenceOf({ status, tries, nextDate, changedAt, returns }: TimelinePay
     const again = nextDate === null ? '' : ', tried again';
     return { text: `short of funds ${moment(open.at)}${again}`, tone: 'retry' };
   }
-  const text = nextDate === null ? 'no date is left' : `due ${shortDateText(nextDate)}`;
+  const text = nextDate === null ? 'no date is left' : `due ${momentText(nextDate)}`;
   return { text, tone: 'soft' };
 }
 

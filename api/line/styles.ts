@@ -17,8 +17,7 @@ export const lineShapes = `
 .settlement .day:not(.first) .h{visibility:hidden}
 .settlement text.u{text-anchor:middle;font-size:10px}
 .settlement text.c{paint-order:stroke;stroke:var(--closed);stroke-width:4px;stroke-linejoin:round}
-.settlement :is(text,tspan).a{font-weight:650}
-.settlement :is(text,tspan).n{font-weight:400}
+.settlement text.a{font-weight:650}
 .settlement text.good{fill:var(--deep)}
 .settlement text.bad{fill:var(--bad-ink)}
 .settlement text.retry{fill:var(--try)}

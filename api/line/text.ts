@@ -1,5 +1,5 @@
 import { addDays, localDate } from '../../engine/values/local-date.ts';
-import { shortDateText, timeText } from '../pages/times.ts';
+import { shortDateText, timeText } from '../pages/format.ts';
 import type { Closure } from './axis.ts';
 import type { Mark, Row } from './model.ts';
 

@@ -25,20 +25,23 @@ describe('S11: the date', () => {
       ['2027-05-06', '2027-05-07'],
       [
         'Thu 6 May, closed: Kristi himmelfartsdag, due Fri 7 May',
-        'tor. 6. mai, stengt: Kristi himmelfartsdag, forfaller fre. 7. mai',
+        'torsdag 6. mai, stengt: Kristi himmelfartsdag, forfaller fredag 7. mai',
       ],
     ],
     [
       'a weekend',
       ['2026-11-28', '2026-11-30'],
-      ['Sat 28 Nov, closed: weekend, due Mon 30 Nov', 'lør. 28. nov., stengt: helg, forfaller man. 30. nov.'],
+      [
+        'Sat 28 Nov, closed: weekend, due Mon 30 Nov',
+        'lørdag 28. november, stengt: helg, forfaller mandag 30. november',
+      ],
     ],
     [
       'a weekend and a holiday',
       ['2027-05-15', '2027-05-18'],
       [
         'Sat 15 May, closed: weekend, Første pinsedag and Grunnlovsdagen / Andre pinsedag, due Tue 18 May',
-        'lør. 15. mai, stengt: helg, Første pinsedag og Grunnlovsdagen / Andre pinsedag, forfaller tir. 18. mai',
+        'lørdag 15. mai, stengt: helg, Første pinsedag og Grunnlovsdagen / Andre pinsedag, forfaller tirsdag 18. mai',
       ],
     ],
     [
@@ -46,7 +49,7 @@ describe('S11: the date', () => {
       ['2027-03-25', '2027-03-30'],
       [
         'Thu 25 Mar, closed: Skjærtorsdag to Andre påskedag, due Tue 30 Mar',
-        'tor. 25. mars, stengt: Skjærtorsdag til Andre påskedag, forfaller tir. 30. mars',
+        'torsdag 25. mars, stengt: Skjærtorsdag til Andre påskedag, forfaller tirsdag 30. mars',
       ],
     ],
     [
@@ -54,7 +57,7 @@ describe('S11: the date', () => {
       ['2027-03-26', '2027-03-24', 'preceding'],
       [
         'Fri 26 Mar, closed: Skjærtorsdag and Langfredag, due Wed 24 Mar (preceding)',
-        'fre. 26. mars, stengt: Skjærtorsdag og Langfredag, forfaller ons. 24. mars (bankdagen før)',
+        'fredag 26. mars, stengt: Skjærtorsdag og Langfredag, forfaller onsdag 24. mars (bankdagen før)',
       ],
     ],
     [
@@ -62,7 +65,7 @@ describe('S11: the date', () => {
       ['2027-03-26', '2027-03-30', 'preceding'],
       [
         'Fri 26 Mar, closed: Skjærtorsdag and Langfredag, signed too late for Wed 24 Mar, due Tue 30 Mar',
-        'fre. 26. mars, stengt: Skjærtorsdag og Langfredag, signert for sent for ons. 24. mars, forfaller tir. 30. mars',
+        'fredag 26. mars, stengt: Skjærtorsdag og Langfredag, signert for sent for onsdag 24. mars, forfaller tirsdag 30. mars',
       ],
     ],
     [
@@ -70,7 +73,7 @@ describe('S11: the date', () => {
       ['2027-03-26', '2027-03-30', 'preceding', false],
       [
         'Fri 26 Mar, closed: Skjærtorsdag and Langfredag, no run is left on Wed 24 Mar, due Tue 30 Mar',
-        'fre. 26. mars, stengt: Skjærtorsdag og Langfredag, ingen oppgjør igjen ons. 24. mars, forfaller tir. 30. mars',
+        'fredag 26. mars, stengt: Skjærtorsdag og Langfredag, ingen oppgjør igjen onsdag 24. mars, forfaller tirsdag 30. mars',
       ],
     ],
     [
@@ -78,7 +81,7 @@ describe('S11: the date', () => {
       ['2027-04-13', '2027-04-14'],
       [
         'Tue 13 Apr, signed after that day, due Wed 14 Apr',
-        'tir. 13. apr., signert etter denne dagen, forfaller ons. 14. apr.',
+        'tirsdag 13. april, signert etter denne dagen, forfaller onsdag 14. april',
       ],
     ],
     [
@@ -86,7 +89,7 @@ describe('S11: the date', () => {
       ['2027-04-13', '2027-04-14', 'following', true, '2027-04-13'],
       [
         'Tue 13 Apr, signed too late for that day, due Wed 14 Apr',
-        'tir. 13. apr., signert for sent for denne dagen, forfaller ons. 14. apr.',
+        'tirsdag 13. april, signert for sent for denne dagen, forfaller onsdag 14. april',
       ],
     ],
     [
@@ -94,7 +97,7 @@ describe('S11: the date', () => {
       ['2027-04-11', '2027-04-13', 'following', false, '2027-04-12'],
       [
         'Sun 11 Apr, closed: weekend, no run is left on Mon 12 Apr, due Tue 13 Apr',
-        'søn. 11. apr., stengt: helg, ingen oppgjør igjen man. 12. apr., forfaller tir. 13. apr.',
+        'søndag 11. april, stengt: helg, ingen oppgjør igjen mandag 12. april, forfaller tirsdag 13. april',
       ],
     ],
   ])('%s', (_what, [wanted, paid, rule = 'following', isSigned = true, signed], said) => {
@@ -107,7 +110,7 @@ describe('S11: the date', () => {
     const run = { date: localDate('2027-04-15') };
     expect(both(lateRunCause({ executionDate: localDate('2027-04-14'), isReceivedLater: false }, run))).toEqual([
       'signed after the runs of Wed 14 Apr, tried on Thu 15 Apr',
-      'signert etter oppgjørene ons. 14. apr., forsøkes tor. 15. apr.',
+      'signert etter oppgjørene onsdag 14. april, forsøkes torsdag 15. april',
     ]);
     expect(lateRunCause({ executionDate: run.date, isReceivedLater: false }, run)).toBeNull();
   });
@@ -142,24 +145,24 @@ describe('S11: the outcome', () => {
       'S4: short for the first time',
       { ...short, outcome: 'retry' },
       [
-        '98.00 NOK short at the first attempt, run 15:30 on 9 June',
-        'mangler 98,00 kr ved første forsøk, oppgjøret kl. 15:30 9. juni',
+        '98.00 NOK short at the first attempt, run of Wed 9 Jun, 15:30',
+        'mangler 98,00 kr ved første forsøk, oppgjøret onsdag 9. juni kl. 15:30',
       ],
     ],
     [
       'S4: the fifth time',
       { ...short, outcome: 'reject', attempt: 5 },
       [
-        '98.00 NOK short at the fifth attempt, run 15:30 on 9 June',
-        'mangler 98,00 kr ved femte forsøk, oppgjøret kl. 15:30 9. juni',
+        '98.00 NOK short at the fifth attempt, run of Wed 9 Jun, 15:30',
+        'mangler 98,00 kr ved femte forsøk, oppgjøret onsdag 9. juni kl. 15:30',
       ],
     ],
     [
       'P11: short, with a fee',
       { ...short, outcome: 'retry', attempt: 2, fee: 15_00n },
       [
-        '98.00 NOK short (fee of 15.00 NOK included) at the second attempt, run 15:30 on 9 June',
-        'mangler 98,00 kr (inkludert gebyr på 15,00 kr) ved andre forsøk, oppgjøret kl. 15:30 9. juni',
+        '98.00 NOK short (fee of 15.00 NOK included) at the second attempt, run of Wed 9 Jun, 15:30',
+        'mangler 98,00 kr (inkludert gebyr på 15,00 kr) ved andre forsøk, oppgjøret onsdag 9. juni kl. 15:30',
       ],
     ],
     [
@@ -171,32 +174,32 @@ describe('S11: the outcome', () => {
       'P4: a full account',
       { outcome: 'reject' },
       [
-        'an account would hold more than it can, at the first attempt, run 15:30 on 9 June',
-        'en konto ville fått høyere saldo enn den kan ha, ved første forsøk, oppgjøret kl. 15:30 9. juni',
+        'an account would hold more than it can, at the first attempt, run of Wed 9 Jun, 15:30',
+        'en konto ville fått høyere saldo enn den kan ha, ved første forsøk, oppgjøret onsdag 9. juni kl. 15:30',
       ],
     ],
     [
       'P5c: a closed account',
       { outcome: 'reject', reason: creditorRefusal({ currency: null, wasClosed: true, credited: 'NOK' }) },
       [
-        'the creditor account is closed, at the first attempt, run 15:30 on 9 June',
-        'mottakerkontoen er avsluttet, ved første forsøk, oppgjøret kl. 15:30 9. juni',
+        'the creditor account is closed, at the first attempt, run of Wed 9 Jun, 15:30',
+        'mottakerkontoen er avsluttet, ved første forsøk, oppgjøret onsdag 9. juni kl. 15:30',
       ],
     ],
     [
       'P5c: a closed account whose number one in another currency has now',
       { outcome: 'reject', reason: creditorRefusal({ currency: 'EUR', wasClosed: true, credited: 'NOK' }) },
       [
-        'the creditor account is kept in EUR, not in NOK, at the first attempt, run 15:30 on 9 June',
-        'mottakerkontoen føres i EUR, ikke i NOK, ved første forsøk, oppgjøret kl. 15:30 9. juni',
+        'the creditor account is kept in EUR, not in NOK, at the first attempt, run of Wed 9 Jun, 15:30',
+        'mottakerkontoen føres i EUR, ikke i NOK, ved første forsøk, oppgjøret onsdag 9. juni kl. 15:30',
       ],
     ],
     [
       'P5c: an account in another currency',
       { outcome: 'reject', reason: creditorRefusal({ currency: 'EUR', wasClosed: false, credited: 'NOK' }) },
       [
-        'the creditor account is kept in EUR, not in NOK, at the first attempt, run 15:30 on 9 June',
-        'mottakerkontoen føres i EUR, ikke i NOK, ved første forsøk, oppgjøret kl. 15:30 9. juni',
+        'the creditor account is kept in EUR, not in NOK, at the first attempt, run of Wed 9 Jun, 15:30',
+        'mottakerkontoen føres i EUR, ikke i NOK, ved første forsøk, oppgjøret onsdag 9. juni kl. 15:30',
       ],
     ],
   ])('%s', (_what, one, said) => {
@@ -234,14 +237,14 @@ test.each<[string, { late?: string; isMoved?: boolean; rejection?: string }, [st
   [
     'on its day',
     {},
-    ['settles Tue 30 Mar, 05:30, if funds suffice', 'gjøres opp tir. 30. mars, 05:30, hvis det er dekning'],
+    ['settles Tue 30 Mar, 05:30, if funds suffice', 'gjøres opp tirsdag 30. mars kl. 05:30, hvis det er dekning'],
   ],
   [
     'moved over Easter',
     { isMoved: true },
     [
       'asked for Thu 25 Mar, closed: Skjærtorsdag to Andre påskedag; settles Tue 30 Mar, 05:30, if funds suffice',
-      'ønsket tor. 25. mars, stengt: Skjærtorsdag til Andre påskedag; gjøres opp tir. 30. mars, 05:30, hvis det er dekning',
+      'ønsket torsdag 25. mars, stengt: Skjærtorsdag til Andre påskedag; gjøres opp tirsdag 30. mars kl. 05:30, hvis det er dekning',
     ],
   ],
   [
@@ -249,7 +252,7 @@ test.each<[string, { late?: string; isMoved?: boolean; rejection?: string }, [st
     { late: '2027-03-24', rejection: 'the payee has moved' },
     [
       'signed after the runs of Wed 24 Mar; is rejected Tue 30 Mar, 05:30: the payee has moved',
-      'signert etter oppgjørene ons. 24. mars; avvises tir. 30. mars, 05:30: the payee has moved',
+      'signert etter oppgjørene onsdag 24. mars; avvises tirsdag 30. mars kl. 05:30: the payee has moved',
     ],
   ],
 ])('S11: a run that is waited for, %s', (_what, { late, isMoved = false, rejection = null }, said) => {
@@ -274,7 +277,7 @@ test.each([
     'some items are rejected',
     [{ count: 3, run: first, reason: closedHere }],
     '2 of 5 settle Wed 3 Feb, 05:30, if funds suffice; 3 are rejected: the creditor account is closed',
-    '2 av 5 gjøres opp ons. 3. feb., 05:30, hvis det er dekning; 3 avvises: mottakerkontoen er avsluttet',
+    '2 av 5 gjøres opp onsdag 3. februar kl. 05:30, hvis det er dekning; 3 avvises: mottakerkontoen er avsluttet',
   ],
   [
     'all but one are rejected, by two runs',
@@ -283,13 +286,13 @@ test.each([
       { count: 1, run: second, reason: 'the creditor account is blocked' },
     ],
     '1 of 5 settles Wed 3 Feb, 05:30, if funds suffice; 3 are rejected: the creditor account is closed; 1 is rejected Wed 3 Feb, 09:30: the creditor account is blocked',
-    '1 av 5 gjøres opp ons. 3. feb., 05:30, hvis det er dekning; 3 avvises: mottakerkontoen er avsluttet; 1 avvises ons. 3. feb., 09:30: mottakerkontoen er sperret',
+    '1 av 5 gjøres opp onsdag 3. februar kl. 05:30, hvis det er dekning; 3 avvises: mottakerkontoen er avsluttet; 1 avvises onsdag 3. februar kl. 09:30: mottakerkontoen er sperret',
   ],
   [
     'all are rejected for one reason',
     [{ count: 5, run: first, reason: closedHere }],
     'is rejected Wed 3 Feb, 05:30: the creditor account is closed',
-    'avvises ons. 3. feb., 05:30: mottakerkontoen er avsluttet',
+    'avvises onsdag 3. februar kl. 05:30: mottakerkontoen er avsluttet',
   ],
 ])('S11: of five items %s', (_what, refused, ...said) => {
   expect(both({ kind: 'awaits', run: first, parts: 5, refused, moved: null, late: null })).toEqual(said);

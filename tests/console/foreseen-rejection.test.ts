@@ -35,7 +35,7 @@ test('D1c: the head of a payment to a blocked account says that it will be rejec
     /waits for its day ?\. Asked for Sat 27 Mar, [^;]*; will be rejected Tue 30 Mar, 05:30: the creditor account is blocked ?\./,
   );
   expect(page).not.toContain('if funds suffice');
-  expect(await textOf('/console/payments')).toMatch(/99130000009 .* will be rejected Tue 30 Mar 05:30/);
+  expect(await textOf('/console/payments')).toMatch(/9913.00.00009 .* will be rejected Tue 30 Mar, 05:30/);
 });
 
 test('S4: the head of a payment without funds says how its last attempt will end', async () => {
@@ -72,7 +72,7 @@ test('D1c: the calendar names money that comes back, and marks what is rejected 
   await own.advance({ runs: 1 });
   const { text } = await new ConsoleClient(own.address).get('/console/calendar');
   const shown = text.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
-  expect(shown).toMatch(/Wed 24 5 runs 80.NOK comes back/);
+  expect(shown).toMatch(/Wed 24 5 runs 80\.00.NOK comes back/);
   expect(shown).not.toContain('of lives');
   expect(shown.match(/-80/g)).toHaveLength(1);
 });

@@ -273,13 +273,15 @@ test('S11: a payment says beside its status what was short, at which attempt, an
     (await client.get(`/console/payments/${encodeURIComponent(paymentId)}`)).text;
   await bank.advance({ to: '2027-03-30T05:30:00+02:00' });
   const short = String.raw`[\d,.]+ NOK short at the`;
-  const next = 'next attempt: run 09:30 on 30 March';
+  const next = 'next attempt: run of Tue 30 Mar, 09:30';
   expect(await read()).toMatch(
-    new RegExp(`ACCP[^]*<strong class="cause"><bdi>${short} first attempt, run 05:30 on 30 March; ${next}<`),
+    new RegExp(`ACCP[^]*<strong class="cause"><bdi>${short} first attempt, run of Tue 30 Mar, 05:30; ${next}<`),
   );
   await bank.advance({ runs: 4 });
   const over = await read();
-  expect(over).toMatch(new RegExp(`RJCT[^]*<strong class="cause"><bdi>${short} fifth attempt, run 15:30 on 30 March<`));
+  expect(over).toMatch(
+    new RegExp(`RJCT[^]*<strong class="cause"><bdi>${short} fifth attempt, run of Tue 30 Mar, 15:30<`),
+  );
   expect([...over.matchAll(new RegExp(`data-head="Why"[^>]*>\\s*<div[^>]*><bdi>${short}`, 'g'))]).toHaveLength(5);
 });
 

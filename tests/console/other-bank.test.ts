@@ -9,6 +9,8 @@ const bank = testBank(beforeEaster);
 beforeEach(() => bank.control('POST', '/sandbox/reset', {}));
 
 const own = '74712699947';
+/** A number as pages write it, with no-break spaces. */
+const grouped = (number: string): string => number.replace(/^(.{4})(..)/, '$1\u00a0$2\u00a0');
 const page = async (path: string): Promise<string> =>
   (await new ConsoleClient(bank.address).get(`/console${path}`)).text;
 const payTo = (bban: string): Promise<string> =>
@@ -31,7 +33,7 @@ describe('the creditor of a payment', () => {
       const text = await page(path);
       expect(text).not.toContain(`accounts/${own}`);
       if (path.startsWith('/payments/'))
-        expect(text).toMatch(new RegExp(`${own}</span>\\s*<span class="soft">closed</span>`));
+        expect(text).toMatch(new RegExp(`${grouped(own)}</span>\\s*<span class="soft">closed</span>`));
     }
     expect(await inThisBank(paymentId)).toBe(false);
     const { payments } = (await bank.control('GET', '/sandbox/payments')).body;
@@ -44,7 +46,9 @@ describe('the creditor of a payment', () => {
       const text = await page(path);
       expect(text).not.toContain(`accounts/${strangerBban}`);
       if (path.startsWith('/payments/'))
-        expect(text).toMatch(new RegExp(`${strangerBban}</span>\\s*<span class="soft">not in this bank</span>`));
+        expect(text).toMatch(
+          new RegExp(`${grouped(strangerBban)}</span>\\s*<span class="soft">not in this bank</span>`),
+        );
     }
     expect(await inThisBank(elsewhere)).toBe(false);
     const { payments } = (await bank.control('GET', '/sandbox/payments')).body;

@@ -76,17 +76,17 @@ describe('what it tells', () => {
     await signed('anne', 'shop', '150.00');
     const short = '50.00 NOK short at the';
     expect(lines(await look('2027-04-30'))).toEqual([
-      `2027-03-24/4 retry 150.00 of 100.00: ${short} first attempt, run 13:30 on 24 March`,
-      `2027-03-24/5 retry 150.00 of 100.00: ${short} second attempt, run 15:30 on 24 March`,
-      `2027-03-30/1 retry 150.00 of 100.00: ${short} third attempt, run 05:30 on 30 March`,
-      `2027-03-30/2 retry 150.00 of 100.00: ${short} fourth attempt, run 09:30 on 30 March`,
-      `2027-03-30/3 reject 150.00 of 100.00: ${short} fifth attempt, run 11:30 on 30 March`,
+      `2027-03-24/4 retry 150.00 of 100.00: ${short} first attempt, run of Wed 24 Mar, 13:30`,
+      `2027-03-24/5 retry 150.00 of 100.00: ${short} second attempt, run of Wed 24 Mar, 15:30`,
+      `2027-03-30/1 retry 150.00 of 100.00: ${short} third attempt, run of Tue 30 Mar, 05:30`,
+      `2027-03-30/2 retry 150.00 of 100.00: ${short} fourth attempt, run of Tue 30 Mar, 09:30`,
+      `2027-03-30/3 reject 150.00 of 100.00: ${short} fifth attempt, run of Tue 30 Mar, 11:30`,
     ]);
     await signed('nora', 'anne', '80.00', '2027-03-30');
     expect(lines(await look('2027-04-30')).slice(2)).toEqual([
-      `2027-03-30/1 retry 150.00 of 100.00: ${short} third attempt, run 05:30 on 30 March`,
+      `2027-03-30/1 retry 150.00 of 100.00: ${short} third attempt, run of Tue 30 Mar, 05:30`,
       expect.stringMatching(/^2027-03-30\/1 settle 80.00 of .*: funds suffice$/),
-      '2027-03-30/2 settle 150.00 of 180.00: funds suffice at the fourth attempt, run 09:30 on 30 March',
+      '2027-03-30/2 settle 150.00 of 180.00: funds suffice at the fourth attempt, run of Tue 30 Mar, 09:30',
     ]);
   });
 
@@ -146,7 +146,7 @@ describe('what it tells', () => {
     ]);
     expect(lines(answer)).toEqual([
       '2027-03-24/4 settle 60.00 of 100.00: funds suffice',
-      '2027-03-24/4 retry 50.00 of 40.00: 10.00 NOK short at the first attempt, run 13:30 on 24 March',
+      '2027-03-24/4 retry 50.00 of 40.00: 10.00 NOK short at the first attempt, run of Wed 24 Mar, 13:30',
       '2027-03-24/4 settle 40.00 of 40.00: funds suffice',
     ]);
   });

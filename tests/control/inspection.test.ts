@@ -47,7 +47,7 @@ test('S10: a payment with all that happened to it: history, attempts with the fu
     available: { amount: '12.00', currency: 'NOK' },
     needed: { amount: '20.00', currency: 'NOK' },
     outcome: 'retry',
-    reason: '8.00 NOK short at the first attempt, run 05:30 on 30 March',
+    reason: '8.00 NOK short at the first attempt, run of Tue 30 Mar, 05:30',
   });
   expect(body.attempts.at(-1)).toMatchObject({ available: { amount: '112.00' }, outcome: 'settle' });
   expect(body.entries).toEqual([
@@ -234,8 +234,9 @@ test('S11: a payment that is not final says what it waits for, in each status', 
   expect(await told()).toEqual({
     ...waiting,
     due: 'ACSC null',
-    short: 'ACCP 48.00 NOK short at the first attempt, run 13:30 on 24 March; next attempt: run 15:30 on 24 March',
-    several: expect.stringMatching(/^PART .* short at the first attempt.*; next attempt: run 15:30 on 24 March$/),
+    short:
+      'ACCP 48.00 NOK short at the first attempt, run of Wed 24 Mar, 13:30; next attempt: run of Wed 24 Mar, 15:30',
+    several: expect.stringMatching(/^PART .* short at the first attempt.*; next attempt: run of Wed 24 Mar, 15:30$/),
   });
   await bank.stop();
 });

@@ -237,8 +237,8 @@ test('C11: a booked entry is found by its text, its amount and the day of its bo
   expect(await entries('rørlegger')).toEqual([]);
   await own.advance({ runs: 2 });
   const [debit, credit] = [
-    'Rørlegger Ås, -4321.75 NOK on 09232911044, booked 2027-03-24',
-    'Test Testperson 3, 4321.75 NOK on 74712699947, booked 2027-03-24',
+    'Rørlegger Ås, -4,321.75\u00a0NOK on 0923\u00a029\u00a011044, booked Wed 24 Mar 2027',
+    'Test Testperson 3, 4,321.75\u00a0NOK on 7471\u00a026\u00a099947, booked Wed 24 Mar 2027',
   ];
   expect(await entries('RØRLEGGER')).toEqual([credit, debit]);
   for (const q of ['4321', '4 321,75', '-4321.75', 'kr 4321.75'])

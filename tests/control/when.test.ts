@@ -113,13 +113,13 @@ describe('Q12d: GET /sandbox/when', () => {
     const known = rows.find((row) => row.startsWith('Handelsbanken'));
     expect(known).toMatch(/<circle r="7" class="run solid"/);
     expect(known).toMatch(
-      /Run <strong>Tue 30 Mar 00:00<\/strong>\s+<a class="known" href="https:\/\/www.handelsbanken.no/,
+      /Run <strong>Tue 30 Mar, 00:00<\/strong>\s+<a class="known" href="https:\/\/www.handelsbanken.no/,
     );
     expect(known).toContain('Wed 24 Mar, signed too late for that day, due Tue 30 Mar');
     // Banks with the same answer share a row: it stands behind the last of their names.
     const assumed = whole.slice(whole.indexOf('<h3>KLP')).split('</li>')[0];
     expect(assumed).toMatch(/<circle r="7" class="run" fill="url\(#hatch-run\)"/);
-    expect(assumed).toMatch(/Run <strong>Wed 24 Mar 15:30<\/strong>\s+<span class="known">assumed/);
+    expect(assumed).toMatch(/Run <strong>Wed 24 Mar, 15:30<\/strong>\s+<span class="known">assumed/);
     expect(await page('date=2027-03-24&time=late')).toContain('at is &quot;2027-03-24 late&quot;');
   });
 

@@ -58,15 +58,15 @@ describe('a matcher that fails tells what happened', () => {
       lines(
         'expected the payment to be rejected after 5 attempts, and it is ACCP after 2 attempts',
         '  ordered Wed 24 -- closed 25-29 -- • Tue 30 05:30 -- • 09:30 -- ○ 11:30',
-        'Payment ID: ACCP, 88.00 NOK short at the second attempt, run 09:30 on 30 March; next attempt: run 11:30 on 30 March',
+        'Payment ID: ACCP, 88.00 NOK short at the second attempt, run of Tue 30 Mar, 09:30; next attempt: run of Tue 30 Mar, 11:30',
         'History:',
         '  2027-03-24 12:00  RCVD  initiation',
         '  2027-03-24 12:00  ACSP  signed by the PSU',
         '  2027-03-30 00:00  PDNG  due',
         '  2027-03-30 05:30  ACCP  run 2027-03-30/1, attempt 1',
         'Attempts:',
-        '  2027-03-30 05:30  retry   nominal 2027-03-30  available NOK 12.00, needed NOK 100.00  88.00 NOK short at the first attempt, run 05:30 on 30 March',
-        '  2027-03-30 09:30  retry   nominal 2027-03-30  available NOK 12.00, needed NOK 100.00  88.00 NOK short at the second attempt, run 09:30 on 30 March',
+        '  2027-03-30 05:30  retry   nominal 2027-03-30  available NOK 12.00, needed NOK 100.00  88.00 NOK short at the first attempt, run of Tue 30 Mar, 05:30',
+        '  2027-03-30 09:30  retry   nominal 2027-03-30  available NOK 12.00, needed NOK 100.00  88.00 NOK short at the second attempt, run of Tue 30 Mar, 09:30',
         'Next: tried again in run 2027-03-30/3 at 2027-03-30 11:30, due since 2027-03-30',
       ),
     );
@@ -137,7 +137,7 @@ describe('a matcher that fails tells what happened', () => {
     await expect(held.bank.payments(order)).not.toRejectOccurrence('2027-06-15');
     const not = await messageOf(expect(held.bank.payments(order)).not.toRejectOccurrence('2027-05-15'));
     expect(not).toMatch(/^expected the occurrence of 2027-05-15 not to be rejected, and it is RJCT\n/);
-    expect(not).toContain('8.00 NOK short at the fifth attempt, run 15:30 on 18 May');
+    expect(not).toContain('8.00 NOK short at the fifth attempt, run of Tue 18 May, 15:30');
     // The day of the run, for one, is no nominal date: with .not it would pass whatever the bank did.
     for (const expectation of [expect(held.bank.payments(order)), expect(held.bank.payments(order)).not])
       await expect(expectation.toRejectOccurrence('2027-05-18')).rejects.toThrow(

@@ -28,7 +28,7 @@ describe('C31: bank.picture', () => {
     const before = readFileSync(file, 'utf8');
     expect(before).toMatch(/^<svg\s+xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
     expect(before).toContain('2 payments will settle');
-    expect(before).toContain('>250.00<');
+    expect(before).toContain('>250.00\u00a0NOK<');
     expect(before).not.toContain('>99.00<');
     // The monthly one is due again in April.
     expect(before.match(/class="s f"/g)).toHaveLength(3);

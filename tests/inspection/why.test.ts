@@ -40,10 +40,10 @@ describe('a refusal that is sure is told before the run', () => {
     expect(await why(id)).toBe(`signed after the runs of Tue 2 Feb; ${rejected}`);
     await advanceClock(bank, at('2027-02-03T05:30:00+01:00'));
     expect(await why(id)).toBe(
-      `the bank of the creditor does not answer, at the first attempt, run 05:30 on 3 February; ${rejected}`,
+      `the bank of the creditor does not answer, at the first attempt, run of Wed 3 Feb, 05:30; ${rejected}`,
     );
     await advanceClock(bank, at('2027-02-03T09:30:00+01:00'));
-    expect(await why(id)).toBe('the creditor account is blocked, at the second attempt, run 09:30 on 3 February');
+    expect(await why(id)).toBe('the creditor account is blocked, at the second attempt, run of Wed 3 Feb, 09:30');
   });
 
   test('an account that this bank closes before the run', async () => {
@@ -79,7 +79,7 @@ describe('a refusal that is sure is told before the run', () => {
     const silent = idOf(await orderSigned(bank, fromNora('silentElsewhere', '10.00'), monthly));
     await advanceClock(bank, at('2027-02-03T05:30:00+01:00'));
     expect(await why(id)).toBe(
-      'moved away, at the first attempt, run 05:30 on 3 February; next attempt: run 05:30 on 3 March',
+      'moved away, at the first attempt, run of Wed 3 Feb, 05:30; next attempt: run of Wed 3 Mar, 05:30',
     );
     expect(await why(silent)).toMatch(/^the bank of the creditor does not answer, .*; is rejected Wed 3 Feb, 09:30: /);
     await advanceClock(bank, at('2027-02-03T09:30:00+01:00'));

@@ -154,7 +154,7 @@ describe('C31: a row', () => {
     expect(row.ways.map(({ kind }) => kind)).toEqual(['wait', 'leap']);
     expect([row.sentence, row.brief, row.tone]).toEqual([
       'settles Tue 30 Mar, 05:30, asked for Thu 25 Mar',
-      'settles 05:30, asked for Thu 25',
+      'settles 05:30, asked for Thu 25 Mar',
       'good',
     ]);
   });
@@ -464,7 +464,7 @@ describe('C31: the pictures', () => {
       expect(text).toMatch(/role="group" aria-label="1 payment will settle"/);
       const [link = ''] = text.match(/<a .*?<\/a>/) ?? [];
       expect(link.replace(/<g aria-hidden.*?<\/g>/, '').replaceAll(/<[^>]*>/g, ' ')).toMatch(
-        /Påskehytta AS\s+2,500\.00\s+settles 05:30, asked for Thu 25/,
+        /Påskehytta AS\s+2,500\.00.NOK\s+settles 05:30, asked for Thu 25 Mar/,
       );
       expect(text.match(/<a /g)).toHaveLength(1);
     }
@@ -477,7 +477,7 @@ describe('C31: the pictures', () => {
       const picture = pictureOf(line, scheme);
       expect(picture).toMatch(/^<svg\s+xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
       expect(picture).toContain('1 payment will settle');
-      expect(picture).toContain('settles 05:30, asked for Thu 25');
+      expect(picture).toContain('settles 05:30, asked for Thu 25 Mar');
       expect(picture).not.toMatch(/Påskehytta|enc!!|86011117947|slider|<a\b|data-places|class="hit"/);
       expect(pictureOf(line, scheme, true)).toContain('Påskehytta');
       expect(picture).toContain(scheme === 'dark' ? '--paper:#1a211e' : '--paper:#fff');

@@ -163,8 +163,8 @@ describe('P5c: the creditor account was closed', () => {
     expect(await runs(1)).toMatchObject([{ rejected: 1 }]);
     const { body } = await bank.control('GET', `/sandbox/payments/${id}`);
     expect(body.attempts.map((each: { reason?: string }) => each.reason)).toEqual([
-      '88.00 NOK short at the first attempt, run 13:30 on 5 April',
-      'blocked, at the second attempt, run 15:30 on 5 April',
+      '88.00 NOK short at the first attempt, run of Mon 5 Apr, 13:30',
+      'blocked, at the second attempt, run of Mon 5 Apr, 15:30',
     ]);
   });
 });

@@ -142,8 +142,8 @@ describe('P3b: the SCA page says it', () => {
     const first = await openPage(made._links.scaRedirect.href);
     const page = await answer(first, { action: 'identify', psu });
     const text = textOfPage(await page.text());
-    expect(text).toContain('No settlement run of Monday 12 April 2027 is left.');
-    expect(text).toMatch(/13 April 2027 at\s+05:30/);
+    expect(text).toContain('No settlement run of Mon 12 Apr 2027 is left.');
+    expect(text).toMatch(/13 Apr 2027, 05:30/);
   });
 
   test('and says nothing while a run is left', async () => {

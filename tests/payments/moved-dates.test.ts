@@ -256,7 +256,7 @@ describe('P3c: the date of an unsigned payment whose day has passed', () => {
     expect([await found(day, day), await found('2027-04-01', '2027-04-07')]).toEqual([1, 0]);
 
     const page = await answer(await openPage(made.sca), { action: 'identify', psu });
-    expect(textOfPage(await page.text())).toContain(`${Number(day.slice(8))} April 2027`);
+    expect(textOfPage(await page.text())).toContain(`${Number(day.slice(8))} Apr 2027`);
     if (path !== productPath('straks'))
       expect(await told(made)).toEqual([expect.stringContaining(`executed on ${day}`)]);
 

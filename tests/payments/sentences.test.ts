@@ -130,7 +130,7 @@ test(`P3d, S11: the sentences of ${count} drawn payments contradict neither each
     const run = dayIn(first?.run.at ?? '');
 
     const { moved } = occurrence ?? {};
-    const planned = formatsIn('en').shortDay(run as LocalDate);
+    const planned = formatsIn('en').day(run as LocalDate);
     const settles = `settles ${planned}, ${first?.run.at.slice(11, 16)}, if funds suffice`;
     holds('why after', (after.why ?? '').split('; ').at(-1), settles);
     holds('why it moved', after.why?.startsWith('asked for '), moved !== undefined);

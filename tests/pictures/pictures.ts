@@ -112,7 +112,7 @@ export async function walkOverEaster(
   const short = await pay('Strøm og Nett AS', '25000.00', '2027-03-30');
   await bank.approve(short.scaPage);
   await advance('2027-03-31T05:30:00+02:00');
-  const missed = '16,750.00 NOK short at the fifth attempt, run 05:30 on 31 March';
+  const missed = '16,750.00 NOK short at the fifth attempt, run of Wed 31 Mar, 05:30';
   await take(rejected, short.page, ['25,000.00 NOK to Strøm og Nett AS', missed]);
 }
 

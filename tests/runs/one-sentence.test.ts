@@ -14,7 +14,7 @@ test.each<[string, Person, string]>([
   [
     'too little for its fee',
     'anne',
-    '50.00 NOK short (fee of 50.00 NOK included) at the first attempt, run 05:30 on 24 November',
+    '50.00 NOK short (fee of 50.00 NOK included) at the first attempt, run of Tue 24 Nov, 05:30',
   ],
 ])('S11, P11: forecast, run and payment say one sentence of a payment with a fee and %s', async (_, from, said) => {
   const bank = await memoryBank('2026-11-23T18:00:00+01:00', { prices: await loadPriceList() });

@@ -42,7 +42,7 @@ async function press(change: (form: URLSearchParams) => void = () => undefined):
 test('A7e: it shows the TPP, its accounts and until when, in English and in Norwegian', async () => {
   expect(page).toMatch(/\/sca\/access\/\d+\.[\w-]{43}$/);
   const english = await pageText();
-  for (const shown of [testTppId('shop'), '09232911044', 'Withdraw access', 'Monday 20 September 2027'])
+  for (const shown of [testTppId('shop'), '09232911044', 'Withdraw access', 'Mon 20 Sep 2027'])
     expect(english).toContain(shown);
   expect(english).not.toContain('74712699947');
   for (const shown of ['Hvem har tilgang til kontoene dine', 'Trekk tilbake tilgangen', 'mandag 20. september 2027'])
@@ -70,14 +70,14 @@ test('A7e: it shows when the TPP has used it, by bank day, in a restored bank to
   expect(used(await pageText())).toBe('Not yet');
   const before = await hash();
   expect(await read()).toBe(200);
-  expect(used(await pageText())).toBe('Friday 26 March 2027');
+  expect(used(await pageText())).toBe('Fri 26 Mar 2027');
   expect(await hash()).toBe(before);
   await bank.control('POST', '/sandbox/snapshots', { name: 'used' });
   await bank.advance({ by: 'P3D' });
   expect(await read()).toBe(200);
-  expect(used(await pageText())).toBe('Monday 29 March 2027');
+  expect(used(await pageText())).toBe('Mon 29 Mar 2027');
   await bank.control('POST', '/sandbox/snapshots/used/restore', {});
-  expect(used(await pageText())).toBe('Friday 26 March 2027');
+  expect(used(await pageText())).toBe('Fri 26 Mar 2027');
 });
 
 test('A7e: under revoked-403 the TPP gets what that bank answers', async () => {

@@ -104,7 +104,7 @@ describe('a payment from the account of a corporation', () => {
     await approve(bank, await beginSigning(bank, id, 'payment'), 'sigrid');
     const second = await submitted(await beginSigning(bank, id, 'payment'), people.tor.psu);
     expect(second).toContain(
-      'Two signatures are required. You are the last to sign. Sigrid Signerer signed 24 March 2027 at 12:00 Tor Signerer you, now',
+      'Two signatures are required. You are the last to sign. Sigrid Signerer signed Wed 24 Mar 2027, 12:00 Tor Signerer you, now',
     );
     await approve(bank, await beginSigning(bank, id, 'payment'), 'tor');
     await remove(bank, id);

@@ -40,17 +40,17 @@ describe('A2e, P11: what a conversion costs', () => {
   test('rate, debited amount, fee and total stand on the page, and add up', async () => {
     const { en, nb } = await lastPage(await payAbroad('crossBorder', crossBorderPayment()));
     // fixtures: 1 SEK is 1.0942 NOK, a payment abroad costs 50.00.
-    expect(en).toContain('Rate 1 SEK = 1.0942 NOK Converted NOK 1,094.20 Fee NOK 50.00 Total NOK 1,144.20');
+    expect(en).toContain('Rate 1 SEK = 1.0942 NOK Converted 1,094.20 NOK Fee 50.00 NOK Total 1,144.20 NOK');
     expect(nb).toContain('Kurs 1 SEK = 1,0942 NOK Omregnet 1 094,20 kr Gebyr 50,00 kr Totalt 1 144,20 kr');
-    expect(en).toContain('Available afterwards NOK 16,855.80');
+    expect(en).toContain('Available afterwards 16,855.80 NOK');
     expect(nb).toContain('Disponibelt etterpå 16 855,80 kr');
   });
 
   test('a payment in the currency of its account has no rate, and its total is in that currency', async () => {
     const { en, nb } = await lastPage(await payAbroad('sepa', sepaPayment({ debtorAccount: accounts.noraEur })));
     expect(en).not.toContain('Rate');
-    expect(en).toMatch(/Fee €[\d.]+ Total €10\d\.\d\d/);
-    expect(nb).toMatch(/Gebyr \d+,\d\d € Totalt 10\d,\d\d €/);
+    expect(en).toMatch(/Fee [\d.]+ EUR Total 10\d\.\d\d EUR/);
+    expect(nb).toMatch(/Gebyr \d+,\d\d EUR Totalt 10\d,\d\d EUR/);
   });
 });
 
@@ -59,7 +59,7 @@ describe('A2e, S8: what is available afterwards', () => {
     // Nora has 18,000.00 in the known state.
     const { en, nb } = await lastPage((await pay(bank, { from: 'nora', to: 'shop', amount: '17999.99' })).scaId);
     expect([en, nb]).toEqual([
-      expect.stringContaining('Available afterwards NOK 0.01 You'),
+      expect.stringContaining('Available afterwards 0.01 NOK You'),
       expect.stringContaining('Disponibelt etterpå 0,01 kr Du'),
     ]);
   });
@@ -67,7 +67,7 @@ describe('A2e, S8: what is available afterwards', () => {
   test('says that the account has not enough now, or that the day is a later one', async () => {
     const later = await pay(bank, { from: 'nora', to: 'shop', amount: '18000.01' }, localDate('2027-03-31'));
     expect((await lastPage(later.scaId)).en).toContain(
-      'Available afterwards -NOK 0.01 There is not enough money in the account. Calculated from the amount that is available today.',
+      'Available afterwards -0.01 NOK There is not enough money in the account. Calculated from the amount that is available today.',
     );
   });
 
@@ -96,7 +96,7 @@ describe('A2e, S8: what is available afterwards', () => {
     const { payment } = await pay(bank, { from: 'sigrid', to: 'shop', amount: '100.00' }, localDate('2027-03-31'));
     const seen = async (): Promise<boolean> => {
       const scaId = await beginSigning(bank, payment.resource_id, 'payment');
-      return (await lastPage(scaId, people.sigrid.psu)).en.includes('Available afterwards NOK 89,900.00');
+      return (await lastPage(scaId, people.sigrid.psu)).en.includes('Available afterwards 89,900.00 NOK');
     };
     expect(await seen()).toBe(true);
     await bank.ledger.write((tx) => tx.updateTable('engagement').set({ may_view: 0 }).execute());
@@ -116,8 +116,8 @@ describe('A2e, S8: what is available afterwards', () => {
     const command = { tpp, psu: {}, basketId: basket.resource_id, redirectUri: null, sessionId: null };
     const scaId = await writeBank(bank, (writing) => authoriseSigningBasketIn(writing, command));
     const { en } = await lastPage(scaId);
-    expect(en).toContain('Available afterwards in Totalkonto NOK 16,499.50');
-    expect(en).toMatch(/Available afterwards in Regningskonto NOK [\d,]+\.\d\d/);
+    expect(en).toContain('Available afterwards in Totalkonto 16,499.50 NOK');
+    expect(en).toMatch(/Available afterwards in Regningskonto [\d,]+\.\d\d NOK/);
     const { signing } = await readSca(bank, scaId, nora);
     const subject = signing?.contexts[0].subject;
     expect(subject).toMatchObject({

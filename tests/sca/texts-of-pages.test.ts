@@ -34,15 +34,15 @@ function viewIn(language: Language) {
 
 describe('A2e: amounts are written as each language writes them', () => {
   test.each([
-    [123450n, 'NOK', 'NOK 1,234.50', '1 234,50 kr'],
-    [1n, 'NOK', 'NOK 0.01', '0,01 kr'],
-    [99900n, 'NOK', 'NOK 999.00', '999,00 kr'],
-    [999999999999999n, 'NOK', 'NOK 9,999,999,999,999.99', '9 999 999 999 999,99 kr'],
-    [12345678901234567890n, 'NOK', 'NOK 123,456,789,012,345,678.90', '123 456 789 012 345 678,90 kr'],
-    [100n, 'JPY', 'JP¥100', '100 JPY'],
-    [1234n, 'KWD', 'KWD 1.234', '1,234 KWD'],
-    [1050n, 'EUR', '€10.50', '10,50 €'],
-    [-123450n, 'NOK', '-NOK 1,234.50', '\u22121 234,50 kr'],
+    [123450n, 'NOK', '1,234.50 NOK', '1 234,50 kr'],
+    [1n, 'NOK', '0.01 NOK', '0,01 kr'],
+    [99900n, 'NOK', '999.00 NOK', '999,00 kr'],
+    [999999999999999n, 'NOK', '9,999,999,999,999.99 NOK', '9 999 999 999 999,99 kr'],
+    [12345678901234567890n, 'NOK', '123,456,789,012,345,678.90 NOK', '123 456 789 012 345 678,90 kr'],
+    [100n, 'JPY', '100 JPY', '100 JPY'],
+    [1234n, 'KWD', '1.234 KWD', '1,234 KWD'],
+    [1050n, 'EUR', '10.50 EUR', '10,50 EUR'],
+    [-123450n, 'NOK', '-1,234.50 NOK', '\u22121 234,50 kr'],
   ] as const)('%s minor units of %s are %s and %s', (minor, currency, inEnglish, inNorwegian) => {
     expect(blanksAsBlanks(english.format.amount({ minor, currency }))).toBe(inEnglish);
     expect(blanksAsBlanks(norwegian.format.amount({ minor, currency }))).toBe(inNorwegian);
@@ -70,7 +70,7 @@ describe('dates carry their weekday', () => {
   test('24 December 2027 is a Friday', () => {
     const date = localDate('2027-12-24');
     expect([english.format.date(date), norwegian.format.date(date)]).toEqual([
-      'Friday 24 December 2027',
+      'Fri 24 Dec 2027',
       'fredag 24. desember 2027',
     ]);
   });
@@ -79,7 +79,8 @@ describe('dates carry their weekday', () => {
     fc.assert(
       fc.property(fc.integer({ min: -600_000, max: 900_000 }), (days) => {
         const date = fromEpochDay(days);
-        expect(english.format.date(date)).toBe(formatDate(date));
+        const short = formatDate(date).replaceAll(/[A-Za-z]+/g, (word) => word.slice(0, 3));
+        expect(english.format.date(date)).toBe(short);
       }),
     );
   });
@@ -87,10 +88,10 @@ describe('dates carry their weekday', () => {
   test('a moment is in the time of Oslo, summer and winter', () => {
     const summer = at('2027-07-01T23:30:00+00:00');
     expect([english.format.moment(summer), norwegian.format.moment(summer)]).toEqual([
-      '2 July 2027 at 01:30',
-      '2. juli 2027 kl. 01:30',
+      'Fri 2 Jul 2027, 01:30',
+      'fredag 2. juli 2027 kl. 01:30',
     ]);
-    expect(english.format.moment(at('2027-01-01T11:00:00+00:00'))).toBe('1 January 2027 at 12:00');
+    expect(english.format.moment(at('2027-01-01T11:00:00+00:00'))).toBe('Fri 1 Jan 2027, 12:00');
   });
 });
 

@@ -3,6 +3,7 @@ import { addDays, type LocalDate } from '../../../engine/values/local-date.ts';
 import { previewOf } from '../../../engine/life/preview.ts';
 import { norwegianCalendar } from '../../../engine/time/norwegian-calendar.ts';
 import { defaultSettlementTimes, runSchedule } from '../../../engine/time/rules/settlement-run.ts';
+import { dateText, numberText } from '../../pages/format.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { listedPersona, personaNames } from '../../start/fixtures.ts';
 import { consoleAction, type PageCall } from '../page-call.ts';
@@ -16,13 +17,14 @@ const path = '/accounts/:number/life';
 /** Starts a life on an account, with a past. */
 export const startLife = consoleAction('POST /life', {
   path,
-  done: ({ account, persona, from }) => `${account} lives as ${persona}, since ${from}. Move the clock to go on.`,
+  done: ({ account, persona, from }) =>
+    `${numberText(account)} lives as ${persona}, since ${dateText(from)}. Move the clock to go on.`,
 });
 
 /** Ends the life of an account. */
 export const endLife = consoleAction('DELETE /life/:number', {
   path: `${path}/end`,
-  done: ({ removed }) => `The life of ${removed} has ended.`,
+  done: ({ removed }) => `The life of ${numberText(removed)} has ended.`,
 });
 
 type Lived = AnswerTo<'GET /life'>['lives'][number];

@@ -1,4 +1,5 @@
 import { addDays, localDate } from '../../../engine/values/local-date.ts';
+import { moneyText, numberText } from '../../pages/format.ts';
 import { html } from '../../pages/html.ts';
 import { Problem } from '../../pipeline/problem.ts';
 import { consoleAction, view, type ConsoleRoom } from '../page-call.ts';
@@ -8,7 +9,7 @@ import { actionForm, filterForm } from '../parts/forms.ts';
 import { empty, facts, headed, problemBox } from '../parts/blocks.ts';
 import { accountLink, toPay, toReset } from '../parts/links.ts';
 import { pagedTable, pager, shownColumns, table } from '../parts/tables.ts';
-import { amountText, copied, foreign, money, named } from '../parts/text.ts';
+import { copiedNumber, foreign, money, named } from '../parts/text.ts';
 import { dayByDay } from '../clock/forecast-story.ts';
 import { forecastOn } from './forecast-on.ts';
 import { endLife, lifeOf, startLife } from './life.ts';
@@ -25,7 +26,7 @@ type Account = AnswerTo<'GET /accounts'>['accounts'][number];
 
 /** Puts money into an account, booked at once. */
 const topUp = consoleAction(`POST ${path}/:number/top-up`, {
-  done: ({ name, available }) => `${name} has ${amountText(available)} available.`,
+  done: ({ name, available }) => `${name} has ${moneyText(available)} available.`,
 });
 
 const listView = view(path, ['payment'], async (call) => {
@@ -98,8 +99,8 @@ const oneView = view(`${path}/:number`, ['payment'], async (call) => {
   };
   return {
     title: foreign(name),
-    windowTitle: `${name} ${number}`,
-    lead: html`${copied(number)} ${iban !== null && copied(iban)} ${named(owner)}`,
+    windowTitle: `${name} ${numberText(number)}`,
+    lead: html`${copiedNumber(number)} ${iban !== null && copiedNumber(iban)} ${named(owner)}`,
     content: html`<div class="funds">${facts(funds)}</div>
       <div class="pair">
         <section class="card">

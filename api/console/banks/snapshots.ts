@@ -5,7 +5,7 @@ import { snapshotColumns } from '../../openapi/columns.ts';
 import { shownColumns, pagedTable } from '../parts/tables.ts';
 import { actionForm, confirmation, removal } from '../parts/forms.ts';
 import { counted } from '../parts/text.ts';
-import { instantText } from '../../pages/times.ts';
+import { instantText } from '../../pages/format.ts';
 
 const snapshotsPath = '/snapshots';
 

@@ -6,7 +6,7 @@ import { actionForm, bodyOfFields, removal } from '../parts/forms.ts';
 import { folded } from '../parts/blocks.ts';
 import { pagedTable } from '../parts/tables.ts';
 import { bankTitle, counted, foreign, makesNoBanks, rootBank, tag } from '../parts/text.ts';
-import { instantText } from '../../pages/times.ts';
+import { instantText } from '../../pages/format.ts';
 import { moment } from '../parts/times.ts';
 import { snapshotActions, snapshotViews } from './snapshots.ts';
 import { openBank, switchView } from './switch.ts';

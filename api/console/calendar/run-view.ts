@@ -7,7 +7,7 @@ import { empty, facts, nothing } from '../parts/blocks.ts';
 import { paged, table } from '../parts/tables.ts';
 import { accountLink, payeeLink, type Next, toPay } from '../parts/links.ts';
 import { counted, foreign, money, outcomeTag } from '../parts/text.ts';
-import { instantText, monthText } from '../../pages/times.ts';
+import { instantText, monthText } from '../../pages/format.ts';
 
 type Attempt = AnswerTo<'GET /runs/:runId'>['attempts'][number];
 type Execution = AnswerTo<'GET /forecast'>['executions'][number];
@@ -40,7 +40,7 @@ function report(call: PageCall, { attempts, ...run }: AnswerTo<'GET /runs/:runId
   return {
     title: `Run of ${instantText(run.at)}`,
     lead: runSummary(run),
-    content: html`${facts({ Run: run.id, 'Started by': setOffBy(run) })}
+    content: html`${facts({ 'Started by': setOffBy(run) })}
       <h2>Attempts</h2>
       ${paged(call, attempts, (rows) => attemptTable(call, rows), {
         limit: attemptsOfPage,

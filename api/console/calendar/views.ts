@@ -4,9 +4,9 @@ import { type PageCall, type ConsoleRoom, view } from '../page-call.ts';
 import { problemBox } from '../parts/blocks.ts';
 import { accountLink, pathToRun, payeeLink } from '../parts/links.ts';
 import { headedTable } from '../parts/tables.ts';
-import { counted, debit, inWords, money, shortAmount, foreign, tag } from '../parts/text.ts';
+import { counted, debit, inWords, money, foreign, tag } from '../parts/text.ts';
 import { englishHoliday, withOfficialNames } from '../../pages/holidays.ts';
-import { dateText, monthText, shortDateText, timeText } from '../../pages/times.ts';
+import { dateText, monthText, shortDateText, timeText } from '../../pages/format.ts';
 import {
   type Day,
   firstMonth,
@@ -93,7 +93,7 @@ function dayCell(call: PageCall, { date, closed, closesAt, slots, ofLives }: Day
       !(isQuiet && named.length === 0) &&
       html`<ul>
         ${runsInOrder(call, named)} ${movesFrom(call, away, date)}
-        ${back.map(({ amount }) => html`<li><a href="${toEvents(call, date)}">${shortAmount(amount)} comes back</a></li>`)}
+        ${back.map(({ amount }) => html`<li><a href="${toEvents(call, date)}">${money(amount)} comes back</a></li>`)}
         ${lived > 0 && html`<li><a href="${toEvents(call, date)}">${counted(lived, 'event')} of lives</a></li>`}
       </ul>`
     }
@@ -200,7 +200,7 @@ function runLines(call: PageCall, runs: RunsOfLine): Html {
       const isShown = movedFrom?.slice(0, 7) === at.slice(0, 7);
       return html`<li class="line" title="${payee}">
         ${payeeLink(call, each)}
-        ${end === 'reject' ? tag('bad', isOver ? 'rejected' : 'will be rejected') : html`<span>${shortAmount(debit(needed))}</span>`}
+        ${end === 'reject' ? tag('bad', isOver ? 'rejected' : 'will be rejected') : html`<span>${money(debit(needed))}</span>`}
         ${movedFrom !== undefined && html`<span class="soft">${isShown ? `from ${shortDateText(movedFrom)}` : withOfficialNames(moved ?? '')}</span>`}
       </li>`;
     })}

@@ -5,7 +5,7 @@ import type { PageCall } from '../page-call.ts';
 import { type Column, pagedTable } from '../parts/tables.ts';
 import { accountLink, payeeLink, runLink, toForecast } from '../parts/links.ts';
 import { debit, inWords, foreign, money, outcomeTag } from '../parts/text.ts';
-import { timeText } from '../../pages/times.ts';
+import { timeText } from '../../pages/format.ts';
 import { moment } from '../parts/times.ts';
 
 type Forecast = AnswerTo<'GET /forecast'>;

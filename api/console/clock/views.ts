@@ -9,7 +9,7 @@ import { actionForm, confirmation, filters, hiddenFields, hiddenInputs, ownForm 
 import { empty, folded, list, listed, problemBox } from '../parts/blocks.ts';
 import { paymentLink, runLink, toForecast, toPay } from '../parts/links.ts';
 import { counted, foreign, money } from '../parts/text.ts';
-import { dateText, instantText } from '../../pages/times.ts';
+import { dateText, instantText } from '../../pages/format.ts';
 import { instant, isBetween } from '../parts/times.ts';
 import { dayByDay } from './forecast-story.ts';
 import { totalsText } from '../../line/model.ts';

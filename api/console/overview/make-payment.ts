@@ -1,4 +1,5 @@
 import { story } from '../../bodies/examples.ts';
+import { moneyText, numberText } from '../../pages/format.ts';
 import { html } from '../../pages/html.ts';
 import { Problem, type Way } from '../../pipeline/problem.ts';
 import { ownAction, view, type PageCall } from '../page-call.ts';
@@ -6,7 +7,7 @@ import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { actionForm, enteredAmount, hiddenFields } from '../parts/forms.ts';
 import { empty } from '../parts/blocks.ts';
 import { payPath } from '../parts/links.ts';
-import { amountText, type Money, statusWords } from '../parts/text.ts';
+import { type Money, statusWords } from '../parts/text.ts';
 
 /** Maximum number of accounts to choose from. */
 const maxAccounts = 100;
@@ -148,7 +149,7 @@ function payersOf({ customerNumber, name, accounts, engagements }: Psu, balances
     const available = number === null ? undefined : balances.get(number);
     if (number === null || available?.currency !== 'NOK') return [];
     const value = [customerNumber, number, agreement].filter(Boolean).join('/');
-    const words = `${name}${of}, ${number}, ${amountText(available)}`;
+    const words = `${name}${of}, ${numberText(number)}, ${moneyText(available)}`;
     return [{ value, words, hasMoney: Number(available.amount) > 0 }];
   };
   return [

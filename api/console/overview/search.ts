@@ -1,4 +1,5 @@
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
+import { numberText } from '../../pages/format.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { type PageCall, view } from '../page-call.ts';
 import { empty, list, problemBox } from '../parts/blocks.ts';
@@ -17,12 +18,12 @@ const kinds: Readonly<Record<Result['kind'], readonly [heading: string, list: st
   payment: [
     'Payments',
     'console/payments',
-    'The beginning of its id, the name or the account of a payee, its day (2027-03-24), its status (ACSC) or its amount: 777 finds 777.50 too, 777,50 no other',
+    'The beginning of its id, the name or the account of a payee, its day (YYYY-MM-DD), its status (ACSC) or its amount: a whole one finds those with decimals too',
   ],
   entry: [
     'Booked entries',
     'console/accounts',
-    'A part of its text, its amount without a sign, or the day of its booking (2027-03-24)',
+    'A part of its text, its amount without a sign, or the day of its booking (YYYY-MM-DD)',
   ],
   account: ['Accounts', 'console/accounts', 'The beginning of its number, its name or the name of its owner'],
   person: ['People', 'console/people', 'A part of the name, or the whole number'],
@@ -125,6 +126,7 @@ function row(place: string, link: Html, { about, amount = null }: About): Html {
 async function aboutResult(call: PageCall, { kind, id }: Result): Promise<About> {
   // The number of a private customer is masked.
   if (kind === 'entry') return { about: null };
+  if (kind === 'account') return { about: numberText(id) };
   if (kind !== 'payment') return { about: !id.startsWith('*') && foreign(id.split('#', 1)[0] ?? '') };
   const {
     initiation,

@@ -2,6 +2,7 @@ import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { PageCall } from '../page-call.ts';
 import { pathTo } from '../../openapi/calls.ts';
 import { foreign, itemWords } from './text.ts';
+import { numberText } from '../../pages/format.ts';
 import { moment } from './times.ts';
 
 /* Links to the pages about one thing, and to what can be done. */
@@ -62,7 +63,7 @@ export function payeeName({ paymentId, payee }: { readonly paymentId: string; re
 }
 
 /** An account number, which leads to the account. */
-export function accountLink(call: PageCall, number: string, text: HtmlValue = number): Html {
+export function accountLink(call: PageCall, number: string, text: HtmlValue = numberText(number)): Html {
   return html`<a class="number" href="${call.to('/accounts/:number', { params: { number } })}">${text}</a>`;
 }
 
@@ -73,7 +74,7 @@ export function creditorLink(
   { inThisBank, closed = false }: { readonly inThisBank: boolean; readonly closed?: boolean | undefined },
 ): Html {
   if (inThisBank) return accountLink(call, number);
-  return html`<span class="number">${number}</span>
+  return html`<span class="number">${numberText(number)}</span>
     <span class="soft">${closed ? 'closed' : 'not in this bank'}</span>`;
 }
 

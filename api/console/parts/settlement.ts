@@ -2,8 +2,9 @@ import { withinCalendar } from '../../../engine/time/rules/bank-clock.ts';
 import { addDays, localDate } from '../../../engine/values/local-date.ts';
 import { isOnAxis } from '../../line/axis.ts';
 import { drawLine, pictureOf } from '../../line/draw.ts';
-import { type Line, lineOf, pillText, stopText } from '../../line/model.ts';
+import { type Line, lineOf, stopText } from '../../line/model.ts';
 import type { Window } from '../../line/window.ts';
+import { momentText } from '../../pages/format.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { pathTo } from '../../openapi/calls.ts';
 import type { PageCall } from '../page-call.ts';
@@ -33,7 +34,7 @@ export async function daysAround(call: PageCall, today: string): Promise<LineWin
 export function lineFigure(call: PageCall, line: Line, window: LineWindow, form: Html | null = null): Html {
   const move = isOnAxis(line.axis, line.now) ? form : null;
   const href = (paymentId: string): string => call.to('/payments/:paymentId', { params: { paymentId } });
-  const stops = line.stops.map((each) => [each.at.replace('.000', ''), pillText(each.at), stopText(each)]);
+  const stops = line.stops.map((each) => [each.at.replace('.000', ''), momentText(each.at), stopText(each)]);
   const picture = (scheme: string): string => call.to(pathTo('/line.svg', { query: { ...window, scheme } }));
   return html`<figure
     class="settlement"

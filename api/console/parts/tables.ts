@@ -143,7 +143,7 @@ function cellsOf(call: PageCall): { readonly [Kind in keyof Cells]: (value: Cell
     date: (date) => day(call, date),
     instant: (at) => moment(call, at),
     dateOfItem: ({ item, date }) => html`${item !== undefined && `${itemWords(item)}, `}${day(call, date)}`,
-    account: ({ number, name }) => accountLink(call, number, name === null ? number : foreign(name)),
+    account: ({ number, name }) => accountLink(call, number, name === null ? undefined : foreign(name)),
     owner: named,
     payment: ({ paymentId, text }) =>
       paymentId === null ? foreign(text) : paymentLink(call, paymentId, foreign(text)),

@@ -1,4 +1,4 @@
-import { formatsIn } from '../../pages/format.ts';
+import { moneyText, numberText } from '../../pages/format.ts';
 import { withOfficialNames } from '../../pages/holidays.ts';
 import { breakable, html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { PageCall } from '../page-call.ts';
@@ -26,12 +26,7 @@ export interface Money {
 
 /** An amount, with all its digits. */
 export function money(amount: Money): Html {
-  return html`<span class="money">${amountText(amount)}</span>`;
-}
-
-/** The same as plain text: `1,234.50 NOK`, with a no-break space. */
-export function amountText({ amount, currency }: Money): string {
-  return `${formatsIn('en').number(amount)}\u00a0${currency}`;
+  return html`<span class="money">${moneyText(amount)}</span>`;
 }
 
 /** An amount that an account pays. */
@@ -42,11 +37,6 @@ export function debit({ amount, currency }: Money): Money {
 /** An amount of an answer in minor units of its currency. */
 export function minorOf({ amount }: Pick<Money, 'amount'>): bigint {
   return BigInt(amount.replace('.', ''));
-}
-
-/** The same without the decimals of whole amounts: `35,400 NOK`. */
-export function shortAmount({ amount, currency }: Money): string {
-  return amountText({ amount: amount.replace(/\.0+$/, ''), currency });
 }
 
 /** The name of an event of a life, or of a persona, in words: `mobile phone`, `short of funds`. */
@@ -72,13 +62,18 @@ export function named({ name, number }: { readonly name: string; readonly number
 /** Length of an id of which the middle is not shown, and what is shown of its beginning and its end, in characters. */
 const [longId, idBeginning, idEnd] = [28, 14, 8] as const;
 
+/** An account number in groups, with a button that copies it without them. */
+export function copiedNumber(number: string): Html {
+  return copied(number, numberText(number));
+}
+
 /** An id or an address with a button that copies it. The script shows the button, and cuts a long id in its middle. */
-export function copied(text: string): Html {
+export function copied(text: string, shown = text): Html {
   const [end, isLong] = [text.length - idEnd, text.length > longId && !text.includes('://')];
   const middle = html`${text.slice(0, idBeginning)}<span class="middle">${text.slice(idBeginning, end)}</span>`;
   return html`<span class="id"
-    ><bdi ${isLong && html`title="${text}"`}>${isLong ? html`${middle}${text.slice(end)}` : text}</bdi
-    ><button type="button" class="copy" data-copy="${text}" aria-label="Copy ${text}"></button
+    ><bdi ${isLong && html`title="${text}"`}>${isLong ? html`${middle}${text.slice(end)}` : shown}</bdi
+    ><button type="button" class="copy" data-copy="${text}" aria-label="Copy ${shown}"></button
   ></span>`;
 }
 

@@ -1,5 +1,5 @@
 import { html, type Html } from '../../pages/html.ts';
-import { dateText, instantText, shortDateText, timeText } from '../../pages/times.ts';
+import { dateText, instantText, shortDateText, timeText } from '../../pages/format.ts';
 import type { PageCall } from '../page-call.ts';
 
 /* Dates and instants of answers. */
@@ -19,9 +19,9 @@ export function day(call: PageCall, text: string): Html {
   return html`<time datetime="${text}">${dayText(call, text)}</time>`;
 }
 
-/** An instant of an answer in a table: `Tue 30 Mar 05:30`, with the year as {@link day} has it. */
+/** An instant of an answer in a table: `Tue 30 Mar, 05:30`, with the year as {@link day} has it. */
 export function moment(call: PageCall, text: string, time = timeText(text)): Html {
-  return html`<time datetime="${text}">${dayText(call, text.slice(0, 10))} ${time}</time>`;
+  return html`<time datetime="${text}">${dayText(call, text.slice(0, 10))}, ${time}</time>`;
 }
 
 function dayText({ year }: PageCall, text: string): string {

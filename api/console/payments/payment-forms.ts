@@ -5,7 +5,7 @@ import { html, type Html } from '../../pages/html.ts';
 import { consoleAction, ownAction, type PageCall } from '../page-call.ts';
 import { actionForm, type Field, optionsOf, hiddenFields } from '../parts/forms.ts';
 import { statusWords, foreign } from '../parts/text.ts';
-import { dateText, instantText } from '../../pages/times.ts';
+import { dateText, instantText } from '../../pages/format.ts';
 import { accountAt, amountAt, textAt } from '../../bodies/rule.ts';
 import { found, Problem } from '../../pipeline/problem.ts';
 import { advance } from '../clock/views.ts';

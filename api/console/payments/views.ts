@@ -7,19 +7,8 @@ import { allOr, filters } from '../parts/forms.ts';
 import { code, empty, facts, folded, listed, nothing, problemBox } from '../parts/blocks.ts';
 import { type Column, pagedTable, pager, rowsOfPage, table, shownColumns } from '../parts/tables.ts';
 import { accountLink, creditorLink, paymentLink, toPay } from '../parts/links.ts';
-import {
-  amountText,
-  copied,
-  counted,
-  foreign,
-  itemWords,
-  type Money,
-  named,
-  status,
-  statusWords,
-  tag,
-} from '../parts/text.ts';
-import { instantText } from '../../pages/times.ts';
+import { copied, counted, foreign, itemWords, type Money, named, status, statusWords, tag } from '../parts/text.ts';
+import { instantText, momentText, moneyText, numberText } from '../../pages/format.ts';
 import { date, day, instant, moment } from '../parts/times.ts';
 import { endOf } from '../../../engine/payments/rules/payment-initiation.ts';
 import { capital } from '../../../engine/values/text.ts';
@@ -30,7 +19,7 @@ import { type PaymentAnswer as Payment } from '../../control/payments/get-paymen
 import { handleForm } from '../clock/views.ts';
 import { windowOf } from '../../line/window.ts';
 import { lineFigure } from '../parts/settlement.ts';
-import { lineOf, momentText, type TimelinePayment } from '../../line/model.ts';
+import { lineOf, type TimelinePayment } from '../../line/model.ts';
 import { paymentActions, paymentForms, waysOn } from './payment-forms.ts';
 
 /** Rows of a page of a bulk payment's items, attempts and entries, and what the links between pages are called. */
@@ -46,8 +35,7 @@ const paymentView = view('/payments/:paymentId', ['payment'], async (call) => {
   const { line, foreseen, whole } = await ownLine(call, payment);
   const told = foreseen === null ? why : (why?.replace(/(settles|is rejected) .*$/, foreseen) ?? null);
   const transfers = counted(Array.isArray(items) ? items.length : 0, 'transfer');
-  const what =
-    amount !== null ? amountText(amount) : whole === null ? transfers : `${amountText(whole)} in ${transfers}`;
+  const what = amount !== null ? moneyText(amount) : whole === null ? transfers : `${moneyText(whole)} in ${transfers}`;
   return {
     title: html`${what}${creditor !== null && html` to ${foreign(creditor)}`}`,
     windowTitle: creditor === null ? what : `${what} to ${creditor}`,
@@ -171,7 +159,7 @@ function timeline(payment: Payment): Html {
 
 function changed({ status: each, at, shownAt, wall, cause }: Payment['history'][number]): Html {
   return html`<p>${status(each)}</p>
-    <p>${instant(at)}${cause !== statusWords(each) && html`, ${foreign(cause)}`}</p>
+    <p>${instant(at)}${cause !== statusWords(each) && html`, ${foreign(cause.replace(/^run \S+, /, ''))}`}</p>
     ${shownAt !== undefined && html`<p>Its TPP reads it from ${instant(shownAt)}.</p>`}
     <p class="soft">${wall === null ? 'by the clock alone' : html`wall clock ${instant(wall)}`}</p>`;
 }
@@ -304,7 +292,7 @@ const nameless = 'Payee';
 function payee(call: PageCall, { paymentId, creditor, service }: Listed): Html {
   if (creditor === null) return paymentLink(call, paymentId, 'Several payees');
   const { name, number } = creditor;
-  const text = name === null || name === nameless ? number : foreign(name);
+  const text = name === null || name === nameless ? numberText(number) : foreign(name);
   return html`${paymentLink(call, paymentId, text)}
   ${service === 'periodic-payments' && html`<span class="soft">standing order</span>`}`;
 }

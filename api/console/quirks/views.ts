@@ -2,6 +2,7 @@ import { capital } from '../../../engine/values/text.ts';
 import type { QuirkFile } from '../../quirks/quirk-file.ts';
 import { allQuirks } from '../../quirks/index.ts';
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
+import { withDates } from '../../pages/format.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { foundIn } from '../../pipeline/problem.ts';
 import { type PageCall, type ConsoleRoom, view } from '../page-call.ts';
@@ -179,7 +180,8 @@ function aboutProfile({ name, unknown, facts: known }: Profile): Html {
     ['State', ({ applied, quality }) => (quality === 'assumed' ? tag('warns', 'assumed') : applied && 'applied')],
     [
       'Source',
-      ({ source, sourceDate, seen }) => foreign(`${source ?? 'nobody has published it'}, ${sourceDate ?? seen}`),
+      ({ source, sourceDate, seen }) =>
+        foreign(withDates(`${source ?? 'nobody has published it'}, ${sourceDate ?? seen}`)),
       'text',
     ],
   ])}

@@ -12,7 +12,7 @@ import { code, facts, nothing } from '../parts/blocks.ts';
 import { headedTable, table } from '../parts/tables.ts';
 import { scenarioLink } from '../parts/links.ts';
 import { makesNoBanks, counted, tag } from '../parts/text.ts';
-import { instantText } from '../../pages/times.ts';
+import { instantText } from '../../pages/format.ts';
 import type { Play } from './plays.ts';
 
 /** Characters of an answer that a page shows. */

@@ -9,7 +9,7 @@ import { hiddenInputs, ownForm, sameByCurl } from '../parts/forms.ts';
 import { problemBox } from '../parts/blocks.ts';
 import { toForecast } from '../parts/links.ts';
 import { bankTitle, rootBank, tag, withCopies } from '../parts/text.ts';
-import { instantText, shortDateText, timeText } from '../../pages/times.ts';
+import { instantText, momentText, shortDateText, timeText } from '../../pages/format.ts';
 import type { ProblemFacts } from '../../pipeline/problem.ts';
 import { searchForm } from '../overview/search.ts';
 import { menuList, waysOut } from './menu.ts';
@@ -193,7 +193,7 @@ async function clockBar(call: PageCall): Promise<Html> {
   const isFrozen = mode === 'frozen';
   const dateOfRun = nextRun.at.slice(0, 10);
   const [weekday = '', day = ''] = shortDateText(now.slice(0, 10)).split(/ (.*)/);
-  const dayOfRun = dateOfRun === now.slice(0, 10) ? '' : shortDateText(dateOfRun).replace(/^\S+ /, '');
+  const nextMoment = dateOfRun === now.slice(0, 10) ? timeText(nextRun.at) : momentText(nextRun.at);
   const move = (to: string, text: string, more: Readonly<Record<string, string>> = {}): Html =>
     canUndo
       ? ownForm(call, advance.path, html`${hiddenInputs({ ...more, from: now, to })}<button>${text}</button>`)
@@ -201,7 +201,7 @@ async function clockBar(call: PageCall): Promise<Html> {
   return html`<section class="clock" id="clock" aria-label="Bank clock" data-mode="${mode}">
     <p class="now">
       <time datetime="${now}"
-        ><span>${weekday} </span>${day}<span> ${now.slice(0, 4)}</span>
+        ><span>${weekday} </span>${day}<span> ${now.slice(0, 4)}</span>,
         <strong>${isFrozen ? timeText(now) : now.slice(11, 16)}</strong></time
       >
       ${tag(isFrozen ? 'goes' : 'good', isFrozen ? 'frozen' : `running${rate === 1 ? '' : ` × ${rate}`}`)}
@@ -210,7 +210,7 @@ async function clockBar(call: PageCall): Promise<Html> {
     <div class="moves" id="moves" popover>
       <p class="next">
         <span class="soft">Next run</span>
-        <time datetime="${nextRun.at}">${dayOfRun} ${timeText(nextRun.at)}</time>
+        <time datetime="${nextRun.at}">${nextMoment}</time>
       </p>
       ${last !== null && undo(call, last)} ${move(nextRun.at, '+1 run', { runs: '1' })}
       ${move(nextDay, 'Next banking day')}

@@ -1,7 +1,7 @@
 import type { AnswerTo } from '../../openapi/calls.ts';
 import { type AxisDay, axisOf } from '../../line/axis.ts';
 import { html, type Html } from '../../pages/html.ts';
-import { shortDateText } from '../../pages/times.ts';
+import { shortDateText } from '../../pages/format.ts';
 
 /*
  * SVG drawn by the server, a picture for each row: they share one axis. Closed days are narrow, as nothing happens on them. Positions are in

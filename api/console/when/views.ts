@@ -6,8 +6,8 @@ import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { type PageCall, type ConsoleRoom, view } from '../page-call.ts';
 import { chipList, filterForm } from '../parts/forms.ts';
 import { folded, problemBox } from '../parts/blocks.ts';
-import { amountText, counted, foreign } from '../parts/text.ts';
-import { dateText, shortDateText, timeText } from '../../pages/times.ts';
+import { counted, foreign } from '../parts/text.ts';
+import { dateText, momentText, moneyText, timeText, withDates } from '../../pages/format.ts';
 import { axisHead, hatches, legend, rowPicture, timeAxis, type TimeAxis } from './time-axis.ts';
 
 type Answer = AnswerTo<'GET /when'>;
@@ -42,7 +42,7 @@ function instantOf(date: string, time: string): string {
 function asked({ amount, at, product, customer }: Answer): Html {
   const what = product === 'domestic' ? '' : ` (${product === 'sepa' ? 'SEPA' : product})`;
   return html`<p class="asked">
-    <strong>${amountText(amount)}</strong>${what}, initiated by a ${customer} customer at
+    <strong>${moneyText(amount)}</strong>${what}, initiated by a ${customer} customer at
     <strong>${timeText(at)}</strong> on <strong>${dateText(at.slice(0, 10))}</strong>: here is when it is where, at each
     bank.
   </p>`;
@@ -147,7 +147,6 @@ function namesOf(banks: readonly Bank[]): Html {
 }
 
 function inWords({ cutOff, run, booking, valueDate, fee, reason }: Bank): HtmlValue {
-  const when = (at: string): string => `${shortDateText(at.slice(0, 10))} ${timeText(at)}`;
   return html`<ul class="parts">
       ${
         cutOff !== null &&
@@ -156,10 +155,10 @@ function inWords({ cutOff, run, booking, valueDate, fee, reason }: Bank): HtmlVa
           ${cutOff.isMet ? 'met' : html`<span class="missed-word">missed</span>`} ${known(cutOff)}
         </li>`
       }
-      <li>${run.id === null ? 'At once' : 'Run'} <strong>${when(run.at)}</strong> ${known(run)}</li>
-      <li>Booked <strong>${when(booking.at)}</strong> ${known(booking)}</li>
-      <li>Value date <strong>${shortDateText(valueDate.date)}</strong> ${known(valueDate)}</li>
-      ${fee.amount !== '0.00' && html`<li>Fee <strong>${amountText(fee)}</strong></li>`}
+      <li>${run.id === null ? 'At once' : 'Run'} <strong>${momentText(run.at)}</strong> ${known(run)}</li>
+      <li>Booked <strong>${momentText(booking.at)}</strong> ${known(booking)}</li>
+      <li>Value date <strong>${momentText(valueDate.date)}</strong> ${known(valueDate)}</li>
+      ${fee.amount !== '0.00' && html`<li>Fee <strong>${moneyText(fee)}</strong></li>`}
     </ul>
     ${reason !== undefined && html`<p class="why">${foreign(reason)}</p>`}
     ${otherSources([cutOff, run, booking, valueDate])}`;
@@ -177,7 +176,9 @@ function otherSources(parts: readonly (Known | null)[]): Html | null {
   const sources = parts.flatMap((part) =>
     part === null || part.source === null || isAddress(part.source) ? [] : part.source,
   );
-  return sources.length === 0 ? null : html`<p class="why">Source: ${foreign([...new Set(sources)].join('; '))}</p>`;
+  return sources.length === 0
+    ? null
+    : html`<p class="why">Source: ${foreign(withDates([...new Set(sources)].join('; ')))}</p>`;
 }
 
 function isAddress(source: string | null): source is string {

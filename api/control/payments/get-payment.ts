@@ -45,7 +45,7 @@ export const paymentAttempt = titled('Attempt', 'One try of a settlement run.').
   available: meaning('Balance and credit line of the debtor account at that moment.', money),
   needed: meaning('The amount, and the fee of a foreign payment.', money),
   outcome: attemptOutcome,
-  reason: told('why', '98.00 NOK short at the fifth attempt, run 15:30 on 9 June'),
+  reason: told('why', '98.00 NOK short at the fifth attempt, run of Wed 9 Jun, 15:30'),
 });
 
 export const paymentOccurrence = titled('PaymentOccurrence', 'An execution of the payment, past or to come.', {

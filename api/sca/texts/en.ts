@@ -116,7 +116,7 @@ export const en = {
     reference: 'Reference',
     date: 'Date',
     paid: 'Paid',
-    paidAt: (date: string, time: string) => `${date} at ${time}`,
+    paidAt: (date: string, time: string) => `${date}, ${time}`,
     noRunLeft: (date: string) => `No settlement run of ${date} is left.`,
     cutOffPassed: (date: string, time: string) => `The cut-off of ${date} was at ${time}.`,
     rateFixed: (date: string, time: string) =>

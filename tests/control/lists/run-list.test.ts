@@ -67,7 +67,7 @@ describe('K10: a known bank', () => {
         executionDate: '2027-03-24',
         attempt: 1,
         outcome: 'retry',
-        reason: '888.00 NOK short at the first attempt, run 13:30 on 24 March',
+        reason: '888.00 NOK short at the first attempt, run of Wed 24 Mar, 13:30',
         available: kroner('12.00'),
         needed: kroner('900.00'),
       },

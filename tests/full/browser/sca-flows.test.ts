@@ -71,7 +71,7 @@ describeInBrowser('A2, A2e: by keyboard alone, without JavaScript', () => {
 
   test.each([
     ['nb-NO', '1234.50', 'Hvem er du?', 'Vil du godkjenne betalingen?', '1 234,50 kr', 'onsdag 24. mars 2027'],
-    ['en-GB', '2345.50', 'Who are you?', 'Approve this payment?', 'NOK 2,345.50', 'Wednesday 24 March 2027'],
+    ['en-GB', '2345.50', 'Who are you?', 'Approve this payment?', '2,345.50 NOK', 'Wed 24 Mar 2027'],
   ])(
     'a payment is approved in the language of the browser: %s',
     async (locale, amount, who, asked, sum, date) => {
@@ -160,7 +160,7 @@ describeInBrowser('A2, A2e: by keyboard alone, without JavaScript', () => {
     await page.goto(again.body._links.scaRedirect.href);
     await identifyAs(tor);
     expect(await shown()).toMatch(
-      /You are the last to sign\.\s+Sigrid Signerer\s+signed 24 March 2027 at 12:00\s+Tor Signerer\s+you, now/,
+      /You are the last to sign\.\s+Sigrid Signerer\s+signed Wed 24 Mar 2027, 12:00\s+Tor Signerer\s+you, now/,
     );
     await press('reject');
     expect(await heading()).toBe('Reject this payment?');

@@ -33,7 +33,7 @@ const tasks: readonly Task[] = [
     what: 'why was a payment rejected',
     clicks: 2,
     way: [view('Payments'), paymentTo('Dyre Gaver AS')],
-    answer: /RJCT rejected\. [\d,.]+\sNOK short at the fifth attempt, run 15:30 on 23 March/,
+    answer: /RJCT rejected\. [\d,.]+\sNOK short at the fifth attempt, run of Tue 23 Mar, 15:30/,
   },
   {
     what: 'which request was refused for its signature, and why',
