@@ -2,8 +2,10 @@ import { type NextFunction, type Request, type Response, Router } from 'express'
 import type { Logger } from 'pino';
 import { LedgerUnavailable } from '../../engine/bank.ts';
 import { clip } from '../../engine/values/text.ts';
+import { bundleType } from '../control/control-endpoint.ts';
 import { Problem, problemOf, unexpectedProblem } from '../pipeline/problem.ts';
 import { addFacts } from '../pipeline/request-log.ts';
+import { filePath } from './banks/snapshots.ts';
 import { consoleEntrance, pathIn, readFields, refusePage, sendPage, valuesOf } from './entrance.ts';
 import { lastRefusalId, type Note, Notes } from './notes.ts';
 import { noteParameter, partsOf } from './page-addresses.ts';
@@ -41,6 +43,13 @@ export function bankConsole(options: ConsoleOptions): Router {
   }
   router.get('/line.svg', async (request, response) => {
     response.type('image/svg+xml').send(await linePicture(callOf(request)));
+  });
+  router.get(filePath, async (request, response) => {
+    const call = callOf(request);
+    response
+      .attachment(`${call.bankName}.sandbank`)
+      .type(bundleType)
+      .send(await call.carryOut('GET /bundle'));
   });
   for (const action of consoleActions) {
     router.post(action.path, readFields, async (request, response) => {

@@ -182,7 +182,7 @@ export class PageCall extends PageAddresses {
    * (docs/spec/control-plane.md C10). A body that is a text is not JSON.
    */
   async carryOut(
-    name: CallName,
+    name: CallName | 'GET /bundle',
     { params = {}, query = {} }: Asked = {},
     body: unknown = {},
     movesClock = false,

@@ -245,7 +245,7 @@ function runTicks(line: Line, x: (at: string) => number): Html {
 }
 
 /** Half the width of the pill on the handle. */
-const halfPill = 69;
+const halfPill = 74;
 
 interface Now {
   readonly name: Layout['name'];

@@ -72,15 +72,3 @@ async function choice(call: PageCall, number: string, name: string, today: Local
       ['Amount', ([, amount]) => money({ amount, currency: 'NOK' }), 'figures'],
     ])}`;
 }
-
-type Truth = AnswerTo<'GET /life/:number/truth'>['truth'];
-
-/** What the truth of a life says about a period, or empty if nobody lives on the account. */
-export async function truthOfLife(
-  call: PageCall,
-  number: string,
-  period: Readonly<Record<'from' | 'to', string | undefined>>,
-): Promise<Truth> {
-  const { answer } = await call.attempt('/life/:number/truth', { params: { number }, query: period });
-  return answer?.truth ?? [];
-}

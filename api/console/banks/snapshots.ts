@@ -8,6 +8,8 @@ import { counted } from '../parts/text.ts';
 import { instantText } from '../../pages/format.ts';
 
 const snapshotsPath = '/snapshots';
+/** The bank as a file, the one that `sandbank bundle save` saves. */
+export const filePath = '/bank.sandbank';
 
 /** Keeps ledger and clock under a name. */
 export const saveSnapshot = consoleAction('POST /snapshots', {
@@ -44,17 +46,18 @@ const snapshotsView = view(snapshotsPath, [], async (call) => {
   return {
     title: 'Snapshots',
     lead: html`A snapshot keeps the ledger and the clock. Restoring one discards later changes. Reusing a name
-    overwrites it.`,
+      overwrites it. A saved file opens with <code>sandbank open</code>, on another machine too.`,
     content: html`${actionForm(call, saveSnapshot, { button: 'Keep the bank as it is now', tone: 'main' }, [
-      { name: 'name', label: 'Name', required: true },
-    ])}
-    ${pagedTable(call, { caption: 'Snapshots of this bank', rows: snapshots }, [
-      ...shownColumns(call, snapshotColumns, {
-        Name: ({ name }) => html`${name} ${name === seeded && html`<span class="soft">the known state</span>`}`,
-      }),
-      ['Go back', ({ name }) => wayBack(call, name)],
-      ['Remove', ({ name }) => name !== seeded && removal(call, removeSnapshot, name)],
-    ])}`,
+        { name: 'name', label: 'Name', required: true },
+      ])}
+      <p><a class="button" href="${call.to(filePath)}" download>Save the bank as a file</a></p>
+      ${pagedTable(call, { caption: 'Snapshots of this bank', rows: snapshots }, [
+        ...shownColumns(call, snapshotColumns, {
+          Name: ({ name }) => html`${name} ${name === seeded && html`<span class="soft">the known state</span>`}`,
+        }),
+        ['Go back', ({ name }) => wayBack(call, name)],
+        ['Remove', ({ name }) => name !== seeded && removal(call, removeSnapshot, name)],
+      ])}`,
   };
 });
 

@@ -9,7 +9,8 @@ import { bankTitle, counted, foreign, makesNoBanks, rootBank, tag } from '../par
 import { instantText } from '../../pages/format.ts';
 import { moment } from '../parts/times.ts';
 import { snapshotActions, snapshotViews } from './snapshots.ts';
-import { openBank, switchView } from './switch.ts';
+import { compareView } from './compare.ts';
+import { compareLink, openBank, switchView } from './switch.ts';
 
 /** Removes a bank; at the root only. */
 export const removeBank = consoleAction('DELETE /banks/:name', {
@@ -61,7 +62,11 @@ const banksView = view('/banks', [], async (call) => {
             : clock !== null && html`${moment(call, clock.now)} ${tag('over', clock.mode)}`,
       ],
       ['Size', ({ bytes }) => bytes !== null && sizeText(bytes), 'figures'],
-      ['Actions', ({ name }) => name !== rootBank && removal(call, removeBank, name)],
+      [
+        'Actions',
+        ({ name }) =>
+          name !== rootBank && html`${compareLink(call, rootBank, name)} ${removal(call, removeBank, name)}`,
+      ],
     ])}
     ${folded('new-bank', 'New bank', makeBankForm(call), call.query.has('profile') || call.note?.problem !== undefined)}
     ${banks.length > 1 && oneInstant(call)}`,
@@ -135,6 +140,6 @@ function makeBankForm(call: PageCall): Html {
 }
 
 export const bankRoom: ConsoleRoom = {
-  views: [...snapshotViews, banksView, switchView],
+  views: [...snapshotViews, banksView, switchView, compareView],
   actions: [...snapshotActions, openBank, makeBank, removeBank, advanceBanks],
 };

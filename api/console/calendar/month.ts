@@ -8,7 +8,6 @@ import {
   monthNumber,
   parseLocalDate,
 } from '../../../engine/values/local-date.ts';
-import { truthOfLife } from '../accounts/life.ts';
 import type { PageCall } from '../page-call.ts';
 
 type Run = AnswerTo<'GET /runs'>['runs'][number];
@@ -51,10 +50,7 @@ export async function readMonth(call: PageCall, first: LocalDate) {
   const foreseen =
     until > today ? await call.attempt('/forecast', { query: { to: until } }) : { answer: null, problem: null };
   const executions = foreseen.answer?.executions ?? [];
-  const { lives } = await call.ask('/life');
-  const lived =
-    first <= today ? await livedBy(call, lives.slice(0, maxLives), { from: first, to: addDays(end, -1) }) : [];
-  const ofLives = Map.groupBy([...lived, ...(foreseen.answer?.planned ?? [])], ({ date }) => date);
+  const returns = Map.groupBy((foreseen.answer?.planned ?? []).filter(isReturn), ({ date }) => date);
   const reports = new Map(runs.map((run) => [run.id, run]));
   const coming = Map.groupBy(executions, ({ run }) => `${run.date}/${run.number}`);
   const isOwn = ({ id }: Run): boolean => id >= first && id < end;
@@ -67,16 +63,16 @@ export async function readMonth(call: PageCall, first: LocalDate) {
     problem: foreseen.problem,
     // Payments that were moved from a day of the month.
     moves: movesOf([...[...attempts.values()].flat(), ...executions]),
-    // It is false if there are too many attempts or lives to read them all.
-    isWhole: isWhole && lives.length <= maxLives,
+    // It is false if there are too many attempts to read them all.
+    isWhole,
     days: days.map(({ date, reason, earlyClose, runs: slots }) => ({
       date,
       // `12:00, foreign 09:00`, or null if the bank does not close early.
       closesAt: earlyClose === undefined ? null : earlyText(earlyClose),
       // Why the bank is closed, or null if it settles.
       closed: reason ?? null,
-      // What lives did, and are known to do.
-      ofLives: ofLives.get(date) ?? [],
+      // What banks of creditors will send back.
+      returns: returns.get(date) ?? [],
       slots: slots.map(({ id, at, only, cutOffs = [] }) => ({
         id,
         at,
@@ -92,21 +88,9 @@ export async function readMonth(call: PageCall, first: LocalDate) {
   };
 }
 
-/** Maximum number of lives whose past is read: the truth of a month takes 5 ms. */
-const maxLives = 20;
-
-/** The events of a period: those that a forecast planned and those that these lives have booked, but no payments. `at` is null where only the day is known. */
-async function livedBy(
-  call: PageCall,
-  lives: AnswerTo<'GET /life'>['lives'],
-  period: Readonly<Record<'from' | 'to', string>>,
-) {
-  const truths = lives.map(async ({ account }) =>
-    (await truthOfLife(call, account, period)).flatMap(({ bookingDate: date, amount, event, isPlanned, paymentId }) =>
-      isPlanned && event !== null && paymentId === null ? { date, at: null, account, amount, event } : [],
-    ),
-  );
-  return (await Promise.all(truths)).flat();
+/** Whether an event of a forecast is money that the bank of a creditor sends back (rules.md D1c). */
+function isReturn({ event }: { readonly event: string }): boolean {
+  return event.startsWith('returned, ');
 }
 
 /** `12:00, foreign 09:00` */

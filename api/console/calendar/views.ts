@@ -3,8 +3,7 @@ import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { type PageCall, type ConsoleRoom, view } from '../page-call.ts';
 import { problemBox } from '../parts/blocks.ts';
 import { accountLink, pathToRun, payeeLink } from '../parts/links.ts';
-import { headedTable } from '../parts/tables.ts';
-import { counted, debit, inWords, money, foreign, tag } from '../parts/text.ts';
+import { counted, debit, money, tag } from '../parts/text.ts';
 import { englishHoliday, withOfficialNames } from '../../pages/holidays.ts';
 import { dateText, monthText, shortDateText, timeText } from '../../pages/format.ts';
 import {
@@ -45,8 +44,7 @@ const month = view(path, ['payment'], async (call) => {
       <ol class="month">
         ${shown.days.map((day) => dayCell(call, day, shown))}
       </ol>
-      <p class="nothing soft">No run of this month has a payment.</p>
-      ${eventsOf(call, shown.days)}`,
+      <p class="nothing soft">No run of this month has a payment.</p>`,
   };
 });
 
@@ -66,13 +64,11 @@ function monthLinks(call: PageCall, first: string, today: string): Html {
 }
 
 /** A day of the calendar: what happens on it or why it is closed, and payments that were moved from it. */
-function dayCell(call: PageCall, { date, closed, closesAt, slots, ofLives }: Day, { today, moves }: Month): Html {
+function dayCell(call: PageCall, { date, closed, closesAt, slots, returns }: Day, { today, moves }: Month): Html {
   const isWeekend = /^(Satur|Sun)day$/.test(closed ?? '');
   const named = slots.filter((slot) => !isIdle(slot) || slot.only !== null);
   const away = moves.filter(({ wanted }) => wanted === date);
-  const back = ofLives.filter(isReturn);
-  const lived = ofLives.length - back.length;
-  const isQuiet = slots.every(isIdle) && ofLives.length + away.length === 0;
+  const isQuiet = slots.every(isIdle) && returns.length + away.length === 0;
   const classes = [
     closed !== null && 'closed',
     date === today && 'today',
@@ -93,8 +89,7 @@ function dayCell(call: PageCall, { date, closed, closesAt, slots, ofLives }: Day
       !(isQuiet && named.length === 0) &&
       html`<ul>
         ${runsInOrder(call, named)} ${movesFrom(call, away, date)}
-        ${back.map(({ amount }) => html`<li><a href="${toEvents(call, date)}">${money(amount)} comes back</a></li>`)}
-        ${lived > 0 && html`<li><a href="${toEvents(call, date)}">${counted(lived, 'event')} of lives</a></li>`}
+        ${returns.map(({ account, amount }) => html`<li>${accountLink(call, account, html`${money(amount)} comes back`)}</li>`)}
       </ul>`
     }
   </li>`;
@@ -123,35 +118,6 @@ function runsInOrder(call: PageCall, slots: readonly Slot[]): HtmlValue {
 
 function isIdle({ report, tries }: Slot): boolean {
   return report === null && tries.length === 0;
-}
-
-/** Whether an event is money that the bank of a creditor sends back (rules.md D1c): nobody's life did it. */
-function isReturn({ event }: Day['ofLives'][number]): boolean {
-  return event.startsWith('returned, ');
-}
-
-/** Address of the events of a day. */
-function toEvents(call: PageCall, date: string): string {
-  return `${call.to(path, { query: { month: date.slice(0, 7), day: date } })}#events`;
-}
-
-/** What lives did or will do on the day that the address names; nothing if it names none of the month. */
-function eventsOf(call: PageCall, days: readonly Day[]): Html | null {
-  const day = days.find(({ date }) => date === call.query.get('day'));
-  if (day === undefined) return null;
-  return html`<section id="events">
-    ${headedTable(
-      `What ${day.ofLives.every(isReturn) ? 'comes back' : 'lives do'} on ${dateText(day.date)}`,
-      'Events, in order of time',
-      day.ofLives,
-      [
-        ['When', ({ at }) => at !== null && timeText(at).slice(0, 5)],
-        ['What', ({ event }) => foreign(inWords(event)), 'text'],
-        ['Amount', ({ amount }) => money(amount), 'figures'],
-        ['Account', ({ account }) => accountLink(call, account)],
-      ],
-    )}
-  </section>`;
 }
 
 /** How many payments a run settled or will settle, found short of funds, and rejected. */

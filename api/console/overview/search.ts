@@ -2,10 +2,11 @@ import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { numberText } from '../../pages/format.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { type PageCall, view } from '../page-call.ts';
-import { empty, list, problemBox } from '../parts/blocks.ts';
+import { empty, headed, list, problemBox } from '../parts/blocks.ts';
 import { amountAt } from '../../bodies/rule.ts';
 import { foreign, money, status } from '../parts/text.ts';
 import { date } from '../parts/times.ts';
+import { pagesNamed } from '../shell/menu.ts';
 
 type Result = AnswerTo<'GET /search'>['results'][number];
 
@@ -37,8 +38,8 @@ export const searchView = view(path, [], async (call) => {
   const more = call.query.get('more');
   const about = {
     title: 'Search',
-    lead: html`Payments, entries, accounts, people, requests of TPPs, and the guide. The key <kbd>/</kbd> leads to the
-      search from every page, the arrow keys go through what was found.`,
+    lead: html`Payments, entries, accounts, people, requests of TPPs, pages of the console, and the guide. The key
+      <kbd>/</kbd> leads to the search from every page, the arrow keys go through what was found.`,
   };
   const form = searchForm(call, 'q', html`<button class="main">Search</button>`);
   if (q === '') {
@@ -51,6 +52,7 @@ export const searchView = view(path, [], async (call) => {
   const limit = String((more === undefined ? few : many) + 1);
   const { answer, problem } = await call.attempt('/search', { query: { q, limit } });
   const all = (answer?.results ?? []).filter(({ kind }) => more === undefined || kind === more);
+  const pages = more === undefined ? pagesNamed(call, q) : [];
   const groups: Html[] = [];
   for (const [kind, results] of Map.groupBy(all, (result) => result.kind))
     groups.push(await group(call, kind, results));
@@ -59,12 +61,22 @@ export const searchView = view(path, [], async (call) => {
     content: html`${form} ${problemBox(problem)}
     ${
       answer !== null &&
-      (all.length === 0
+      (all.length + pages.length === 0
         ? empty('Nothing has this id, number, name, amount, day or status.', {
             href: call.to('/payments'),
             text: 'Show all payments',
           })
-        : groups)
+        : html`${headed(
+            'Pages',
+            pages.length > 0 &&
+              list(
+                pages.map(({ path: place, href, text }) =>
+                  row(`console${place}`, html`<a href="${href}">${text}</a>`, { about: null }),
+                ),
+                'found',
+              ),
+          )}
+          ${groups}`)
     }`,
   };
 });

@@ -77,10 +77,10 @@ export class ScenarioPlays {
     try {
       const bank = await makeBank(scenario, scenario.name, {
         names: async () => {
-          const { banks } = await this.#ask<{ banks: { name: string }[] }>('GET', '');
+          const { banks } = await this.ask<{ banks: { name: string }[] }>('GET', '/sandbox/banks');
           return banks.map(({ name }) => name);
         },
-        make: async (body) => void (await this.#ask('POST', '', body)),
+        make: async (body) => void (await this.ask('POST', '/sandbox/banks', body)),
       });
       const kept = new Map<string, string>();
       const id = randomIds.secret();
@@ -116,15 +116,15 @@ export class ScenarioPlays {
       if (old < 0) return;
       const [play] = this.#plays.splice(old, 1);
       // Somebody may have removed it already.
-      if (play !== undefined) void this.#ask('DELETE', `/${play.bank}`).catch(() => undefined);
+      if (play !== undefined) void this.ask('DELETE', `/sandbox/banks/${play.bank}`).catch(() => undefined);
     }
   }
 
-  /** A call of `/sandbox/banks` of the server. Throws a Problem with what it refuses. */
-  async #ask<Answer>(method: string, path: string, body?: object): Promise<Answer> {
-    const { status, content } = await callOwnServer(this.#server, { method, path: `/sandbox/banks${path}`, body });
+  /** A call of the control plane of any bank of the server, by its path below the server. Throws a Problem with what it refuses. */
+  async ask<Answer>(method: string, path: string, body?: object): Promise<Answer> {
+    const { status, content } = await callOwnServer(this.#server, { method, path, body });
     if (status < 300) return content as Answer;
-    const { detail = 'The bank of the scenario cannot be made.' } = content as { readonly detail?: string };
+    const { detail = 'The bank does not do this.' } = content as { readonly detail?: string };
     throw new Problem({ status, detail });
   }
 }

@@ -63,8 +63,8 @@ describeInBrowser('the calendar', () => {
     expect(await cell('2026-11-29').innerText()).toMatch(/Søndagsavis\s+closed: weekend, due Mon 30 Nov/);
     const monday = await cell('2026-11-30').innerText();
     expect(monday).toMatch(/Mandagsmat\s/);
-    expect(monday).toMatch(/-8.NOK\s+from Sat 28 Nov/);
-    expect(monday).toMatch(/Søndagsavis\s+-7.NOK\s+from Sun 29 Nov/);
+    expect(monday).toMatch(/-8\.00.NOK\s+from Sat 28 Nov/);
+    expect(monday).toMatch(/Søndagsavis\s+-7\.00.NOK\s+from Sun 29 Nov/);
     expect(monday).not.toContain('closed');
   };
 
@@ -153,7 +153,7 @@ describeInBrowser('the calendar', () => {
       expect([when, sunday]).toEqual([when, expect.stringMatching(/Januarlønn\s+closed: weekend, due Mon 1 Feb/)]);
       await open('2027-02');
       const monday = await cell('2027-02-01').innerText();
-      expect(monday).toMatch(/Januarlønn\s+-8.NOK\s+Sun 31 Jan, closed: weekend, due Mon 1 Feb/);
+      expect(monday).toMatch(/Januarlønn\s+-8\.00.NOK\s+Sun 31 Jan, closed: weekend, due Mon 1 Feb/);
       await bank.advance({ to: '2027-02-02T12:00:00+01:00' });
     }
   });
