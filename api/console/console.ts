@@ -1,6 +1,6 @@
 import { type NextFunction, type Request, type Response, Router } from 'express';
 import type { Logger } from 'pino';
-import { LedgerUnavailable } from '../../engine/bank.ts';
+import { LedgerUnavailable } from '../../engine/open-bank.ts';
 import { clip } from '../../engine/values/text.ts';
 import { bundleType } from '../control/control-endpoint.ts';
 import { Problem, problemOf, unexpectedProblem } from '../pipeline/problem.ts';

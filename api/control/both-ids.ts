@@ -1,7 +1,7 @@
 import { idPeriod } from '../../engine/parties/session.ts';
 import { isObject } from '../quirks/json.ts';
 import { type IdKind, type WireIds, wireIdsOf } from '../quirks/encrypted-ids.ts';
-import type { Bank } from '../../engine/bank.ts';
+import type { Bank } from '../../engine/open-bank.ts';
 
 /* Under a quirk that changes ids the control plane takes and shows both: the ledger's and that of the wire (rules.md Q3). */
 

@@ -13,7 +13,7 @@ import { closed, listOf, meaning, optional, text, titled } from '../bodies/schem
 import { customerNumber, date, grantedAccounts, maskedPan, psuContext } from '../bodies/values.ts';
 import { controlEndpoint, shownAddress } from './control-endpoint.ts';
 import { listTpps } from '../../engine/tpps/tpps.ts';
-import type { Bank } from '../../engine/bank.ts';
+import type { Bank } from '../../engine/open-bank.ts';
 import { accessDays } from '../../engine/parties/rules/access.ts';
 import { osloDate } from '../../engine/values/instant.ts';
 import { addDays } from '../../engine/values/local-date.ts';

@@ -1,4 +1,4 @@
-import type { Bank } from '../../engine/bank.ts';
+import type { Bank } from '../../engine/open-bank.ts';
 import type { ArmedFaults } from '../pipeline/armed-faults.ts';
 import type { AnswerSchema, BodySchema, Static } from '../bodies/schema.ts';
 import { type AnswerValue, written } from '../bodies/written.ts';

@@ -1,7 +1,7 @@
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import type { Logger } from 'pino';
 import { clip, decodedUri, quote, oneLine } from '../../engine/values/text.ts';
-import type { Bank } from '../../engine/bank.ts';
+import type { Bank } from '../../engine/open-bank.ts';
 import { bytesOf } from '../pipeline/read-body.ts';
 import type { ControlToken } from '../pipeline/control-token.ts';
 import { missingPages } from '../pages/refusals.ts';

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, Socket } from 'node:net';
 import express from 'express';
-import type { Bank } from '../../engine/bank.ts';
+import type { Bank } from '../../engine/open-bank.ts';
 import type { Happening } from '../../engine/bank/outlet.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { once } from '../../engine/values/once.ts';

@@ -130,7 +130,7 @@ async function drawPayments(facts: Control, ids: unknown, file: unknown): Promis
   const [first, ...others] = parts;
   if (first === undefined) throw wrongGiven('bank.picture', 'at least one paymentId', ids);
   const picture = pictureOf(lineOf(together(first, others)), 'auto', true);
-  const { replaceOwn } = await import('../../engine/bank.ts');
+  const { replaceOwn } = await import('../../engine/open-bank.ts');
   replaceOwn(path, picture, (beginning) => beginning.toString('latin1', 0, 4) === '<svg');
 }
 
@@ -153,7 +153,7 @@ function keptStates(
     save: (file) =>
       calls.make('bank.save', async () => {
         const path = textGiven('bank.save', 'the path of a file', file);
-        const { replaceOwn } = await import('../../engine/bank.ts');
+        const { replaceOwn } = await import('../../engine/open-bank.ts');
         const { isBundle } = await import('../start/ledger-problem.ts');
         replaceOwn(path, await bundle(), isBundle);
       }),

@@ -11,7 +11,7 @@ import { bundleEndpoint } from './banks.ts';
 import type { HostedBank, Hosting } from './hosted-bank.ts';
 import { ownDoor } from './own-door.ts';
 import type { Logger } from 'pino';
-import type { Bank } from '../../engine/bank.ts';
+import type { Bank } from '../../engine/open-bank.ts';
 import { bankTime } from '../../engine/bank/bank-context.ts';
 import { hasLeft } from '../../engine/bank/rules/quirk.ts';
 import { Refusal } from '../../engine/values/fault.ts';

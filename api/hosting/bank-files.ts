@@ -2,7 +2,7 @@ import { lstatSync, type Stats, statSync } from 'node:fs';
 import { mkdir, readdir, readFile, realpath, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
-import { isRefused, LedgerUnavailable, lockLedgers, syncFolder, writeDurably } from '../../engine/bank.ts';
+import { isRefused, LedgerUnavailable, lockLedgers, syncFolder, writeDurably } from '../../engine/open-bank.ts';
 import { hashOfKnownState, type KnownState } from '../../engine/bank/known-state.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import type { Instant } from '../../engine/values/instant.ts';

@@ -4,7 +4,7 @@ import { type Instant, parseInstant } from '../../engine/values/instant.ts';
 import { noQuirks, quirkTexts } from '../../engine/bank/rules/quirk.ts';
 import { glance, readBeginning, requireClockInstant } from '../../engine/bank/read-clock.ts';
 import { hashOfKnownState } from '../../engine/bank/known-state.ts';
-import type { Bank } from '../../engine/bank.ts';
+import type { Bank } from '../../engine/open-bank.ts';
 import { defaultName } from './bank-name.ts';
 import { type HostedBanks, type NewBank, openedIn } from './hosted-banks.ts';
 import { bankCalls, type bankList, type bankMembers, type bankSettings, type madeBank } from '../control/bank-calls.ts';

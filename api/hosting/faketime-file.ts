@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { type Bank, replaceOwn } from '../../engine/bank.ts';
+import { type Bank, replaceOwn } from '../../engine/open-bank.ts';
 import { Mistake } from '../../engine/values/mistake.ts';
 import { fileReason } from '../start/error-text.ts';
 

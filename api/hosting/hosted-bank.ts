@@ -2,7 +2,7 @@ import type { RequestHandler, Router } from 'express';
 import type { Logger } from 'pino';
 import { setTimeout } from '../../engine/time/clock.ts';
 import { once } from '../../engine/values/once.ts';
-import { LedgerUnavailable, type Bank } from '../../engine/bank.ts';
+import { LedgerUnavailable, type Bank } from '../../engine/open-bank.ts';
 import { followClock, type ClockFollower } from '../../engine/runs/advance-clock.ts';
 import type { Alarm } from '../../engine/time/scheduler.ts';
 import { statusesAtHand } from '../../engine/tpps/tpps.ts';

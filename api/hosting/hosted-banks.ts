@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { type Bank, LedgerUnavailable } from '../../engine/bank.ts';
+import { type Bank, LedgerUnavailable } from '../../engine/open-bank.ts';
 import { hashOfKnownState, type KnownState } from '../../engine/bank/known-state.ts';
 import type { WallClock } from '../../engine/time/clock.ts';
 import type { BankingCalendar } from '../../engine/time/rules/banking-calendar.ts';

@@ -1,6 +1,6 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { Logger } from 'pino';
-import type { Bank } from '../../engine/bank.ts';
+import type { Bank } from '../../engine/open-bank.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { once } from '../../engine/values/once.ts';
 import { guard } from '../control/guard.ts';

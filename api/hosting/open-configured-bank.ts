@@ -10,7 +10,7 @@ import {
   lockLedger,
   openBank,
   type PreparedLedger,
-} from '../../engine/bank.ts';
+} from '../../engine/open-bank.ts';
 import { checkSettlementTimes } from '../../engine/bank/change-state.ts';
 import type { WallClock } from '../../engine/time/clock.ts';
 import { Refusal } from '../../engine/values/fault.ts';

@@ -4,7 +4,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { createServer } from 'node:tls';
 import type { Logger } from 'pino';
-import { replaceOwn } from '../../engine/bank.ts';
+import { replaceOwn } from '../../engine/open-bank.ts';
 import { clearTimeout, setTimeout } from '../../engine/time/clock.ts';
 import { assert } from '../../engine/values/assert.ts';
 import { formatInstant, type Instant } from '../../engine/values/instant.ts';

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ServerResponse } from 'node:http';
 import type { Request, RequestHandler } from 'express';
 import { randomIds } from '../../engine/bank/ids.ts';
-import type { Bank } from '../../engine/bank.ts';
+import type { Bank } from '../../engine/open-bank.ts';
 import { interfacePath } from '../pipeline/addresses.ts';
 import { bytesOf } from '../pipeline/read-body.ts';
 import { maskOf, withoutIdentityNumbers } from '../pipeline/secrets.ts';

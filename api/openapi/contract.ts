@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Bank } from '../../engine/bank.ts';
+import type { Bank } from '../../engine/open-bank.ts';
 import { bankTime } from '../../engine/bank/bank-context.ts';
 import { randomIds } from '../../engine/bank/ids.ts';
 import { type Quirks, quirkTexts } from '../../engine/bank/rules/quirk.ts';

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import * as Type from 'typebox';
 import packageJson from '../../package.json' with { type: 'json' };
-import type { Bank } from '../../engine/bank.ts';
+import type { Bank } from '../../engine/open-bank.ts';
 import { readClock } from '../../engine/bank/read-clock.ts';
 import { exampleOf } from '../bodies/examples.ts';
 import {

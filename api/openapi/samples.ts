@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Bank } from '../../engine/bank.ts';
+import type { Bank } from '../../engine/open-bank.ts';
 import { changesIds } from '../../engine/bank/rules/quirk.ts';
 import { exampleValues } from '../../engine/sandbox-data/psus.ts';
 import { openSince } from '../../engine/parties/rules/access.ts';

@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
 import type { Logger } from 'pino';
-import { LedgerUnavailable } from '../../engine/bank.ts';
+import { LedgerUnavailable } from '../../engine/open-bank.ts';
 import { type Fault, type FaultCode, Refusal } from '../../engine/values/fault.ts';
 import { faultResponse } from '../faults/fault-response.ts';
 import { interfacePath } from '../pipeline/addresses.ts';

@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import type { Transaction } from '../../engine/accounts/transaction.ts';
-import type { Bank } from '../../engine/bank.ts';
+import type { Bank } from '../../engine/open-bank.ts';
 import type { FaultCode, FaultPlace } from '../../engine/values/fault.ts';
 import type { TppIdentity } from '../../engine/sca/sca.ts';
 import type { AnswerSchema, BodySchema, Static } from '../bodies/schema.ts';

@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import type { Logger } from 'pino';
-import { LedgerUnavailable } from '../../engine/bank.ts';
+import { LedgerUnavailable } from '../../engine/open-bank.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import { faultResponse, retryAfterOf } from '../faults/fault-response.ts';
 import { Mismatch } from '../signing/doctor/mismatch.ts';

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { ErrorRequestHandler } from 'express';
 import type { Logger } from 'pino';
-import { LedgerUnavailable } from '../../engine/bank.ts';
+import { LedgerUnavailable } from '../../engine/open-bank.ts';
 import { type FaultCode, Refusal } from '../../engine/values/fault.ts';
 import { formatInstant } from '../../engine/values/instant.ts';
 import { runId } from '../../engine/time/rules/settlement-run.ts';

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import { clip } from '../../engine/values/text.ts';
-import type { Bank } from '../../engine/bank.ts';
+import type { Bank } from '../../engine/open-bank.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import { acceptsType, readHeaders } from './request-headers.ts';
 import type { ArmedFaults } from './armed-faults.ts';

@@ -5,7 +5,7 @@ import type { Answer, Call, Endpoint } from './endpoint.ts';
 import { delayMs, type StruckFault } from './fault-effect.ts';
 import { addFacts, notesOf } from './request-log.ts';
 import { isSigned } from './shaping.ts';
-import type { Bank } from '../../engine/bank.ts';
+import type { Bank } from '../../engine/open-bank.ts';
 import { revokedConsent } from '../../engine/parties/rules/access.ts';
 import { scaRequired } from '../../engine/consents/sca-required.ts';
 import type { Reader } from '../../engine/ledger/database.ts';

@@ -1,4 +1,4 @@
-import type { Bank } from '../../engine/bank.ts';
+import type { Bank } from '../../engine/open-bank.ts';
 import { type Quirk, type QuirkEntry, quirkNames, type Quirks, quirks } from '../../engine/bank/rules/quirk.ts';
 import type { Contract, Moment } from './contract.ts';
 import type { Shaping } from '../pipeline/shaping.ts';

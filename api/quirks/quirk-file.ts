@@ -1,4 +1,4 @@
-import type { Bank } from '../../engine/bank.ts';
+import type { Bank } from '../../engine/open-bank.ts';
 import type { Quirk, QuirkValue, Quirks } from '../../engine/bank/rules/quirk.ts';
 import type { Call } from '../pipeline/endpoint.ts';
 import type { AskedRequest, ShownAnswer } from '../pipeline/shaping.ts';

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../engine/accounts/transaction.ts';
-import type { Bank } from '../../engine/bank.ts';
+import type { Bank } from '../../engine/open-bank.ts';
 import { clockRange } from '../../engine/time/rules/bank-clock.ts';
 import { osloDate } from '../../engine/values/instant.ts';
 import type { LocalDate } from '../../engine/values/local-date.ts';

@@ -1,5 +1,5 @@
 import { Router, type Request } from 'express';
-import type { Bank } from '../../engine/bank.ts';
+import type { Bank } from '../../engine/open-bank.ts';
 import { readClock } from '../../engine/bank/read-clock.ts';
 import { revokeConsent, type ConsentView, giveAgain, readAccess } from '../../engine/consents/consents.ts';
 import { accessDays } from '../../engine/parties/rules/access.ts';

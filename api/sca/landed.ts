@@ -1,7 +1,7 @@
 import { Router, type Request } from 'express';
 import type { Logger } from 'pino';
 import { aimOf, type ScaAim } from '../../engine/approval/read-sca.ts';
-import type { Bank } from '../../engine/bank.ts';
+import type { Bank } from '../../engine/open-bank.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import { faultGuide } from '../faults/errors-page.ts';
 import { html, type Html } from '../pages/html.ts';

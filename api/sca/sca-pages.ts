@@ -1,6 +1,6 @@
 import { Router, type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
 import type { Logger } from 'pino';
-import type { Bank } from '../../engine/bank.ts';
+import type { Bank } from '../../engine/open-bank.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import { fieldsOf, readForm } from '../pipeline/read-body.ts';
 import type { SiteCheck } from '../pipeline/own-site.ts';

@@ -1,4 +1,4 @@
-import type { Bank } from '../../engine/bank.ts';
+import type { Bank } from '../../engine/open-bank.ts';
 import type { WallClock } from '../../engine/time/clock.ts';
 import { scaLifetime } from '../../engine/sca/rules/sca.ts';
 import type { FaultCode } from '../../engine/values/fault.ts';

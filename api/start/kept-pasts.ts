@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { constants, zstdCompress, zstdDecompressSync } from 'node:zlib';
-import { type KeptPasts, ownFolder } from '../../engine/bank.ts';
+import { type KeptPasts, ownFolder } from '../../engine/open-bank.ts';
 import { keepNewest } from '../../engine/values/lists.ts';
 import { fixturesFolder } from './fixtures.ts';
 import { prepared } from './prepared.ts';

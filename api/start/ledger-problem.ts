@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-import { isRefused, LedgerRefused } from '../../engine/bank.ts';
+import { isRefused, LedgerRefused } from '../../engine/open-bank.ts';
 import { closedToUs } from './error-text.ts';
 import { Mistake } from '../../engine/values/mistake.ts';
 

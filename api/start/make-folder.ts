@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { mkdir, stat } from 'node:fs/promises';
-import { syncFolder } from '../../engine/bank.ts';
+import { syncFolder } from '../../engine/open-bank.ts';
 import { dirname } from 'node:path';
 
 /** Creates a folder and its parents, for their owner only, and syncs their names. Node's own `recursive` never ends below /proc. Rejects with the error of mkdir. */

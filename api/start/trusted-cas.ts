@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { requireOurs, writeDurably } from '../../engine/bank.ts';
+import { requireOurs, writeDurably } from '../../engine/open-bank.ts';
 import { once } from '../../engine/values/once.ts';
 import { issueAuthority, pemBlocks } from '../signing/certificate-kit.ts';
 import { fileMessageOf } from './error-text.ts';

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response, Router } from 'express';
 import { addTransactions } from '../../engine/accounts/mock-transactions.ts';
 import { finishSca } from '../../engine/approval/finish-sca.ts';
-import type { Bank } from '../../engine/bank.ts';
+import type { Bank } from '../../engine/open-bank.ts';
 import type { Happening } from '../../engine/bank/outlet.ts';
 import { noQuirks } from '../../engine/bank/rules/quirk.ts';
 import { returnPayment } from '../../engine/payments/return-payment.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { zstdCompressSync } from 'node:zlib';
-import { openBank } from '../../engine/bank.ts';
+import { openBank } from '../../engine/open-bank.ts';
 import { randomIds } from '../../engine/bank/ids.ts';
 import type { KnownState } from '../../engine/bank/known-state.ts';
 import type { Persona } from '../../engine/life/rules/persona.ts';

@@ -1,5 +1,5 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { ledgerHeld } from '../../engine/bank.ts';
+import { ledgerHeld } from '../../engine/open-bank.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { formatInstant, type Instant } from '../../engine/values/instant.ts';
 import { readClock } from '../../engine/bank/read-clock.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Bank } from '../../engine/bank.ts';
+import type { Bank } from '../../engine/open-bank.ts';
 import { quirkTexts } from '../../engine/bank/rules/quirk.ts';
 import type { Beginning, ClockReading } from '../../engine/bank/read-clock.ts';
 import type { ListedPsu } from '../../engine/sandbox-data/psus.ts';

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Bank } from '../../engine/bank.ts';
+import type { Bank } from '../../engine/open-bank.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { hashedColumns } from '../../engine/ledger/content-hash.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';

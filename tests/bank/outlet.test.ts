@@ -5,7 +5,7 @@ import BetterSqlite3 from 'better-sqlite3';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { finishSca, identifyForSca } from '../../engine/approval/finish-sca.ts';
-import type { Bank } from '../../engine/bank.ts';
+import type { Bank } from '../../engine/open-bank.ts';
 import { bankNow } from '../../engine/bank/bank-context.ts';
 import type { Happening, HappeningKind } from '../../engine/bank/outlet.ts';
 import { takeLedgerImage, saveSnapshot } from '../../engine/bank/snapshots.ts';

@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { tempFolder } from '../support/temp-folder.ts';
-import type { Bank } from '../../engine/bank.ts';
+import type { Bank } from '../../engine/open-bank.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { listSnapshots, removeSnapshot, saveSnapshot } from '../../engine/bank/snapshots.ts';
 import { readClock } from '../../engine/bank/read-clock.ts';

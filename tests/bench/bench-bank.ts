@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type BetterSqlite3 from 'better-sqlite3';
 import { sql } from 'kysely';
-import type { Bank } from '../../engine/bank.ts';
+import type { Bank } from '../../engine/open-bank.ts';
 import type { KnownCustomer } from '../../engine/bank/known-state.ts';
 import { memoryBank } from '../lab/bank.ts';
 import { bookStatements, eveningBefore } from '../lab/book.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { listedPersona, personaNames } from '../../api/start/fixtures.ts';
 import { readBank } from '../../engine/bank/bank-context.ts';
-import type { Bank } from '../../engine/bank.ts';
+import type { Bank } from '../../engine/open-bank.ts';
 import { beginLife } from '../../engine/life/begin-life.ts';
 import { forecast } from '../../engine/runs/forecast.ts';
 import { maxAttempts } from '../../engine/runs/list-runs.ts';

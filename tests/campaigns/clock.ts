@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Bank } from '../../engine/bank.ts';
+import type { Bank } from '../../engine/open-bank.ts';
 import { formatInstant, type Instant } from '../../engine/values/instant.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { advanceClock, followClock } from '../../engine/runs/advance-clock.ts';

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { LedgerUnavailable } from '../../engine/bank.ts';
+import { LedgerUnavailable } from '../../engine/open-bank.ts';
 import { saveSnapshot } from '../../engine/bank/snapshots.ts';
 import { type Disk, systemDisk } from '../../engine/ledger/ledger-files.ts';
 import { resetBank, restoreSnapshot } from '../../engine/reset-and-restore.ts';

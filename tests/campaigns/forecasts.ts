@@ -2,7 +2,7 @@ import { listedPersona, loadPriceList, personaNames } from '../../api/start/fixt
 import { profileIds } from '../../api/start/profile.ts';
 import { addTransactions } from '../../engine/accounts/mock-transactions.ts';
 import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
-import type { Bank, BankOptions } from '../../engine/bank.ts';
+import type { Bank, BankOptions } from '../../engine/open-bank.ts';
 import { bankNow } from '../../engine/bank/bank-context.ts';
 import { choiceOf, isProblem, noQuirks, type Quirk, quirkNames, switched } from '../../engine/bank/rules/quirk.ts';
 import { beginLife } from '../../engine/life/begin-life.ts';

@@ -1,4 +1,4 @@
-import type { Bank } from '../../engine/bank.ts';
+import type { Bank } from '../../engine/open-bank.ts';
 import { hashLedger } from '../../engine/bank/change-state.ts';
 import { readClock } from '../../engine/bank/read-clock.ts';
 import { saveSnapshot } from '../../engine/bank/snapshots.ts';

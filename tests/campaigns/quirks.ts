@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Bank } from '../../engine/bank.ts';
+import type { Bank } from '../../engine/open-bank.ts';
 import { addTransactions } from '../../engine/accounts/mock-transactions.ts';
 import type { MockTransaction } from '../../engine/accounts/rules/mock-transaction.ts';
 import { addCardTransactions } from '../../engine/cards/cards.ts';

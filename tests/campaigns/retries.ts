@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Bank } from '../../engine/bank.ts';
+import type { Bank } from '../../engine/open-bank.ts';
 import { debtorBban, singlePath, singlePayment } from '../lab/bodies.ts';
 import { attempt, type Attempt } from '../lab/exchange.ts';
 import { seeded, type Seeded } from '../lab/seeded.ts';

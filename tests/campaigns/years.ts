@@ -6,7 +6,7 @@ import { saveBundle } from '../../api/hosting/bundle/bundle.ts';
 import { readConfig } from '../../api/start/config.ts';
 import { personaNames } from '../../api/start/fixtures.ts';
 import { listedProfile, profileIds } from '../../api/start/profile.ts';
-import type { Bank } from '../../engine/bank.ts';
+import type { Bank } from '../../engine/open-bank.ts';
 import { seeded } from '../lab/seeded.ts';
 import { dayAfter } from '../lab/simulation/days.ts';
 import { type EachDay, simulate, type SimulationOptions } from '../lab/simulation/simulate.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Bank } from '../../engine/bank.ts';
+import type { Bank } from '../../engine/open-bank.ts';
 import { osloDate } from '../../engine/values/instant.ts';
 import { addDays, localDate } from '../../engine/values/local-date.ts';
 import type { ReportQuery } from '../../engine/accounts/rules/transaction-list.ts';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { balanceReport } from '../../api/interface/accounts/accounts.ts';
-import type { Bank } from '../../engine/bank.ts';
+import type { Bank } from '../../engine/open-bank.ts';
 import { balancesOf } from '../../engine/accounts/rules/entry.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { addTransactions, deleteTransactions } from '../../engine/accounts/mock-transactions.ts';

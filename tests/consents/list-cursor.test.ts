@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { storedQuirks } from '../../engine/bank/bank-context.ts';
-import type { Bank } from '../../engine/bank.ts';
+import type { Bank } from '../../engine/open-bank.ts';
 import { saveSnapshot } from '../../engine/bank/snapshots.ts';
 import type { AccountRequest } from '../../engine/consents/account-access.ts';
 import { listTransactions, type TransactionReport } from '../../engine/consents/list-transactions.ts';

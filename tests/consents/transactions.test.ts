@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { transaction, transactionReport } from '../../api/interface/accounts/accounts.ts';
 import { storedQuirks } from '../../engine/bank/bank-context.ts';
-import type { Bank } from '../../engine/bank.ts';
+import type { Bank } from '../../engine/open-bank.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { transactionIdOf, type ReportQuery } from '../../engine/accounts/rules/transaction-list.ts';
 import { addTransactions, deleteTransactions } from '../../engine/accounts/mock-transactions.ts';

@@ -10,7 +10,7 @@ import { controlPlane, ofEveryBank } from '../../api/control/control-plane.ts';
 import { controlTokenOf } from '../../api/pipeline/control-token.ts';
 import { oneAtATime } from '../../api/pipeline/one-at-a-time.ts';
 import { addProbes, Readiness } from '../../api/hosting/readiness.ts';
-import type { Bank, BankOptions } from '../../engine/bank.ts';
+import type { Bank, BankOptions } from '../../engine/open-bank.ts';
 import { bytesOf, headersOf } from '../../api/harness/connect.ts';
 import { memoryBank } from '../lab/bank.ts';
 import { exchange } from '../lab/exchange.ts';

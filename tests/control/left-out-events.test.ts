@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { sql } from 'kysely';
 import { EventLog, kept } from '../../api/control/events/event-log.ts';
-import type { Bank } from '../../engine/bank.ts';
+import type { Bank } from '../../engine/open-bank.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { openBenchBank } from '../bench/bench-bank.ts';
 import { at } from '../lab/bank.ts';

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { readConfig } from '../../api/start/config.ts';
 import { type RunningServer, startServer } from '../../api/hosting/server.ts';
 import { readClock } from '../../engine/bank/read-clock.ts';
-import { lockLedger } from '../../engine/bank.ts';
+import { lockLedger } from '../../engine/open-bank.ts';
 import { setClock } from '../../engine/reset-and-restore.ts';
 import { at } from '../lab/bank.ts';
 import { runMain } from '../support/recorded-terminal.ts';

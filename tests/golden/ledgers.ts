@@ -1,5 +1,5 @@
 import { listedPersona, personaNames } from '../../api/start/fixtures.ts';
-import type { Bank } from '../../engine/bank.ts';
+import type { Bank } from '../../engine/open-bank.ts';
 import { hashLedger } from '../../engine/bank/change-state.ts';
 import { beginLife } from '../../engine/life/begin-life.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';

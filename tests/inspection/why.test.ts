@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { sentence } from '../../api/causes/sentence.ts';
 import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
-import type { Bank } from '../../engine/bank.ts';
+import type { Bank } from '../../engine/open-bank.ts';
 import { inspectPayment } from '../../engine/inspection/inspect-payment.ts';
 import { rejectPayment } from '../../engine/payments/bank-side-payments.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';

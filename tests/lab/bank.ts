@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { openBank, type Bank, type BankOptions } from '../../engine/bank.ts';
+import { openBank, type Bank, type BankOptions } from '../../engine/open-bank.ts';
 import type { WallClock } from '../../engine/time/clock.ts';
 import { parseInstant, type Instant } from '../../engine/values/instant.ts';
 import { randomIds } from '../../engine/bank/ids.ts';

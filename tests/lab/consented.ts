@@ -1,4 +1,4 @@
-import type { Bank } from '../../engine/bank.ts';
+import type { Bank } from '../../engine/open-bank.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import type { ReportQuery } from '../../engine/accounts/rules/transaction-list.ts';
 import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';

@@ -1,4 +1,4 @@
-import type { Bank } from '../../engine/bank.ts';
+import type { Bank } from '../../engine/open-bank.ts';
 import { bankTime } from '../../engine/bank/bank-context.ts';
 import type { LivedEvent } from '../../engine/bank/outlet.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';

@@ -1,5 +1,5 @@
 import { listedPersona, personaNames } from '../../api/start/fixtures.ts';
-import type { Bank } from '../../engine/bank.ts';
+import type { Bank } from '../../engine/open-bank.ts';
 import type { Quirks } from '../../engine/bank/rules/quirk.ts';
 import { beginHousehold } from '../../engine/life/begin-household.ts';
 import { beginLife, listLives } from '../../engine/life/begin-life.ts';

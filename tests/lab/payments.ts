@@ -1,4 +1,4 @@
-import type { Bank } from '../../engine/bank.ts';
+import type { Bank } from '../../engine/open-bank.ts';
 import { Refusal, type FaultCode } from '../../engine/values/fault.ts';
 import { localDate, type LocalDate } from '../../engine/values/local-date.ts';
 import type { PeriodicPaymentInitiation, Initiation } from '../../engine/payments/rules/payment-initiation.ts';

@@ -1,4 +1,4 @@
-import type { Bank } from '../../engine/bank.ts';
+import type { Bank } from '../../engine/open-bank.ts';
 import { asksForDays } from '../../engine/settlement/rules/posting-dates.ts';
 import { rowsOf } from './rows.ts';
 

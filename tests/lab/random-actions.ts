@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Bank } from '../../engine/bank.ts';
+import type { Bank } from '../../engine/open-bank.ts';
 import { frequencies } from '../../engine/time/rules/occurrences.ts';
 import { type Instant, osloDate } from '../../engine/values/instant.ts';
 import { addDays, type LocalDate } from '../../engine/values/local-date.ts';

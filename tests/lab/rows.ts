@@ -1,5 +1,5 @@
 import { CompiledQuery } from 'kysely';
-import type { Bank } from '../../engine/bank.ts';
+import type { Bank } from '../../engine/open-bank.ts';
 import type { Reader } from '../../engine/ledger/database.ts';
 
 export type Row = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Bank } from '../../engine/bank.ts';
+import type { Bank } from '../../engine/open-bank.ts';
 import { systemClock, type WallClock } from '../../engine/time/clock.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { readConfig } from '../../api/start/config.ts';

@@ -6,7 +6,7 @@ import BetterSqlite3 from 'better-sqlite3';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { packBundle, unpackBundle } from '../../api/hosting/bundle/bundle-file.ts';
 import { takeLedgerImage, saveSnapshot } from '../../engine/bank/snapshots.ts';
-import { type Bank, checkLedger } from '../../engine/bank.ts';
+import { type Bank, checkLedger } from '../../engine/open-bank.ts';
 import { closeConnection, openConnection } from '../../engine/ledger/connection.ts';
 import { migrate, migrationTable, migrations, type Migrations } from '../../engine/ledger/schema.ts';
 import { openSqlite } from '../../engine/ledger/open-sqlite.ts';

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { readConfig } from '../../api/start/config.ts';
 import { startServer, type RunningServer } from '../../api/hosting/server.ts';
-import { lockLedger } from '../../engine/bank.ts';
+import { lockLedger } from '../../engine/open-bank.ts';
 import { temporaryFolder } from '../../engine/ledger/own-folder.js';
 import { systemClock } from '../../engine/time/clock.ts';
 import { compileCache } from '../support/kept.ts';
@@ -50,7 +50,7 @@ const locks = (): string[] => {
 
 /** What a process with this temporary folder says of who holds the link. */
 function heldFor(temporary: string): string {
-  const engine = pathToFileURL(resolve('engine/bank.ts')).href;
+  const engine = pathToFileURL(resolve('engine/open-bank.ts')).href;
   const program = `import { ledgerHeld } from '${engine}'; console.log(ledgerHeld('${link}')?.message ?? 'nobody');`;
   const env = { ...process.env, ...compileCache, TMPDIR: temporary };
   return execFileSync(process.execPath, ['--input-type=module', '-e', program], { env, encoding: 'utf8' }).trimEnd();

@@ -6,7 +6,7 @@ import BetterSqlite3 from 'better-sqlite3';
 import { hashLedger } from '../../engine/bank/change-state.ts';
 import { takeLedgerImage } from '../../engine/bank/snapshots.ts';
 import { readClock } from '../../engine/bank/read-clock.ts';
-import { LedgerUnavailable } from '../../engine/bank.ts';
+import { LedgerUnavailable } from '../../engine/open-bank.ts';
 import { systemDisk } from '../../engine/ledger/ledger-files.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { setClock } from '../../engine/reset-and-restore.ts';

@@ -9,7 +9,7 @@ import { rowsIn } from '../lab/rows.ts';
 import { osloTime } from '../support/oslo-time.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { deleteAccount } from '../../engine/sandbox-data/customers.ts';
-import type { Bank } from '../../engine/bank.ts';
+import type { Bank } from '../../engine/open-bank.ts';
 
 /** The first integer that a double cannot tell from its neighbour. */
 const odd = 2n ** 53n + 1n;

@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { readConfig } from '../../api/start/config.ts';
 import { startServer, type RunningServer } from '../../api/hosting/server.ts';
-import { lockLedger } from '../../engine/bank.ts';
+import { lockLedger } from '../../engine/open-bank.ts';
 import { greetedAddress } from '../lab/greeted-address.ts';
 import { program } from '../support/program.ts';
 

@@ -5,7 +5,7 @@ import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { hashLedger } from '../../engine/bank/change-state.ts';
 import { takeLedgerImage, saveSnapshot } from '../../engine/bank/snapshots.ts';
-import { type Bank, checkLedger } from '../../engine/bank.ts';
+import { type Bank, checkLedger } from '../../engine/open-bank.ts';
 import { resetBank, restoreSnapshot, takeBackMove } from '../../engine/reset-and-restore.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { proveLedger } from '../../engine/proof/prove-ledger.ts';

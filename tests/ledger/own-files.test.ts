@@ -2,7 +2,7 @@ import { chownSync, existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync,
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { createBank } from '../../api/harness/index.ts';
-import { ledgerHeld, lockLedger } from '../../engine/bank.ts';
+import { ledgerHeld, lockLedger } from '../../engine/open-bank.ts';
 import { issueAuthority } from '../../api/signing/certificate-kit.ts';
 import { startTestBank } from '../lab/server.ts';
 import { runMain } from '../support/recorded-terminal.ts';

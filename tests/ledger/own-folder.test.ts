@@ -2,7 +2,7 @@ import { chmodSync, chownSync, mkdirSync, statSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { ownFolder } from '../../engine/bank.ts';
+import { ownFolder } from '../../engine/open-bank.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { testWith } from '../support/test-with.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { checkSettlementTimes } from '../../engine/bank/change-state.ts';
 import { runSchedule } from '../../engine/time/rules/settlement-run.ts';
-import type { Bank } from '../../engine/bank.ts';
+import type { Bank } from '../../engine/open-bank.ts';
 import { resetBank } from '../../engine/reset-and-restore.ts';
 import { at, memoryBank } from '../lab/bank.ts';
 import { paySigned } from '../lab/payments.ts';

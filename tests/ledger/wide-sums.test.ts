@@ -4,7 +4,7 @@ import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
 import { balanceSums } from '../../engine/settlement/rows/balance-sums.ts';
 import { bankNow } from '../../engine/bank/bank-context.ts';
 import { allCardAccounts } from '../../engine/cards/rows/cards.ts';
-import type { Bank } from '../../engine/bank.ts';
+import type { Bank } from '../../engine/open-bank.ts';
 import { at, memoryBank } from '../lab/bank.ts';
 import { deposit, people, paySigned } from '../lab/payments.ts';
 import { changeRows } from '../lab/rows.ts';

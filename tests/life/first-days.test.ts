@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { Bank } from '../../engine/bank.ts';
+import type { Bank } from '../../engine/open-bank.ts';
 import { beginHousehold } from '../../engine/life/begin-household.ts';
 import { beginLife, listLives } from '../../engine/life/begin-life.ts';
 import { livesOf } from '../../engine/life/lives.ts';

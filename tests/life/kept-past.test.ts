@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import type { Bank, BankOptions } from '../../engine/bank.ts';
+import type { Bank, BankOptions } from '../../engine/open-bank.ts';
 import { hashLedger } from '../../engine/bank/change-state.ts';
 import { storedQuirks } from '../../engine/bank/bank-context.ts';
 import { findBankState } from '../../engine/bank/rows/bank-state.ts';

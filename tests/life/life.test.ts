@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { listedProfile, quirksOf } from '../../api/start/profile.ts';
-import { type Bank, openBank } from '../../engine/bank.ts';
+import { type Bank, openBank } from '../../engine/open-bank.ts';
 import { hashLedger } from '../../engine/bank/change-state.ts';
 import { takeLedgerImage, saveSnapshot } from '../../engine/bank/snapshots.ts';
 import { beginLife, endLife, listLives } from '../../engine/life/begin-life.ts';

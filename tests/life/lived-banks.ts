@@ -1,5 +1,5 @@
 import { listedPersona, personaNames, personaOf } from '../../api/start/fixtures.ts';
-import type { Bank, openBank } from '../../engine/bank.ts';
+import type { Bank, openBank } from '../../engine/open-bank.ts';
 import type { KnownState } from '../../engine/bank/known-state.ts';
 import type { Persona } from '../../engine/life/rules/persona.ts';
 import { inspectAccount } from '../../engine/sandbox-data/inspect-accounts.ts';

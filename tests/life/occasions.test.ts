@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { fileProblem } from '../../api/start/listed-files.ts';
 import { personaOf } from '../../api/start/fixtures.ts';
-import type { Bank } from '../../engine/bank.ts';
+import type { Bank } from '../../engine/open-bank.ts';
 import { beginLife } from '../../engine/life/begin-life.ts';
 import { amountOf } from '../../engine/life/rules/happening.ts';
 import { Course } from '../../engine/life/rules/life-on.ts';

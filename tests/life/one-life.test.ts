@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { personaNames } from '../../api/start/fixtures.ts';
-import type { Bank } from '../../engine/bank.ts';
+import type { Bank } from '../../engine/open-bank.ts';
 import { beginLife } from '../../engine/life/begin-life.ts';
 import { ore } from '../../engine/life/rules/event-amounts.ts';
 import { isShort } from '../../engine/life/rules/interpret.ts';

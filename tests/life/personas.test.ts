@@ -9,7 +9,7 @@ import { personaSchema } from '../../api/openapi/known-state-schema.ts';
 import { fileProblem } from '../../api/start/listed-files.ts';
 import { runMain } from '../support/recorded-terminal.ts';
 import { loadPersona, personaNames, personaOf } from '../../api/start/fixtures.ts';
-import { openBank } from '../../engine/bank.ts';
+import { openBank } from '../../engine/open-bank.ts';
 import { takeLedgerImage } from '../../engine/bank/snapshots.ts';
 import { beginLife, listLives } from '../../engine/life/begin-life.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { listedProfile } from '../../api/start/profile.ts';
-import type { BankOptions } from '../../engine/bank.ts';
+import type { BankOptions } from '../../engine/open-bank.ts';
 import { choiceOf, isProblem, noQuirks, type Quirks, switched } from '../../engine/bank/rules/quirk.ts';
 import { proveLedger } from '../../engine/proof/prove-ledger.ts';
 import { inspectPayment } from '../../engine/inspection/inspect-payment.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Bank } from '../../engine/bank.ts';
+import type { Bank } from '../../engine/open-bank.ts';
 import { isBankingDay } from '../../engine/time/rules/banking-calendar.ts';
 import { localDate, type LocalDate } from '../../engine/values/local-date.ts';
 import { transitions } from '../../engine/values/transaction-status.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { loadPriceList } from '../../api/start/fixtures.ts';
-import type { Bank } from '../../engine/bank.ts';
+import type { Bank } from '../../engine/open-bank.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import type { Forecast } from '../../engine/runs/list-runs.ts';
 import { forecast } from '../../engine/runs/forecast.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { bankNow, storedQuirks, switchQuirks } from '../../engine/bank/bank-context.ts';
-import type { Bank } from '../../engine/bank.ts';
+import type { Bank } from '../../engine/open-bank.ts';
 import type { AccountRequest } from '../../engine/consents/account-access.ts';
 import { listTransactions, type TransactionReport } from '../../engine/consents/list-transactions.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { listedPersona, loadPriceList } from '../../api/start/fixtures.ts';
 import { addTransactions } from '../../engine/accounts/mock-transactions.ts';
 import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
-import { cutShort, openBank, type Bank } from '../../engine/bank.ts';
+import { cutShort, openBank, type Bank } from '../../engine/open-bank.ts';
 import { saveSnapshot, takeLedgerImage } from '../../engine/bank/snapshots.ts';
 import { randomIds } from '../../engine/bank/ids.ts';
 import { beginLife } from '../../engine/life/begin-life.ts';

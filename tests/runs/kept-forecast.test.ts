@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { listedPersona } from '../../api/start/fixtures.ts';
-import type { Bank } from '../../engine/bank.ts';
+import type { Bank } from '../../engine/open-bank.ts';
 import { switchQuirks } from '../../engine/bank/bank-context.ts';
 import { noQuirks } from '../../engine/bank/rules/quirk.ts';
 import { beginLife } from '../../engine/life/begin-life.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { Bank } from '../../engine/bank.ts';
+import type { Bank } from '../../engine/open-bank.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { localDate } from '../../engine/values/local-date.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Bank } from '../../engine/bank.ts';
+import type { Bank } from '../../engine/open-bank.ts';
 import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
 import { customerByNumber } from '../../engine/parties/rows/customers.ts';
 import { statusChangesOf } from '../../engine/payments/rows/payments.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { openBank, type Bank } from '../../engine/bank.ts';
+import { openBank, type Bank } from '../../engine/open-bank.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { lastRunAtOrBefore } from '../../engine/time/rules/settlement-run.ts';
 import { randomIds } from '../../engine/bank/ids.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { openBank } from '../../engine/bank.ts';
+import { openBank } from '../../engine/open-bank.ts';
 import { randomIds } from '../../engine/bank/ids.ts';
 import type { KnownState } from '../../engine/bank/known-state.ts';
 import { at, calendar, knownState, manualClock } from '../lab/bank.ts';

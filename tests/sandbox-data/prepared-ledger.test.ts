@@ -6,7 +6,7 @@ import { zstdDecompressSync } from 'node:zlib';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { storedQuirks } from '../../engine/bank/bank-context.ts';
-import type { Bank, BankOptions, PreparedLedger } from '../../engine/bank.ts';
+import type { Bank, BankOptions, PreparedLedger } from '../../engine/open-bank.ts';
 import { findBankState } from '../../engine/bank/rows/bank-state.ts';
 import { hashLedger } from '../../engine/bank/change-state.ts';
 import { listSnapshots, saveSnapshot } from '../../engine/bank/snapshots.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { sandboxTransaction } from '../../api/interface/sandbox-data/transactions.ts';
 import type { TransactionWindow } from '../../engine/accounts/rows/transactions.ts';
-import type { Bank } from '../../engine/bank.ts';
+import type { Bank } from '../../engine/open-bank.ts';
 import { addDays, localDate, type LocalDate } from '../../engine/values/local-date.ts';
 import type { MockTransaction } from '../../engine/accounts/rules/mock-transaction.ts';
 import { transactionIdOf } from '../../engine/accounts/rules/transaction-list.ts';

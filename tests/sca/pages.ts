@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { ownSite } from '../../api/pipeline/own-site.ts';
 import { scaPages } from '../../api/sca/sca-pages.ts';
 import { ScaSteps } from '../../api/sca/sca-steps.ts';
-import type { Bank } from '../../engine/bank.ts';
+import type { Bank } from '../../engine/open-bank.ts';
 import { type PsuContext, customerByNumber } from '../../engine/parties/rows/customers.ts';
 import { writeBank } from '../../engine/bank/bank-context.ts';
 import { beginSca } from '../../engine/sca/sca.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Bank } from '../../engine/bank.ts';
+import type { Bank } from '../../engine/open-bank.ts';
 import { frequencies } from '../../engine/time/rules/occurrences.ts';
 import { startOfDay } from '../../engine/values/instant.ts';
 import { addDays, localDate, type LocalDate } from '../../engine/values/local-date.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { tempFolder } from '../support/temp-folder.ts';
-import { openBank } from '../../engine/bank.ts';
-import type { Bank } from '../../engine/bank.ts';
+import { openBank } from '../../engine/open-bank.ts';
+import type { Bank } from '../../engine/open-bank.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { bankNow } from '../../engine/bank/bank-context.ts';
 import { calendar, knownState, manualClock } from '../lab/bank.ts';

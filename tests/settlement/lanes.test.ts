@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { Bank } from '../../engine/bank.ts';
+import type { Bank } from '../../engine/open-bank.ts';
 import { inspectPayment } from '../../engine/inspection/inspect-payment.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { forecast } from '../../engine/runs/forecast.ts';

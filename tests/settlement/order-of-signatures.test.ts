@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
-import { type Bank, type BankOptions } from '../../engine/bank.ts';
+import { type Bank, type BankOptions } from '../../engine/open-bank.ts';
 import { changeInAnotherChannel } from '../../engine/payments/bank-side-payments.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { inspectPayment } from '../../engine/inspection/inspect-payment.ts';

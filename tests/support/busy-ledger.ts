@@ -1,5 +1,5 @@
-import { openBank } from '../../engine/bank.ts';
-import type { Bank } from '../../engine/bank.ts';
+import { openBank } from '../../engine/open-bank.ts';
+import type { Bank } from '../../engine/open-bank.ts';
 import { frequencies } from '../../engine/time/rules/occurrences.ts';
 import type { LocalDate } from '../../engine/values/local-date.ts';
 import { calendar, knownState, manualClock } from '../lab/bank.ts';

@@ -1,6 +1,6 @@
 import BetterSqlite3 from 'better-sqlite3';
 import { sql } from 'kysely';
-import type { Bank } from '../../engine/bank.ts';
+import type { Bank } from '../../engine/open-bank.ts';
 
 /** What begins and ends a transaction, or sets SQLite up. */
 const notCounted = /^\s*(?:begin|commit|rollback|savepoint|release|pragma)\b/i;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { bookStatements, creditorsOfBook, eveningBefore, measuredRun } from '../lab/book.ts';
-import type { Bank } from '../../engine/bank.ts';
+import type { Bank } from '../../engine/open-bank.ts';
 import { at, memoryBank } from '../lab/bank.ts';
 
 export { eveningBefore };

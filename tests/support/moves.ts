@@ -1,4 +1,4 @@
-import type { Bank } from '../../engine/bank.ts';
+import type { Bank } from '../../engine/open-bank.ts';
 import { canMove } from '../../engine/values/transaction-status.ts';
 import type { TransactionStatus } from '../../engine/values/transaction-status.ts';
 import { rowsIn } from '../lab/rows.ts';

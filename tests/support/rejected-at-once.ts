@@ -1,4 +1,4 @@
-import type { Bank } from '../../engine/bank.ts';
+import type { Bank } from '../../engine/open-bank.ts';
 import type { LocalDate } from '../../engine/values/local-date.ts';
 import { balanceLimit, formatAmount } from '../../engine/values/money.ts';
 import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';

@@ -1,5 +1,5 @@
 import { paymentStatus } from '../../api/interface/payments/payment-answers.ts';
-import type { Bank } from '../../engine/bank.ts';
+import type { Bank } from '../../engine/open-bank.ts';
 import { faultCodes } from '../../engine/values/fault.ts';
 import { frequencies, type Frequency } from '../../engine/time/rules/occurrences.ts';
 import { formatAmount, parseAmount } from '../../engine/values/money.ts';

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import type { Bank, BankOptions } from '../../engine/bank.ts';
+import type { Bank, BankOptions } from '../../engine/open-bank.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import type { RunReport } from '../../engine/time/rules/settlement-run.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
-import type { Bank } from '../../engine/bank.ts';
+import type { Bank } from '../../engine/open-bank.ts';
 import { memoryBank } from '../lab/bank.ts';
 import { startTestBank, type TestBank } from '../lab/server.ts';
 

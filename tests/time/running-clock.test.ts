@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { openBank } from '../../engine/bank.ts';
+import { openBank } from '../../engine/open-bank.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';

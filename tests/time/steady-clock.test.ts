@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { tempFolder } from '../support/temp-folder.ts';
-import type { Bank } from '../../engine/bank.ts';
+import type { Bank } from '../../engine/open-bank.ts';
 import { SteadyClock } from '../../engine/time/clock.ts';
 import { osloDate, type Instant } from '../../engine/values/instant.ts';
 import { localDate } from '../../engine/values/local-date.ts';

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { zstdCompress, zstdDecompress } from 'node:zlib';
 import { ledgerBytes, takeLedgerImage } from '../../../engine/bank/snapshots.ts';
-import type { Bank } from '../../../engine/bank.ts';
+import type { Bank } from '../../../engine/open-bank.ts';
 import { readClock } from '../../../engine/bank/read-clock.ts';
 import { listPayments } from '../../../engine/inspection/list-payments.ts';
 import { takeBackMove } from '../../../engine/reset-and-restore.ts';

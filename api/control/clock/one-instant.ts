@@ -5,7 +5,7 @@ import { Refusal } from '../../../engine/values/fault.ts';
 import { formatInstant, type Instant } from '../../../engine/values/instant.ts';
 import { finished } from './clock.ts';
 import { Problem, problemOf, unexpectedProblem } from '../../pipeline/problem.ts';
-import type { Bank } from '../../../engine/bank.ts';
+import type { Bank } from '../../../engine/open-bank.ts';
 import type { Turn } from '../../pipeline/one-at-a-time.ts';
 
 /* One instant for several banks (rules.md Q12c). */

@@ -1,5 +1,5 @@
 import { randomIds } from '../../../engine/bank/ids.ts';
-import type { Bank } from '../../../engine/bank.ts';
+import type { Bank } from '../../../engine/open-bank.ts';
 import type { Happening } from '../../../engine/bank/outlet.ts';
 import { changesIds } from '../../../engine/bank/rules/quirk.ts';
 import { formatInstant, type Instant } from '../../../engine/values/instant.ts';

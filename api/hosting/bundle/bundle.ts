@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import * as Type from 'typebox';
 import type { KnownState } from '../../../engine/bank/known-state.ts';
 import { type LedgerImage, takeLedgerImage } from '../../../engine/bank/snapshots.ts';
-import type { Bank } from '../../../engine/bank.ts';
+import type { Bank } from '../../../engine/open-bank.ts';
 import { oneLine, quote } from '../../../engine/values/text.ts';
 import { clockRange } from '../../../engine/time/rules/bank-clock.ts';
 import type { Instant } from '../../../engine/values/instant.ts';

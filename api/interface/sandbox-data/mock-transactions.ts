@@ -1,5 +1,5 @@
 import type { AnswerValue } from '../../bodies/written.ts';
-import type { Bank } from '../../../engine/bank.ts';
+import type { Bank } from '../../../engine/open-bank.ts';
 import { pageOf, withOneMore } from '../../../engine/values/lists.ts';
 import type { TransactionWindow } from '../../../engine/accounts/rows/transactions.ts';
 import { type AnswerSchema, type BodySchema, integer, listOf, meaning, type Static } from '../../bodies/schema.ts';

@@ -1,5 +1,5 @@
 import type { AnswerValue } from '../../bodies/written.ts';
-import type { Bank } from '../../../engine/bank.ts';
+import type { Bank } from '../../../engine/open-bank.ts';
 import { type AnswerSchema, type BodySchema, listOf, type Static } from '../../bodies/schema.ts';
 import { type Call, endpoint, type Endpoint } from '../../pipeline/endpoint.ts';
 import { assert } from '../../../engine/values/assert.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { loadPriceList } from '../../../api/start/fixtures.ts';
-import type { Bank } from '../../../engine/bank.ts';
+import type { Bank } from '../../../engine/open-bank.ts';
 import { bankNow } from '../../../engine/bank/bank-context.ts';
 import { at } from '../../lab/bank.ts';
 import { people } from '../../lab/payments.ts';

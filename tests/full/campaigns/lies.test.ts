@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { Bank } from '../../../engine/bank.ts';
+import type { Bank } from '../../../engine/open-bank.ts';
 import { saveSnapshot } from '../../../engine/bank/snapshots.ts';
 import { restoreSnapshot } from '../../../engine/reset-and-restore.ts';
 import { changeRows } from '../../lab/rows.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import type { Bank } from '../../../engine/bank.ts';
+import type { Bank } from '../../../engine/open-bank.ts';
 import { isProblem, noQuirks, switched } from '../../../engine/bank/rules/quirk.ts';
 import { advanceClock } from '../../../engine/runs/advance-clock.ts';
 import { at } from '../../lab/bank.ts';

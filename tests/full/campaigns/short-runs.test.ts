@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import BetterSqlite3 from 'better-sqlite3';
 import type { ApiDocument } from '../../../api/openapi/document.ts';
 import { createSignatureCheck } from '../../../api/signing/signature-check.ts';
-import type { Bank } from '../../../engine/bank.ts';
+import type { Bank } from '../../../engine/open-bank.ts';
 import { type Disk, systemDisk } from '../../../engine/ledger/ledger-files.ts';
 import { Refusal } from '../../../engine/values/fault.ts';
 import { runCampaign } from '../../campaigns/campaign.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import type { Bank } from '../../../engine/bank.ts';
+import type { Bank } from '../../../engine/open-bank.ts';
 import { changeRows } from '../../lab/rows.ts';
 import { dayAfter, isClosed } from '../../lab/simulation/days.ts';
 import { simulate } from '../../lab/simulation/simulate.ts';

@@ -19,7 +19,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { readConfig } from '../../../api/start/config.ts';
 import { type ConfiguredBank, openConfiguredBank } from '../../../api/hosting/open-configured-bank.ts';
 import { startServer } from '../../../api/hosting/server.ts';
-import { checkLedger, type LedgerLock, lockLedger } from '../../../engine/bank.ts';
+import { checkLedger, type LedgerLock, lockLedger } from '../../../engine/open-bank.ts';
 import { advanceClock } from '../../../engine/runs/advance-clock.ts';
 import { hashLedger } from '../../../engine/bank/change-state.ts';
 import { busyEnd, layBusyLedger, openBusy } from '../../support/busy-ledger.ts';

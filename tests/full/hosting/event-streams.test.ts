@@ -13,7 +13,7 @@ import { eventsEndpoint } from '../../../api/control/events/events.ts';
 import { clientLimits, type ClientLimits } from '../../../api/hosting/http-server.ts';
 import { startServer } from '../../../api/hosting/server.ts';
 import { readConfig } from '../../../api/start/config.ts';
-import type { Bank } from '../../../engine/bank.ts';
+import type { Bank } from '../../../engine/open-bank.ts';
 import { systemClock } from '../../../engine/time/clock.ts';
 import type { Instant } from '../../../engine/values/instant.ts';
 import { memoryBank } from '../../lab/bank.ts';

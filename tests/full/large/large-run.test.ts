@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Bank } from '../../../engine/bank.ts';
+import type { Bank } from '../../../engine/open-bank.ts';
 import { advanceClock } from '../../../engine/runs/advance-clock.ts';
 import { forecast } from '../../../engine/runs/forecast.ts';
 import { hashLedger } from '../../../engine/bank/change-state.ts';

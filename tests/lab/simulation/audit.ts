@@ -1,4 +1,4 @@
-import type { Bank } from '../../../engine/bank.ts';
+import type { Bank } from '../../../engine/open-bank.ts';
 import { inspectPayment } from '../../../engine/inspection/inspect-payment.ts';
 import { readPaymentStatus } from '../../../engine/payments/read-payment.ts';
 import { inspectAccount, inspectAccounts } from '../../../engine/sandbox-data/inspect-accounts.ts';

@@ -7,7 +7,7 @@ import { QueryReader } from '../../../api/pipeline/target.ts';
 import { readHeaders } from '../../../api/pipeline/request-headers.ts';
 import { readBalances } from '../../../engine/consents/read-account.ts';
 import type { AccountRequest } from '../../../engine/consents/account-access.ts';
-import type { Bank } from '../../../engine/bank.ts';
+import type { Bank } from '../../../engine/open-bank.ts';
 import { accountByNumber } from '../../../engine/accounts/rows/accounts.ts';
 import { consented, otherTpp } from '../consented.ts';
 import { orRefusal, type Person } from '../payments.ts';

@@ -1,4 +1,4 @@
-import type { Bank } from '../../../engine/bank.ts';
+import type { Bank } from '../../../engine/open-bank.ts';
 import { rowsIn } from '../rows.ts';
 import { dayAfter, daysFrom, isClosed, isHoliday, kept, weekdayOf } from './days.ts';
 import { halfEven, ore } from './money.ts';

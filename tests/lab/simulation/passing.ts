@@ -1,4 +1,4 @@
-import type { Bank } from '../../../engine/bank.ts';
+import type { Bank } from '../../../engine/open-bank.ts';
 import { readClock } from '../../../engine/bank/read-clock.ts';
 import { advanceClock } from '../../../engine/runs/advance-clock.ts';
 import { setClock } from '../../../engine/reset-and-restore.ts';

@@ -1,5 +1,5 @@
 import { loadPriceList } from '../../../api/start/fixtures.ts';
-import type { Bank } from '../../../engine/bank.ts';
+import type { Bank } from '../../../engine/open-bank.ts';
 import type { KnownState } from '../../../engine/bank/known-state.ts';
 import { noQuirks, type Quirks } from '../../../engine/bank/rules/quirk.ts';
 import { checkSettlementTimes } from '../../../engine/bank/change-state.ts';

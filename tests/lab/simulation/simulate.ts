@@ -2,7 +2,7 @@ import { listedPersona, loadPriceList } from '../../../api/start/fixtures.ts';
 import { pricesAt } from '../../../engine/payments/rules/foreign-transfer.ts';
 import { type Currency, formatAmount, isCurrency } from '../../../engine/values/money.ts';
 import type { PriceList } from '../../../engine/values/price-list.ts';
-import type { Bank } from '../../../engine/bank.ts';
+import type { Bank } from '../../../engine/open-bank.ts';
 import { isProblem, noQuirks, switched } from '../../../engine/bank/rules/quirk.ts';
 import { frequencies } from '../../../engine/time/rules/occurrences.ts';
 import { formatInstant, type Instant } from '../../../engine/values/instant.ts';
