@@ -71,7 +71,8 @@ export class Payer {
     const status = await this.status(paid);
     if (/^(?:RJCT|CANC)$/.test(status)) return 'refused';
     if (status === 'ACCP' && has('takes ACCP for a refusal')) return 'refused';
-    return status === 'ACSC' ? 'paid' : 'on its way';
+    // A signed payment that the bank no longer tells is booked, and has left the payment API.
+    return /^(?:ACSC|untold)$/.test(status) ? 'paid' : 'on its way';
   }
 
   /** The day of the customer at this time of the bank. */
@@ -87,11 +88,11 @@ export class Payer {
     return new Date(Date.parse(now) + day).toLocaleDateString('sv-SE', { timeZone: 'Europe/Oslo' });
   }
 
-  /** The status; `unsigned`: the bank does not tell it yet. */
+  /** The status; `untold`: the bank does not tell it yet, or no longer. */
   async status({ id }: Paid): Promise<string> {
     const most = has('gives up when a poll fails') && (this.#polls += 1) > 1 ? 1 : 3;
     const { status, body } = await ask(this.#tpp, `${path}/${encodeURIComponent(id)}/status`, {}, { most });
-    if (status === 403) return 'unsigned';
+    if (status === 403) return 'untold';
     if (status !== 200) throw new Error(`The bank knows no payment ${id}.`);
     const known = ['RCVD', 'PATC', 'PDNG', 'ACSP', 'ACCP', 'ACSC', 'RJCT', 'CANC'];
     if (has('has a closed list of statuses') && !known.includes(body.transactionStatus))
@@ -100,7 +101,7 @@ export class Payer {
   }
 
   async isSigned(paid: Paid): Promise<boolean> {
-    return !/unsigned|RCVD/.test(await this.status(paid));
+    return !/untold|RCVD/.test(await this.status(paid));
   }
 
   /** Polls until the payment reads signed, a few times. `pause`: lets time pass. */
