@@ -148,15 +148,15 @@ function testBankOf(hosted: HostedBank, close: () => Promise<void>): TestBank {
   };
 }
 
-/** Reads of a bank's control plane without HTTP. */
+/** A bank's control plane without HTTP: reads, and moves of its clock. */
 function reads(hosted: HostedBank, address: string): Control {
-  return async (name, { params = {}, query = {} } = {}) => {
+  return async (name, { params = {}, query = {}, body = {} } = {}) => {
     await hosted.tick();
     const { ofEveryBank } = await import('../control/control-plane.ts');
     const { answerTo, callOf } = await import('../control/control-endpoint.ts');
     const endpoint = ofEveryBank.find(({ method, path }) => `${method} ${path}` === name);
     assert(endpoint !== undefined, `every bank has ${name}`);
-    const asked = { address, params, query: new Map(withValue(query)), text: null, body: {} };
+    const asked = { address, params, query: new Map(withValue(query)), text: null, body };
     return (await answerTo(endpoint, await callOf(endpoint, hosted.toRead, asked))) as AnswerTo<typeof name>;
   };
 }

@@ -3,6 +3,7 @@ import { addDuration, parseDuration } from '../../engine/values/duration.ts';
 import { formatInstant, type Instant, parseInstant } from '../../engine/values/instant.ts';
 import { assert } from '../../engine/values/assert.ts';
 import { Mistake } from '../../engine/values/mistake.ts';
+import type { AnswerTo, CallName } from '../openapi/calls.ts';
 import type { Control } from './connect.ts';
 import { wrongGiven } from './given.ts';
 import type { AdvanceStory, FakeTimers } from './types/index.ts';
@@ -26,22 +27,60 @@ interface Target {
 type TimerOfTest = { readonly callAt: number };
 type TimersOfTest = Map<unknown, TimerOfTest> | Readonly<Record<string, TimerOfTest>>;
 
+/** The timers of Node, as they were when this file was loaded. */
+const ofNode = { setTimeout, setInterval };
+
+/**
+ * When the fake timers of node:test that are set from now on are due, by timer: node:test tells nobody. Empty if the test has not faked them.
+ * mock.timers.reset() ends it, as it brings the real timers back.
+ */
+function watchTimers(): ReadonlyMap<unknown, number> {
+  const due = new Map<unknown, number>();
+  const watch = (make: 'setTimeout' | 'setInterval', end: 'clearTimeout' | 'clearInterval'): void => {
+    const [faked, cleared] = [globalThis[make] as (...given: readonly unknown[]) => unknown, globalThis[end]];
+    if (faked === ofNode[make]) return;
+    const made = (work: (...given: readonly unknown[]) => unknown, delay = 0, ...rest: readonly unknown[]): unknown => {
+      const wait = Math.max(1, Number(delay) || 1);
+      const fired = (...given: readonly unknown[]): unknown => {
+        if (make === 'setTimeout') due.delete(timer);
+        else due.set(timer, systemClock.now() + wait);
+        return work(...given);
+      };
+      const timer = faked(fired, delay, ...rest);
+      due.set(timer, systemClock.now() + wait);
+      return timer;
+    };
+    const clear = (timer: NodeJS.Timeout): void => {
+      due.delete(timer);
+      cleared(timer);
+    };
+    Object.assign(globalThis, { [make]: made, [end]: clear });
+  };
+  watch('setTimeout', 'clearTimeout');
+  watch('setInterval', 'clearInterval');
+  return due;
+}
+
 /** The fake clock of a test. */
 class FakeClock {
   readonly #timers: FakeTimers;
+  readonly #due: ReadonlyMap<unknown, number> | null;
 
   constructor(timers: FakeTimers) {
     this.#timers = timers;
+    this.#due = 'tick' in timers ? watchTimers() : null;
   }
 
   /**
    * When the next timer is due, or null if no timer waits. The fake timers of jest and vitest are those of sinon, which keep their timers in a
-   * list: a map or an object, by version. Those of node:test tell nobody, so that it is always null.
+   * list: a map or an object, by version.
    */
   next(): Instant | null {
     const { clock: { timers = {} } = {} } = Date as { readonly clock?: { readonly timers?: TimersOfTest } };
     const all = typeof timers.values === 'function' ? [...timers.values()] : Object.values(timers);
-    const due = all.map(({ callAt }) => callAt);
+    // What is due now has fired, or never will: refresh() has moved it.
+    const later = this.#due === null ? null : [...this.#due.values()].filter((at) => at > systemClock.now());
+    const due = later ?? all.map(({ callAt }) => callAt);
     return due.length === 0 ? null : (Math.min(...due) as Instant);
   }
 
@@ -74,18 +113,22 @@ const moves = ['POST /clock/advance', 'PUT /clock', 'POST /reset', 'POST /snapsh
 /** The control plane of a bank, whose clock a test may have followed. */
 export class FollowedBank {
   readonly #control: Control;
+  readonly #direct: Control;
   readonly #follow: Follow;
   readonly #idle: () => Promise<void>;
   #fake: FakeClock | null = null;
   #end: (() => void) | null = null;
+  /** Whether its moves tell their time, so that nobody need ask. */
+  #isTold = false;
   /** What a timer of the test threw. */
   #thrown: { readonly error: unknown } | null = null;
   /** One after the other: of two answers the later one counts. */
   #syncing = Promise.resolve();
 
-  /** `idle` waits for the calls of the test to the bank. */
-  constructor(control: Control, follow: Follow, idle: () => Promise<void>) {
+  /** `direct`: without HTTP if it can, for the many steps of an advance. `idle` waits for the calls of the test to the bank. */
+  constructor({ control, direct }: Record<'control' | 'direct', Control>, follow: Follow, idle: () => Promise<void>) {
     this.#control = control;
+    this.#direct = direct;
     this.#follow = follow;
     this.#idle = idle;
   }
@@ -101,6 +144,7 @@ export class FollowedBank {
     fake.set(instantIn(now));
     this.#fake = fake;
     const hear = (at: Instant | null): void => {
+      this.#isTold = at !== null;
       if (at === null) void this.#sync();
       else if (this.#fake === fake) fake.to(at);
     };
@@ -130,12 +174,14 @@ export class FollowedBank {
   }
 
   /** The control plane. A call that moves the clock is over when the fake clock has come to the same time. */
-  readonly control: Control = async (name, sent) => {
+  readonly control: Control = (name, sent) => this.#call(this.#control, name, sent);
+
+  async #call<Name extends CallName>(by: Control, name: Name, sent: Parameters<Control>[1]): Promise<AnswerTo<Name>> {
     const { mode } = (sent?.body ?? {}) as { readonly mode?: unknown };
     if (this.#fake !== null && name === 'PUT /clock') requireFrozen(mode);
-    const answer = await this.#control(name, sent);
+    const answer = await by(name, sent);
     if (this.#fake !== null && moves.includes(name)) {
-      await this.#sync();
+      if (!this.#isTold) await this.#sync();
       // The calls that timers have begun end before the next move.
       await this.#idle();
     }
@@ -143,19 +189,20 @@ export class FollowedBank {
     this.#thrown = null;
     if (thrown !== null) throw thrown.error;
     return answer;
-  };
+  }
 
   /** Advances the bank. If its clock is followed, it stops at each timer of the test that is due on the way. */
   async advance(body: Target): Promise<AdvanceStory> {
     const stories: AdvanceStory[] = [];
-    const move = async (to: object) => stories.push(await this.control('POST /clock/advance', { body: to }));
+    const move = async (to: object, by = this.#control): Promise<unknown> =>
+      stories.push(await this.#call(by, 'POST /clock/advance', { body: to }));
     const runs = this.#next() !== null && 'runs' in body && Object.keys(body).length === 1 ? Number(body.runs) : 0;
     const isByRuns = Number.isInteger(runs) && runs > 0;
     for (let left = isByRuns ? runs : 1; left > 0; left -= 1) {
       const one = isByRuns ? { runs: 1 } : body;
       const goal = this.#next() === null ? null : await this.#goalOf(one);
       for (let next = this.#next(); goal !== null && next !== null && next < goal; next = this.#next())
-        await move({ to: formatInstant(next) });
+        await move({ to: formatInstant(next) }, this.#direct);
       await move(goal === null ? one : { to: formatInstant(goal) });
     }
     return together(stories);

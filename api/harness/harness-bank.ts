@@ -46,7 +46,7 @@ export interface ReachedBank {
   readonly follow: Follow;
   /** What its TPPs sign as the time. Left out: that of the test. */
   readonly signedAt?: SigningClock;
-  /** Reads by the control plane in this process. Null if the bank is read over HTTP alone. */
+  /** The control plane in this process, without HTTP: for reads and moves. Null if the bank is reached over HTTP alone. */
   readonly read: Control | null;
   /** The bank as the bytes of one file. */
   bundle(): Promise<Buffer>;
@@ -64,7 +64,13 @@ export function harnessBank(reached: ReachedBank): Bank {
       await requireTicks();
       return overHttp(outgoing);
     });
-  const followed = new FollowedBank(controlOver(send, base), reached.follow, () => calls.idle());
+  const overControl = controlOver(send, base);
+  // What is refused is asked over HTTP, which tells the refusal.
+  const direct: Control = (name, sent) =>
+    read === null
+      ? overControl(name, sent)
+      : calls.make(name, () => read(name, sent)).catch(() => overControl(name, sent));
+  const followed = new FollowedBank({ control: overControl, direct }, reached.follow, () => calls.idle());
   const { control } = followed;
   // What the harness asks for itself is no call of a client.
   const ofHarness = trialFile() === null ? {} : { [harnessHeader]: 'true' };

@@ -14,6 +14,7 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { connectBank, createBank, followClock } from '../../api/harness/index.ts';
 import type { Bank } from '../../api/harness/types/index.ts';
 import { startTestBank, type TestBank } from '../lab/server.ts';
+import { cpuTimeDuring, leastCpuTime } from '../support/cpu-time.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { nora, stranger } from './harness-bank.ts';
 
@@ -220,6 +221,19 @@ test('T1e: the ledger is that of one move, with what lives booked', async () => 
   const count = (of: typeof lives): number => of.reduce((all, life) => all + life.count, 0);
   expect([await hashOf(bank), count(told.lives ?? [])]).toEqual([hash, count(lives)]);
 });
+
+test('T1e: a worker of each ten minutes costs a bank of the test one or two ms of the processor a time', async () => {
+  jest.useFakeTimers();
+  bank = await createBank({ now: start });
+  await followClock(bank, jest);
+  let times = 0;
+  const worker = setInterval(() => (times += 1), 600_000);
+  const least = await leastCpuTime(3, () => cpuTimeDuring(() => bank.clock.advance('P2D')));
+  clearInterval(worker);
+  // The night to 28 March has an hour less.
+  expect(times).toBe(3 * 288 - 6);
+  expect(least / 288).toBeLessThan(2.5);
+}, 60_000);
 
 test('T1e: under a trial of the gauntlet the clock is followed too', async () => {
   server = null;

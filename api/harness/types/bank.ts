@@ -285,8 +285,8 @@ export type FakeTimers =
  *     await followClock(bank, jest);
  *     await bank.clock.advance('P3D');
  *
- * With jest and vitest the bank stops at each timer on the way, so that a timer finds the bank at its time. With node:test timers see the end of
- * a move. A server must run with `--follow-clock`. Throws for a running clock, and for a `Date` that is not faked.
+ * The bank stops at each timer on the way, so that a timer finds the bank at its time; with node:test, at those of the global `setTimeout` and
+ * `setInterval` that are set later. A server must run with `--follow-clock`. Throws for a running clock, and for a `Date` that is not faked.
  */
 export type FollowClock = (bank: Bank, timers: FakeTimers) => Promise<() => void>;
 
