@@ -1,4 +1,4 @@
-import { systemClock } from '../../engine/time/clock.ts';
+import { clearInterval, clearTimeout, setInterval, setTimeout, systemClock } from '../../engine/time/clock.ts';
 import { addDuration, parseDuration } from '../../engine/values/duration.ts';
 import { formatInstant, type Instant, parseInstant } from '../../engine/values/instant.ts';
 import { assert } from '../../engine/values/assert.ts';
@@ -27,8 +27,7 @@ interface Target {
 type TimerOfTest = { readonly callAt: number };
 type TimersOfTest = Map<unknown, TimerOfTest> | Readonly<Record<string, TimerOfTest>>;
 
-/** The timers of Node, as they were when this file was loaded. */
-const ofNode = { setTimeout, setInterval };
+const real = { setTimeout, clearTimeout, setInterval, clearInterval };
 
 /**
  * When the fake timers of node:test that are set from now on are due, by timer: node:test tells nobody. Empty if the test has not faked them.
@@ -38,7 +37,7 @@ function watchTimers(): ReadonlyMap<unknown, number> {
   const due = new Map<unknown, number>();
   const watch = (make: 'setTimeout' | 'setInterval', end: 'clearTimeout' | 'clearInterval'): void => {
     const [faked, cleared] = [globalThis[make] as (...given: readonly unknown[]) => unknown, globalThis[end]];
-    if (faked === ofNode[make]) return;
+    if (faked === real[make] || cleared === real[end]) return;
     const made = (work: (...given: readonly unknown[]) => unknown, delay = 0, ...rest: readonly unknown[]): unknown => {
       const wait = Math.max(1, Number(delay) || 1);
       const fired = (...given: readonly unknown[]): unknown => {
