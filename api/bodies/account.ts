@@ -14,6 +14,14 @@ export const bban = Type.String({
   examples: ['86011117947'],
 });
 
+/** BBAN of an account in Norway. */
+export const norwegianNumber = Type.String({
+  ...bban,
+  title: 'NorwegianBban',
+  description: 'an account number of 11 digits',
+  documented: { pattern: '^\\d{11}$' },
+});
+
 /** rules.md P5d: blanks are taken away before it is checked, and letters become capitals. */
 export const iban = Type.String({
   title: 'Iban',
@@ -39,7 +47,7 @@ export const norwegianAccount = titled('NorwegianAccount', 'A Norwegian account,
   rules: [accountNamed, sameAccount, norwegianBban, bbanMod11],
 }).closed({
   ...numbers,
-  bban: optional({ ...bban, title: 'NorwegianBban', documented: { pattern: '^\\d{11}$' } }),
+  bban: optional(norwegianNumber),
   currency,
 });
 

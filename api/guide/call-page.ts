@@ -34,8 +34,8 @@ export function callsIn({ about, operations }: ApiDescription): readonly Call[] 
 }
 
 /** A schema with all its parts in it. */
-function whole(schema: AnswerSchema | JsonObject): JsonObject {
-  return new Components(true).schema(schema);
+function whole(schema: AnswerSchema | JsonObject, of: 'schema' | 'shown' = 'schema'): JsonObject {
+  return new Components(true)[of](schema);
 }
 
 /** Where the page of a call sends it. */
@@ -188,7 +188,7 @@ function answerSection(status: string, { description, content }: DocumentedAnswe
     ${contentsOf(content).map(
       ({ schema, mediaType = 'application/json' }) =>
         html`${mediaType !== 'application/json' && html`<p><code>${mediaType}</code></p>`}
-        ${members(whole(schema), { at: status, marks }, true)}`,
+        ${members(whole(schema, 'shown'), { at: status, marks }, true)}`,
     )}`;
 }
 

@@ -3,7 +3,7 @@ import { idLengths } from '../../engine/bank/rules/quirk.ts';
 import { type FaultCode, faultCodes } from '../../engine/values/fault.ts';
 import { type TransactionStatus, transactionStatuses } from '../../engine/values/transaction-status.ts';
 import { digitsByCurrency } from '../bodies/amount.ts';
-import { bban, iban } from '../bodies/account.ts';
+import { bban, iban, norwegianNumber } from '../bodies/account.ts';
 import { withExample, story } from '../bodies/examples.ts';
 import { choice, closed, listOf, meaning, optional, shortText, text, titled } from '../bodies/schema.ts';
 import { currency } from '../bodies/values.ts';
@@ -51,8 +51,11 @@ export const amount = titled('Amount', 'An amount of money.', { documented: digi
   currency,
 });
 
+/** A URI reference (RFC 3986) with a path from the root of a host, or an absolute one for the web. */
+const linkPattern = "^(https?://[^/?#]|/(?!/))([\\w.~:/?#@!$&'()*+,;=\\[\\]-]|%[\\dA-Fa-f]{2})*$";
+
 export const link = titled('Link', 'Where to go on from here.').closed({
-  href: text('a path below the address of the bank, or an absolute address'),
+  href: text('a path below the address of the bank, or an absolute address', { pattern: linkPattern }),
   verbs: listOf(
     Type.Unsafe<'GET' | 'PUT' | 'POST' | 'DELETE'>({ type: 'string', enum: ['GET', 'PUT', 'POST', 'DELETE'] }),
     'the methods that the address takes',
@@ -101,15 +104,19 @@ export function links<Always extends LinkName, Sometimes extends LinkName = neve
   });
 }
 
-/** BBAN and IBAN of an account: those that it has. */
-export const numberMembers = { bban: optional(bban), iban: optional(iban) };
+/** BBAN and IBAN of an account of this bank: those that it has. */
+export const numberMembers = { bban: optional(norwegianNumber), iban: optional(iban) };
 
 /** Numbers in the example of an account. */
 export const ownNumbers = { bban: story.debtorBban, iban: story.debtorIban };
 
-export const namedAccount = titled('AccountNumbers', 'An account by its numbers.', {
+export const ownAccount = titled('OwnAccountNumbers', 'An account of this bank by its numbers.', {
   examples: [ownNumbers],
 }).closed(numberMembers);
+
+export const namedAccount = titled('AccountNumbers', 'An account of any bank by its numbers.', {
+  examples: [ownNumbers],
+}).closed({ bban: optional(bban), iban: optional(iban) });
 
 export const transactionStatus = Type.Unsafe<TransactionStatus>({
   title: 'TransactionStatus',

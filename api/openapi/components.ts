@@ -11,7 +11,8 @@ export type Json = JsonObject;
 /** Parts of a document that its operations share, by kind and name. */
 type Kind = 'schemas' | 'parameters' | 'responses';
 
-const bicPattern = '^[A-Za-z0-9]{4}[A-Za-z]{2}[A-Za-z0-9]{2}([A-Za-z0-9]{3})?$';
+const shownBic = '^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}([A-Z0-9]{3})?$';
+const bicPattern = shownBic.replaceAll('A-Z', 'A-Za-z');
 
 /** Our formats as JSON Schema says them. Others keep their name: a format that a tool does not know says nothing to it. */
 const formats: Readonly<Record<string, Json>> = {
@@ -27,6 +28,19 @@ const formats: Readonly<Record<string, Json>> = {
   'day-of-month': { not: { pattern: '^(00?|3[2-9]|[4-9]\\d)$' } },
 };
 
+/** Those of answers: a bank shows in one spelling what it takes in several (rules.md P5d). */
+const shownFormats: typeof formats = {
+  ...formats,
+  iban: {
+    description: 'an IBAN in capitals without blanks',
+    maxLength: 34,
+    pattern: '^[A-Z]{2}\\d{2}[A-Z0-9]{11,30}$',
+    format: 'iban',
+  },
+  bic: { pattern: shownBic },
+  'bank-code': { pattern: `${shownBic}|^[A-Z0-9]{6}$` },
+};
+
 /** Keywords of ours (api/bodies/schema.ts), which the document leaves out. */
 const ownKeywords: ReadonlySet<string> = new Set(['expected', 'missing', 'rules', 'longItems', 'general', 'format']);
 
@@ -38,8 +52,9 @@ const named: ReadonlySet<string> = new Set(['properties', 'patternProperties']);
 /** Collects what the operations of one document share, each part once. `isWhole`: nothing is shared, and each schema has its parts in itself. */
 export class Components {
   readonly #isWhole: boolean;
-  /** The result for each schema: most schemas stand in many places. */
-  readonly #made = new Map<object, Json>();
+  /** The result for each schema of requests and of answers: most schemas stand in many places. */
+  readonly #made = { request: new Map<object, Json>(), answer: new Map<object, Json>() };
+  #side: 'request' | 'answer' = 'request';
   readonly #parts: Readonly<Record<Kind, Map<string, Json>>> = {
     schemas: new Map(),
     parameters: new Map(),
@@ -55,10 +70,23 @@ export class Components {
    * result refers to it. Two different schemas with one title are a bug, which is thrown.
    */
   schema(schema: AnswerSchema | Json): Json {
-    const known = this.#made.get(schema);
+    const known = this.#made[this.#side].get(schema);
     if (known !== undefined) return known;
     const made = this.#make(schema);
-    this.#made.set(schema, made);
+    this.#made[this.#side].set(schema, made);
+    return made;
+  }
+
+  /** As {@link schema}, of an answer. Its name begins with `Shown` if a request that was collected before has it too, in more spellings. */
+  shown(schema: AnswerSchema | Json): Json {
+    return this.#of('answer', schema);
+  }
+
+  #of(side: 'request' | 'answer', schema: AnswerSchema | Json): Json {
+    const before = this.#side;
+    this.#side = side;
+    const made = this.schema(schema);
+    this.#side = before;
     return made;
   }
 
@@ -66,7 +94,13 @@ export class Components {
     const { title, general, description }: SchemaShape = schema;
     if (isObject(general)) return { ...this.schema(general), description };
     if (this.#isWhole || typeof title !== 'string') return this.#plain(schema);
-    const reference = this.shared('schemas', title, this.#plain(schema));
+    const plain = this.#plain(schema);
+    let reference = this.shared('schemas', title, plain);
+    if (!('$ref' in reference) && this.#side === 'answer') {
+      // Throws for another schema.
+      this.#of('request', schema);
+      reference = this.shared('schemas', `Shown${title}`, plain);
+    }
     assert('$ref' in reference, `one schema has the title ${title}`);
     return reference;
   }
@@ -95,7 +129,10 @@ export class Components {
   }
 
   #keyword(keyword: string, value: unknown): (readonly [string, unknown])[] {
-    if (keyword === 'format') return Object.entries(formats[String(value)] ?? { format: value });
+    if (keyword === 'format') {
+      const known = this.#side === 'answer' ? shownFormats : formats;
+      return Object.entries(known[String(value)] ?? { format: value });
+    }
     if (keyword === 'documented' && isObject(value)) return Object.entries(value);
     if (keyword === 'longItems' && isObject(value)) return [['items', this.schema(value)]];
     // An example of a whole body is told with the operation, with dates of today.

@@ -109,6 +109,8 @@ export function apiDocument({ about, operations }: ApiDescription): ApiDocument 
     answered.set(answer, known);
     return known;
   };
+  // Before the answers: what both have keeps the name for the requests.
+  for (const { body } of operations) if (body !== null) contentOf(body, components);
   const paths: Record<string, Record<string, Json>> = {};
   for (const operation of operations) {
     const item = (paths[templateOf(operation)] ??= {});
@@ -164,7 +166,7 @@ function answerOf({ description, content, headers, name }: DocumentedAnswer, com
   const part = {
     description,
     ...(headers !== undefined && { headers: headersOf(headers) }),
-    ...(content !== null && { content: contentOf(content, components) }),
+    ...(content !== null && { content: contentOf(content, components, 'shown') }),
   };
   return name === undefined ? part : components.shared('responses', name, part);
 }
@@ -176,9 +178,13 @@ function headersOf(headers: NonNullable<DocumentedAnswer['headers']>): Json {
   return Object.fromEntries(shown);
 }
 
-function contentOf(content: Content | readonly Content[], components: Components): Json {
+function contentOf(
+  content: Content | readonly Content[],
+  components: Components,
+  by: 'schema' | 'shown' = 'schema',
+): Json {
   const kinds = [content].flat().map(({ schema, mediaType = 'application/json', examples }: Content) => {
-    return [mediaType, { schema: components.schema(schema), examples }];
+    return [mediaType, { schema: components[by](schema), examples }];
   });
   return Object.fromEntries(kinds);
 }
@@ -212,7 +218,7 @@ export function refusals(): Readonly<Record<number, DocumentedAnswer>> {
           schema: refusalAnswer(name, codes, status === 401),
           examples: { [first]: { summary: first, value: refusalExample(first) } },
         },
-        ...((status === 429 || status === 503) && { headers: retryAfter }),
+        headers: { ...requestIdHeader, ...((status === 429 || status === 503) && retryAfter) },
       };
       return [status, answer];
     }),
@@ -224,5 +230,10 @@ export function refusalExample(code: FaultCode): object {
   const { when, remedy } = faultGuide[code];
   return { tppMessages: [{ category: 'ERROR', code, text: `${when} ${remedy}`.slice(0, 512) }] };
 }
+
+/** The header that all answers have. */
+export const requestIdHeader = {
+  'X-Request-ID': { description: 'That of the request.', example: '4eba4445-1a4b-47b8-bdd5-4e56ef026b19' },
+};
 
 const retryAfter = { 'Retry-After': { description: 'When to send it again, in seconds.', example: '1' } };

@@ -11,6 +11,7 @@ import {
   type Operation,
   type Parameter,
   refusals,
+  requestIdHeader,
 } from './document.ts';
 import { testTppId } from '../signing/test-tpp.ts';
 import { parameterExample } from './samples.ts';
@@ -170,9 +171,7 @@ function answerOf(status: number, content: Content | null): DocumentedAnswer {
   return {
     description: descriptions[status] ?? 'The answer.',
     content,
-    headers: {
-      'X-Request-ID': { description: 'That of the request.', example: '4eba4445-1a4b-47b8-bdd5-4e56ef026b19' },
-    },
+    headers: requestIdHeader,
   };
 }
 

@@ -51,7 +51,12 @@ export const quirk: QuirkFile<'accept-fix-dates'> = {
   shape: (document, dates, moment) => {
     const day = dates['amount-as-string'];
     if (moment !== null && moment.today >= dateFrom(moment.start, day)) return document;
-    const own = withOwnParts(document, ['InitiatedPayment', ...payments], ['BulkPaymentItem', ...amounts], 'OrNumber');
+    const own = withOwnParts(
+      document,
+      ['InitiatedPayment', ...payments],
+      ['ShownBulkPaymentItem', ...amounts],
+      'OrNumber',
+    );
     const either = (amount: JsonObject): JsonObject => ({ oneOf: [amount, { type: 'number' }] });
     return inSchemas(
       own,

@@ -107,11 +107,14 @@ function placeOf(pathname: string, method: string): Pick<Exchange, 'endpoint' | 
     const endpoint = found.value.find((each) => each.method === (method === 'HEAD' ? 'GET' : method));
     if (endpoint === undefined) return null;
     const { params } = found;
-    // The document has an operation for each product whose body it describes.
-    const path = endpoint.path.replace(':product', (name) => (endpoint.body && params['product']) ?? name);
-    return { endpoint, params, template: path.replaceAll(/:(\w+)/g, '{$1}') };
+    return { endpoint, params, template: templateOf(endpoint, params['product']) };
   }
   return null;
+}
+
+/** Its path in the document, which has an operation for each product whose body it describes. */
+export function templateOf({ path, body }: Endpoint, product: string | undefined): string {
+  return path.replace(':product', (name) => (body && product) ?? name).replaceAll(/:(\w+)/g, '{$1}');
 }
 
 /** The text of a body, empty where there is none; or why it is not known. `size` in bytes, as far as the tool tells it: 0 says that there is none. */

@@ -2,14 +2,14 @@ import type { Quirks } from '../../engine/bank/rules/quirk.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import { listed, memberOf } from '../../engine/values/members.ts';
 import { clip } from '../../engine/values/text.ts';
-import { type ApiDocument, operationId } from '../../api/openapi/document.ts';
+import type { ApiDocument } from '../../api/openapi/document.ts';
 import { isJsonType, parseJson } from '../../api/pipeline/read-body.ts';
 import { acceptsType, readHeaders } from '../../api/pipeline/request-headers.ts';
 import { provokedBeginning } from '../../api/pipeline/struck-call.ts';
 import { validateBody } from '../../api/pipeline/validate-body.ts';
 import type { JsonObject } from '../../api/quirks/json.ts';
-import type { Exchange } from './exchange.ts';
-import { headerNames, nameOf } from './recording.ts';
+import { type Exchange, templateOf } from './exchange.ts';
+import { headerNames, nameOf, typeOfAnswers } from './recording.ts';
 import { type Misfit, SchemaJudge } from './fits.ts';
 
 /**
@@ -39,6 +39,9 @@ type Told = readonly [section: string, member: string, kind: Kind, document: str
 /** Codes by which a bank refuses the form of a request. */
 const ofForm = /^(?:HTTP_HEADER_REQUIRED|FORMAT_ERROR|PARAMETER_NOT_SUPPORTED|REQUESTED_FORMATS_INVALID)$/;
 
+/** In a Content-Type. */
+const otherCharset = /; *charset=(?!"?utf-8"? *(?:;|$))/i;
+
 /** Places that these codes name too for what the bank knows: dates, amounts, the signature, an id that was used. */
 const beyondForm = /date|day|amount|digest|^signature|^x-request-id$|^$/i;
 
@@ -61,12 +64,16 @@ export class Judge {
   /** The differences of one exchange; none: it is as the sandbox speaks. */
   differences(exchange: Exchange): readonly Difference[] {
     const { endpoint, template } = exchange;
-    const path = template.replaceAll(/\{(\w+)\}/g, ':$1');
-    const operation = this.#paths[template]?.[endpoint.method.toLowerCase()] ?? {};
+    const products = endpoint.products ?? [];
+    // A product that the document does not have is judged as another one of the service.
+    const path = [template, ...products.map((product) => templateOf(endpoint, product))].find(
+      (each) => each in this.#paths,
+    );
+    const operation = this.#paths[path ?? '']?.[endpoint.method.toLowerCase()] ?? {};
     const told = [...this.#request(exchange, operation), ...this.#answer(exchange, operation)];
     return told.map(([section, member, kind, document, bank]) => ({
       ...{ exchange, operation: `${endpoint.method} /v1${template}`, member: member || 'body', kind, document, bank },
-      docs: `/docs/interface/${operationId({ method: endpoint.method, path })}#${section}`,
+      docs: `/docs/interface/${operation['operationId']}#${section}`,
     }));
   }
 
@@ -129,8 +136,6 @@ export class Judge {
 
   #answer(exchange: Exchange, { responses }: JsonObject): readonly Told[] {
     const { status, answer, mediaType, headers, answerHeaders, canHaveBody } = exchange;
-    // The bank does not offer the product.
-    if (responses === undefined) return [];
     const { [status]: response } = responses as JsonObject;
     if (response === undefined) return [['refusals', 'status', 'status', String(Object.keys(responses ?? {})), status]];
     const section = status < 400 ? `answer-${status}` : 'refusals';
@@ -139,16 +144,23 @@ export class Judge {
     const tell = (member: string, kind: Kind, document: string, bank: unknown): void =>
       void found.push([section, member, kind, document, bank]);
     const [sent, returned] = [headers.get('x-request-id'), answerHeaders.get('x-request-id')];
-    const isJudged = sent !== undefined && !this.#notJudged.has('x-request-id');
-    const isShown = returned !== undefined || memberOf(documented, 'X-Request-ID') !== undefined;
-    if (isJudged && isShown && returned !== sent)
+    const isJudged = /^[\x20-\x7e]{1,100}$/.test(sent ?? '') && !this.#notJudged.has('x-request-id');
+    if (isJudged && returned !== sent)
       tell('header X-Request-ID', returned === undefined ? 'lost' : 'header', `that of the request, ${sent}`, returned);
+    // A tool that records no header of an answer has left them out.
+    const isLost = (name: string): boolean => answerHeaders.size > 0 && !answerHeaders.has(name.toLowerCase());
+    for (const name of Object.keys(Object(documented) as object))
+      if (name !== 'X-Request-ID' && isLost(name)) tell(`header ${name}`, 'lost', 'always there', undefined);
     if (content === undefined && answer !== undefined) tell('body', 'added', 'no body', answer);
     if (content !== undefined && answer === undefined && canHaveBody) tell('body', 'lost', 'always there', undefined);
     if (content === undefined || answer === undefined) return found;
     const kinds = Object.keys(content as JsonObject);
     const known = kinds.find((kind) => kind.split(';')[0] === mediaType);
-    if (known === undefined && mediaType !== '') tell('header Content-Type', 'header', kinds.join(' or '), mediaType);
+    const type = answerHeaders.get('content-type') ?? mediaType;
+    if (isLost('Content-Type') && !this.#notJudged.has(typeOfAnswers.toLowerCase()))
+      tell('header Content-Type', 'lost', kinds.join(' or '), undefined);
+    else if (type !== '' && (known === undefined || otherCharset.test(type)))
+      tell('header Content-Type', 'header', kinds.join(' or '), type);
     const { schema } = (content as Record<string, JsonObject>)[known ?? kinds[0] ?? ''] ?? {};
     for (const { member, kind, document, bank } of this.#schemas.misfits(schema, answer))
       tell(member, kind, document, bank);

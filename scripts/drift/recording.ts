@@ -41,6 +41,9 @@ export const headerNames: readonly string[] = [
   ...['Accept', 'Content-Type'],
 ];
 
+/** Stands for the header of answers beside those of requests. */
+export const typeOfAnswers = 'Content-Type of answers';
+
 /** Headers that the interface demands of a request or an answer, or the bank of a request, and that none of the recording has. */
 function missingHeaders(exchanges: readonly Exchange[]): readonly string[] {
   const demanded = new Set(exchanges.flatMap(demandsOf));
@@ -48,7 +51,9 @@ function missingHeaders(exchanges: readonly Exchange[]): readonly string[] {
     // X-PSU-IDENTITY stands for PSU-ID.
     exchanges.some(({ headers }) => headers.has(key) || (key === 'psu-id' && headers.has('x-psu-identity'))) &&
     (key !== 'x-request-id' || exchanges.some(({ answerHeaders }) => answerHeaders.has(key)));
-  return headerNames.filter((name) => demanded.has(name.toLowerCase()) && !isThere(name.toLowerCase()));
+  const missing = headerNames.filter((name) => demanded.has(name.toLowerCase()) && !isThere(name.toLowerCase()));
+  const hasTypes = exchanges.some(({ answerHeaders }) => answerHeaders.has('content-type'));
+  return [...missing, ...(hasTypes || exchanges.length === 0 ? [] : [typeOfAnswers])];
 }
 
 /** Names in small letters. Only a body needs Digest, and only X-PSU-IDENTITY PSU-Context. The unsigned door adds some itself. */

@@ -69,7 +69,7 @@ export class StandIns {
         // The version and the variant of a UUID stay: they stand behind a hyphen.
         return this.#drawn(value, (digit) => value.replaceAll(/(?<!-)\d/g, () => String(digit())));
       case 'x-psu-identity':
-        return /^\d{11}$/.test(value) ? this.#person(value) : value;
+        return /^\d{11}$/.test(value) ? this.#person(value) : this.#drawn(value, (digit) => anyDigits(value, digit));
       case 'signature':
       case 'tpp-signature-certificate':
       case 'digest':

@@ -142,12 +142,12 @@ test('DW2, DW4: what a client sends wrongly, empty or in small letters is told t
     }))
       for (const value of values)
         await recorder.call('POST', singlePath, { headers: { ...headers, [name]: value }, body });
-    const { bban, iban } = { bban: '90491105991', iban: 'NO3990491105991' };
+    const { bban, iban } = { bban: '90491105991', iban: 'NO6290491105991' };
     for (const number of [
       { iban },
       { iban: iban.toLowerCase() },
-      { iban: 'no39 9049 1105 991' },
-      { iban: 'no3890491105991' },
+      { iban: 'no62 9049 1105 991' },
+      { iban: 'no6390491105991' },
       { bban, iban: iban.toLowerCase() },
     ])
       await recorder.call('POST', singlePath, {

@@ -74,6 +74,12 @@ export async function baseRecording(
   const items = bulkPayment([bulkItem('3.00'), bulkItem('4.00')]);
   const bulk = await call('bulk', 'POST', bulkPath, items, asPsu);
   await call('bulk details', 'GET', `${bulkPath}/${bulk.paymentId}`);
+  const creditorAccount = { iban: 'NO6290491105991', currency: 'NOK' };
+  const byIban = await call('by iban', 'POST', singlePath, { ...small, creditorAccount }, asPsu);
+  await call('iban details', 'GET', `${singlePath}/${byIban.paymentId}`);
+  await call('unknown', 'GET', `${singlePath}/nothing`);
+  await recorder.control('/faults', { method: 'GET', path: '/v1/agreements', code: 'ACCESS_EXCEEDED' });
+  await call('limited', 'GET', '/v1/agreements');
   await call('refused', 'POST', singlePath, singlePayment({ creditorName: 7 }), asPsu);
   await recorder.control('/clock/advance', { runs: 2 });
   await sign(await call('second', 'POST', singlePath, small, asPsu));

@@ -136,6 +136,8 @@ test.each([
     expect.stringMatching(/^\db\df\da\d\d-6c\db-4f\da-9d\d\d-0f\dd\dbb\da\d\d\d$/),
   ],
   ['X-PSU-IDENTITY', '12345678901', expect.stringMatching(/^9\d{10}$/)],
+  ['X-PSU-IDENTITY', '130393 19955', expect.stringMatching(/^\d{6} \d{5}$/)],
+  ['X-PSU-IDENTITY', '1303931995', expect.stringMatching(/^\d{10}$/)],
   ['Authorization', 'Bearer abc', '***'],
   ['X-Note', `of ${person}`, expect.stringMatching(/^of 9\d{10}$/)],
   ['Signature', `keyId="SN=${account}"`, `keyId="SN=${account}"`],

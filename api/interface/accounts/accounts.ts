@@ -9,6 +9,7 @@ import {
   ownNumbers,
   anyText,
   namedAccount,
+  ownAccount,
   some,
   transactionId,
 } from '../answer-parts.ts';
@@ -119,7 +120,7 @@ export const pendingTransaction = titled(
 ).closed(common);
 
 const transactionReportAnswer = titled('TransactionReport', 'Transactions of one account.').closed({
-  account: namedAccount,
+  account: ownAccount,
   transactions: transactionPageAnswer(
     `/v1/accounts/${story.accountId}/transactions`,
     bookedTransaction,

@@ -20,7 +20,7 @@ import { accountNumbers } from '../accounts/accounts.ts';
 import * as Type from 'typebox';
 import { ownAccount } from '../../bodies/account.ts';
 import { story } from '../../bodies/examples.ts';
-import { idLike, links, namedAccount } from '../answer-parts.ts';
+import { idLike, links, ownAccount as ownAccountNumbers } from '../answer-parts.ts';
 
 /** In either case, as the vendor's scripts and the banks' pages write it; it comes back as it was posted (rules.md D6). */
 const type = choice('the kind of customer', ['private', 'corporate', 'PRIVATE', 'CORPORATE']);
@@ -165,7 +165,7 @@ const agreementAnswer = titled('AgreementOfTestData', 'An agreement with its eng
   engagements: listOf(
     titled('Engagement', 'What a PSU may do with an account.').closed({
       customer: customerNumber,
-      account: namedAccount,
+      account: ownAccountNumbers,
       roles,
     }),
     'What PSUs may do with the accounts of the agreement.',
