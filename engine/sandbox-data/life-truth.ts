@@ -6,7 +6,7 @@ import { eventIn, ore, priceOf } from '../life/rules/event-amounts.ts';
 import { type Meaning, salariesOf } from '../life/rules/happening.ts';
 import { again } from '../life/rules/event-on.ts';
 import { longestRefund } from '../life/rules/life-on.ts';
-import { spareKey } from '../life/rules/past.ts';
+import { spared } from '../life/rules/past.ts';
 import { type Category, isDated, type Recurring } from '../life/rules/persona.ts';
 import { addDays, type LocalDate, monthNumber } from '../values/local-date.ts';
 import { type Amount, absolute } from '../values/money.ts';
@@ -39,13 +39,6 @@ interface Truth {
   /** The payment that a run paid. Null if there is none: a made past has no payments of its own. */
   readonly paymentId: string | null;
 }
-
-const spared = {
-  event: 'left-over',
-  category: 'savings',
-  kind: 'elsewhere',
-  when: { days: [], rule: 'preceeding' },
-} as const;
 
 const unknown = {
   event: null,
@@ -115,11 +108,11 @@ function paidPrice(event: Meaning['event'], paid: Amount): Amount | null {
   return price?.currency === paid.currency ? absolute(paid) : price;
 }
 
-/** A transfer is listed on the account that it leaves. Nobody knows what is paid twice by mistake, and what a made past leaves over. */
+/** A transfer is listed on the account that it leaves. Nobody knows what is paid twice by mistake, and what a made past pays to creditors at once. */
 function isNamedBefore({ row }: Living, key: string | null, event: Meaning['event']): boolean {
   const isKnown = event.kind !== 'card' && isDated(event.when);
   const comesHere = 'to' in event && event.to !== undefined && event.to === row.role;
-  return isKnown && !comesHere && key !== spareKey && key?.endsWith(again) !== true;
+  return isKnown && !comesHere && ![spared, again].some((end) => key?.endsWith(end));
 }
 
 /** The household's other account of a transfer. */
@@ -136,7 +129,6 @@ function meaningOf(
 ): Meaning | null {
   const only = (event: Meaning['event'] | undefined): Meaning | null =>
     event === undefined ? null : { event, refundOf: null, trip: null };
-  if (key === spareKey) return only(spared);
   if (key !== null) return course.meaningOf(key, whole);
   if (channel !== ownChannel.id) return null;
   // The bank keeps orders and salaries as payments.

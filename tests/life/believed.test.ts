@@ -238,3 +238,92 @@ test('L9: Lånekassen pays eleven times a year, most at the start of each semest
     expect(kroner(year) / 166_859).toBeCloseTo(1.025, 3);
   }
 });
+
+/* The counts of a third reading (rules.md L3b, L9g), in 10,000 lines of 40 lives of two years: seeds `believed 0` to `believed 7`. */
+
+const everyone = [...people, 'shop'].flatMap(of);
+const per10000 = (count: number): number => (10_000 * count) / sum(everyone.map((life) => both(life).length));
+const onWeekday = (shop: RegExp): number =>
+  everyone.flatMap(purchases).filter((one) => shop.test(one.shop) && [1, 2, 3, 4].includes(weekdayOf(one.day))).length;
+
+test('L9g: people go to the cinema and to the ski lift at weekends, a family to the cinema eight times a year', () => {
+  expect(per10000(onWeekday(/KINO$/))).toBeLessThanOrEqual(8);
+  expect(per10000(onWeekday(/SKISENTER/))).toBeLessThanOrEqual(1);
+  for (const { made, lived } of of('family'))
+    for (const year of [made, lived]) {
+      const visits = year.filter(({ shop }) => /KINO$/.test(shop)).length;
+      expect(visits).toBeGreaterThan(3);
+      expect(visits).toBeLessThan(11);
+    }
+});
+
+test('L9g: hardly anybody goes to one shop twice a day, or buys groceries three times', () => {
+  const days = everyone.flatMap((life) => [...Map.groupBy(purchases(life), ({ day }) => day).values()]);
+  expect(days.length).toBeGreaterThan(9_000);
+  const again = days.map((bought) => bought.length - new Set(bought.map(({ shop }) => shop)).size);
+  expect(per10000(sum(again))).toBeLessThanOrEqual(16);
+  // A bus goes there and back.
+  const others = days.map((bought) => bought.filter(({ shop }) => shop !== 'FJORDBUSS APP').map(({ shop }) => shop));
+  expect(others.filter((shops) => new Set(shops).size < shops.length)).toEqual([]);
+  expect(days.filter((bought) => bought.filter(({ category }) => category === 'groceries').length > 2)).toEqual([]);
+});
+
+/** Words of messages, and the days on which nobody would write them, as MM-DD of a day before their booking. */
+const outOfSeason: readonly (readonly [RegExp, (day: string) => boolean])[] = [
+  [/: (?:Pensumbok|Kollokviemat|Brukt pensum|Quiz)$/, (day) => day > '06-20' && day < '08-01'],
+  [/: (?:Klassetur|Klassefest|Gave fra klassen|Gave til treneren|Lagkasse|Dugnad)$/, (day) => day.startsWith('07-')],
+  [/: (?:Julebord|Hemmelig nisse|Julekurs)$/, (day) => day < '11-10' || day > '12-27'],
+  [/: (?:Bridgekveld|Basar|Lodd pensjonistlaget)$/, (day) => day === '12-24' || day === '12-25'],
+  [/: (?:Skismøring|Heiskort|Akebrett|Skøyter|Skirenn|Vintersko|Brukte ski)$/, (day) => day > '05-10' && day < '10-25'],
+  [/: (?:Badeland|Leie båt|Jordbær|Campingplass|Grillmat)$/, (day) => day > '10-10' || day < '05-01'],
+];
+
+test('L9g: no message is sent out of its season', () => {
+  const sent = everyone.flatMap(both).filter(({ message }) => message.startsWith('Vipps: '));
+  expect(sent.length).toBeGreaterThan(4_000);
+  const words = outOfSeason.map(([word]) => sent.filter(({ message }) => word.test(message)).length);
+  expect(Math.min(...words)).toBeGreaterThan(10);
+  const strange = sent.filter(({ message, booked }) =>
+    outOfSeason.some(([word, isOut]) => word.test(message) && isOut(booked.slice(5))),
+  );
+  expect(strange.map(({ message, booked }) => `${booked} ${message}`)).toEqual([]);
+});
+
+const isSaved = ({ event, category }: Read): boolean => category === 'savings' || event.endsWith('left-over');
+
+test.each(['family', 'pensioner', 'student'])(
+  'L3b: %s saves once a month, on a day with income, of what stood there before it, and at most a fifth of a year',
+  (name) => {
+    for (const { made, lived } of of(name))
+      for (const year of [made, lived]) {
+        const saved = year.filter(isSaved);
+        expect(saved.length).toBeGreaterThan(5);
+        const months = saved.map(({ booked }) => booked.slice(0, 7));
+        expect(new Set(months).size).toBe(months.length);
+        for (const { booked, amount } of saved) {
+          const ofDay = year.filter((one) => one.booked === booked);
+          expect(ofDay.filter(({ category }) => category === 'salary' || category === 'benefit')).not.toEqual([]);
+          const [earliest] = ofDay;
+          const before = (earliest?.balance ?? 0) - (earliest?.amount ?? 0);
+          expect([booked, before >= -amount]).toEqual([booked, true]);
+        }
+        const income = kroner(year.filter(({ category }) => category === 'salary' || category === 'benefit'));
+        expect(-kroner(saved)).toBeLessThanOrEqual(income / 5);
+        if (name === 'family') expect(-kroner(saved)).toBeLessThan(90_000);
+      }
+  },
+);
+
+test.each(['family', 'pensioner', 'student'])(
+  'L3b: what %s saves leaves the monthly bills to come: each is paid',
+  (name) => {
+    for (const { made, lived } of of(name))
+      for (const year of [made, lived]) {
+        const bills = year.filter(({ category, amount }) => /housing|telecom|insurance/.test(category) && amount < 0);
+        const months = Map.groupBy(bills, ({ event }) => event);
+        expect(months.size).toBeGreaterThan(2);
+        for (const [event, paid] of months)
+          expect([event, paid.length]).toEqual([event, /^c(?:ar|abin)-/.test(event) ? expect.any(Number) : 12]);
+      }
+  },
+);

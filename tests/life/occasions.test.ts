@@ -161,7 +161,7 @@ test('L13: an account without money moves to another bank, and books nothing', a
   const moved = { on: '2026-11-30', what: 'account moved', party: { name: 'Kari Myhrvold' } };
   const bank = await open({ knownState: knownState('0.00') });
   const persona = await personaOf({ ...(await personaWith([salary])), occasions: [moved] });
-  await beginLife(bank, number, { persona });
+  await beginLife(bank, number, { persona, months: 0 });
   await advanceClock(bank, at('2026-11-30T00:00:00+01:00'));
   const booked = await rowsIn(bank, `select id from direct_posting where details like '%Kontobytte%'`);
   const closed = await rowsIn(bank, 'select bban from account where closed_at is not null');

@@ -58,6 +58,30 @@ test.each<[what: string, persona: unknown, refusal: RegExp]>([
     /^events\[0\]\.when: .*exactly one/,
   ],
   ['days without a rule', changed({ when: { days: [1] } }), /^events\[0\]\.when\.rule: /],
+  ...[{ perMonth: 4 }, { perYear: 53 }, { days: [1], rule: 'following' }, { everyWeek: true }].map(
+    (when): [string, unknown, RegExp] => [
+      `weekdays of ${JSON.stringify(when)}`,
+      changed({ when: { ...when, weekdays: [5] } }),
+      /^events\[0\]\.when\.weekdays: .*up to 3/,
+    ],
+  ),
+  ...[
+    [{ text: 'Pensum' }, /^events\[0\]\.seasons\[0\]\.text: .*no such text/],
+    [{ instead: 'Kino' }, /^events\[0\]\.seasons\[0\]\.instead: .*already/],
+    [{ from: '13-01' }, /^events\[0\]\.seasons\[0\]\.from: /],
+  ].map(([change, refusal]): [string, unknown, RegExp] => [
+    `a season of ${JSON.stringify(change)}`,
+    changed({
+      texts: ['Jul', 'Kino'],
+      seasons: [{ text: 'Jul', from: '11-10', to: '12-20', instead: 'Is', ...change }],
+    }),
+    refusal as RegExp,
+  ]),
+  [
+    'more than a debit left over',
+    changed({ kind: 'left over', party: { name: 'A' }, amount: '1.00' }),
+    /amount: .*above/,
+  ],
   ['day 32', changed({ when: { days: [32], rule: 'following' } }), /^events\[0\]\.when\.days\[0\]: /],
   ['a card without a shop', changed({ kind: 'card', card: 'visa', text: undefined }), /shops, which is missing/],
   [

@@ -648,8 +648,11 @@ test.each([
   [363_000n, 263_000n, 100_000n],
   [362_999n, 263_000n, 0n],
   [263_000n, 100_000n, 100_000n],
-] as const)('L9f: of %s øre, with %s kept, %s goes away', (available, keeps, gone) => {
-  expect(leftOver(available, keeps)).toBe(gone);
+  [1_263_000n, 100_000n, 500_000n],
+  [663_000n, 100_000n, 500_000n],
+] as const)('L9f: of %s øre, with %s kept, %s goes away, and at most 5000 kroner', (available, keeps, gone) => {
+  expect(leftOver(available, { keeps, most: 500_000n })).toBe(gone);
+  expect(leftOver(10n * available, { keeps, most: null })).toBeGreaterThanOrEqual(gone);
 });
 
 test.each([

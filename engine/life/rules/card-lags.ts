@@ -56,10 +56,8 @@ export function valueDay(card: CardKind, booked: LocalDate, chance: number): Loc
 /** The place of a weight, as often as it weighs. */
 function pick(weights: readonly number[], chance: number): number {
   let left = chance * weights.reduce((sum, weight) => sum + weight, 0);
-  return Math.max(
-    0,
-    weights.findIndex((weight) => (left -= weight) < 0),
-  );
+  const place = weights.findIndex((weight) => (left -= weight) < 0);
+  return Math.max(0, place);
 }
 
 /** A Saturday that ends a month and is no holiday: banks book fees and foreign cards on it (register 25). */

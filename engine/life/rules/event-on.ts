@@ -10,7 +10,7 @@ import { bookingDay, valueDay } from './card-lags.ts';
 import { type Chance, chanceOf } from './chance.ts';
 import { amountOn, drawn, eventIn, inRatio, ore, shuffled, type Time } from './event-amounts.ts';
 import type { Booking, Happening, LifeAction } from './happening.ts';
-import { type Almanac, type Count, datesIn, keptDay, purposes } from './occasions.ts';
+import { type Almanac, type Count, datesIn, isInSeason, keptDay, purposes } from './occasions.ts';
 import { formattedAmount } from '../../values/money.ts';
 import {
   type CardKind,
@@ -71,8 +71,9 @@ export class EventWriter {
         const to = this.#other(event.to);
         const details = { ...this.#texts(event, index, count), ...this.parties(to ?? event.party, -1n) };
         const keeps = event.keeps === undefined ? null : ore(event.keeps);
+        const most = event.amount === undefined ? null : -ore(event.amount);
         const dates = { bookingDate: date, valueDate: date };
-        const action = { kind: 'left over', keeps, income: 0n, to: to?.account, ...dates, details } as const;
+        const action = { kind: 'left over', keeps, most, income: 0n, to: to?.account, ...dates, details } as const;
         // After what comes in and goes out before the first run.
         return [this.#happening(event, time, this.instant(date, Math.min(5 * hour, this.#lastRun)), action)];
       }
@@ -144,7 +145,8 @@ export class EventWriter {
   #money(event: Transfer, drawnAs: Time): ReturnType<typeof amountOn> {
     const { persona } = this.#life;
     const other = event.drawnWith === undefined ? undefined : persona.events[drawnAs.index];
-    if (other === undefined || !('amount' in other)) return amountOn(this.#chance, event, drawnAs);
+    if (other === undefined || !('amount' in other) || other.kind === 'left over')
+      return amountOn(this.#chance, event, drawnAs);
     // The proportion is that of the file's amounts.
     const otherThen = eventIn(persona, drawnAs.index, monthNumber(drawnAs.count.day)) as typeof other;
     const { amount } = amountOn(this.#chance, otherThen, drawnAs);
@@ -157,9 +159,16 @@ export class EventWriter {
     return other && { name: other.holder, account: other.account };
   }
 
-  #texts(event: Pick<Transfer, 'text' | 'texts' | 'code'>, index: number, count: Count, invoice?: () => Invoice) {
-    const { text, texts, code } = event;
-    const form = texts?.[this.#placeOfText(texts.length, index, count)] ?? text;
+  #texts(
+    { text, texts, seasons, code }: Pick<Transfer, 'text' | 'texts' | 'seasons' | 'code'>,
+    index: number,
+    count: Count,
+    invoice?: () => Invoice,
+  ) {
+    const usual = texts?.[this.#placeOfText(texts.length, index, count)] ?? text;
+    const season = seasons?.find((one) => one.text === usual);
+    const isOut = season !== undefined && !isInSeason(season, count.day, this.#almanac.calendar);
+    const form = isOut ? season.instead : usual;
     const said = form?.includes('{')
       ? form.replace('{day}', dayOf(count.day)).replace('{number}', `${invoice?.().number ?? ''}`)
       : form;

@@ -40,8 +40,9 @@ export type LifeAction =
   | { readonly kind: 'move'; readonly details: TransactionDetails }
   | { readonly kind: 'pay'; readonly event: Salaries; readonly date: LocalDate }
   | { readonly kind: 'interest or fee'; readonly event: InterestOrFee; readonly date: LocalDate }
-  /** `income`: what the account gets on this day before. */
-  | ({ readonly kind: 'left over'; readonly keeps: bigint | null; readonly income: bigint } & Omit<Booking, 'amount'>);
+  /** `most`: the most that leaves at once. `income`: what the account gets on this day before. */
+  | ({ readonly kind: 'left over'; readonly income: bigint } & Readonly<Record<'keeps' | 'most', bigint | null>> &
+      Omit<Booking, 'amount'>);
 
 /** What an action moves, in øre: nothing if nobody knows yet. */
 export function amountOf(action: LifeAction): bigint {

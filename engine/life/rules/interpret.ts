@@ -11,6 +11,8 @@ export interface Purse<Held> {
   readonly open: Map<string, Held>;
 }
 
+export type LeftOver = Extract<LifeAction, { readonly kind: 'left over' }>;
+
 export type Reserve = Extract<LifeAction, { readonly kind: 'reserve' }>;
 
 /** Whoever lets events happen, a made past or a bank that lives, and what it does with them. `Later` is the type of work that goes on. */
@@ -53,7 +55,7 @@ export function interpret<Held extends { readonly amount: bigint }, Account exte
     }
     case 'left over': {
       const available = account.balance - account.reserved - action.income;
-      teller.book(account, happening, { ...action, amount: -leftOver(available, action.keeps) });
+      teller.book(account, happening, { ...action, amount: -leftOver(available, action) });
       return null;
     }
     case 'order':
@@ -71,18 +73,22 @@ export function hasFunds({ balance, reserved, line }: Purse<unknown>, amount: bi
 
 /**
  * How much of these øre goes away, so that the account keeps its part; zero or positive. It goes in whole thousands of kroner, or in whole
- * hundreds if the account keeps less than a thousand.
+ * hundreds if the account keeps less than a thousand, and at most so much at once.
  */
-export function leftOver(available: bigint, keeps: bigint | null): bigint {
+export function leftOver(available: bigint, { keeps, most }: Pick<LeftOver, 'keeps' | 'most'>): bigint {
   const over = keeps === null ? 0n : available - keeps;
-  const unit = isShort(keeps) ? wholeHundred : 10n * wholeHundred;
-  return over < unit ? 0n : (over / unit) * unit;
+  const unit = isShort(keeps) ? wholeHundred : thousand;
+  const whole = over < unit ? 0n : (over / unit) * unit;
+  return most !== null && whole > most ? most : whole;
 }
 
 /** Whether a persona means to be short: it keeps less than a thousand kroner. */
 export function isShort(keeps: bigint | null): boolean {
-  return keeps !== null && keeps > 0n && keeps < 10n * wholeHundred;
+  return keeps !== null && keeps > 0n && keeps < thousand;
 }
 
 /** A hundred kroner in øre. */
 export const wholeHundred = 10_000n;
+
+/** A thousand kroner in øre. */
+export const thousand = 10n * wholeHundred;

@@ -157,7 +157,7 @@ export class Course {
     const away = trip && tripKey(trip);
     const found = this.#datedOn(date, away);
     const isCrowded = this.#almanac.isBeforeHolidays(date);
-    const bought: CardPurchase[] = [];
+    const bought: Bought[] = [];
     const withTimes = (one: CountedEvent) => ({ ...one, times: timesOf(one, this.#chance, this.#calendar) });
     this.#counted ??= this.#almanac.counted.map(withTimes);
     for (const { index, event, timing, times } of this.#counted) {
@@ -165,9 +165,9 @@ export class Course {
       // An iterator for each event of each day would be most of what a life allocates.
       if (counts.length === 0) continue;
       for (const count of counts) {
-        if (isCrowded && event.kind === 'card' && !hasRoom(event, bought)) continue;
         const happenings = this.#happen(event, index, date, count);
-        found.push(...(event.kind === 'card' ? notWhen(away, happenings) : happenings));
+        if (event.kind !== 'card') found.push(...happenings);
+        else if (hasRoom(event, happenings, bought, isCrowded)) found.push(...notWhen(away, happenings));
       }
     }
     if (trip !== undefined) found.push(...this.#abroad(trip, date));
@@ -267,11 +267,16 @@ export class Course {
   }
 }
 
-/** Whether somebody buys this too before holidays: two things on a day, and from one grocer. */
-function hasRoom(event: CardPurchase, bought: CardPurchase[]): boolean {
-  const isFood = (one: CardPurchase): boolean => one.category === 'groceries';
-  if (bought.length > 1 || (isFood(event) && bought.some(isFood))) return false;
-  bought.push(event);
+/** A purchase at home of a day. */
+type Bought = Readonly<Record<'category' | 'shop', string | undefined>>;
+
+/** Whether somebody buys this too: once a day in a shop, and food twice; before holidays two things on a day, and from one grocer. */
+function hasRoom({ category }: CardPurchase, [first]: Happening[], bought: Bought[], isCrowded: boolean): boolean {
+  const shop = first?.action.kind === 'reserve' ? first.action.details.remittanceInformationUnstructured : undefined;
+  const meals = category === 'groceries' ? bought.filter((one) => one.category === category).length : 0;
+  const [things, most] = isCrowded ? [bought.length, 1] : [0, 2];
+  if (things > 1 || meals >= most || bought.some((one) => one.shop === shop)) return false;
+  bought.push({ category, shop });
   return true;
 }
 

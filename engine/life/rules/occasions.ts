@@ -23,6 +23,7 @@ import {
   isDated,
   type LifeEvent,
   type Persona,
+  type Season,
   type Trips,
 } from './persona.ts';
 
@@ -290,7 +291,14 @@ export function timesOf(
     if (before >= length) return;
     if (period !== known) {
       const drawn = chance.after(index, purposes.day, period);
-      daysOfTimes = Array.from({ length: of }, (_, number) => Math.floor(((number + drawn(number)) / of) * length));
+      daysOfTimes = Array.from({ length: of }, (_, number) => {
+        const anyDay = Math.floor(((number + drawn(number)) / of) * length);
+        if (when.weekdays === undefined) return anyDay;
+        const [from = 0, to = 0] = [number, number + 1].map((part) => Math.ceil((part / of) * length));
+        const days = Array.from({ length: to - from }, (_, more) => from + more);
+        const fitting = days.filter((each) => when.weekdays?.includes(weekday(addDays(day, each - before))));
+        return fitting[Math.floor(drawn(number) * fitting.length)] ?? anyDay;
+      });
       known = period;
     }
     const earlier = isMonthly ? monthOfYear * of : 0;
@@ -306,6 +314,13 @@ export function timesOf(
     days.forEach((day) => countsOn(day, counts));
     return counts;
   };
+}
+
+/** Whether a text with a season is sent on a day. */
+export function isInSeason({ from, to }: Season, day: LocalDate, calendar: BankingCalendar): boolean {
+  const at = day.slice(5);
+  const isIn = from <= to ? from <= at && at <= to : from <= at || at <= to;
+  return isIn && !isClosed(day, 'high holidays and Christmas Eve', calendar);
 }
 
 /** The Friday or the Saturday of a day's week: the Saturday if shops are closed on the Friday. */

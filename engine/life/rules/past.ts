@@ -2,7 +2,16 @@ import { addDays, epochDay, type LocalDate } from '../../values/local-date.ts';
 import { hundredths, interestDue } from './interest.ts';
 import { textsOfBank } from './event-on.ts';
 import type { Booking, Happening } from './happening.ts';
-import { hasFunds, interpret, isShort, type Reserve, type Teller, wholeHundred } from './interpret.ts';
+import {
+  hasFunds,
+  interpret,
+  isShort,
+  type LeftOver,
+  type Reserve,
+  type Teller,
+  thousand,
+  wholeHundred,
+} from './interpret.ts';
 import type { InterestOrFee } from './persona.ts';
 
 /** An account whose past is made. Amounts in øre. */
@@ -30,10 +39,10 @@ interface Events {
 }
 
 /**
- * The past that ends at the balance of today (rules.md L9), or at more if that cannot pay the bills and orders `ahead` (L3); a persona that is
- * short of funds gets no more. First its events are booked in order of time: for a persona that is short, a purchase without funds does not
- * happen, nor does what hangs on it, and a standing order without funds costs a fee. Then the opening balance is what makes the past end as it
- * must, and what can be spared goes away evenly on its paydays (L3b), so that the account is never below its credit line.
+ * The past that ends at the balance of today (rules.md L9), or at more if that cannot pay the bills and orders `ahead` (L3), or if the past would go
+ * below the credit line (L3b); a persona that is short of funds gets no more. First its events are booked in order of time: for a persona that
+ * is short, a purchase without funds does not happen, nor does what hangs on it, and a standing order without funds costs a fee. Then the
+ * opening balance is what makes the past end as it must, and what is left over goes away evenly on its paydays.
  * `happenings` and `ahead` in order of time; an order at each run that may try it, and salaries as a `post`. Yields where the caller may let
  * others work.
  */
@@ -44,36 +53,35 @@ export function* pastOf(
 ): Generator<void, Past> {
   const left = [...happenings, ...ahead].find(({ action }) => action.kind === 'left over');
   const action = left?.action.kind === 'left over' ? left.action : null;
-  const keeps = action !== null && isShort(action.keeps) ? action.keeps : null;
-  const first = walk(happenings, { ...others, opening: keeps ?? 0n, line: keeps === null ? null : others.creditLine });
-  const reserved = happenings.filter(({ key, action }) => action.kind === 'reserve' && first.open.has(key));
-  const { lowest } = walk([...reserved, ...ahead], { ...others, opening: today, line: null, awaited: first.awaited });
-  const lacking = lowest === null || keeps !== null ? 0n : -others.creditLine - lowest;
-  const account = { ...others, balance: today + inWhole(wholeHundred, lacking) };
-  const spared = {
-    to: action?.to,
-    details: action?.details ?? { remittanceInformationUnstructured: 'Sparing' },
-    key: left === undefined ? spareKey : `${left.key}.${spareKey}`,
-    isEven: true,
-  } as const;
-  const unit = keeps === null ? 10n * wholeHundred : wholeHundred;
-  let { bookings } = first;
+  const { keeps = null, most = null } = action ?? {};
+  const short = isShort(keeps) ? keeps : null;
+  const spare = action === null || short === null ? null : { ...action, key: `${left?.key}${spared}` };
+  const first = walk(happenings, { ...others, opening: short ?? 0n, line: short === null ? null : others.creditLine });
+  const { open, awaited } = first;
+  const reserved = happenings.filter(({ key, action }) => action.kind === 'reserve' && open.has(key));
+  let [balance, bookings] = [today, first.bookings];
+  // What the account gets may be saved on a payday before the bill that lacked it.
+  for (let round = 0; round < maxRounds && short === null; round += 1) {
+    const { lowest } = walk([...reserved, ...ahead], { ...others, opening: balance, line: null, awaited });
+    if (lowest === null || lowest >= -others.creditLine) break;
+    balance += inWhole(wholeHundred, -others.creditLine - lowest);
+  }
   // Interest follows the opening balance, which follows interest.
   for (let round = 0; round < maxRounds; round += 1) {
     yield;
-    const even = savedEvenly(bookings, account, unit, spared);
-    const before = sum(even);
-    bookings = withInterest(even, account.balance - before, account);
-    if (sum(bookings) === before) break;
+    const even = savedEvenly(bookings, { ...others, balance }, { most, spare });
+    const before = sum(even.saved);
+    bookings = withInterest(even.saved, even.balance - before, others);
+    if (even.balance === balance && sum(bookings) === before) break;
+    ({ balance } = even);
   }
-  const { open, awaited } = first;
-  return { open, awaited, balance: account.balance, bookings: bookings.filter(({ amount }) => amount !== 0n) };
+  return { open, awaited, balance, bookings: bookings.filter(({ amount }) => amount !== 0n) };
 }
 
 /** What these events book on an account that never lacks funds, without interest and what is left over. */
 export function bookedFrom(happenings: readonly Happening[]): readonly Booking[] {
   const { bookings } = walk(happenings, { opening: 0n, line: null, previousSettlement: (_, date) => date });
-  return bookings.filter(({ amount, isEven }) => isEven !== true && amount !== 0n);
+  return bookings.filter(({ amount, paidIn }) => paidIn === undefined && amount !== 0n);
 }
 
 /** After this many rounds interest no longer changes, or only back and forth by an øre: each round changes it by a small part. */
@@ -83,12 +91,14 @@ const maxRounds = 30;
 interface Walked extends Booking {
   readonly key: string;
   readonly interest?: InterestOrFee;
-  /** Whether it is saved evenly. */
-  readonly isEven?: true;
+  /** Of what is saved evenly: what came in before it on its day. */
+  readonly paidIn?: bigint;
 }
 
+type WalkedBy = Pick<AccountOfPast, 'previousSettlement'>;
+
 /** What an account has when its events begin. */
-interface WalkFrom extends Pick<AccountOfPast, 'previousSettlement'> {
+interface WalkFrom extends WalkedBy {
   readonly opening: bigint;
   /** Its credit line, or null if funds are not asked for. */
   readonly line: bigint | null;
@@ -127,7 +137,7 @@ function walk(
   const teller: Teller<typeof account, Reserve, never> = {
     hasHappened: (_, key) => happened.has(key),
     book: (_, { key, action }, booking) =>
-      book({ ...booking, key, ...(line === null && action.kind === 'left over' && { isEven: true as const }) }),
+      book({ ...booking, key, ...(line === null && action.kind === 'left over' && { paidIn: action.income }) }),
     reserve: (_, { key, isAwaited }, action) => {
       if (isAwaited === true) happened.add(key);
       return action;
@@ -179,7 +189,7 @@ class History {
 }
 
 /** The same bookings with the interest that they come to from this opening balance on. */
-function withInterest(bookings: readonly Walked[], opening: bigint, { previousSettlement }: AccountOfPast): Walked[] {
+function withInterest(bookings: readonly Walked[], opening: bigint, { previousSettlement }: WalkedBy): Walked[] {
   const history = new History(opening);
   return bookings.map((booking) => {
     const { interest, bookingDate: date } = booking;
@@ -192,42 +202,46 @@ function withInterest(bookings: readonly Walked[], opening: bigint, { previousSe
 }
 
 /**
- * The same bookings, with the same amount saved on each payday (rules.md L3b): what keeps the account at its level and above its credit line. What
- * lacks after the last payday leaves as soon as it can; so does all of it if nothing is saved evenly.
+ * The same bookings, with the same amount saved on each payday (rules.md L3b), at most `most`: as much as keeps the account at its level and above
+ * its credit line, on a payday without its income. What still lacks raises the balance at which the past ends, in whole hundreds; `spare` pays it
+ * to creditors instead, as soon as the account never lacks it afterwards.
  */
 function savedEvenly(
   walked: readonly Walked[],
   { balance, creditLine }: AccountOfPast,
-  unit: bigint,
-  spared: Omit<Walked, 'amount' | 'bookingDate' | 'valueDate'>,
-): Walked[] {
+  { most, spare }: { readonly most: bigint | null; readonly spare: (LeftOver & Pick<Walked, 'key'>) | null },
+): { readonly saved: readonly Walked[]; readonly balance: bigint } {
   const lowest = balance < -creditLine ? balance : -creditLine;
-  let bookings = walked
-    .filter(({ key }) => key !== spared.key)
-    .map((each) => (each.isEven === true ? { ...each, amount: 0n } : each));
-  const opening = balance - sum(bookings);
-  let level = opening;
-  const dip = [opening, ...bookings.map(({ amount }) => (level += amount))].findLastIndex((each) => each < lowest);
-  const lastPayday = bookings.findLastIndex(({ isEven }) => isEven);
-  const after = bookings[dip];
-  if (dip > lastPayday && after !== undefined) {
-    const { bookingDate } = after;
-    bookings = bookings.toSpliced(dip + 1, 0, { ...spared, amount: 0n, bookingDate, valueDate: bookingDate });
-  }
-  let left = BigInt(bookings.filter(({ isEven }) => isEven).length);
-  let saved = lastPayday < 0 ? 0n : inWhole(unit, sum(bookings.slice(0, lastPayday)) / left - unit);
-  level = opening;
-  for (const { amount, isEven } of [{ amount: 0n, isEven: false }, ...bookings]) {
+  const bookings = walked
+    .filter(({ key }) => key !== spare?.key)
+    .map((each) => (each.paidIn === undefined ? each : { ...each, amount: 0n }));
+  const paydays = bookings.flatMap(({ paidIn }, place) => (paidIn === undefined ? [] : [place]));
+  let [level, left] = [balance - sum(bookings), BigInt(paydays.length)];
+  const lacks = [{ lacking: lowest - level, left }];
+  for (const { amount, paidIn } of bookings) {
     level += amount;
-    if (isEven === true) left -= 1n;
-    const needed = left === 0n ? 0n : inWhole(unit, (lowest - level + left - 1n) / left);
-    if (needed > saved) saved = needed;
+    if (paidIn !== undefined) left -= 1n;
+    lacks.push({ lacking: lowest - level + (paidIn ?? 0n), left });
   }
-  return bookings.map((each) => (each.isEven === true ? { ...each, amount: -saved } : each));
+  const needed = lacks.map((each) => (each.left === 0n ? 0n : (each.lacking + each.left - 1n) / each.left));
+  const netted = sum(bookings.slice(0, paydays.at(-1) ?? 0)) / BigInt(paydays.length || 1) - thousand;
+  const wanted = inWhole(thousand, largest([netted, ...needed]));
+  const each = most !== null && wanted > most ? most : wanted;
+  const saved = bookings.map((booking) => (booking.paidIn === undefined ? booking : { ...booking, amount: -each }));
+  const more = inWhole(wholeHundred, largest(lacks.map(({ lacking, left }) => lacking - each * left)));
+  const dip = lacks.findLastIndex(({ lacking }) => lacking > 0n);
+  const date = saved[dip]?.bookingDate;
+  if (spare === null || date === undefined) return { saved, balance: balance + more };
+  const paid = { ...spare, bookingDate: date, valueDate: date, amount: -more };
+  return { saved: saved.toSpliced(dip + 1, 0, paid), balance };
 }
 
-/** The key of what an account could spare in its past, if its persona has nothing left over. */
-export const spareKey = 'spared';
+/** Ends the key of what goes to creditors at once. */
+export const spared = '.spared';
+
+function largest(amounts: readonly bigint[]): bigint {
+  return amounts.reduce((most, each) => (each > most ? each : most), 0n);
+}
 
 /** This much in whole units, rounded up; nothing below zero. */
 function inWhole(unit: bigint, amount: bigint): bigint {

@@ -74,7 +74,7 @@ const ranges = ['upTo', 'roundTo', 'byMonth', 'byWeekday', 'foreign'] as const;
 export const membersOf = {
   transfer: {
     must: ['amount'],
-    may: [...ranges, 'text', 'texts', 'parties', 'circle', 'to', ...kids, 'mandateId', 'code'],
+    may: [...ranges, 'text', 'texts', 'seasons', 'parties', 'circle', 'to', ...kids, 'mandateId', 'code'],
   },
   card: {
     must: ['card', 'amount', 'shops'],
@@ -86,7 +86,7 @@ export const membersOf = {
   interest: { must: ['text', 'rate'], may: ['code'] },
   'overdraft interest': { must: ['text', 'rate'], may: ['code'] },
   'fee for failed orders': { must: ['text', 'rate'], may: ['code'] },
-  'left over': { must: ['text', 'party'], may: ['keeps', 'to', 'code'] },
+  'left over': { must: ['text', 'party'], may: ['amount', 'keeps', 'to', 'code'] },
 } as const satisfies Readonly<Record<string, MembersOfKind>>;
 
 export type Kind = keyof typeof membersOf;
@@ -113,29 +113,16 @@ export const when = members(
   'Days with their rule, or how many times a month or a year; the months of a trip.',
   {
     /** In a shorter month: its last day. */
-    days: may(
-      list(
-        'a list of days of the month, of which each account keeps one',
-        number('a day of the month from 1 to 31', [1, 31]),
-        [1, 31],
-        [12, 15],
-      ),
-    ),
+    days: may(list('a list of days; an account keeps one', number('a day from 1 to 31', [1, 31]), [1, 31], [12])),
     /** `month end`: 31 is the month's last banking day, or the Saturday that ends the month (register 25). */
     rule: may(choice('what replaces a closed day', ['preceeding', 'following', 'month end'])),
     months: may(list('a list of months; all when left out', number('a month from 1 to 12', [1, 12]), [1, 12], [6])),
     perMonth: may(number('a whole number of times a month, 1 to 1000', [1, 1_000], 13)),
     perYear: may(number('a whole number of times a year, 1 to 12000', [1, 12_000], 4)),
-    everyOpenDay: may(
-      choice('true: on each day on which shops are open; a transfer comes on the next banking day', [true]),
-    ),
+    everyOpenDay: may(choice('true: on each open day of shops; a transfer comes on the next banking day', [true])),
     everyWeek: may(choice('true: each week on its Friday or its Saturday', [true])),
-    closedOn: may(
-      choice(
-        'when the seller is closed; it then happens on the last open day before, or, on `weekends`, not',
-        closedOn,
-      ),
-    ),
+    weekdays: may(list('a list of weekdays, Monday is 1', number('a weekday from 1 to 7', [1, 7]), [1, 7], [5, 6, 7])),
+    closedOn: may(choice('when the seller is closed: it happens on the last open day before', closedOn)),
   },
   { expected: 'an object with days and rule, with perMonth, perYear, everyOpenDay or everyWeek, or with months' },
 );
@@ -159,9 +146,15 @@ const recurring = members('PersonaRecurring', 'By which agreement it comes again
   kind: choice('what the agreement is', agreements),
 });
 
-const mcc = text('the merchant category code of the shops (ISO 18245)', {
-  pattern: String.raw`^\d{4}$`,
-  examples: ['5411'],
+const mcc = text('the merchant category code (ISO 18245)', { pattern: String.raw`^\d{4}$`, examples: ['5411'] });
+
+const dayOfYear = { pattern: String.raw`^(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$` };
+
+const season = members('PersonaSeason', 'When a text is sent; never on high holidays and Christmas Eve.', {
+  text: label('one of the texts of the event', 'Vipps: Julebord'),
+  from: text('its first day, MM-DD', { ...dayOfYear, examples: ['11-10'] }),
+  to: text('its last day, MM-DD; before `from`: in the next year', { ...dayOfYear, examples: ['12-22'] }),
+  instead: label('the text on all other days', 'Vipps: Middag'),
 });
 
 const shops = list('a list of shops', label('a shop', 'NÆRMAT TORGET', 70), [1, 100]);
@@ -172,30 +165,12 @@ const percent = number('per cent of the amount, 0 to 1000; 0: it does not happen
 export const range = {
   upTo: may(amount('the other end of the amounts, if they differ', '-1124.50')),
   roundTo: may(amount('the steps from the smaller end of the amounts', '100.00')),
-  byMonth: may(
-    list(
-      'a list of twelve, January first: what each month is of the amount',
-      percent,
-      [12, 12],
-      [150, 145, 125, 100, 75, 60, 50, 55, 75, 100, 125, 145],
-    ),
-  ),
-  byWeekday: may(
-    list(
-      'a list of seven, Monday first: what each weekday is of the amount',
-      percent,
-      [7, 7],
-      [90, 85, 90, 100, 115, 140, 100],
-    ),
-  ),
+  byMonth: may(list('a list of twelve, January first: what each month is of the amount', percent, [12, 12])),
+  byWeekday: may(list('a list of seven, Monday first: what each weekday is of the amount', percent, [7, 7])),
   foreign: may(
     members('PersonaCurrency', 'Another currency than NOK.', {
       currency: text('the currency of the amount', { maxLength: 3, examples: ['EUR'], is: 'currency' }),
-      rate: text('NOK for one unit, with at most 6 fraction digits', {
-        maxLength: 16,
-        examples: ['11.83'],
-        is: 'rate',
-      }),
+      rate: text('NOK for one unit, at most 6 fraction digits', { maxLength: 16, examples: ['11.83'], is: 'rate' }),
     }),
   ),
 };
@@ -207,12 +182,7 @@ function bought(title: string, description: string, what: string, example: strin
 
 export const place = members('PersonaPlace', 'A place that trips go to.', {
   place: label('the name of the place', 'Roma', 70),
-  days: list<number, readonly [number, number]>(
-    'the fewest and the most days there',
-    number('a number of days from 1 to 20', [1, 20]),
-    [2, 2],
-    [4, 8],
-  ),
+  days: list<number, readonly [number, number]>('the fewest and the most days', number('days', [1, 20]), [2, 2]),
   perDay: number('the most purchases a day, 1 to 9', [1, 9], 3),
   purchases: list(
     'a list of what is bought there, one of which each time is',
@@ -220,12 +190,14 @@ export const place = members('PersonaPlace', 'A place that trips go to.', {
     [1, 100],
   ),
   fare: bought('Fare', 'The ticket, which is bought days before.', 'the amount of the ticket', '-3290.00'),
-  lodging: may(
-    bought('Lodging', 'Where the nights are spent, paid on the last day.', 'the price of a night', '-145.00'),
-  ),
+  lodging: may(bought('Lodging', 'The nights, paid on the last day.', 'the price of a night', '-145.00')),
 });
 
+const twoDigits = String.raw`^\d{1,3}\.\d{2}$`;
 const nameForm = { pattern: '^[a-z0-9][a-z0-9-]{0,39}$' };
+
+const salary = amount('what each time is paid', '27350.00');
+const employee = members('PersonaEmployee', 'An employee and the salary.', { ...party, amount: salary });
 
 /** What each member of an event may be, whatever its kind. */
 export const membersOfEvent = {
@@ -239,34 +211,15 @@ export const membersOfEvent = {
   category: may(choice('what it is to a reader of the account; other when left out', categories)),
   text: may(label('the text of the transaction', 'Lønn')),
   texts: may(list('a list of texts, one of which each time has', label('a text', 'Pizza fredag'), [1, 100])),
-  parties: may(
-    list(
-      'a list of other parties, one of which each time has',
-      members('PersonaParty', 'A payer or a payee.', party),
-      [1, 100],
-    ),
-  ),
+  seasons: may(list('a list of the seasons of texts; a text without one is sent on any day', season, [1, 100])),
+  parties: may(list('a list of parties; each time has one', members('PersonaParty', 'A party.', party), [1, 100])),
   circle: may(number('how many of the parties an account deals with; all when left out', [1, 100], 6)),
   party: may(members('PersonaPayee', 'The payee of a standing order.', party)),
-  payees: may(
-    list(
-      'a list of the payees of a bulk payment',
-      members('PersonaEmployee', 'An employee and the salary.', {
-        ...party,
-        amount: amount('what each time is paid', '27350.00'),
-      }),
-      [1, 100],
-    ),
-  ),
+  payees: may(list('a list of the payees of a bulk payment', employee, [1, 100])),
   hasKid: may(truth('true: each time has a KID')),
   isKidWrong: may(truth('true: the check digit of the KID is wrong')),
   againAfterDays: may(number('after how many days the payer pays again by mistake, 1 to 10', [1, 10])),
-  drawnWith: may(
-    text('an event of the same days, to which each amount is as their `amount`s are: a fee follows its sales', {
-      maxLength: 40,
-      examples: ['card-sales'],
-    }),
-  ),
+  drawnWith: may(text('an event of the same days: a fee has its sales', { maxLength: 40, examples: ['card-sales'] })),
   mandateId: may(label('the mandate of an AvtaleGiro', 'AG-20418', 35)),
   recurring: may(recurring),
   card: may(choice('the kind of card purchase', cardKinds)),
@@ -277,18 +230,8 @@ export const membersOfEvent = {
   refundsPerYear: may(number('how many purchases of a year are paid back, 1 to 100', [1, 100], 3)),
   reserved: may(amount('what is reserved in NOK if it is not the amount, below zero', '-1500.00')),
   lapsesAfterDays: may(number('after how many days the reservation lapses, 1 to 30', [1, 30])),
-  code: may(
-    text('the ISO 20022 code of the transaction', {
-      pattern: '^[A-Z]{4}-[A-Z]{4}-[A-Z]{4}$',
-      examples: ['PMNT-RCDT-SALA'],
-    }),
-  ),
-  rate: may(
-    text('per cent a year, or NOK for each failed order: a decimal string with two fraction digits', {
-      pattern: String.raw`^\d{1,3}\.\d{2}$`,
-      examples: ['1.25'],
-    }),
-  ),
+  code: may(text('the ISO 20022 code', { pattern: '^[A-Z]{4}-[A-Z]{4}-[A-Z]{4}$', examples: ['PMNT-RCDT-SALA'] })),
+  rate: may(text('per cent a year, or NOK for each failed order', { pattern: twoDigits, examples: ['1.25'] })),
 };
 
 export const householdAccount = members('PersonaAccount', 'An account of a household.', {
@@ -308,17 +251,11 @@ export const rise = members(
   'PersonaRise',
   'What rises each year. Amounts in other currencies, standing orders and trips do not rise.',
   {
-    since: text<LocalDate>(
-      'since when the amounts are those of the file, YYYY-MM-DD; they rise each year in its month',
-      {
-        format: 'local-date',
-        examples: ['2026-05-01'],
-      },
-    ),
-    percent: text('per cent a year, a decimal string with two fraction digits', {
-      pattern: String.raw`^\d\.\d{2}$`,
-      examples: ['3.50'],
+    since: text<LocalDate>('since when the amounts are those of the file; they rise each year in its month', {
+      format: 'local-date',
+      examples: ['2026-05-01'],
     }),
+    percent: text('per cent a year', { pattern: String.raw`^\d\.\d{2}$`, examples: ['3.50'] }),
     categories: list('a list of categories', choice('a category', categories), [1, categories.length], ['salary']),
     paidLater: may(number('how many months later the rise is paid, with what was missing, 1 to 11', [1, 11], 1)),
   },
@@ -345,12 +282,7 @@ export const personaForm = members(
     name: text('the name of the persona, in small letters, digits and hyphens', { ...nameForm, examples: ['family'] }),
     description: label('who it is', 'Two adults and two children', 500),
     netPerYear: amount('about what a year nets to', '60000.00'),
-    household: may(
-      list('a list of the accounts beside the shared one, as they are made if none is given', householdAccount, [
-        1,
-        roles.length - 1,
-      ]),
-    ),
+    household: may(list('a list of the accounts beside the shared one', householdAccount, [1, roles.length - 1])),
     occasions: may(list('a list of what happens once', occasion, [1, 100])),
     rises: may(list('a list of what rises each year', rise, [1, 32])),
     events: list(

@@ -22,6 +22,8 @@ const waysOfWhen = ['days', 'perMonth', 'perYear', 'everyOpenDay', 'everyWeek'];
 function oneWayOfWhen(members: Members): readonly RuleFault[] {
   const ways = waysOfWhen.filter((member) => members[member] !== undefined);
   if (ways.length === 0 && Object.keys(members).join() === 'months') return [];
+  if (members['weekdays'] !== undefined && !isRare(members))
+    return faultAt('weekdays', 'Only perMonth up to 3 and perYear up to 52 have weekdays. Leave it out.');
   if (ways.length !== 1) return faultAt('', `An event has exactly one of ${waysOfWhen.join(', ')}. Send one of them.`);
   if (members['days'] === undefined) {
     if (members['rule'] !== undefined) return faultAt('rule', 'Only days have rule. Leave it out, or send days.');
@@ -31,6 +33,22 @@ function oneWayOfWhen(members: Members): readonly RuleFault[] {
   if (members['closedOn'] !== undefined) return faultAt('closedOn', 'Days have a rule. Leave closedOn out.');
   if (members['rule'] !== undefined) return [];
   return faultAt('rule', 'Days need a rule. Send preceeding, following or "month end".');
+}
+
+/** Whether each time has a week or more of its period. */
+function isRare({ perMonth = Infinity, perYear = Infinity }: Members): boolean {
+  return Number(perMonth) <= 3 || Number(perYear) <= 52;
+}
+
+/** A season is of a text of the event, and the text in its place is no other's. */
+function seasonsOfTexts({ texts, seasons }: Members): readonly RuleFault[] {
+  const own: readonly unknown[] = Array.isArray(texts) ? texts : [];
+  const sent = [...own, ...listed(seasons).map(({ instead }) => instead)];
+  return listed(seasons).flatMap(({ text, instead }, index) => {
+    if (!own.includes(text)) return faultAt(`seasons[${index}].text`, 'The event has no such text.');
+    const isNew = sent.indexOf(instead) === own.length + index;
+    return isNew ? [] : faultAt(`seasons[${index}].instead`, 'It is sent already. Send another text.');
+  });
 }
 
 function membersOfKind(members: Members): readonly RuleFault[] {
@@ -95,7 +113,8 @@ function amountsOfEvent(members: Members): readonly RuleFault[] {
       refuse(`${wanted === 'debit' ? 'above' : 'below'} zero. Turn its sign`);
     else signs.set(member, read.minor < 0n);
   };
-  const wantedSign = members['kind'] === 'standing order' ? 'credit' : members['isDebit'] === true ? 'debit' : null;
+  const isDebit = members['isDebit'] === true || members['kind'] === 'left over';
+  const wantedSign = members['kind'] === 'standing order' ? 'credit' : isDebit ? 'debit' : null;
   check('amount', members['amount'], wantedSign);
   check('upTo', members['upTo'], null);
   check('roundTo', members['roundTo'], 'credit');
@@ -275,7 +294,7 @@ function netAmount({ netPerYear }: Members): readonly RuleFault[] {
 export const personaRules: Readonly<Record<string, readonly PersonaRule[]>> = {
   Persona: [eventNames, risesOnce, netAmount, notTooMany, fewTrips, accountsOfHousehold, eventsOfOccasions],
   PersonaCurrency: [knownCurrency],
-  PersonaEvent: [membersOfKind, amountsOfEvent, numbersOfEvent],
+  PersonaEvent: [membersOfKind, amountsOfEvent, numbersOfEvent, seasonsOfTexts],
   PersonaFare: [amountsOfDebit],
   PersonaLodging: [amountsOfDebit],
   PersonaOccasion: [

@@ -65,6 +65,9 @@ export type HouseholdAccount = ValueOf<typeof householdAccount>;
 /** A yearly rise of the transfers, card purchases and salaries of some categories, in NOK (rules.md L14). */
 export type Rise = ValueOf<typeof rise>;
 
+/** On which days of a year a text is sent, and what is sent in its place on others. */
+export type Season = NonNullable<EventMembers['seasons']>[number];
+
 /** Amounts of one event; each time it is another one between the ends. `times`: the nights of a stay, which no file has. */
 export type Amounts = ObjectOf<typeof range> & { readonly amount: string; readonly times?: number };
 
@@ -95,8 +98,8 @@ export type Salaries = EventOf<'bulk', Dated>;
 export type InterestOrFee = EventOf<'interest' | 'overdraft interest' | 'fee for failed orders', Dated>;
 
 /**
- * What is left on the account as the day begins goes to savings, or to creditors, in whole thousands (rules.md L9). Without `keeps` only a made
- * past is levelled.
+ * What is left on the account as the day begins goes to savings, or to creditors, in whole thousands, at most `amount` (rules.md L9f). Without
+ * `keeps` only a made past is levelled.
  */
 type LeftOver = EventOf<'left over', Dated>;
 
@@ -110,8 +113,8 @@ export type Dated = Having<WhenMembers, 'days' | 'rule', 'months'>;
 
 /** So many times in a month, which may have its season, or in a year, on days that follow from the seed. Nobody knows them before. */
 export type Counted =
-  | Having<WhenMembers, 'perMonth', 'months' | 'closedOn'>
-  | Having<WhenMembers, 'perYear', 'closedOn'>
+  | Having<WhenMembers, 'perMonth', 'months' | 'closedOn' | 'weekdays'>
+  | Having<WhenMembers, 'perYear', 'closedOn' | 'weekdays'>
   | Having<WhenMembers, 'everyOpenDay', 'closedOn'>
   | Having<WhenMembers, 'everyWeek', 'closedOn'>;
 

@@ -15,6 +15,7 @@ import {
   isIn,
   isInSeason,
   isOfTrip,
+  isSent,
   isSaturdayAtMonthEnd,
   isShut,
   lastOpen,
@@ -139,6 +140,9 @@ async function problemsOf(bank: Bank, life: Life, until: string, lags: Map<strin
   /** What was bought on trips, and on which days. */
   const abroad = lines.filter((one) => one.event.kind === 'trip' && one.number > 0 && one.suffix === '');
   const away = new Set(abroad.map(({ bought }) => bought));
+  const isByHabit = ({ event: { kind, when }, suffix }: Line): boolean =>
+    kind === 'card' && when.days === undefined && suffix === '';
+  const boughtOn = Map.groupBy(lines.filter(isByHabit), ({ bought }) => bought);
   const ends = balancesByDay(entries, first, until);
   const endOf = (day: string): bigint => ends.get(day) ?? 0n;
 
@@ -174,6 +178,7 @@ async function problemsOf(bank: Bank, life: Life, until: string, lags: Map<strin
     countRefunds(event, purchases.length);
   }
   checkFunds();
+  checkDays();
   return problems;
 
   function lineOf({ amount_minor: amount, balance_minor: balance, booked, value, ...row }: PostedRow): Line | null {
@@ -243,6 +248,8 @@ async function problemsOf(bank: Bank, life: Life, until: string, lags: Map<strin
     const counted = slotOf(event.when, line).filter(
       (day) => bankingDayFrom(isSales ? dayAfter(day, 1) : day, 1) === booked,
     );
+    const text = line.details.remittanceInformationUnstructured ?? '';
+    demand(isSales || isSent(event, text, value), `${what} says ${text}`);
     demand(
       counted.some((day) => isLate || (isSales ? booked : day) === value),
       `${what} has the value date ${value}`,
@@ -402,20 +409,26 @@ async function problemsOf(bank: Bank, life: Life, until: string, lags: Map<strin
   }
 
   /** L9: in whole thousands (hundreds, if less is kept), what is above `keeps` as the day begins; without it only a past is levelled. */
-  function checkLeft({ event, keeps }: FileEvent, day: string, line: Line | undefined): void {
+  function checkLeft({ event, keeps, amount: most }: FileEvent, day: string, line: Line | undefined): void {
     const what = `${event} on ${day}`;
     const unit = keeps !== undefined && ore(keeps) < 100_000n ? 10_000n : 100_000n;
     if (line !== undefined) {
       demand(line.amount < 0n && line.amount % unit === 0n, `${what} is ${line.amount}`);
       demand(line.booked === day && line.value === day, `${what} is booked on ${line.booked}`);
       demand(keeps !== undefined || day <= began, `${what} leaves though nothing is kept`);
+      // Of the file's form, but an event of this kind may have no amount.
+      if ((most as string | undefined) !== undefined) demand(line.amount >= ore(most), `${what} is ${line.amount}`);
     }
+    if ((most as string | undefined) !== undefined && line?.amount === ore(most)) return;
     if (keeps === undefined || day <= began) return;
     const before = endOf(dayAfter(day, -1));
     const left = (line?.balance ?? before) - reservedOn(day, false) - ore(keeps);
     // What else is booked as the day begins may come first, and an order was paid by a run of the day before.
     const hasOrders = entries.some((one) => one.booked === day && one.is_ordered === 1);
-    const isFirst = !hasOrders && (line === undefined || line.balance - line.amount === before);
+    const hasBills = bookedLines.some(
+      (one) => one.booked === day && one.amount < 0n && one.event.when.days !== undefined,
+    );
+    const isFirst = !hasOrders && (line === undefined ? !hasBills : line.balance - line.amount === before);
     demand(
       !isFirst || ((line === undefined || left >= 0n) && left < unit + mayHaveLapsed()),
       `${what} leaves ${left} above what is kept`,
@@ -480,6 +493,7 @@ async function problemsOf(bank: Bank, life: Life, until: string, lags: Map<strin
         const mayNot =
           event.kind === 'card' &&
           (everyWeek === true ||
+            slot.some((day) => isTaken(event, lastOpen(day, closedOn)) || isTaken(event, day)) ||
             slot.some((day) => isBeforeHolidays(lastOpen(day, closedOn)) || isBeforeHolidays(day)) ||
             (closedOn === 'weekends' && slot.some((day) => isShut(day, closedOn))));
         const isSeason = perYear !== undefined || isInSeason(event.when, period);
@@ -492,6 +506,29 @@ async function problemsOf(bank: Bank, life: Life, until: string, lags: Map<strin
     const most = perMonth ?? perYear ?? 31;
     const more = bookedLines.find((one) => one.event === event && one.number >= most && one.suffix === '');
     demand(more === undefined, `${event.event} happens more than ${most} times: ${more?.key}`);
+  }
+
+  /** Whether something else was bought in one of its shops on a day, or food twice (L9g). */
+  function isTaken(event: FileEvent, day: string): boolean {
+    const bought = (boughtOn.get(day) ?? []).filter((line) => line.event !== event);
+    const food = bought.filter(({ event: other }) => other.category === 'groceries');
+    const isFull = event.category === 'groceries' && food.length > 1;
+    return isFull || bought.some((line) => event.shops?.includes(shopOf(line)) === true);
+  }
+
+  /** L9g: what is not dated is bought once a day in a shop, and food twice. */
+  function checkDays(): void {
+    for (const [day, bought] of boughtOn) {
+      const shops = bought.map(shopOf);
+      const twice = shops.filter((shop, place) => shop !== '' && shops.indexOf(shop) !== place);
+      demand(twice.length === 0, `${twice.join()} on ${day} twice`);
+      const food = bought.filter(({ event }) => event.category === 'groceries');
+      demand(food.length < 3, `food ${food.length} times on ${day}`);
+    }
+  }
+
+  function shopOf({ event: { shops = [] }, details }: Line): string {
+    return shops.findLast((shop) => details.remittanceInformationUnstructured?.includes(shop)) ?? '';
   }
 
   /** Whether a day is one of a trip; without funds nothing need be bought on the trip, and it may be any day of its month. */

@@ -72,6 +72,17 @@ export function pricedIn(persona: string, event: FileEvent, period: number): Fil
 export const sellsAlways =
   /KIOSK|BAKERI|KAFFE|KAFÉ|SPISERI|PIZZERIA|RISBOLLEN|BENSIN|DRIVSTOFF|BUSS|TOGLINJEN|FERGE|BÅTEN|SYKKEL|TILHENGER|MINIBANK|PUB|PARKERING|KINO|BADELAND|KONSERT|SKISENTER|HOTELL|LUNSJBAR|GJESTEGÅRD|NATTAPOTEK|VIPPS\*|KLARNA\*|\.EXAMPLE\b/;
 
+/** Whether the file lets a text be sent on a day: in its season, and never on a high holiday or Christmas Eve (L9g). */
+export function isSent({ seasons = [] }: FileEvent, text: string, day: string): boolean {
+  const isIn = ({ from, to }: { readonly from: string; readonly to: string }): boolean => {
+    const at = day.slice(5);
+    const isYear = from <= to;
+    const isHigh = isShut(day, 'high holidays and Christmas Eve');
+    return !isHigh && (isYear ? at >= from && at <= to : at >= from || at <= to);
+  };
+  return seasons.every((season) => (season.text === text ? isIn(season) : season.instead !== text || !isIn(season)));
+}
+
 /** Whether its months, if it has some, have this one. */
 export function isInSeason({ months }: When, period: number): boolean {
   return months?.includes((period % 12) + 1) !== false;
@@ -96,7 +107,7 @@ export function wantedDaysOf(when: Dated, period: number): string[] {
 
 /** The days of a month or year in which one of so many times may lie: each has its own part. */
 export function slotOf(
-  { perMonth, perYear, months }: When,
+  { perMonth, perYear, months, weekdays }: When,
   { period, number }: Pick<Posted, 'period' | 'number'>,
 ): string[] {
   const isAdvent = perMonth !== undefined && months?.join() === '12';
@@ -104,7 +115,8 @@ export function slotOf(
   const of = perMonth ?? perYear ?? days.length;
   const last =
     perMonth === undefined && perYear === undefined ? number : Math.ceil(((number + 1) * days.length) / of) - 1;
-  return days.slice(Math.floor((number * days.length) / of), last + 1);
+  const part = days.slice(Math.floor((number * days.length) / of), last + 1);
+  return part.filter((day) => weekdays?.includes(weekdayOf(day) || 7) !== false);
 }
 
 /** Whether the amount of a line is one of the file's, at the rate that the line tells. */
