@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { noQuirks } from '../../engine/bank/rules/quirk.ts';
 import { differencesOf } from '../../scripts/drift/explain.ts';
+import { tellDrift } from '../../scripts/drift/tell.ts';
 import { recordingOf } from '../../scripts/drift/recording.ts';
 import { sameSample, someOf } from '../support/sample.ts';
 import { formPlants } from './form-plants.ts';
@@ -22,9 +23,23 @@ test(`DW6: each of ${plants.length} plants of form is told at its place, and not
   expect(plants.length).toBeGreaterThan(300);
   expect(await toldOf(base.entries)).toBe('');
   const wrong: string[] = [];
-  for (const { at, what, change, tells } of someOf('plants of form', plants, 120)) {
+  const [ofHeaders, others] = [true, false].map((isOf) => plants.filter(({ tells }) => /^header/.test(tells) === isOf));
+  for (const { at, what, change, tells } of [...(ofHeaders ?? []), ...someOf('plants of form', others ?? [], 150)]) {
     const told = await toldOf(withPlanted(base, at, change));
     if (told !== tells) wrong.push(`${at}, ${what}: ${told || 'nothing'} is told, and not ${tells}`);
+  }
+  expect({ sameSample, wrong }).toEqual({ sameSample, wrong: [] });
+});
+
+const ids = plants.filter(({ tells }) => /(?:transactionId|paymentId|resourceId) (?:value|type)$/.test(tells));
+
+test(`DW3: no quirk explains any of ${ids.length} ids of another form, and a client breaks by each`, async () => {
+  const wrong: string[] = [];
+  for (const { at, what, change } of someOf('ids of another form', ids, 12)) {
+    const recording = recordingOf(withPlanted(base, at, change));
+    const { differences, quirks } = await tellDrift(recording, { quirks: noQuirks, accepted: new Set() });
+    const isNew = differences.length > 0 && differences.every(({ quirk, breaks }) => quirk === null && breaks);
+    if (!isNew || quirks.length > 0) wrong.push(`${at}, ${what}: ${JSON.stringify(quirks)}`);
   }
   expect({ sameSample, wrong }).toEqual({ sameSample, wrong: [] });
 });

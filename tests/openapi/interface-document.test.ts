@@ -72,6 +72,27 @@ function resolved<Part extends { readonly $ref?: string }>(part: Part): Part {
   return part.$ref === undefined ? part : (at(part.$ref) as Part);
 }
 
+test('E10, DW6: every answer has X-Request-ID; answers show IBANs and BICs in the one spelling that banks write', () => {
+  const answers = operations.flatMap(({ name, told }) =>
+    Object.entries(told.responses).map(([status, part]) => ({ name: `${name} ${status}`, part: resolved(part) })),
+  );
+  expect(answers.length).toBeGreaterThan(500);
+  const lacking = answers.filter(({ part }) => !Object.hasOwn(Object(part).headers ?? {}, 'X-Request-ID'));
+  expect(lacking.map(({ name }) => name)).toEqual([]);
+  const patternOf = (name: string): RegExp =>
+    new RegExp(String((at(`#/components/schemas/${name}`) as { readonly pattern?: string }).pattern), 'u');
+  const spellings = ['NO9386011117947', 'no9386011117947', 'NO93 8601 1117 947', ' NO9386011117947'];
+  expect(spellings.map((text) => patternOf('Iban').test(text))).toEqual([true, true, true, false]);
+  expect(spellings.map((text) => patternOf('ShownIban').test(text))).toEqual([true, false, false, false]);
+  expect(['DNBANOKK', 'dnbanokk'].map((text) => patternOf('ShownBic').test(text))).toEqual([true, false]);
+  expect(
+    all(
+      '$ref',
+      operations.map(({ told }) => told.requestBody),
+    ).filter((ref) => /Shown/.test(String(ref))),
+  ).toEqual([]);
+});
+
 describe('the document of the interface', () => {
   test('each reference leads to a part of the document', () => {
     const references = all('$ref', document) as string[];
