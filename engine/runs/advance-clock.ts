@@ -78,15 +78,15 @@ export async function advanceClock(
       { seen, runs, shouldStop, trigger },
       isFollowed ? 0 : sharedCommitMs,
     );
-    for (const { report } of steps) {
-      if (report === null) continue;
-      runs.push(report);
-      ran?.(report);
+    for (const step of steps) {
+      if (step.did !== 'run' || step.report === null) continue;
+      runs.push(step.report);
+      ran?.(step.report);
     }
     seen = last.now;
     // better-sqlite3 is synchronous: let other requests in between two transactions.
     await nextTurn();
-    if (!last.isLast && !bank.stopping.aborted) continue;
+    if (last.did !== 'arrival' && !bank.stopping.aborted) continue;
     const scheduled = countRuns(start.last_run_at, last.state.last_run_at, bank.runs.all);
     const isStopped = bank.stopping.aborted && last.now < goal;
     return { from, to: last.now, runs, skippedEmptyRuns: Math.max(0, scheduled - runs.length), isStopped };
@@ -101,12 +101,14 @@ interface Position {
   readonly firstWork: LocalDate | null | undefined;
 }
 
-interface Step extends Position {
-  /** Null for a midnight, and for the end of the advance. */
-  readonly report: RunReport | null;
-  readonly now: Instant;
-  readonly isLast: boolean;
-}
+/** What was done, and where the bank stands since. */
+type Step = Position & { readonly now: Instant } & (
+    | { readonly did: 'midnight' | 'settlement of lives' }
+    /** The advance is over: at its target, or where it stops. */
+    | { readonly did: 'arrival' }
+    /** The report is null if the run had nothing to do. */
+    | { readonly did: 'run'; readonly report: RunReport | null }
+  );
 
 /** Where an advance stands. */
 interface Progress {
@@ -139,7 +141,7 @@ async function takeSteps(
     for (;;) {
       const step = await takeStep(bank, tx, position, { ...progress, goal, seen, begins, lives });
       steps.push(step);
-      if (step.isLast || systemClock.monotonic() >= end) {
+      if (step.did === 'arrival' || systemClock.monotonic() >= end) {
         await keepProgress(tx, before, step.state);
         return step;
       }
@@ -161,7 +163,10 @@ async function takeSteps(
   }
 }
 
-/** The next midnight on which payments are due or reservations are booked, the next run, or the arrival. `begins` is called with a run before it begins. */
+/**
+ * The next midnight on which payments are due or reservations are booked, the next settlement of lives, the next run, or the arrival.
+ * `begins` is called with a run before it begins.
+ */
 async function takeStep(
   bank: BankContext,
   tx: Writer,
@@ -170,7 +175,7 @@ async function takeStep(
 ): Promise<Step> {
   const now = readBankClock(clockOf(state), bank.steady.now());
   const isOver = now < seen || bank.stopping.aborted || (await shouldStop(tx, now));
-  if (isOver) return { report: null, now, state, firstWork: known, isLast: true };
+  if (isOver) return { did: 'arrival', now, state, firstWork: known };
   const settlementOfLives = await nextLifeSettlement(bank, tx, state, lives);
   const isForLives = settlementOfLives !== null && settlementOfLives <= goal;
   const near = isForLives ? settlementOfLives : goal;
@@ -186,19 +191,20 @@ async function takeStep(
     await tellDueDay(bank, tx, dueDay);
     // A run at midnight itself comes after it.
     const passed = { ...passEmptyRuns(bank, lived, (dueDay.at - 1) as Instant), due_told: dueDay.date };
-    return { report: null, ...arrive(bank, passed, dueDay.at), firstWork: dueAfter, isLast: false };
+    return { did: 'midnight', ...arrive(bank, passed, dueDay.at), firstWork: dueAfter };
   }
   if (run === null || run.at > near) {
     // A run at midnight itself comes after the interest and fees of that midnight.
     const passed = passEmptyRuns(bank, lived, isForLives ? ((near - 1) as Instant) : near);
-    return { report: null, ...arrive(bank, passed, near), firstWork: dueAfter, isLast: !isForLives };
+    const did = isForLives ? 'settlement of lives' : 'arrival';
+    return { did, ...arrive(bank, passed, near), firstWork: dueAfter };
   }
   begins(run);
   const lateMs = trigger === 'advance' ? null : Math.round((now - run.at) / state.clock_rate);
   const started = { ...run, trigger, lateMs };
   const { report, ...done } = await runSettlement(bank, tx, started, { state: lived, firstWork });
   const due = done.hasChangedExecutions ? undefined : dueAfter;
-  return { report, ...arrive(bank, done.state, run.at), firstWork: due, isLast: false };
+  return { did: 'run', report, ...arrive(bank, done.state, run.at), firstWork: due };
 }
 
 /** Entries to book or ended standing orders to remove (rules.md S6, R9). */

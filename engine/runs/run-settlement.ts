@@ -1,11 +1,14 @@
 import { assert } from '../values/assert.ts';
+import type { Posting } from '../accounts/rules/entry.ts';
+import { post } from '../accounts/post.ts';
 import {
-  isFirstAttempt,
-  statusAfter,
   type DueExecution,
+  isFirstAttempt,
+  planSettlement,
   type SettlementDecision,
+  statusAfter,
 } from '../settlement/rules/settlement.ts';
-import { beginRun, firstDue, reportRun, runUnderWay, settleDue, type RunUnderWay } from '../settlement/settle-due.ts';
+import { beginRun, duePage, isLastPage, reportRun, runUnderWay, storeDecisions } from '../settlement/settle-due.ts';
 import { type RunReport, runId, type SettlementRun, type StartedRun } from '../time/rules/settlement-run.ts';
 import { booksItself } from '../settlement/rules/posting-dates.ts';
 import type { TransactionStatus } from '../values/transaction-status.ts';
@@ -15,7 +18,7 @@ import { saveStatuses, announceStatuses, type RecordedChange } from '../payments
 import type { BankContext } from '../bank/bank-context.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import { updateBulkStatuses } from '../payments/bulk-payments.ts';
-import { scheduleNextAndClose, type OrdersTried } from '../payments/standing-orders.ts';
+import { scheduleNextAndClose } from '../payments/standing-orders.ts';
 import { announceTold, bookReturns } from '../payments/returns.ts';
 import { clip } from '../values/text.ts';
 import { formatInstant } from '../values/instant.ts';
@@ -62,6 +65,9 @@ interface RunDone {
   readonly hasChangedExecutions: boolean;
 }
 
+/** Postings are stored in large batches: each statement touches every page of the day's index, whatever its size. */
+const postingsAtOnce = 50_000;
+
 /**
  * Carries out one settlement run inside the caller's transaction: books what the run before posted, tries the due executions in the order
  * of rules.md T9, posts, schedules the next occurrences, closes ended standing orders (S3-S6, R9). The run's row and its effects are one
@@ -75,34 +81,60 @@ export async function runSettlement(
 ): Promise<RunDone> {
   assert(run.at > state.last_run_at, 'T4: runs go forward only, each of them once');
   const underWay = runUnderWay(bank, tx, run);
-  const { booked, unbooked, ended } = await countBooked(tx, run, state);
+  const { next, dating } = underWay;
+  const passed = { ...state, last_run_at: run.at };
+
+  // What was posted before is booked, what comes back too.
+  const { booked, unbooked, ended } = await booksOf(tx, run, state);
   const hasDue = firstWork !== null && firstWork <= run.date;
   const returned = hasDue && run.isSingleProduct !== true ? await bookReturns(underWay, run) : 0;
-  const due = hasDue ? await firstDue(tx, run) : [];
-  const hasChangedExecutions = due.length + returned > 0;
-  const passed = { ...state, last_run_at: run.at };
-  if (!hasChangedExecutions && booked === 0 && ended === 0)
-    return { report: null, state: passed, hasChangedExecutions };
+  let page = hasDue ? await duePage(tx, run, null) : [];
+  const hasChangedExecutions = page.length + returned > 0;
+  if (!hasChangedExecutions && booked + ended === 0) return { report: null, state: passed, hasChangedExecutions };
   await beginRun(underWay, booked + returned);
-  const tried = await tryDue(underWay, due);
-  const { registered, closed } = await scheduleNextAndClose(underWay, tried);
-  await updateBulkStatuses(underWay, tried.bulks);
-  const { settle: settled, retry: retried, reject: rejected } = tried;
-  const { at: bookedAt } = underWay.next;
-  const ownBooked = booksItself(underWay.dating) ? settled : 0;
-  const report = await reportRun(underWay, {
-    settled,
-    retried,
-    rejected,
-    booked: booked + returned + ownBooked,
-    registered,
-  });
+
+  // Each due execution is tried, page by page: a credit of one counts for those after it.
+  const counts = { settle: 0, retry: 0, reject: 0 };
+  const begun = new Map<number, DueExecution>();
+  const [endedOrders, bulks] = [new Set<number>(), new Set<number>()];
+  const balances = new Map<number, bigint>();
+  const postings: Posting[] = [];
+  const changes: RecordedChange[] = [];
+  for (let last = page.at(-1); last !== undefined; last = page.at(-1)) {
+    if (bank.stopping.aborted) throw cutShort();
+    const plan = planSettlement(page, { moved: balances, isShortAtFirst: bank.trial.isShortAtFirst });
+    for (const [account, balance] of plan.balances) balances.set(account, balance);
+    for (const { outcome, execution } of plan.decisions) {
+      const { paymentId, isOccurrence, isBulkItem } = execution;
+      counts[outcome] += 1;
+      if (isBulkItem) bulks.add(paymentId);
+      if (isOccurrence && isFirstAttempt(execution)) begun.set(paymentId, execution);
+      if (isOccurrence && outcome !== 'retry') endedOrders.add(paymentId);
+    }
+    postings.push(...(await storeDecisions(underWay, plan.decisions)));
+    if (postings.length >= postingsAtOnce) await post(tx, postings.splice(0), new Map());
+    const changed = changesOfSingle(plan.decisions, run);
+    await saveStatuses(underWay, changed, next.at);
+    changes.push(...changed);
+    await announceTold(underWay, plan.decisions, booksItself(dating) ? run.date : next.date);
+    page = isLastPage(page) ? [] : await duePage(tx, run, last);
+  }
+  await post(tx, postings, balances);
+  await announceStatuses(underWay, changes);
+
+  // What follows: the next dates of standing orders, the statuses of bulk payments.
+  const { registered, closed } = await scheduleNextAndClose(underWay, { begun, ended: endedOrders });
+  await updateBulkStatuses(underWay, bulks);
+
+  const { settle: settled, retry: retried, reject: rejected } = counts;
+  const ownBooked = booksItself(dating) ? settled : 0;
+  const all = { settled, retried, rejected, booked: booked + returned + ownBooked, registered };
   return {
-    report,
+    report: await reportRun(underWay, all),
     state: {
       ...passed,
       unbooked_executions: settled - ownBooked + unbooked,
-      last_booking_at: settled > 0 && bookedAt > state.last_booking_at ? bookedAt : state.last_booking_at,
+      last_booking_at: settled > 0 && next.at > state.last_booking_at ? next.at : state.last_booking_at,
       ended_orders: closed + state.ended_orders - ended,
     },
     hasChangedExecutions,
@@ -123,64 +155,18 @@ interface Booked {
  * A run of a single product leaves everything to the next run. Others leave instant payments that settled after their instant but before
  * they were carried out, and what was posted under other settlement times (rules.md P10, S6, T4h): it is rare, and so is the query.
  */
-async function countBooked(tx: Writer, run: SettlementRun, state: Row<'bank_state'>): Promise<Booked> {
+async function booksOf(tx: Writer, run: SettlementRun, state: Row<'bank_state'>): Promise<Booked> {
   const { unbooked_executions: posted, ended_orders: ended, last_booking_at: lastBooking } = state;
   if (run.isSingleProduct === true) return { booked: 0, unbooked: posted, ended: 0 };
   const unbooked = posted === 0 || lastBooking <= run.at ? 0 : await countPendingExecutions(tx, run.at);
   return { booked: posted - unbooked, unbooked, ended };
 }
 
-interface Tally extends OrdersTried {
-  settle: number;
-  retry: number;
-  reject: number;
-  readonly begun: Map<number, Pick<DueExecution, 'id' | 'nominalDate'>>;
-  readonly ended: Set<number>;
-  /** Bulk payments with an item that was tried. */
-  readonly bulks: Set<number>;
-}
-
-/** Tries what is due, from its first page on, and changes the statuses of single payments with it. */
-async function tryDue(underWay: RunUnderWay, firstPage: readonly DueExecution[]): Promise<Tally> {
-  const { bank, run, next, dating } = underWay;
-  const bookedOn = booksItself(dating) ? run.date : next.date;
-  const tally: Tally = {
-    settle: 0,
-    retry: 0,
-    reject: 0,
-    begun: new Map(),
-    ended: new Set(),
-    bulks: new Set(),
-  };
-  const changes: RecordedChange[] = [];
-  for await (const decisions of settleDue(underWay, firstPage)) {
-    if (bank.stopping.aborted) throw cutShort();
-    for (const decision of decisions) {
-      count(tally, decision);
-    }
-    const changed = singleChanges(decisions, run);
-    await saveStatuses(underWay, changed, next.at);
-    await announceTold(underWay, decisions, bookedOn);
-    changes.push(...changed);
-  }
-  await announceStatuses(underWay, changes);
-  return tally;
-}
-
-function count(tally: Tally, { outcome, execution }: SettlementDecision): void {
-  tally[outcome] += 1;
-  if (execution.isBulkItem) tally.bulks.add(execution.paymentId);
-  if (!execution.isOccurrence) return;
-  if (isFirstAttempt(execution))
-    tally.begun.set(execution.paymentId, { id: execution.id, nominalDate: execution.nominalDate });
-  if (outcome !== 'retry') tally.ended.add(execution.paymentId);
-}
-
 /**
  * A single payment has the status of its execution; a second attempt without funds changes nothing (rules.md S4). No check here: an open
  * execution is of a payment in ACSP, PDNG or ACCP, from which the transition table allows each outcome.
  */
-function singleChanges(decisions: readonly SettlementDecision[], run: SettlementRun): RecordedChange[] {
+function changesOfSingle(decisions: readonly SettlementDecision[], run: SettlementRun): RecordedChange[] {
   // Equal causes share one text, which is faster to compare.
   const causes = new Map<number, string>();
   const causeOf = ({ attempt, reason, outcome }: SettlementDecision): string => {

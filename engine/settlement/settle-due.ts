@@ -46,44 +46,22 @@ export function runUnderWay(bank: BankContext, tx: Writer, run: StartedRun): Run
  */
 const pageSize = 500;
 
-/** Postings are stored in larger batches: each statement touches every page of the day's index, whatever its size. */
-const postingsAtOnce = 50_000;
-
-/** The first page of the executions that are due in a run, in {@link settlementOrder}. It is empty if nothing is due. */
-export function firstDue(tx: Writer, run: SettlementRun): Promise<DueExecution[]> {
-  return dueExecutions(tx, run, null, pageSize);
+/** A page of the executions that are due in a run, in {@link settlementOrder}, after an execution or from the first one on. It may be empty. */
+export function duePage(tx: Writer, run: SettlementRun, after: DueExecution | null): Promise<DueExecution[]> {
+  return dueExecutions(tx, run, after, pageSize);
 }
 
-/**
- * Settles everything that is due in a run, from the first page on (rules.md S3-S6): decides page after page, stores attempts, statuses of
- * executions, entries and balances. Yields the decisions of each page, for what follows from them elsewhere. The caller takes all pages,
- * or rolls back.
- */
-export async function* settleDue(
-  underWay: RunUnderWay,
-  firstPage: readonly DueExecution[],
-): AsyncGenerator<readonly SettlementDecision[], void, void> {
-  const { tx, run, bank } = underWay;
-  const { isShortAtFirst } = bank.trial;
-  const moved = new Map<number, bigint>();
-  const postings: Posting[] = [];
-  let page = firstPage;
-  for (let last = page.at(-1); last !== undefined; last = page.at(-1)) {
-    const { decisions, balances } = planSettlement(page, { moved, isShortAtFirst });
-    await saveAttempts(tx, decisions, run);
-    for (const [account, balance] of balances) moved.set(account, balance);
-    yield decisions;
-    postings.push(...(await postingsOfPage(underWay, decisions)));
-    if (postings.length >= postingsAtOnce) await post(tx, postings.splice(0), new Map());
-    page = page.length < pageSize ? [] : await dueExecutions(tx, run, last, pageSize);
-  }
-  await post(tx, postings, moved);
+/** Whether no page follows this one. */
+export function isLastPage(page: readonly DueExecution[]): boolean {
+  return page.length < pageSize;
 }
 
-async function postingsOfPage(
+/** Stores attempts and statuses of a page of executions (rules.md S3, S4), and returns the postings of those that settle (S5), to be posted. */
+export async function storeDecisions(
   { bank, tx, run, dating }: RunUnderWay,
   decisions: readonly SettlementDecision[],
 ): Promise<Posting[]> {
+  await saveAttempts(tx, decisions, run);
   const settled = decisions.filter(({ outcome }) => outcome === 'settle');
   const batches = await gatherInBatches(tx, itemsAmong(settled), run.at);
   const asked = await askedDaysOf(bank, tx, settled);

@@ -436,6 +436,25 @@ describe('T4f, P11c: fixed rates', () => {
     await bank.clock.advance('2027-02-19');
     expect((await bank.payments(id)).attempts).toMatchObject([{ outcome: 'settle', needed: after?.needed }]);
   });
+
+  test('P14, S6b: moved to a day that is fixed after its last run, it has the day of one that was signed for it', async () => {
+    const quirks = { 'value-date': 'run-day' } as const;
+    await using bank = await createBank({ now: '2027-02-02T09:00:00+01:00', fxFixings: ['16:30'], quirks });
+    const order = { from: nora, to: abroad, product: 'sepa-credit-transfers', currency: 'EUR' } as const;
+    const signed = await bank.tpp().pay({ ...order, amount: '100.00', on: '2027-02-18' });
+    const moved = await bank.tpp().pay({ ...order, amount: '101.00', on: '2027-02-04' });
+    await bank.fetch(`/sandbox/payments/${encodeURIComponent(moved)}`, {
+      method: 'PATCH',
+      body: { requestedExecutionDate: '2027-02-18' },
+    });
+    const days = [];
+    for (const id of [signed, moved]) {
+      const { executionDate, nextAttempt } = await bank.payments(id);
+      days.push([executionDate, nextAttempt?.id]);
+    }
+    expect(days[1]).toEqual(days[0]);
+    expect(days[0]?.[0]).toBe('2027-02-19');
+  });
 });
 
 test('T4b, T4d to T4f: a restart and a bundle keep lists, cut-offs and fixings, what they gave the payments, and what follows', async () => {

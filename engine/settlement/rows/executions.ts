@@ -3,7 +3,7 @@ import { type Instant, osloDate } from '../../values/instant.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import type { Occurrence } from '../../time/rules/occurrences.ts';
 import type { AskedDays } from '../rules/posting-dates.ts';
-import { openExecutionStatuses, statusAfter, type SettlementDecision } from '../rules/settlement.ts';
+import { afterAttempt, openExecutionStatuses, type SettlementDecision } from '../rules/settlement.ts';
 import type { SettlementRun } from '../../time/rules/settlement-run.ts';
 import { groupAlike, inParts, readInParts } from '../../values/lists.ts';
 import { type Lane, laneKey, laneWith } from '../../time/rules/lanes.ts';
@@ -158,8 +158,10 @@ async function saveGroup(tx: Writer, alike: readonly SettlementDecision[], run: 
   const [first] = alike;
   if (first === undefined) return;
   const { outcome, attempt: number, reason } = first;
-  const change = { status: statusAfter[outcome], attempts: outcome === 'settle' ? number - 1 : number };
-  await updateExecutions(tx, { ...change, ids: JSON.stringify(alike.map(({ execution }) => execution.id)) });
+  await updateExecutions(tx, {
+    ...afterAttempt(first),
+    ids: JSON.stringify(alike.map(({ execution }) => execution.id)),
+  });
   await insertMany(tx, 'attempt', {
     columns: ['execution_id', 'available_minor', 'needed_minor'],
     items: alike,

@@ -239,6 +239,11 @@ export function isFirstAttempt({ attempts }: DueExecution): boolean {
 /** The status of an execution after an attempt. */
 export const statusAfter: Record<AttemptOutcome, ExecutionStatus> = { settle: 'ACSC', retry: 'ACCP', reject: 'RJCT' };
 
+/** An execution after an attempt: only attempts that did not settle count (rules.md S4). */
+export function afterAttempt({ outcome, attempt }: Pick<SettlementDecision, 'outcome' | 'attempt'>) {
+  return { status: statusAfter[outcome], attempts: outcome === 'settle' ? attempt - 1 : attempt };
+}
+
 /** Money moved between two accounts of one currency: a posting without dates (rules.md S5). */
 interface Movement {
   readonly debtor: AccountFunds;

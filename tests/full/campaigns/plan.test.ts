@@ -1,0 +1,14 @@
+import { expect, test } from '@jest/globals';
+import { comparedOrders } from '../../lab/planned-orders.ts';
+
+/* The rest of tests/settlement/plan.test.ts. */
+test('20,000 random orders are paid as their plan says, and as all told who were asked before', async () => {
+  const first = Math.floor(performance.timeOrigin) % 1_000_000_000;
+  let orders = 0;
+  for (let seed = first; orders < 20_000; seed += 1) {
+    const compared = await comparedOrders(seed, 80);
+    orders += 80;
+    const wrong = compared.find(({ said, happened }) => said.join('\n') !== happened.join('\n'));
+    expect({ seed, wrong }).toEqual({ seed, wrong: undefined });
+  }
+}, 600_000);
