@@ -12,10 +12,11 @@ import type { Amount, Currency } from '../../engine/values/money.ts';
 import { html, type Html } from '../pages/html.ts';
 import { fact, part, scaPage, type SignerView, tppName, whoSigns, type PageView } from './sca-page.ts';
 import { backButton, button, decisionForm, mainButton, scaForm } from './sca-forms.ts';
-import type { LateExecution } from '../../engine/payments/rules/payment-dates.ts';
+import type { LateExecution } from '../../engine/payments/rules/payment-notes.ts';
 import type { StructuredRemittance } from '../../engine/values/credit-transfer.ts';
 import { intervalOf, nominalDates, type Schedule } from '../../engine/time/rules/occurrences.ts';
 import type { MovedDate } from '../../engine/time/rules/banking-calendar.ts';
+import { timeOfDay } from '../../engine/values/instant.ts';
 import { dayOf, type LocalDate, monthOf } from '../../engine/values/local-date.ts';
 import { accountText } from '../pages/format.ts';
 
@@ -193,8 +194,8 @@ function singleDay(view: PageView, { executionDate, moved }: SingleTiming): Html
 }
 
 /** rules.md P3b. */
-function lateWords({ texts: { facts }, format }: PageView, { dueOn, run, time, cutOff }: LateExecution): Html {
-  return html`${facts.paidAt(format.date(run.date), time)}<span class="note"
+function lateWords({ texts: { facts }, format }: PageView, { dueOn, run, cutOff }: LateExecution): Html {
+  return html`${facts.paidAt(format.date(run.date), timeOfDay(run.at))}<span class="note"
       >${cutOff === null ? facts.noRunLeft(format.date(dueOn)) : facts.cutOffPassed(format.date(dueOn), cutOff)}</span
     >`;
 }

@@ -15,7 +15,8 @@ import {
   accountNumber,
 } from './rules/payment-initiation.ts';
 import { statusAt } from './rules/payment-status.ts';
-import { dayOfOrder, insideOf } from './rules/plan.ts';
+import { planOfPayment, planSigned } from './plan-payments.ts';
+import { dayOfOrder, insideOf, type Plan } from './rules/plan.ts';
 import type { PriceList } from '../values/price-list.ts';
 import { type ForeignProduct, isForeign, type Product } from '../values/product.ts';
 import { checkPeriodicDates, checkRequestedDate, type DateVerdict } from './rules/payment-dates.ts';
@@ -38,7 +39,7 @@ import { beginSca, type ReturnAddress, type TppIdentity } from '../sca/sca.ts';
 import { identifyPsu, type PsuReference, type IdentifiedPsu } from '../parties/identify-psu.ts';
 import type { ShownPayment } from './read-payment.ts';
 import { awaitsSignature } from '../values/transaction-status.ts';
-import { joined, messagesOf, warningMessages } from './payment-messages.ts';
+import { notesOf } from './payment-notes.ts';
 import { registerPayment } from './register-payment.ts';
 import type { AccountReference } from '../values/credit-transfer.ts';
 import { accountsByNumber, type Account } from '../accounts/rows/accounts.ts';
@@ -100,10 +101,14 @@ export async function initiateIn(writing: PresentWriting, command: InitiatePayme
   });
   if (terms !== null) await insertForeignTransfer(tx, payment.id, terms);
   const isSingleSca = command.psu.psuIdentity !== undefined && exemption === null;
-  const begun = await begin(writing, payment, exemption);
+  const plan =
+    exemption === null
+      ? await planOfPayment(writing, payment.id)
+      : await planSigned(writing, payment.id, writing.lastRunAt);
+  const begun = await begin(writing, payment, exemption === null ? null : plan);
   return {
     payment: begun,
-    messages: joined(warningMessages(verdict.warnings), await messagesOf(writing, begun)),
+    notes: { ...(await notesOf(writing, begun, plan)), ignored: verdict.warnings },
     // A new payment is not in a basket.
     next: awaitsSignature(begun.status) ? 'payment' : null,
     fee: terms?.fee ?? noFee,
@@ -138,7 +143,7 @@ export async function orderAtBank(
     execution_date: requestedDate(initiation),
     agreement_id: null,
   });
-  return registerPayment(writing, payment, { cause, isFirst: true });
+  return registerPayment(writing, payment, await planSigned(writing, payment.id), { cause, isFirst: true });
 }
 
 /** Gives the payments of another bank's seeded ledger, which lives ordered, ids of this bank. */
@@ -154,9 +159,9 @@ function requestedDate({ service, body }: Initiation): LocalDate | null {
 /** Domestic transfers are free (rules.md P11). */
 const noFee: Amount = { minor: 0n, currency: 'NOK' };
 
-/** Records the status RCVD; a payment that is exempt from SCA is registered like a signed one (rules.md S1, A5). */
-async function begin(writing: Writing, payment: Payment, exemption: Exemption | null): Promise<Payment> {
-  if (exemption !== null) return registerPayment(writing, payment, { cause: 'exempt', isFirst: true });
+/** Records the status RCVD; a payment that is exempt from SCA, which has a plan here, is registered like a signed one (rules.md S1, A5). */
+async function begin(writing: Writing, payment: Payment, exempt: Plan | null): Promise<Payment> {
+  if (exempt !== null) return registerPayment(writing, payment, exempt, { cause: 'exempt', isFirst: true });
   await noteStatus(writing, payment, { cause: 'initiation' });
   return payment;
 }

@@ -3,6 +3,7 @@ import type { Reader, Writer } from '../ledger/database.ts';
 import { assert } from '../values/assert.ts';
 import { changeLanes } from '../settlement/change-executions.ts';
 import { firstUntried } from '../settlement/rows/executions.ts';
+import type { Instant } from '../values/instant.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import { awaitsSignature } from '../values/transaction-status.ts';
 import type { Payment } from './rows/payments.ts';
@@ -42,12 +43,19 @@ export function shownDate(
   return plan === null || !awaitsSignature(status) ? date : (plan.executions[0]?.executionDate ?? null);
 }
 
-/** Plans a payment as it is signed at an instant: now, or that at which it was (rules.md P14). */
-export async function planSigned({ bank, reader, now }: Reading, paymentId: number): Promise<Plan> {
+/**
+ * Plans a payment as it is signed at an instant: now, or that at which it was (rules.md P14). `lastRunAt`: the last run that has passed. Left out, no
+ * run of this instant takes it.
+ */
+export async function planSigned(
+  { bank, reader, now }: Reading,
+  paymentId: number,
+  lastRunAt: Instant = now,
+): Promise<Plan> {
   const [found] = await ordersOf(reader, [paymentId]);
   assert(found !== undefined, `payment ${paymentId} is on the ledger`);
   const at = found.signed?.at ?? now;
-  return planOf(found.order, bank, { at, lastRunAt: now, isSigned: true });
+  return planOf(found.order, bank, { at, lastRunAt, isSigned: true });
 }
 
 async function storedOf(

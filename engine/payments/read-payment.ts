@@ -3,8 +3,8 @@ import { isDomestic } from '../values/product.ts';
 import { wholeInitiationOf, type Payment, findPayment, paymentByKey, updatePayment } from './rows/payments.ts';
 import { type BankContext, type Reading, readBank, type PresentReading, writeBank } from '../bank/bank-context.ts';
 import type { Reader } from '../ledger/database.ts';
-import { messagesOf } from './payment-messages.ts';
-import { type PaymentMessages, noMessages } from './rules/failure-messages.ts';
+import { notesOf } from './payment-notes.ts';
+import { noNotes, type PaymentNotes } from './rules/payment-notes.ts';
 import { identifyPsu, type PsuReference } from '../parties/identify-psu.ts';
 import { awaitsSignature, deletion, isFinal, type TransactionStatus } from '../values/transaction-status.ts';
 import { signablePayment, signaturesOf } from './rows/signable-payments.ts';
@@ -122,7 +122,7 @@ interface ReadPayment {
 export interface ShownPayment {
   /** As it reads now (rules.md S2b, Q21). */
   readonly payment: Payment;
-  readonly messages: PaymentMessages;
+  readonly notes: PaymentNotes;
   readonly next: NextAuthorisation;
 }
 
@@ -157,12 +157,12 @@ export function readPaymentStatus(bank: BankContext, query: ReadPayment): Promis
   });
 }
 
-/** A payment as it reads at this time, with its messages and what can be authorised of it. */
+/** A payment as it reads at this time, with its notes and what can be authorised of it. */
 async function showPayment(reading: PresentReading, found: Payment): Promise<ShownPayment> {
   const payment = await shownPayment(reading, found);
   return {
     payment,
-    messages: await messagesOf(reading, payment),
+    notes: await notesOf(reading, payment),
     next: await nextAuthorisation(reading, payment),
   };
 }
@@ -197,10 +197,10 @@ interface DeletePayment {
   readonly path: PaymentPath;
 }
 
-/** A payment after a DELETE, with the messages of the answer. */
+/** A payment after a DELETE, with the notes of the answer. */
 export interface DeletedPayment {
   readonly payment: Payment;
-  readonly messages: PaymentMessages;
+  readonly notes: PaymentNotes;
 }
 
 /**
@@ -215,11 +215,11 @@ export function deletePayment(bank: BankContext, command: DeletePayment): Promis
     switch (deletion(payment.status)) {
       case 'at once':
         await cancelPayments(writing, [payment], { cause: 'deleted by the TPP' });
-        return { payment: await paymentByKey(tx, payment.id), messages: noMessages };
+        return { payment: await paymentByKey(tx, payment.id), notes: noNotes };
       case 'by authorisation': {
         const requested = await updatePayment(tx, payment.id, { cancellation_requested_at: writing.now });
         const shown = await shownPayment(writing, requested);
-        return { payment: shown, messages: await messagesOf(writing, shown) };
+        return { payment: shown, notes: await notesOf(writing, shown) };
       }
       case 'never':
         throw new Refusal({ code: 'CANCELLATION_INVALID', text: tooLate(payment) });

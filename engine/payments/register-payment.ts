@@ -10,20 +10,23 @@ import { bulkSum, foreignRow, updateForeignTransfer } from './rows/credit-transf
 import { type Payment, saveNextIndexes, updatePayment } from './rows/payments.ts';
 import type { Writing } from '../bank/bank-context.ts';
 import { changeStatus, type StatusChange } from './change-status.ts';
-import { planSigned } from './plan-payments.ts';
 import { announceTold } from './returns.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import type { Plan } from './rules/plan.ts';
 
 /**
- * Stores what the plan says of a fully signed or exempt payment, and sets its status; it takes the next place in the order of signatures (rules.md
+ * Stores what its plan says of a fully signed or exempt payment, and sets its status; it takes the next place in the order of signatures (rules.md
  * T9). Single and bulk: PDNG when due today, else ACSP (S2, P13); RJCT if every item of a bulk payment is marked (P14b). Periodic: ACSP, with the
  * occurrences of its first execution date (R4, R6). What settles at once: ACSC, or RJCT (P10, P10b). Returns the changed payment. Refuses what the
  * plan refuses.
  */
-export async function registerPayment(writing: Writing, payment: Payment, change: StatusChange): Promise<Payment> {
+export async function registerPayment(
+  writing: Writing,
+  payment: Payment,
+  plan: Plan,
+  change: StatusChange,
+): Promise<Payment> {
   const { tx, now } = writing;
-  const plan = await planSigned(writing, payment.id);
   if (plan.refusal !== null) throw new Refusal(plan.refusal);
   const signed = { authorised_at: now, place: 'next', received_at: plan.receivedAt } as const;
   if (plan.isAtOnce) return settleNow(writing, payment, plan, { ...change, also: signed });

@@ -3,7 +3,8 @@ import { noQuirks, type Quirks, choiceOf, isProblem, switched } from '../../engi
 import { readBank } from '../../engine/bank/bank-context.ts';
 import { listPayments } from '../../engine/inspection/list-payments.ts';
 import { inspectPayment } from '../../engine/inspection/inspect-payment.ts';
-import { messagesOf } from '../../engine/payments/payment-messages.ts';
+import { messagesOf } from '../../api/causes/messages.ts';
+import { notesOf } from '../../engine/payments/payment-notes.ts';
 import { paymentToSign } from '../../engine/payments/payment-to-sign.ts';
 import { planOfPayment } from '../../engine/payments/plan-payments.ts';
 import { previewSchedule } from '../../engine/payments/preview-schedule.ts';
@@ -240,7 +241,7 @@ async function asUnsigned(
     const payment = await findPayment(reading.reader, { resourceId: id });
     if (payment === undefined || customer === undefined) throw new Error(`there is no payment ${id}`);
     const signable = await signablePayment(reading, payment.id, customer.id);
-    const { toTpp } = await messagesOf(reading, payment);
+    const { toTpp } = messagesOf(await notesOf(reading, payment));
     return { toSign: await paymentToSign(reading, signable, 1), warnings: toTpp.map(({ text }) => text) };
   });
   const details = await inspectPayment(bank, id);

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { movedDate } from '../../engine/time/rules/banking-calendar.ts';
-import { movedWarning } from '../../engine/payments/rules/payment-dates.ts';
+import { messagesOf } from '../../api/causes/messages.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import {
   bulkItem,
@@ -82,9 +82,11 @@ describe('P3c: the WARNING of a moved date', () => {
     const dates = { wanted: localDate(wanted), executionDate: localDate(executed), rule, signedOn };
     const moved = movedDate(dates, calendar, payment.isSigned);
     const path = payment.isPeriodic ? 'startDate' : 'requestedExecutionDate';
-    expect(moved && movedWarning(payment, moved, calendar)).toEqual(
-      text === null ? null : { code: 'EXECUTION_DATE_INVALID', path, text },
-    );
+    const notes = { isPeriodic: payment.isPeriodic, moved, late: null, fixing: null };
+    expect(messagesOf({ ignored: [], dates: notes, failed: null })).toEqual({
+      toTpp: text === null ? [] : [{ category: 'WARNING', code: 'EXECUTION_DATE_INVALID', path, text }],
+      toPsu: text === null ? [] : [text],
+    });
   });
 });
 

@@ -162,7 +162,8 @@ async function initiated(
   const outcome = await orRefusal(work);
   if (typeof outcome === 'string') return `refused ${outcome}`;
   state.payments.set(name, { payment: outcome.payment, debtor: transfer.from });
-  const moves = outcome.messages.toTpp.flatMap(({ text }) => / is executed on (\S{10})/.exec(text)?.[1] ?? []);
+  const { moved } = outcome.notes.dates ?? { moved: null };
+  const moves = moved === null ? [] : [moved.executionDate];
   return [outcome.payment.status, ...moves.map((date) => `moved to ${date}`)].join(', ');
 }
 

@@ -15,7 +15,8 @@ import { clip } from '../../../engine/values/text.ts';
 import { formattedAmount } from '../../../engine/values/money.ts';
 import { deletion, type TransactionStatus } from '../../../engine/values/transaction-status.ts';
 import type { Payment } from '../../../engine/payments/rows/payments.ts';
-import type { PaymentMessages } from '../../../engine/payments/rules/failure-messages.ts';
+import type { PaymentNotes } from '../../../engine/payments/rules/payment-notes.ts';
+import { hadFunds, messagesOf } from '../../causes/messages.ts';
 import type { InitiatedPayment } from '../../../engine/payments/initiate-payment.ts';
 import type { PaymentDetails, ShownPayment, DeletedPayment } from '../../../engine/payments/read-payment.ts';
 import { link } from '../../pipeline/endpoint.ts';
@@ -109,7 +110,7 @@ export function initiationResponse(
     transactionFees: formattedAmount(fee),
     // The recorded answer has true with a fee of 0.00; the interface says when fees apply (rules.md P11).
     transactionFeeIndicator: fee.minor > 0n,
-    ...messageMembers(initiated.messages),
+    ...messageMembers(initiated.notes),
     _links: { ...paymentLinks(initiated), ...(scaAddress !== null && { scaRedirect: link(scaAddress, 'GET') }) },
   };
 }
@@ -118,7 +119,8 @@ export function initiationResponse(
 const maxTextUnits = 512;
 
 /** `tppMessages` and `psuMessage` of an answer that shows a payment (rules.md P3, P3b, S7b); neither when there is nothing to tell. */
-function messageMembers({ toTpp, toPsu }: PaymentMessages) {
+function messageMembers(notes: PaymentNotes) {
+  const { toTpp, toPsu } = messagesOf(notes);
   return {
     ...(toTpp.length > 0 && {
       tppMessages: toTpp.map((message) => ({ ...message, text: clip(message.text, maxTextUnits) })),
@@ -139,20 +141,20 @@ export function paymentDetails(details: PaymentDetails): AnswerValue<typeof anyP
 
 /** real-api-facts.md 4.3. */
 export function paymentStatus(status: ShownPayment): ShownStatus {
-  const { payment, messages } = status;
+  const { payment, notes } = status;
   return {
     paymentId: payment.resource_id,
     ...statusMembers(status),
-    ...messageMembers(messages),
+    ...messageMembers(notes),
     _links: paymentLinks(status),
   };
 }
 
 /** The answer to DELETE when the PSU has to sign the cancellation (rules.md P12). */
-export function cancellationResponse({ payment, messages }: DeletedPayment): AnswerValue<typeof cancellationAnswer> {
+export function cancellationResponse({ payment, notes }: DeletedPayment): AnswerValue<typeof cancellationAnswer> {
   return {
     transactionStatus: visibleStatus(payment),
-    ...messageMembers(messages),
+    ...messageMembers(notes),
     _links: authorisationLink(payment, 'cancellation'),
   };
 }
@@ -180,9 +182,9 @@ function addressOf(payment: Payment): string {
 }
 
 /** The status, and with ACCP that funds are lacking, unless the last attempt had them (rules.md S4b). */
-function statusMembers({ payment, messages: { hadFunds = false } }: ShownPayment) {
+function statusMembers({ payment, notes }: ShownPayment) {
   const transactionStatus = visibleStatus(payment);
-  return { transactionStatus, ...(transactionStatus === 'ACCP' && !hadFunds && { fundsAvailable: false }) };
+  return { transactionStatus, ...(transactionStatus === 'ACCP' && !hadFunds(notes) && { fundsAvailable: false }) };
 }
 
 /** The status that a TPP reads: the one that the control plane forced, else the payment's own (rules.md S9b). */

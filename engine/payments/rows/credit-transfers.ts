@@ -2,20 +2,9 @@ import { sql } from 'kysely';
 import type { LocalDate } from '../../values/local-date.ts';
 import type { DuplicateKey } from '../rules/transfer-rules.ts';
 import type { TransactionStatus } from '../../values/transaction-status.ts';
-import { products } from '../../values/product.ts';
-import { inParts, readInParts } from '../../values/lists.ts';
-import {
-  type Flag,
-  rowsAsJson,
-  type Given,
-  prepared,
-  insertMany,
-  keysIn,
-  rowsIn,
-  preparedOne,
-} from '../../ledger/queries.ts';
+import { inParts } from '../../values/lists.ts';
+import { rowsAsJson, type Given, prepared, insertMany, rowsIn, preparedOne } from '../../ledger/queries.ts';
 import type { Reader, Row, Writer } from '../../ledger/database.ts';
-import type { InternalTransfer } from '../rules/payment-status.ts';
 import type { ForeignTransfer } from '../rules/foreign-transfer.ts';
 import { formatRate } from '../../values/price-list.ts';
 
@@ -133,43 +122,6 @@ export async function bulkItemsOf(
     .offset(from)
     .execute();
   return rows.flatMap(({ initiation }) => (initiation === null ? [] : [initiation]));
-}
-
-/** Whether the account `debtor` can pay the transfer `t` now (rules.md S4). */
-const hasFunds = sql`debtor.balance_minor + debtor.credit_line_minor + coalesce((select sum(r.amount_minor) from reservation r
-  where r.account_id = debtor.id and r.amount_minor < 0), 0) >= t.amount_minor`;
-
-const internal = prepared(
-  (_db: Reader, { ids }: Given<{ ids: string }>) => sql<InternalRow>`
-    select p.id, i.body ->> '$.requestedExecutionDate' as requested, creditor.customer_id = debtor.customer_id as is_own,
-      i.body -> '$.remittanceInformationStructuredArray' is not null as has_reference
-    from payment p join payment_initiation i on i.payment_id = p.id join credit_transfer t on t.payment_id = p.id
-    join account debtor on debtor.id = p.debtor_account_id
-    join account creditor on creditor.bban = t.creditor_number and creditor.closed_at is null
-      and creditor.currency = t.currency
-    where p.id in ${keysIn(ids)} and p.service = 'payments' and p.product = ${products.domestic}
-      and (p.authorised_at is not null or ${hasFunds})`,
-);
-
-/**
- * The domestic single payments among these whose creditor has an open account here in their currency (rules.md P10b). An unsigned one that lacks
- * funds now is left out: signed now, it would wait for a run (P3c).
- */
-export async function internalTransfers(
-  reader: Reader,
-  paymentIds: readonly number[],
-): Promise<(InternalTransfer & { readonly paymentId: number })[]> {
-  const rows = await readInParts(paymentIds, (some) => internal(reader, { ids: JSON.stringify(some) }));
-  return rows.map(({ id: paymentId, requested, is_own: isOwn, has_reference: hasReference }) => {
-    return { paymentId, requested, isOwn: isOwn === 1, hasReference: hasReference === 1 };
-  });
-}
-
-interface InternalRow {
-  id: number;
-  requested: LocalDate | null;
-  is_own: Flag;
-  has_reference: Flag;
 }
 
 export async function insertForeignTransfer(tx: Writer, paymentId: number, terms: ForeignTransfer): Promise<void> {

@@ -1,13 +1,11 @@
-import { type BankingCalendar, isBankingDay, type MovedDate } from '../../time/rules/banking-calendar.ts';
+import { type BankingCalendar, isBankingDay } from '../../time/rules/banking-calendar.ts';
 import type { Fault, Warning } from '../../values/fault.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import { lastExecutionDate, firstIndexFrom, occurrence } from '../../time/rules/occurrences.ts';
 import { ignoresDay, scheduleOf, type PeriodicPaymentInitiation } from './payment-initiation.ts';
-import { osloDate, timeOfDay, type Instant } from '../../values/instant.ts';
+import { osloDate, type Instant } from '../../values/instant.ts';
 import { products } from '../../values/product.ts';
-import { runId, type SettlementRun } from '../../time/rules/settlement-run.ts';
 import type { Currency } from '../../values/money.ts';
-import type { Plan } from './plan.ts';
 
 export interface DateVerdict {
   readonly faults: readonly Fault[];
@@ -72,75 +70,6 @@ function ignoredMembers(body: PeriodicPaymentInitiation): Warning[] {
 
 function ignored(path: string, why: string): Warning {
   return { code: 'FORMAT_ERROR', path, text: `${path} is ignored: ${why}. Leave it out.` };
-}
-
-/** The payment that a warning is about. */
-interface WarnedPayment {
-  readonly isPeriodic: boolean;
-  /** An unsigned payment is judged as if it were signed now. */
-  readonly isSigned: boolean;
-}
-
-/** WARNING that an execution moved away from the day wanted, with both days and the reason (rules.md P3, P3c, R6). */
-export function movedWarning(payment: WarnedPayment, moved: MovedDate, calendar: BankingCalendar): Warning {
-  const { wanted, executionDate, rule, missed } = moved;
-  const what = payment.isPeriodic ? `The payment of ${wanted}` : 'The payment';
-  const text = `${whyMoved(moved, calendar.closure(wanted))} ${what} is executed on ${executionDate}`;
-  return warning(payment, missed === null ? `${text}, the ${rule} banking day.` : `${text}.`);
-}
-
-/** `closure` says why the bank is closed on the date wanted, if it is. */
-function whyMoved({ wanted, rule, missed, hasPassed, isSigned }: MovedDate, closure: string | null): string {
-  if (missed === null) return `${wanted} is closed (${closure}).`;
-  const closed =
-    closure === null ? wanted : `${wanted} is closed (${closure}), and the ${rule} banking day, ${missed},`;
-  if (rule === 'preceding' || !hasPassed) {
-    return isSigned ? `${closed} had no run left when the payment was signed.` : `${closed} has no run left.`;
-  }
-  return isSigned
-    ? `${closed} had passed when the payment was signed.`
-    : `${closed} has passed, and the payment is not signed.`;
-}
-
-/** A payment, or the first occurrence of a standing order, that no run of its day takes any more. */
-export interface LateExecution {
-  readonly dueOn: LocalDate;
-  /** The run that carries it out. */
-  readonly run: SettlementRun;
-  /** When it takes place in Oslo, `05:30`. */
-  readonly time: string;
-  /** The cut-off that it missed on that day, `14:00` (T4d). Null if the runs of the day were over. */
-  readonly cutOff: string | null;
-}
-
-/** The first execution of a plan if no run of its day takes it any more, else null. */
-export function lateExecution({ executions: [first], cutOff }: Plan): LateExecution | null {
-  if (first === undefined || first.run === null || first.run.date === first.executionDate) return null;
-  const { executionDate: dueOn, run } = first;
-  return { dueOn, run, time: timeOfDay(run.at), cutOff: cutOff === null || cutOff.isMet ? null : cutOff.time };
-}
-
-/** WARNING that no run of the day on which a payment is due takes it any more, with the run that carries it out (rules.md P3b, T4d). */
-export function lateWarning(payment: WarnedPayment, { dueOn, run, time, cutOff }: LateExecution): Warning {
-  const what = payment.isPeriodic ? 'The first payment' : 'The payment';
-  const why = cutOff === null ? `No settlement run of ${dueOn} is left.` : `The cut-off of ${dueOn} was at ${cutOff}.`;
-  const text =
-    `${why} ${what} stays due on that day, and run ${runId(run)} carries it out, ` + `on ${run.date} at ${time}.`;
-  return warning(payment, text);
-}
-
-/** WARNING that the exchange rate is the one of a fixing (rules.md T4f). */
-export function fixingWarning(fixing: Instant, now: Instant): Warning {
-  const when = `on ${osloDate(fixing)} at ${timeOfDay(fixing)}`;
-  const text =
-    fixing <= now
-      ? `The exchange rate was fixed ${when}.`
-      : `The exchange rate is fixed ${when}. The amounts that are shown until then are estimates at the last fixing.`;
-  return { code: 'EXECUTION_DATE_INVALID', path: 'instructedAmount.currency', text };
-}
-
-function warning({ isPeriodic }: WarnedPayment, text: string): Warning {
-  return { code: 'EXECUTION_DATE_INVALID', path: isPeriodic ? 'startDate' : 'requestedExecutionDate', text };
 }
 
 /** A change of a payment in another channel; null leaves the member as it is (rules.md P14). */

@@ -2,7 +2,6 @@ import type { TransactionStatus } from '../../values/transaction-status.ts';
 import { osloDate, startOfDay, type Instant } from '../../values/instant.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import { isOpenStatus, type ExecutionStatus } from '../../settlement/rules/settlement.ts';
-import type { Quirks } from '../../bank/rules/quirk.ts';
 
 /** Statuses of the interface that this bank never sets; the control plane can force one (rules.md S9b). */
 export const forcedStatuses = ['ACTC', 'ACWC', 'ACWP', 'ACCC', 'ACFC'] as const satisfies readonly TransactionStatus[];
@@ -128,28 +127,4 @@ export function bulkStatus(items: ReadonlySet<ExecutionStatus>): TransactionStat
 /** Whether a run will try a part of a payment with these statuses of items or occurrences. */
 export function hasOpenPart(parts: ReadonlySet<ExecutionStatus>): boolean {
   return [...parts].some(isOpenStatus);
-}
-
-/** A domestic single payment to an account of this bank, in that account's currency. */
-export interface InternalTransfer {
-  /** The date in its body. */
-  readonly requested: LocalDate | null;
-  /** Whether one customer holds both accounts. */
-  readonly isOwn: boolean;
-  readonly hasReference: boolean;
-}
-
-/** The quirk by which a transfer settles when it is authorised (rules.md P10b). */
-export type AtOnceQuirk = 'own-accounts-at-once' | 'same-bank-at-once';
-
-/** The quirk by which a transfer that is authorised today settles at once (rules.md P10b), or null if a run carries it out. */
-export function atOnceBy(
-  { requested, isOwn, hasReference }: InternalTransfer,
-  today: LocalDate,
-  quirks: Quirks,
-): AtOnceQuirk | null {
-  if (requested !== null && requested > today) return null;
-  if (isOwn && quirks.has('own-accounts-at-once')) return 'own-accounts-at-once';
-  const inside = quirks.get('same-bank-at-once');
-  return inside === undefined || (inside === 'without-kid' && hasReference) ? null : 'same-bank-at-once';
 }
