@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readBankClock, setBankClock, type BankClock } from './time/rules/bank-clock.ts';
+import { readBankClock, setBankClock, type BankClock, type ClockMode } from './time/rules/bank-clock.ts';
 import { SteadyClock, type WallClock } from './time/clock.ts';
 import type { Instant } from './values/instant.ts';
 import type { BankingCalendar } from './time/rules/banking-calendar.ts';
@@ -7,11 +7,11 @@ import type { Duration } from './values/duration.ts';
 import { damageIn } from './proof/prove-ledger.ts';
 import { oneLine } from './values/text.ts';
 import { noPrices, type PriceList } from './values/price-list.ts';
-import { noQuirks, type Quirks } from './bank/rules/quirk.ts';
+import { noQuirks, type Quirks, quirkTexts } from './bank/rules/quirk.ts';
 import type { CutOffRules } from './time/rules/cut-offs.ts';
 import { defaultSettlementTimes, runSchedule, type SettlementTimes } from './time/rules/settlement-run.ts';
-import { seededIds, type Ids } from './bank/ids.ts';
-import { bankState, clockOf, findBankState } from './bank/rows/bank-state.ts';
+import { newKey, seededIds, type Ids } from './bank/ids.ts';
+import { clockOf, findBankState } from './bank/rows/bank-state.ts';
 import {
   type Ledger,
   isRefused,
@@ -19,17 +19,17 @@ import {
   type Beginning,
   type Keeping,
   openLedger,
-  openLedgerImage,
   type Row,
-  type Writer,
+  soundImage,
 } from './ledger/database.ts';
 import { adoptKnownState, createKnownState, hasPast } from './sandbox-data/create-known-state.ts';
-import { bankNow, type BankContext, QuirkSwitch } from './bank/bank-context.ts';
-import { paceClock, renewAccessKey, type StartingPoint, followLedger, usualRate } from './bank/change-state.ts';
+import { bankNow, type BankContext, QuirkSwitch, storedQuirks } from './bank/bank-context.ts';
+import { beginStateAsCopy, type StartingPoint, followLedger, usualRate } from './bank/change-state.ts';
 import { type Happening, outletOf, type Outlet } from './bank/outlet.ts';
 import { hashOfKnownState, type KnownState } from './bank/known-state.ts';
-import { ledgerBytes, type LedgerImage, seededKeyOf, takeLedgerImage } from './bank/snapshots.ts';
+import { copiedKey, ledgerBytes, type LedgerImage, seededKeyOf, takeLedgerImage } from './bank/snapshots.ts';
 import { renewOpenScas } from './sca/sca.ts';
+import { contentHash } from './ledger/content-hash.ts';
 import { lastStepUntil } from './life/live.ts';
 
 // A server locks its ledger file; openBank does not, so that two banks can be opened on one file.
@@ -40,8 +40,10 @@ export { ownFolder } from './ledger/own-folder.js';
 export { ledgerHeld, lockLedger, lockLedgers, type LedgerLock } from './ledger/ledger-lock.ts';
 
 export interface BankOptions extends Keeping {
-  /** A path, or `:memory:`; or the image of a ledger, which is opened in memory, its clock frozen at the image's time. */
-  readonly ledger: string | LedgerImage;
+  /** A path, or `:memory:`. */
+  readonly ledger: string;
+  /** A new ledger begins as a copy of it. Left out: with the known state. */
+  readonly copied?: CopiedLedger;
   readonly wall: WallClock;
   /** `seed`, for tests: ids are determined by it and by the commands. */
   readonly ids: Ids | { readonly seed: string };
@@ -69,6 +71,19 @@ export interface BankOptions extends Keeping {
   readonly followClock?: boolean;
   /** When aborted, an advance stops and rolls back a run that is not finished. Left out: never. */
   readonly stopping?: AbortSignal;
+}
+
+/**
+ * The ledger of another bank, of which a new one begins as a copy (control-plane.md B10). All ids stay; SCA links and pages of access get other
+ * addresses.
+ */
+export interface CopiedLedger extends LedgerImage {
+  /** Mode of the clock of the copy, which begins at `now`. Left out: that of the other bank. */
+  readonly mode?: ClockMode;
+  /** Changes the quirks that were switched at the other bank. Left out: they stay. */
+  readonly choose?: (on: Quirks) => Quirks;
+  /** Name of the snapshot of the copy as it began. Left out: a reset goes back to it. */
+  readonly snapshot?: string;
 }
 
 /** Maximum length of the message about a damaged image. */
@@ -111,12 +126,11 @@ export interface Bank extends BankContext, Outlet {
  */
 export async function openBank(options: BankOptions): Promise<Bank> {
   const facts = await factsOf(options);
-  const past = pastIn(options, facts.firstOrigin.seededKey, lastStepUntil(facts, facts.start.now));
-  const { ledger: source } = options;
-  const ledger =
-    typeof source === 'string'
-      ? await openLedger(source, beginningOf(options, facts, past), options)
-      : await openImage(source);
+  const { copied } = options;
+  const past =
+    copied === undefined ? pastIn(options, facts.firstOrigin.seededKey, lastStepUntil(facts, facts.start.now)) : null;
+  const beginning = copied === undefined ? beginningOf(options, facts, past) : await copyOf(copied, facts);
+  const ledger = await openLedger(options.ledger, beginning, options);
   const found = await ledger.read(findBankState);
   const bank = bankOver(ledger, options, facts, found);
   try {
@@ -125,13 +139,6 @@ export async function openBank(options: BankOptions): Promise<Bank> {
     await ledger.close();
     throw damaged(error);
   }
-  if (typeof source !== 'string' && found !== undefined)
-    await ledger.write(async (tx) => {
-      await freezeClock(bank, tx, source.now);
-      // What a link alone opens is known where the bank was saved (docs/spec/control-plane.md B6).
-      await renewAccessKey(tx);
-      await renewOpenScas(tx);
-    });
   await followLedger(bank);
   if ((await seed(bank, facts.start)) && past !== null) {
     if ((await ledgerBytes(bank)) <= maxPast) past.keep((await takeLedgerImage(bank)).bytes);
@@ -173,6 +180,25 @@ function beginningOf(
   const image = past?.find ?? (isPrepared ? () => prepared.image() : null);
   if (image === null) return null;
   return { key, at: start.now, image, prepare: (tx) => adoptKnownState({ ...facts, ...firstOrigin }, tx, start) };
+}
+
+/** How a copy begins. Throws LedgerRefused for an image that is none of a sound ledger. */
+async function copyOf(
+  { now, mode, choose = (on) => on, snapshot = copiedKey, ...image }: CopiedLedger,
+  { ids, start, profile }: Facts,
+): Promise<Beginning> {
+  const bytes = await checked(image.bytes);
+  const accessKey = newKey();
+  let secret: string | null = null;
+  const prepare: Beginning['prepare'] = async (tx) => {
+    // Seeded ids follow from the ledger. A restore finds the links that the copy began with.
+    ids.follow?.(await contentHash(tx, 'included'));
+    secret ??= ids.secret();
+    const chosen = (on: string): string => quirkTexts(choose(storedQuirks(on))).join(',');
+    await beginStateAsCopy(tx, { now, mode, since: start.since, profile, accessKey, choose: chosen });
+    await renewOpenScas(tx, secret);
+  };
+  return { key: snapshot, at: now, image: () => bytes, prepare, isShared: true };
 }
 
 /** `found`: the state of a ledger that is seeded. */
@@ -245,13 +271,15 @@ function pastIn(options: BankOptions, seededKey: string, until: Instant) {
   return { find: () => kept.find(key), keep: (image: Buffer) => kept.keep(key, image) };
 }
 
-/** Opens an image. Throws LedgerRefused. */
-async function openImage(image: LedgerImage): Promise<Ledger> {
+/** The image of a sound ledger that has a bank. Throws LedgerRefused. */
+async function checked(image: Buffer): Promise<Buffer> {
   try {
-    const ledger = await openLedgerImage(image.bytes);
-    const damage = await ledger.read(damageIn);
-    if (damage !== null) throw new LedgerRefused('damaged', damage);
-    return ledger;
+    return await soundImage(image, async (reader) => {
+      const state = await findBankState(reader);
+      if (state === undefined) return 'it has no bank';
+      if (state.quirks !== null) storedQuirks(state.quirks);
+      return damageIn(reader);
+    });
   } catch (error) {
     throw isRefused(error, 'outdated') ? error : damaged(error);
   }
@@ -259,12 +287,6 @@ async function openImage(image: LedgerImage): Promise<Ledger> {
 
 function damaged(error: unknown): LedgerRefused {
   return new LedgerRefused('damaged', oneLine(error instanceof Error ? error.message : String(error), maxDamageLength));
-}
-
-/** Freezes the clock of an image at the time of the copy: a running clock would jump ahead by the time since then. */
-async function freezeClock(bank: BankContext, tx: Writer, now: Instant): Promise<void> {
-  const { clock_rate: rate } = await bankState(tx);
-  await paceClock(bank, tx, { mode: 'frozen', rate }, { now, steady: bank.steady.now() });
 }
 
 /** Hash of all that determines a new bank's ledger: known state, settlement times, seed of the ids. */

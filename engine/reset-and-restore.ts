@@ -4,12 +4,15 @@ import {
   type StartingPoint,
   usualRate,
   followLedger,
+  renewAccessKey,
   requireSettlementTimes,
   paceClock,
 } from './bank/change-state.ts';
 import { requireClockInstant, bounds, requireWithinOneCall } from './bank/read-clock.ts';
 import type { KnownState } from './bank/known-state.ts';
 import {
+  beganAsCopy,
+  copiedKey,
   type LedgerImage,
   listSnapshots,
   snapshotUnknown,
@@ -31,7 +34,7 @@ import { Refusal } from './values/fault.ts';
  * Resets ledger and clock to the known state, at its seeded instant and mode (rules.md T7, D1; control plane: POST
  * /sandbox/reset). Restores the seeded snapshot, so that a full ledger takes no longer and every id stays the same. Another
  * known state is created in new tables; so is one with another beginning of the clock. Later resets go back to both too (control-plane.md
- * C5). All or nothing: a process that dies changes nothing.
+ * C5). A copy goes back to where it began (B10). All or nothing: a process that dies changes nothing.
  */
 export async function resetBank(
   bank: BankContext,
@@ -39,6 +42,8 @@ export async function resetBank(
   beginning: Partial<Pick<StartingPoint, 'now' | 'mode' | 'fixtures'>> = {},
 ): Promise<void> {
   if (beginning.now !== undefined) requireClockInstant(beginning.now);
+  const isPlain = knownState === bank.knownState && Object.keys(beginning).length === 0;
+  if (isPlain && (await beganAsCopy(bank))) return goBackTo(bank, copiedKey, { cause: 'reset' });
   const { seeded_at: seededAt, seeded_mode: seededMode } = await bank.ledger.read(bankState);
   const { now = seededAt, mode = seededMode, fixtures = bank.fixtures } = beginning;
   const isNamedSo = fixtures === bank.fixtures;
@@ -94,8 +99,9 @@ async function goBackTo(bank: BankContext, key: string, { cause, rate }: StartAg
   const restored = await bank.ledger.restore(key, async (tx, at) => {
     await requireSettlementTimes(bank, tx);
     await startAgain(bank, tx, at, rate);
+    if (key === copiedKey) await renewAccessKey(tx);
     // The seeded snapshot has the quirks of a clock that was set back.
-    if (cause === 'reset') await forgetSwitched(bank, tx);
+    else if (cause === 'reset') await forgetSwitched(bank, tx);
     bank.tell({ kind: 'reset', at, cause });
   });
   assert(restored !== null, 'a snapshot that was listed is there');
@@ -132,7 +138,9 @@ export async function setClock(bank: BankContext, wanted: ClockSetting): Promise
     }
     return null;
   });
-  return wentBackTo === null ? advanceClock(bank, wanted.now ?? 'now') : null;
+  if (wentBackTo === null) return advanceClock(bank, wanted.now ?? 'now');
+  await forgetOldSeeded(bank);
+  return null;
 }
 
 async function goBack(bank: BankContext, tx: Writer, current: Instant, start: StartingPoint): Promise<Instant> {

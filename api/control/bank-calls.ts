@@ -1,3 +1,4 @@
+import * as Type from 'typebox';
 import { withExample } from '../bodies/examples.ts';
 import { bankSettingMembers } from '../start/setting-schemas.ts';
 import { closed, listOf, meaning, optional, shortText, text, titled } from '../bodies/schema.ts';
@@ -55,11 +56,62 @@ const settings = {
   ...bankSettingMembers,
 };
 
+/** Of which bank, or of which snapshot of it, a bank is a copy. */
+export const copiedBank = Type.Unsafe<string | { readonly bank: string; readonly snapshot?: string }>({
+  type: ['string', 'object'],
+  description: 'what the bank begins as a copy of: the name of a bank of this server, or of a snapshot of one',
+  expected: 'the name of a bank, or an object with bank and perhaps snapshot',
+  properties: {
+    bank: shortText('the name of a bank of this server', 255),
+    snapshot: optional(shortText('the name of a snapshot of that bank', 255)),
+  },
+  required: ['bank'],
+  additionalProperties: false,
+  minLength: 1,
+  maxLength: 255,
+  examples: ['default', { bank: 'ci-1', snapshot: 'before-the-salaries' }],
+});
+
 /** Body of `POST /sandbox/banks`. */
 export const bankBody = titled('Bank', 'A further bank in this process, below /banks/{name}.', {
   expected: 'an object with the name of the bank',
   examples: [{ name: 'ci-1', now: '2027-03-30', mode: 'frozen' }],
-}).closed({ name: shortText('a name for the bank', 255), ...settings });
+}).closed({
+  name: shortText('a name for the bank', 255),
+  from: optional(copiedBank),
+  ...settings,
+});
+
+/** What a call with a saved bank as its body has in its query. */
+const besideSaved = {
+  name: optional(text('with a saved bank as the body: the name of the bank', 'ci-1')),
+  now: optional(text('with a saved bank: as in JSON', '2027-03-30')),
+  mode: optional(text('with a saved bank: as in JSON', 'running')),
+  profile: optional(text('with a saved bank: the id of a profile', 'bien-sparebank')),
+  quirks: optional(text('with a saved bank: quirks with commas between them', 'plain-json,-order')),
+};
+
+/**
+ * How a call brings a saved bank: its bytes, and in the query what the body would have. Throws what `refuse` makes of members that have no
+ * place there.
+ */
+export function besideBundle(body: object, bytes: Uint8Array, refuse: (problem: string) => Error) {
+  const query = Object.fromEntries(
+    Object.entries(body).map(([key, value]: [string, unknown]) => {
+      if (key in besideSaved && typeof value === 'string') return [key, value];
+      if (key !== 'quirks') throw refuse(`${key} does not go with a saved bank: it has its own`);
+      const items = Array.isArray(value) ? value : Object.entries(Object(value)).map(itemText);
+      return [key, items.join()];
+    }),
+  ) as Record<string, string>;
+  return { query, body: { type: 'application/octet-stream', bytes } };
+}
+
+/** `order`, `-order`, `reissued-ids=P7D` */
+function itemText([name, value]: [string, unknown]): string {
+  if (typeof value === 'boolean') return value ? name : `-${name}`;
+  return `${name}=${String(value)}`;
+}
 
 /** Body of `PUT /sandbox/banks/{name}`. */
 export const bankSettings = titled(
@@ -105,8 +157,11 @@ export const bankCalls = {
   'POST /banks': {
     summary: 'Create a bank in this process',
     answer: madeBank,
-    refusals: { 409: 'There is a bank of this name.', 429: tooMany },
+    refusals: { 404: 'There is no bank or snapshot in from.', 409: 'There is a bank of this name.', 429: tooMany },
     body: bankBody,
+    text: 'application/octet-stream',
+    limit: 32 * 1024 * 1024,
+    query: besideSaved,
   },
   'PUT /banks/:name': {
     summary: 'Create a bank unless it is there',

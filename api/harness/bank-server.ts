@@ -14,14 +14,16 @@ import { controlTokenOf } from '../pipeline/control-token.ts';
 import { requestLog } from '../pipeline/request-log.ts';
 import { type ConfiguredBank, openConfiguredBank } from '../hosting/open-configured-bank.ts';
 import { freePortNear } from '../start/free-port.ts';
-import { sandboxCaFor } from '../start/trusted-cas.ts';
+import { loadTrustedCas, sandboxCaFor } from '../start/trusted-cas.ts';
 import { ThrowAwayTpps } from '../signing/test-tpp.ts';
 import { loadPriceList } from '../start/fixtures.ts';
 import { processLog } from '../hosting/log.ts';
 import { addressOf } from '../pipeline/addresses.ts';
 import { takesBack, type TestBank, testBanks } from './failed-tests/test-banks.ts';
 import { trialOfNextBank } from '../trials/own-trial.ts';
-import { configOf, fixturesOf, withLives } from './config-of.ts';
+import { configOf, fixturesOf, optionNames, withLives } from './config-of.ts';
+import { membersGiven } from './given.ts';
+import { bundleGiven } from './copy.ts';
 import { assert } from '../../engine/values/assert.ts';
 import { type AnswerTo, withValue } from '../openapi/calls.ts';
 import { type Control, connectTo } from './connect.ts';
@@ -57,9 +59,13 @@ export async function openForTests(options: CreateBankOptions): Promise<TestedBa
 export async function bankServer(
   options: CreateBankOptions,
 ): Promise<ReachedBank & { readonly bank: Bank; readonly hosted: HostedBank; readonly read: Control }> {
+  membersGiven('createBank', optionNames, options);
   const trial = await trialOfNextBank();
-  const config = await configOf(options, trial);
-  const knownState = await withLives(await fixturesOf(options.fixtures), options.life);
+  const from = options.from === undefined ? null : await bundleGiven(options.from);
+  const { config, choose } = await configOf(options, trial, from);
+  const knownState = from?.knownState ?? (await withLives(await fixturesOf(options.fixtures), options.life));
+  const { mode = from?.copied.mode } = options;
+  const copied = from !== null && { copied: { ...from.copied, choose, ...(mode !== undefined && { mode }) } };
   const stopping = new AbortController();
   const app = express().disable('x-powered-by').disable('etag');
   const server = createServer(withRealImmediate(app));
@@ -68,11 +74,14 @@ export async function bankServer(
   const log = processLog(config.logLevel, config.controlToken);
   const readiness = new Readiness();
   try {
-    const opening = { wall: systemClock, calendar, knownState, prices: await prices(), address };
-    const opened = await openConfiguredBank(config, { ...opening, stopping: stopping.signal });
+    const opening = { wall: systemClock, calendar, knownState, prices: from?.prices ?? (await prices()), address };
+    const keepsTimes = from !== null;
+    const opened = await openConfiguredBank(config, { ...opening, ...copied, keepsTimes, stopping: stopping.signal });
     const { bank, close } = opened;
-    const surroundings = { address, listens: server.listening, stopping: stopping.signal, trial, log };
+    const trustedCas = [...(await loadTrustedCas(config, sandboxCa)), ...(from?.trustedCas ?? [])];
+    const surroundings = { address, listens: server.listening, stopping: stopping.signal, trial, log, trustedCas };
     const hosted = hostedForTest(opened, config, surroundings);
+    hosted.faults.takeOver(from?.faults ?? []);
     addProbes(app, readiness);
     app.use(requestLog(log, config.controlToken));
     const ofTest = testBankOf(hosted, close);
@@ -104,6 +113,8 @@ export async function bankServer(
       },
       read,
       bundle: ofTest.bundle,
+      copied: () => hosted.copied(),
+      openForTests,
       breakOffUntil: (settled) => hosted.faults.breakOffUntil(settled),
       close: closeAll,
     };
@@ -117,7 +128,7 @@ export async function bankServer(
 function hostedForTest(
   opened: ConfiguredBank,
   config: Config,
-  surroundings: Pick<Hosting, 'address' | 'listens' | 'stopping' | 'trial' | 'log'>,
+  surroundings: Pick<Hosting, 'address' | 'listens' | 'stopping' | 'trial' | 'log' | 'trustedCas'>,
 ): HostedBank {
   const token = controlTokenOf(config.controlToken);
   return new HostedBank({
@@ -131,7 +142,6 @@ function hostedForTest(
     plays: null,
     ownEndpoints: null,
     routes: async (...of) => (await import('../hosting/app.ts')).bankRouter(...of),
-    trustedCas: [],
     sandboxCa,
     tpps,
     metrics: null,

@@ -1,11 +1,14 @@
 import { type Beneath, readConfig, type Config, type Profile } from '../start/config.ts';
 import { settingText } from '../start/setting-forms.ts';
 import { settings } from '../start/settings.ts';
-import { instantGiven, isDate, isPlain, isPromise, membersGiven, wrongGiven } from './given.ts';
+import { instantGiven, isDate, isPlain, isPromise, wrongGiven } from './given.ts';
 import type { CreateBankOptions } from './types/index.ts';
 import type { KnownAccount, KnownState } from '../../engine/bank/known-state.ts';
 import type { Persona } from '../../engine/life/rules/persona.ts';
+import { type Quirks, quirkTexts } from '../../engine/bank/rules/quirk.ts';
+import { formatInstant } from '../../engine/values/instant.ts';
 import { quote } from '../../engine/values/text.ts';
+import type { Bundle } from '../hosting/bundle/bundle.ts';
 import { fixturesByName } from '../control/given.ts';
 import { Problem } from '../pipeline/problem.ts';
 import { knownStateIn, loadKnownState, loadPersona, personaOf } from '../start/fixtures.ts';
@@ -20,17 +23,34 @@ const ofSettings = settings.flatMap(({ option, flag }) => (option === undefined 
 export const optionNames: readonly string[] = [
   ...ofSettings.map(({ option }) => option),
   'fixtures',
+  'from',
   'life',
   'profile',
 ];
 
 const usual: CreateBankOptions = { mode: 'frozen', logLevel: 'silent' };
 
-/** The settings of a bank in memory, over those of a trial. Throws a Mistake that names a wrong option, and the nearest name for an unknown one. */
-export async function configOf(options: CreateBankOptions, trial: TrialSettings | null = null): Promise<Config> {
-  membersGiven('createBank', optionNames, options);
+interface BankConfig {
+  readonly config: Config;
+  /** What the options make of the quirks of the bank that this one is a copy of. */
+  readonly choose: (on: Quirks) => Quirks;
+}
+
+/**
+ * The settings of a bank in memory, over those of a trial, and over those of the bank `from` which it is a copy. Throws a Mistake that names a
+ * wrong option, and the nearest name for an unknown one.
+ */
+export async function configOf(
+  options: CreateBankOptions,
+  trial: TrialSettings | null = null,
+  from: Bundle | null = null,
+): Promise<BankConfig> {
+  const twice = from === null ? undefined : (['fixtures', 'life'] as const).find((name) => name in options);
+  if (twice !== undefined)
+    throw new Mistake(`createBank takes from or ${twice}, not both: a copy has the people of its original.`);
   const given = ofSettings.flatMap(({ option, flag }) => {
-    const value = (options as Readonly<Record<string, unknown>>)[option] ?? usual[option as keyof CreateBankOptions];
+    const usualOne = from !== null && option === 'mode' ? undefined : usual[option as keyof CreateBankOptions];
+    const value = (options as Readonly<Record<string, unknown>>)[option] ?? usualOne;
     if (value === undefined) return [];
     if (isPromise(value)) throw wrongGiven('createBank', `a value of ${option}`, value);
     if (option === 'quirks' && !Array.isArray(value) && typeof value === 'object')
@@ -39,14 +59,26 @@ export async function configOf(options: CreateBankOptions, trial: TrialSettings 
   });
   const { profile, fixtures = 'known-state' } = options;
   const known = profile === undefined ? null : await profileGiven(profile);
+  if (from !== null && options.now === undefined) given.push(`--clock-now=${formatInstant(from.copied.now)}`);
+  const ofCopy = from === null ? null : await overBundle(from);
   try {
     const read = (beneath: Beneath, ofTrial: Profile | null): Config =>
+      // The runs of a copy have been, at the times of its original: no profile of a trial changes them.
+      ofCopy?.({ flags: given, profile: known, beneath }) ??
       readConfig({}, ['--ledger=:memory:', ...given], known ?? ofTrial, beneath);
     const config = trial === null ? read({}, null) : trial.read(read);
-    return { ...config, fixtures: typeof fixtures === 'string' ? fixtures : 'an object' };
+    const choose = (on: Quirks): Quirks => readConfig({}, given, known, { quirks: quirkTexts(on).join() }).quirks;
+    if (from !== null) return { config, choose };
+    return { config: { ...config, fixtures: typeof fixtures === 'string' ? fixtures : 'an object' }, choose };
   } catch (error) {
     throw ofCreateBank(error);
   }
+}
+
+/** What reads settings over those of a bundle. Loaded here only: few tests copy a bank. */
+async function overBundle(bundle: Bundle) {
+  const { configOfBundle } = await import('../hosting/bundle/bundle.ts');
+  return (over: Parameters<typeof configOfBundle>[1]): Config => configOfBundle(bundle, over);
 }
 
 /** A profile by id or path, or one given as an object. Throws a Mistake, or an Error about the object. */

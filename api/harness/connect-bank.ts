@@ -6,7 +6,10 @@ import { BankError } from './bank-error.ts';
 import { bankSettings } from '../start/settings.ts';
 import { takesBack, type TestBank, testBanks } from './failed-tests/test-banks.ts';
 import { addressOf, connectTo, isOk, type Send, targetIn, type Control, controlOver } from './connect.ts';
-import { instantGiven, isUrl, membersGiven, messageOf, textGiven, wrongGiven } from './given.ts';
+import { besideBundle } from '../control/bank-calls.ts';
+import { defaultName, isBankName } from '../hosting/bank-name.ts';
+import { savedBytes } from './copy.ts';
+import { instantGiven, isPlain, isUrl, membersGiven, messageOf, textGiven, wrongGiven } from './given.ts';
 import { instantIn } from './follow-clock.ts';
 import { harnessBank } from './harness-bank.ts';
 import { tlsAdvice } from '../start/error-text.ts';
@@ -20,6 +23,7 @@ const names = [
   'now',
   'mode',
   'fixtures',
+  'from',
   'quirks',
   'profile',
   ...bankSettings.map(({ key }) => key),
@@ -62,6 +66,8 @@ export async function connectOverHttp(address: string | URL, options: ConnectBan
     ...(followClock && { signedAt: async () => instantIn((await control('GET /clock')).now) }),
     read: null,
     bundle: ofTest.bundle,
+    copied: async () => (await import('../hosting/bundle/bundle.ts')).readBundle(await ofTest.bundle()),
+    openForTests: async (copied) => (await import('./bank-server.ts')).openForTests(copied),
     // The delays of armed faults are the server's.
     breakOffUntil: () => undefined,
     close: async () => testBanks()?.closed(ofTest),
@@ -123,14 +129,28 @@ function withToken(send: Send, token: string | undefined): Send {
     send(needsIt.test(outgoing.target) ? { ...outgoing, headers: { ...own, ...outgoing.headers } } : outgoing);
 }
 
-/** Makes the named bank, with a clock that stands still unless the test says otherwise; one that there is stays as it is. */
-async function makeBank(control: Control, root: URL, { now, ...settings }: ConnectBankOptions): Promise<void> {
+/**
+ * Makes the named bank, with a clock that stands still unless the test says otherwise or it is a copy; one that there is stays as it is.
+ */
+async function makeBank(control: Control, root: URL, { now, from, ...settings }: ConnectBankOptions): Promise<void> {
   const start = now !== undefined && { now: instantGiven('connectBank', 'an instant in now', now) };
   try {
-    await reached(root, control('POST /banks', { body: { mode: 'frozen', ...settings, ...start } }));
+    await reached(root, control('POST /banks', await bodyFor(from, { ...settings, ...start })));
   } catch (error) {
     if (!(error instanceof BankError) || error.status !== 409) throw error;
   }
+}
+
+/** What the call that makes a bank sends: `from` in JSON where it names a bank of the server, a saved bank as its body. */
+async function bodyFor(from: ConnectBankOptions['from'], body: object) {
+  if (from === undefined) return { body: { mode: 'frozen', ...body } };
+  const isNamed = typeof from === 'string' ? isBankName(from) || from === defaultName : isPlain(from) && 'bank' in from;
+  if (isNamed) return { body: { ...body, from } };
+  return besideBundle(
+    body,
+    await savedBytes('connectBank', from),
+    (problem) => new Mistake(`connectBank: ${problem}.`),
+  );
 }
 
 /** The answer. Throws the bank's refusal, or an Error with the address if no bank answers there. */

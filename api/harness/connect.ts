@@ -126,24 +126,32 @@ export function headersOf(
   return Object.fromEntries(all);
 }
 
+/** A body that is no JSON. */
+interface Bytes {
+  readonly type: string;
+  readonly bytes: Uint8Array;
+}
+
 /** Calls the bank's control plane. Throws a BankError with the refusal and what is allowed. */
 export type Control = <Name extends CallName>(
   name: Name,
-  sent?: Asked & { readonly body?: object },
+  sent?: Asked & { readonly body?: object | Bytes },
 ) => Promise<AnswerTo<Name>>;
 
 /** The control plane of the bank at `base`. */
 export function controlOver(send: Send, base: URL): Control {
   return async <Name extends CallName>(
     name: Name,
-    { body = {}, ...asked }: Asked & { readonly body?: object } = {},
+    { body = {}, ...asked }: Asked & { readonly body?: object | Bytes } = {},
   ) => {
+    const { type, bytes } =
+      'bytes' in body ? body : { type: 'application/json', bytes: Buffer.from(JSON.stringify(body)) };
     const [method, path] = partsOf(name);
     const answer = await send({
       method,
       target: targetIn(base, `/sandbox${pathTo(path, asked)}`),
-      headers: { 'content-type': 'application/json' },
-      body: method === 'GET' ? Buffer.alloc(0) : Buffer.from(JSON.stringify(body)),
+      headers: { 'content-type': type },
+      body: method === 'GET' ? Buffer.alloc(0) : Buffer.from(bytes),
     });
     const value: unknown = JSON.parse(answer.body.toString());
     if (isOk(answer)) return value as AnswerTo<Name>;

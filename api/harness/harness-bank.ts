@@ -11,8 +11,10 @@ import {
   type Control,
   controlOver,
 } from './connect.ts';
+import { copies, saves } from './copy.ts';
 import { type Follow, FollowedBank, follows } from './follow-clock.ts';
 import { instantGiven, isDate, isPromise, membersGiven, partGiven, textGiven, wrongGiven } from './given.ts';
+import type { Bundle } from '../hosting/bundle/bundle.ts';
 import { trialFile } from '../start/config.ts';
 import { harnessHeader } from '../trials/own-trial.ts';
 import { harnessPsu } from './tpp/harness-psu.ts';
@@ -25,6 +27,7 @@ import type {
   Bank,
   BankClock,
   ClockSetting,
+  CreateBankOptions,
   FakeTimers,
   InspectedPayment,
   PaymentEntry,
@@ -50,6 +53,10 @@ export interface ReachedBank {
   readonly read: Control | null;
   /** The bank as the bytes of one file. */
   bundle(): Promise<Buffer>;
+  /** What a copy of it begins with. */
+  copied(): Promise<Bundle>;
+  /** The bank of createBank. */
+  openForTests(options: CreateBankOptions): Promise<Bank>;
   /** Until this settles, no call waits for the delay of an armed fault. */
   breakOffUntil(settled: Promise<unknown>): void;
   close(): Promise<void>;
@@ -83,10 +90,11 @@ export function harnessBank(reached: ReachedBank): Bank {
     storyOf(await control('GET /payments/:paymentId', paymentGiven('bank.payments', paymentId)));
   const signers: Surroundings['signers'] = (account) =>
     calls.make(`the signers of ${account}`, () => whoSigns(facts, account));
+  const copied = (): Promise<Bundle> => calls.make('a copy', reached.copied);
   let closing: Promise<void> | null = null;
   const closeOnce = (): Promise<void> =>
     (closing ??= calls.close('bank.close()').then(followed.end).then(reached.close));
-  return {
+  const bank = {
     url: addressOf(base),
     clock: harnessClock(followed),
     fetch: async (address, sent = {}) => responseOf(await send(plainRequest(base, address, sent))),
@@ -113,10 +121,14 @@ export function harnessBank(reached: ReachedBank): Bank {
     },
     picture: (ids, file) => calls.make('bank.picture', () => drawPayments(facts, ids, file)),
     ...keptStates(calls, control, bundle),
+    copy: async (options = {}) => reached.openForTests({ ...options, from: bank }),
     close: closeOnce,
     [Symbol.asyncDispose]: closeOnce,
+    [copies]: copied,
+    [saves]: () => calls.make('a copy', bundle),
     [follows]: (timers: FakeTimers) => calls.make('followClock', () => followed.follow(timers)),
   } as Bank;
+  return bank;
 }
 
 /** Draws these payments on the days of the bank, in a file. */

@@ -6,10 +6,12 @@ import { isRefused, LedgerUnavailable, lockLedgers, syncFolder, writeDurably } f
 import { hashOfKnownState, type KnownState } from '../../engine/bank/known-state.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import type { Instant } from '../../engine/values/instant.ts';
+import type { PriceList } from '../../engine/values/price-list.ts';
 import { quote } from '../../engine/values/text.ts';
 import type { ArmedFault } from '../pipeline/armed-faults.ts';
 import { type Config, keptSettings, type Profile, readKept } from '../start/config.ts';
 import { closedToUs, fileMessageOf } from '../start/error-text.ts';
+import { priceFilesOf, priceListOf } from '../start/fixtures.ts';
 import { makeFolder } from '../start/make-folder.ts';
 import { isBankName } from './bank-name.ts';
 import { Mistake } from '../../engine/values/mistake.ts';
@@ -25,10 +27,13 @@ export interface BankRecord {
   /** When its clock started, by the wall clock. */
   readonly since: Instant;
   readonly faults: readonly ArmedFault[];
+  /** Those of the saved bank that it is a copy of. Null: those of the server. */
+  readonly prices: PriceList | null;
 }
 
 /** The record of a bank in its file. */
-interface Kept extends Omit<BankRecord, 'config'> {
+interface Kept extends Omit<BankRecord, 'config' | 'prices'> {
+  readonly prices?: Parameters<typeof priceListOf>[0];
   /** By the names of their variables. */
   readonly settings: Readonly<Record<string, string>>;
   readonly profile: Profile | null;
@@ -120,9 +125,10 @@ export class BankFiles {
     const text = await this.#read(name, 'json');
     if (text === null) return { ...this.withoutRecord(name), since: Math.floor(birthtimeMs) as Instant };
     try {
-      const { settings, profile, ...record } = JSON.parse(text) as Kept;
+      const { settings, profile, prices, ...record } = JSON.parse(text) as Kept;
       const own = { ...readKept(settings), ledger: this.ledgerOf(name), profile };
-      return { ...record, config: { ...this.#options.config, ...own } };
+      const ofCopy = prices === undefined ? null : priceListOf(prices);
+      return { ...record, config: { ...this.#options.config, ...own }, prices: ofCopy };
     } catch (error) {
       throw unreadable(`${name}.json`, error);
     }
@@ -131,7 +137,7 @@ export class BankFiles {
   /** The record of a bank that has none, or none that can be read: it has the settings of the server. */
   withoutRecord(name: string): BankRecord {
     const config = { ...this.#options.config, ledger: this.ledgerOf(name), clockNow: null };
-    return { config, asked: null, knownState: '', since: 0 as Instant, faults: [] };
+    return { config, asked: null, knownState: '', since: 0 as Instant, faults: [], prices: null };
   }
 
   /** The known state that a bank was made with, whose hash its record has. Null is that of the root. Throws LedgerUnavailable if it cannot be read. */
@@ -162,9 +168,14 @@ export class BankFiles {
   }
 
   /** Replaces the record of a bank: it keeps its settings, even if a later start of the server has others. Throws LedgerUnavailable. */
-  keep(name: string, { config, ...record }: BankRecord): void {
-    const settings = keptSettings(config, 'clockNow', 'clockMode');
-    this.#write(name, 'json', JSON.stringify({ ...record, settings, profile: config.profile } satisfies Kept));
+  keep(name: string, { config, prices, ...record }: BankRecord): void {
+    const settings = keptSettings(config, 'clockNow', 'clockMode', 'basketLifetime', 'idSeed');
+    const ofCopy = prices !== null && { prices: priceFilesOf(prices) };
+    this.#write(
+      name,
+      'json',
+      JSON.stringify({ ...record, settings, profile: config.profile, ...ofCopy } satisfies Kept),
+    );
   }
 
   /** Moves every file of a closed bank to `removed/`, its ledger first: without it there is no bank. */

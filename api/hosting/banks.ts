@@ -1,26 +1,36 @@
 import { createHash } from 'node:crypto';
 import * as Type from 'typebox';
 import { type Instant, parseInstant } from '../../engine/values/instant.ts';
-import { noQuirks, quirkTexts } from '../../engine/bank/rules/quirk.ts';
+import { noQuirks, type Quirks, quirkTexts } from '../../engine/bank/rules/quirk.ts';
 import { glance, readBeginning, requireClockInstant } from '../../engine/bank/read-clock.ts';
 import { hashOfKnownState } from '../../engine/bank/known-state.ts';
 import type { Bank } from '../../engine/open-bank.ts';
 import { defaultName } from './bank-name.ts';
 import { type HostedBanks, type NewBank, openedIn } from './hosted-banks.ts';
-import { bankCalls, type bankList, type bankMembers, type bankSettings, type madeBank } from '../control/bank-calls.ts';
+import {
+  bankBody,
+  bankCalls,
+  type copiedBank,
+  type bankList,
+  type bankMembers,
+  type bankSettings,
+  type madeBank,
+} from '../control/bank-calls.ts';
 import { controlEndpoint, type ControlCall, Created, bundleType, shownAddress } from '../control/control-endpoint.ts';
 import type { AnswerValue } from '../bodies/written.ts';
 import { chosenQuirks } from '../control/quirks.ts';
 import { profileGiven } from '../control/profile.ts';
 import { refusedAt, Problem, problemOf } from '../pipeline/problem.ts';
-import { configOfProfile, quirksOf } from '../start/profile.ts';
-import { sentenceOf, knownStateOf } from '../control/given.ts';
+import { configOfProfile } from '../start/profile.ts';
+import { givenIn, sentenceOf, knownStateOf } from '../control/given.ts';
 import { instantOf } from '../control/ledger/reset-and-restore.ts';
 import { type Config, readBankSettings } from '../start/config.ts';
 import type { Static } from '../bodies/schema.ts';
 import { parseDuration } from '../../engine/values/duration.ts';
 import { assert } from '../../engine/values/assert.ts';
 import type { HostedBank } from './hosted-bank.ts';
+import type { Bundle } from './bundle/bundle.ts';
+import { validateBody } from '../pipeline/validate-body.ts';
 import { moveTogether, type Target } from '../control/clock/one-instant.ts';
 import { Mistake } from '../../engine/values/mistake.ts';
 
@@ -30,8 +40,11 @@ export function banksEndpoints(banks: HostedBanks) {
     controlEndpoint('POST /banks', {
       ...bankCalls['POST /banks'],
       handle: async (call) => {
-        const { name, ...given } = call.readBody();
-        return madeOf(call, await banks.create(await wantedOf(banks, name, given)));
+        const { name, from, ...given } = call.text === null ? call.readBody() : sentBeside(call);
+        const source = call.text ?? from;
+        const copied =
+          source === undefined ? null : await givenIn('from', 'The bank', () => bundleFrom(banks, call, source));
+        return madeOf(call, await banks.create(await wantedOf(banks, name, given, copied)));
       },
     }),
     controlEndpoint('PUT /banks/:name', {
@@ -94,14 +107,53 @@ function byName(one: { readonly name: string }, other: { readonly name: string }
   return one.name < other.name ? -1 : 1;
 }
 
+/** The largest bundle that a call brings, unpacked, in bytes: a server with 512 MB holds it twice. */
+const maxSent = 64 * 1024 * 1024;
+
+/** What stands in the query of a call that brings a saved bank. Throws as readBody does. */
+function sentBeside({ query, bank }: ControlCall): Static<typeof bankBody> {
+  const { quirks, ...others } = Object.fromEntries(query);
+  const body: unknown = { ...others, ...(quirks !== undefined && { quirks: quirks.split(',') }) };
+  validateBody(bankBody, body, { quirks: bank.quirks });
+  return body;
+}
+
+/** What a copy begins with: a saved bank, a bank of this server, or a snapshot of one. Throws a Mistake, NOT_FOUND or LedgerUnavailable. */
+async function bundleFrom(
+  banks: HostedBanks,
+  { bank, config, faults }: ControlCall,
+  from: Uint8Array | Static<typeof copiedBank>,
+): Promise<Bundle> {
+  const { bundleOf, readBundle } = await import('./bundle/bundle.ts');
+  if (from instanceof Uint8Array)
+    return readBundle(Buffer.from(from), maxSent).catch((error: unknown) => {
+      throw error instanceof Mistake ? new Mistake(`the bundle ${error.message}`) : error;
+    });
+  const { bank: name, snapshot } = typeof from === 'string' ? { bank: from } : from;
+  if (name !== defaultName) return openedIn(banks.known(name)).copied(snapshot);
+  return bundleOf({ bank, config, trustedCas: [], faults: faults.list(), entries: [], snapshot, isForCopy: true });
+}
+
 type ToldBank = AnswerValue<typeof bankList>['banks'][number];
 
 /** The bank that a body asks for. Throws a Refusal, a Problem or a Mistake for wrong settings. */
-async function wantedOf(banks: HostedBanks, name: string, given: Static<typeof bankSettings>): Promise<NewBank> {
+async function wantedOf(
+  banks: HostedBanks,
+  name: string,
+  given: Static<typeof bankSettings>,
+  from: Bundle | null = null,
+): Promise<NewBank> {
   const { fixtures, now, mode, quirks, profile: asked, ...others } = given;
   const profile = asked === undefined ? null : await profileGiven(asked);
+  if (from !== null && fixtures !== undefined)
+    throw refusedAt('fixtures', 'A copy has the people of its original: send from or fixtures, not both.');
   const known = fixtures === undefined ? null : await knownStateOf(fixtures, (named) => banks.knownStateNamed(named));
-  const on = quirks === undefined ? null : chosenQuirks(profile === null ? noQuirks : quirksOf(profile), quirks);
+  const choose = (below: Quirks): Quirks => {
+    const under = profile === null ? below : chosenQuirks(below, profile.quirks);
+    return quirks === undefined ? under : chosenQuirks(under, quirks);
+  };
+  const on = quirks === undefined ? null : choose(noQuirks);
+  const ofCopy = from === null ? null : await copySettings(from, choose);
   const at = now === undefined ? null : instantOf(now);
   if (at !== null) requireClockInstant(at);
   const ofFixtures = known === null || typeof fixtures === 'string' ? fixtures : await hashOfKnownState(known);
@@ -113,16 +165,26 @@ async function wantedOf(banks: HostedBanks, name: string, given: Static<typeof b
     name,
     asked: createHash('sha256').update(JSON.stringify(all)).digest('base64url'),
     settings: {
+      ...ofCopy,
       ...(profile !== null && configOfProfile(profile)),
       ...(fixtures !== undefined && { fixtures: typeof fixtures === 'object' ? `banks/${name}` : fixtures }),
       ...(at !== null && { clockNow: at }),
       ...(mode !== undefined && { clockMode: mode }),
       // The profile of the server has other quirks.
       ...(on !== null && { quirks: on, profile }),
+      ...(ofCopy !== null && { quirks: ofCopy.quirks, profile: profile ?? ofCopy.profile }),
       ...settings,
     },
-    knownState: known,
+    knownState: from?.knownState ?? known,
+    from: from && { ...from, copied: { ...from.copied, choose, ...(mode !== undefined && { mode }) } },
   };
+}
+
+/** The settings of a copy, with the quirks that `choose` makes of its own. */
+async function copySettings(from: Bundle, choose: (below: Quirks) => Quirks) {
+  const { settingsOfCopy } = await import('./bundle/bundle.ts');
+  const own = await givenIn('from', 'The bank', async () => settingsOfCopy(from));
+  return { ...own, quirks: choose(own.quirks ?? noQuirks) };
 }
 
 /** The answer of a call that makes a bank. Throws LedgerUnavailable for one whose ledger cannot be read. */

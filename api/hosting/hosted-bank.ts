@@ -219,9 +219,18 @@ export class HostedBank {
   /** The bank as the bytes of one file, see api/hosting/bundle. */
   async bundle(): Promise<Buffer> {
     const { saveBundle } = await import('./bundle/bundle.ts');
-    const { bank, journal } = this;
-    const { config, trustedCas } = this.#hosting;
-    return saveBundle({ bank, config, trustedCas, faults: this.faults.list(), entries: journal.list() });
+    return saveBundle({ ...this.#bundled, entries: this.journal.list() });
+  }
+
+  /** What a copy of this bank begins with, or of a snapshot of it (control-plane.md B10). NOT_FOUND for an unknown snapshot. */
+  async copied(snapshot?: string): Promise<Bundle> {
+    const { bundleOf } = await import('./bundle/bundle.ts');
+    return bundleOf({ ...this.#bundled, entries: [], snapshot, isForCopy: true });
+  }
+
+  get #bundled() {
+    const { bank, config, trustedCas } = this.#hosting;
+    return { bank, config, trustedCas, faults: this.faults.list() };
   }
 
   /** Takes over the journal and the faults of a bundle, whose ledger this bank was opened with. */

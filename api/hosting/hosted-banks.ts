@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { type Bank, LedgerUnavailable } from '../../engine/open-bank.ts';
+import { type Bank, type CopiedLedger, LedgerRefused, LedgerUnavailable } from '../../engine/open-bank.ts';
 import { hashOfKnownState, type KnownState } from '../../engine/bank/known-state.ts';
 import type { WallClock } from '../../engine/time/clock.ts';
 import type { BankingCalendar } from '../../engine/time/rules/banking-calendar.ts';
@@ -9,11 +9,13 @@ import type { Alarm } from '../../engine/time/scheduler.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import { oneLine, quote } from '../../engine/values/text.ts';
 import type { ArmedFault } from '../pipeline/armed-faults.ts';
-import { Problem } from '../pipeline/problem.ts';
+import { Problem, refusedAt } from '../pipeline/problem.ts';
 import { type Config, withSigning } from '../start/config.ts';
 import { ledgerProblem } from '../start/ledger-problem.ts';
 import { type BankFiles, type BankRecord, taken } from './bank-files.ts';
 import { defaultName, isBankName, nameForm } from './bank-name.ts';
+import type { Bundle } from './bundle/bundle.ts';
+import { Mistake } from '../../engine/values/mistake.ts';
 import { HostedBank, type SharedHosting } from './hosted-bank.ts';
 import { openConfiguredBank } from './open-configured-bank.ts';
 
@@ -25,6 +27,8 @@ export interface NewBank {
   readonly settings: Partial<Config>;
   /** The content of the known state that the settings name. Null is that of the bank at the root. */
   readonly knownState: KnownState | null;
+  /** What it begins with. Null: with its known state. */
+  readonly from: Pick<Bundle, 'copied' | 'prices' | 'faults'> | null;
 }
 
 /** A bank beside the one at the root. */
@@ -119,34 +123,39 @@ export class HostedBanks {
     });
   }
 
-  async #make({ name, asked, settings, knownState }: NewBank): Promise<HostedBank> {
+  async #make({ name, asked, settings, knownState, from }: NewBank): Promise<HostedBank> {
     const { config: server, root, files, wall } = this.#options;
     const since = wall.now();
-    const clockNow = settings.clockNow ?? server.clockNow ?? since;
+    const clockNow = settings.clockNow ?? from?.copied.now ?? server.clockNow ?? since;
     const { trial } = this.#options.shared;
     const signing = withSigning({ ...server, ...trial?.beside, ...settings });
     const { quirks } = signing;
     const under = trial === null ? {} : { quirks: trial.over(quirks, clockNow), idSeed: `${server.idSeed} ${name}` };
     const config = { ...signing, ...under, ledger: files?.ledgerOf(name) ?? ':memory:', clockNow };
     const state = knownState ?? root.firstOrigin.knownState;
-    const record = { config, asked, knownState: await hashOfKnownState(state), since, faults: [] };
+    const prices = from === null || from.prices === root.prices ? null : from.prices;
+    const hash = await hashOfKnownState(state);
+    const record = { config, asked, knownState: hash, since, faults: from?.faults ?? [], prices };
     await files?.make(name, record, state);
     try {
-      return await this.#open(name, record, state);
+      return await this.#open(name, record, state, from?.copied);
     } catch (error) {
       await files?.remove(name, since);
+      if (from !== null && (error instanceof Mistake || error instanceof LedgerRefused))
+        throw refusedAt('from', `The bank cannot begin so: ${oneLine(error.message, 500)}.`);
       if (ledgerProblem(error, config.ledger) === null) throw error;
       throw new LedgerUnavailable({ kind: 'unwritable', reason: `the files of ${name} cannot be made`, cause: error });
     }
   }
 
   /** Opens the ledger of a bank. Throws any error if it cannot be used. */
-  async #open(name: string, record: BankRecord, knownState: KnownState): Promise<HostedBank> {
+  async #open(name: string, record: BankRecord, knownState: KnownState, copied?: CopiedLedger): Promise<HostedBank> {
     const { root, wall, calendar, shared, files } = this.#options;
     const { address, stopping } = shared;
     const { config, since } = record;
-    const { prices } = root;
-    const opening = { wall, calendar, address, stopping, prices, knownState, since, inLockedFolder: true };
+    const prices = record.prices ?? root.prices;
+    const copy = copied !== undefined && { copied };
+    const opening = { wall, calendar, address, stopping, prices, knownState, since, ...copy, inLockedFolder: true };
     const opened = await openConfiguredBank(config, { ...opening, keepsTimes: true });
     const { bank } = opened;
     let kept = record.faults.length;

@@ -3,6 +3,7 @@ import { access, constants, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import {
   type Bank,
+  type CopiedLedger,
   checkBeside,
   checkLedger,
   LedgerRefused,
@@ -17,9 +18,11 @@ import { Refusal } from '../../engine/values/fault.ts';
 import type { BankingCalendar } from '../../engine/time/rules/banking-calendar.ts';
 import { assert } from '../../engine/values/assert.ts';
 import type { PriceList } from '../../engine/values/price-list.ts';
-import type { Instant } from '../../engine/values/instant.ts';
+import { formatInstant, type Instant } from '../../engine/values/instant.ts';
 import { parseDuration } from '../../engine/values/duration.ts';
-import type { LedgerImage } from '../../engine/bank/snapshots.ts';
+import { advanceClock } from '../../engine/runs/advance-clock.ts';
+import { requireWithinOneCall } from '../../engine/bank/read-clock.ts';
+import { beginHere } from '../../engine/bank/snapshots.ts';
 import { randomIds } from '../../engine/bank/ids.ts';
 import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
 import type { KnownState } from '../../engine/bank/known-state.ts';
@@ -37,8 +40,8 @@ interface Opening {
   readonly wall: WallClock;
   /** The default is a new one. */
   readonly calendar?: BankingCalendar;
-  /** Opens this ledger, in memory, in place of the one that the settings name. */
-  readonly image?: LedgerImage;
+  /** A new ledger begins as a copy of it. If the settings name a later instant, the copy begins there (control-plane.md B10). */
+  readonly copied?: CopiedLedger;
   /** The default is the one that the settings name. */
   readonly knownState?: KnownState;
   /** The default is those of the fixtures folder. */
@@ -91,6 +94,7 @@ export async function openConfiguredBank(config: Config, opening: Opening): Prom
       held?.follow();
       if (known === 'older') await checkFile(config, opening, false);
       if (opening.keepsTimes === true) await checkSettlementTimes(bank);
+      if (opening.copied !== undefined) await goOn(bank, opening.copied.now, config.clockNow);
     } catch (error) {
       await bank.close();
       throw error instanceof Refusal ? new Mistake(error.faults[0].text) : error;
@@ -117,7 +121,7 @@ export async function openConfiguredBank(config: Config, opening: Opening): Prom
   } catch (error) {
     lock?.release();
     if (opening.inLockedFolder === true) throw error;
-    const ledger = opening.image === undefined ? config.ledger : 'of the bundle';
+    const ledger = opening.copied === undefined ? config.ledger : 'of the bundle';
     throw ledgerProblem(error, ledger, opening.whenHeld) ?? error;
   }
 }
@@ -168,15 +172,25 @@ async function checkFile(
   return (await checkLedger(path, isLarge ? 'in a process' : 'here')) ? 'sound' : 'older';
 }
 
+/** Lets a copy begin at an instant after that of its original: its runs until then are carried out. Throws a Mistake for an earlier one. */
+async function goOn(bank: Bank, from: Instant, to: Instant | null): Promise<void> {
+  if (to === null || to === from) return;
+  if (to < from) throw new Mistake(`the copy begins at ${formatInstant(from)}, and its clock goes forward only`);
+  requireWithinOneCall(from, to);
+  await advanceClock(bank, to);
+  await beginHere(bank);
+}
+
 async function optionsOf(
   config: Config,
-  { wall, stopping, calendar, image, knownState, prices, since = wall.now() }: Opening,
+  { wall, stopping, calendar, copied, knownState, prices, since = wall.now() }: Opening,
 ): Promise<Parameters<typeof openBank>[0]> {
   const { cutOffs, earlyClose, fxFixings } = config;
   const basketLifetime = parseDuration(config.basketLifetime);
   assert(basketLifetime !== null, 'the settings let durations through only');
   return {
-    ledger: image ?? config.ledger,
+    ledger: config.ledger,
+    ...(copied !== undefined && { copied }),
     wall,
     ids: config.idSeed === null ? randomIds : { seed: config.idSeed },
     calendar: calendar ?? norwegianCalendar(),

@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 import express, { type ErrorRequestHandler, type RequestHandler, Router } from 'express';
 import type { Logger } from 'pino';
 import type { Bank } from '../../engine/open-bank.ts';
-import { saveSnapshot } from '../../engine/bank/snapshots.ts';
 import { nextTurn, SteadyClock, systemClock, type WallClock, setTimeout } from '../../engine/time/clock.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import { once } from '../../engine/values/once.ts';
@@ -226,6 +225,7 @@ async function openBanks(
     keepsTimes: true,
     checking,
     ...bundle,
+    ...(bundle !== undefined && { copied: { ...bundle.copied, snapshot: openedSnapshot } }),
   });
   ends.defer(opened.close);
   const { bank } = opened;
@@ -266,10 +266,7 @@ async function openBanks(
   if (platform !== undefined) await (await import('./banks.ts')).makePlatform(banks, platform);
   const ownEndpoints = async () => (await import('./banks.ts')).banksEndpoints(banks);
   const root = new HostedBank({ ...shared, opened, bank, config, base: '', ownEndpoints });
-  if (bundle !== undefined) {
-    root.takeOver(bundle);
-    await saveSnapshot(bank, openedSnapshot);
-  }
+  if (bundle !== undefined) root.takeOver(bundle);
   return { root, banks };
 }
 

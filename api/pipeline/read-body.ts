@@ -150,7 +150,11 @@ function isEncoded({ headers }: Request): boolean {
 
 function tooLarge(limit: number): Refusal {
   const most =
-    limit >= bodyLimit ? '256 KB, for a bulk payment 8 MB' : `${Math.floor(limit / kilobyte)} KB, as this is a form`;
+    limit > 2 * bulkBodyLimit
+      ? `${limit / kilobyte / kilobyte} MB`
+      : limit >= bodyLimit
+        ? '256 KB, for a bulk payment 8 MB'
+        : `${Math.floor(limit / kilobyte)} KB, as this is a form`;
   return new Refusal({ code: 'BAD_REQUEST', place: 'size', text: `The body is too large: at most ${most}.` });
 }
 

@@ -29,8 +29,8 @@ export type BankJson = Partial<Pick<JsonValues, BankKey>>;
 /** A bank of the platform (rules.md Q8). */
 export type Profile = Omit<Static<typeof profileFile>, '$schema'>;
 
-/** Texts of settings that hold where nobody has set others: those of a trial of the gauntlet. */
-export type Beneath = Readonly<Partial<Record<'quirks' | 'clockNow' | 'idSeed', string>>>;
+/** Texts of settings, by their keys, that hold where nobody has set others: those of a trial of the gauntlet, or of the bank of a copy. */
+export type Beneath = Readonly<Partial<Record<SettingKey, string>>>;
 
 /** Variables by name. */
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -98,10 +98,19 @@ function valueOf({ form }: Setting, text: string, refuse: (problem: string) => E
 }
 
 /** The settings of a profile as texts, over those beneath it. */
-function beneathProfile(profile: Profile | null, beneath: Beneath): Readonly<Record<string, string>> {
-  if (profile === null) return beneath;
-  const own = textsOfProfile(profile);
-  return { ...beneath, ...own, quirks: overlaid(beneath.quirks ?? '', own['quirks'] ?? '') };
+function beneathProfile(profile: Profile | null, beneath: Beneath): Beneath {
+  return profile === null ? beneath : overBeneath(beneath, textsOfProfile(profile));
+}
+
+/** Texts of settings over others; of the quirks, those that both name. */
+export function overBeneath(beneath: Beneath, own: Beneath): Beneath {
+  return { ...beneath, ...own, quirks: overlaid(beneath.quirks ?? '', own.quirks ?? '') };
+}
+
+/** Texts of settings by their keys, of those by their variables. Empty ones hold nothing. */
+export function beneathOf(texts: Readonly<Record<string, string>>): Beneath {
+  const held = settings.flatMap(({ key, name }) => (texts[name] ? [[key, texts[name]]] : []));
+  return Object.fromEntries(held) as Beneath;
 }
 
 /** The profile that the settings name, by its id or its path. */
@@ -133,7 +142,7 @@ function overlaid(below: string, above: string): string {
 }
 
 /** The settings of a profile as texts, by their keys. */
-function textsOfProfile({ settings: own, quirks }: Profile): Record<string, string> {
+function textsOfProfile({ settings: own, quirks }: Profile): Beneath {
   const items = Object.entries(quirks).map(([name, value]) => (value === true ? name : `${name}=${value}`));
   const texts = Object.entries(own).map(([key, json]) => [key, settingText(json)]);
   return { ...Object.fromEntries(texts), quirks: settingText(items) };

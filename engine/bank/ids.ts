@@ -68,6 +68,11 @@ function uuidOf(bytes: Buffer): string {
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
 }
 
+/** The secret of this number that follows from another one. */
+export function secretFrom(secret: string, number: number): string {
+  return createHmac('sha256', secret).update(String(number)).digest().subarray(0, 24).toString('base64url');
+}
+
 /** A new secret, random even with a seed: earlier cursors of lists and addresses of pages become unknown (rules.md A9c, A7e). */
 export function newKey(): string {
   return randomBytes(32).toString('hex');

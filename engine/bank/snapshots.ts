@@ -31,7 +31,8 @@ export async function saveSnapshot(bank: BankContext, name: string): Promise<Sna
 export async function listSnapshots(bank: BankContext): Promise<Snapshot[]> {
   const saved = await bank.ledger.snapshots();
   const named = saved.filter((snapshot) => !isSeeded(snapshot)).map(({ key, at }) => ({ name: key, now: at }));
-  const { seeded_at: now } = await bank.ledger.read(bankState);
+  const copied = saved.find(({ key }) => key === copiedKey);
+  const now = copied?.at ?? (await bank.ledger.read(bankState)).seeded_at;
   return [{ name: seededName, now }, ...named.toSorted((one, other) => (one.name < other.name ? -1 : 1))];
 }
 
@@ -81,6 +82,19 @@ export function seededKeyOf(fingerprint: string): string {
   return `${seededName}+${fingerprint}`;
 }
 
+/** The key of the snapshot of a copy as it began: a reset restores it in place of the known state (control-plane.md B10). */
+export const copiedKey = `${seededName}+copy`;
+
+/** Whether a reset goes back to where the bank began as a copy. */
+export async function beganAsCopy(bank: BankContext): Promise<boolean> {
+  return (await bank.ledger.snapshots()).some(({ key }) => key === copiedKey);
+}
+
+/** Makes the present state of a copy the one that a reset goes back to. */
+export async function beginHere(bank: BankContext): Promise<void> {
+  await bank.ledger.save(copiedKey, (reader) => bankNow(bank, reader));
+}
+
 /** True for a snapshot of a known state, of earlier fixtures too. */
 function isSeeded({ key }: SavedSnapshot): boolean {
   return key.startsWith(`${seededName}+`);
@@ -110,6 +124,17 @@ export interface LedgerImage {
 export async function takeLedgerImage(bank: BankContext): Promise<LedgerImage> {
   const { bytes, read } = await bank.ledger.image((reader) => bankNow(bank, reader));
   return { bytes, now: read };
+}
+
+/** The ledger of a bank as a snapshot has it. NOT_FOUND for an unknown name. */
+export async function imageOfSnapshot(bank: BankContext, name: string): Promise<LedgerImage> {
+  const isCopy = name === seededName && (await beganAsCopy(bank));
+  const found = await bank.ledger.snapshot(name === seededName ? (isCopy ? copiedKey : bank.seededKey) : name);
+  if (found !== null && (name === seededName || !isSeeded(found))) return { bytes: found.bytes, now: found.at };
+  throw snapshotUnknown(
+    name,
+    (await listSnapshots(bank)).map((snapshot) => snapshot.name),
+  );
 }
 
 /** Size of a bank's ledger in bytes: the upper limit of the size of its image. */

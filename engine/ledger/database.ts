@@ -3,12 +3,21 @@ import { realpath } from 'node:fs/promises';
 import { InvariantBroken } from '../values/assert.ts';
 import { Refusal } from '../values/fault.ts';
 import type { Instant } from '../values/instant.ts';
-import { createTables, type Durability, type LastWrite, writers } from './connection.ts';
+import {
+  closeConnection,
+  createTables,
+  type Durability,
+  inTransaction,
+  type LastWrite,
+  openConnection,
+  writers,
+} from './connection.ts';
 import { systemDisk, type Disk } from './ledger-files.ts';
 import { FileStorage } from './file-storage.ts';
 import { requireSound } from './schema.ts';
 import {
   Inspection,
+  LedgerRefused,
   type Look,
   isBusy,
   LedgerCondition,
@@ -83,11 +92,29 @@ export async function openLedger(
   return new OpenLedger(storage);
 }
 
-/** Opens an image of a ledger in memory, checked as a file is, and brings its tables up to date. Throws LedgerRefused. */
-export async function openLedgerImage(image: Buffer): Promise<Ledger> {
-  const storage = new MemoryStorage(image);
-  requireSound((await storage.connection()).sqlite);
-  return new OpenLedger(storage);
+/** Images that this process made or has checked, each with its tables up to date. */
+const sound = new WeakMap<Buffer, Buffer>();
+
+/**
+ * An image of a ledger with its tables up to date. One that this process has not made is checked once, as a file is; `damageIn` tells what is
+ * wrong with its rows. Throws LedgerRefused.
+ */
+export async function soundImage(bytes: Buffer, damageIn: (reader: Reader) => Promise<string | null>): Promise<Buffer> {
+  const known = sound.get(bytes);
+  if (known !== undefined) return known;
+  const connection = await openConnection(bytes, { author: 'anybody' });
+  try {
+    const { sqlite } = connection;
+    requireSound(sqlite);
+    const damage = await inTransaction(connection, 'read', damageIn);
+    if (damage !== null) throw new LedgerRefused('damaged', damage);
+    const isOlder = sqlite.prepare<[], bigint>('select total_changes()').pluck().get() !== 0n;
+    const found = isOlder ? sqlite.serialize() : bytes;
+    sound.set(bytes, found);
+    return found;
+  } finally {
+    await closeConnection(connection);
+  }
 }
 
 /** An empty ledger in memory, for a copy of some rows ({@link copyRows}): references to rows that are left out are not checked. */
@@ -172,10 +199,16 @@ class OpenLedger {
 
   /** The whole ledger as the bytes of one SQLite file, and what `read` reads, with nothing in between. */
   readonly image = <T>(work: (reader: Reader) => Promise<T>): Promise<{ readonly bytes: Buffer; readonly read: T }> =>
-    this.#exclusive(async () => ({
-      read: await this.#queue.readNow(work),
-      bytes: await this.#storage.image(),
-    }));
+    this.#exclusive(async () => {
+      const read = await this.#queue.readNow(work);
+      const bytes = await this.#storage.image();
+      sound.set(bytes, bytes);
+      return { read, bytes };
+    });
+
+  /** A snapshot as the bytes of one SQLite file. Null if there is no such snapshot. */
+  readonly snapshot = (key: string): Promise<(SavedSnapshot & { readonly bytes: Buffer }) | null> =>
+    this.#exclusive(() => this.#storage.read(key));
 
   /** Number of writes and restores since it was opened: while it stays the same, no row changes. Reads no database. */
   readonly version = (): number => this.#version;

@@ -157,6 +157,11 @@ export class FileStorage implements LedgerStorage {
     return found.filter(({ key }, index) => found.findIndex((newer) => newer.key === key) === index);
   }
 
+  async read(key: string): Promise<(SavedSnapshot & { readonly bytes: Buffer }) | null> {
+    const found = await this.#find(key);
+    return found === null ? null : { ...found, bytes: await readFile(this.#fileOf(found)) };
+  }
+
   async remove(key: string): Promise<boolean> {
     const found = await this.#all(key);
     await this.#copying;

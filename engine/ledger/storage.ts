@@ -2,7 +2,6 @@ import type { Transaction as KyselyTransaction } from 'kysely';
 import type { Instant } from '../values/instant.ts';
 import {
   type Connection,
-  type Author,
   closeConnection,
   type LastWrite,
   inTransaction,
@@ -30,6 +29,8 @@ export interface Beginning extends SavedSnapshot {
   readonly image: () => Buffer | null;
   /** Changes it before it becomes the ledger. */
   readonly prepare: (tx: KyselyTransaction<Tables>) => Promise<void>;
+  /** Other ledgers begin as this image too: in memory they share it, and a restore prepares it again. */
+  readonly isShared?: boolean;
 }
 
 /** Stores a ledger and its snapshots, on disk or in memory. The caller makes one call at a time. */
@@ -45,6 +46,8 @@ export interface LedgerStorage {
   /** Replaces the ledger by an image that this program took, see {@link image}, changed by `prepare`. All or nothing. */
   restoreImage(bytes: Buffer, prepare: Beginning['prepare']): Promise<void>;
   list(): Promise<SavedSnapshot[]>;
+  /** A snapshot as the bytes of one SQLite file. Null for an unknown key. */
+  read(key: string): Promise<(SavedSnapshot & { readonly bytes: Buffer }) | null>;
   remove(key: string): Promise<boolean>;
   /** The whole database as the bytes of one SQLite file, which has no log beside it. */
   image(): Promise<Buffer>;
@@ -60,12 +63,12 @@ export interface LedgerStorage {
 interface Image {
   readonly bytes: Buffer;
   readonly isPacked: boolean;
-  /** Undefined if this program wrote the database. */
-  readonly author?: Author;
 }
 
 interface MemorySnapshot extends SavedSnapshot {
   readonly image: Image;
+  /** Changes the image before it becomes a ledger. */
+  readonly prepare?: Beginning['prepare'];
 }
 
 /** Databases of more bytes stay uncompressed: unpacking takes about as long as copying twice. */
@@ -77,20 +80,21 @@ let emptyTables: Buffer | null = null;
 /** A ledger in memory. */
 export class MemoryStorage implements LedgerStorage {
   readonly #snapshots = new Map<string, MemorySnapshot>();
-  #current: Connection | Image | null;
+  #current: Connection | null;
   /** Closing of the database that the last restore replaced. */
   #freeing: Promise<void> = Promise.resolve();
 
-  /** `first` is the first database: an open one, or an image from any source (see {@link LedgerStorage.image}); null for empty tables. */
-  constructor(first: Buffer | Connection | null) {
-    this.#current = Buffer.isBuffer(first) ? { bytes: first, isPacked: false, author: 'anybody' } : first;
+  /** `first` is the first database; null for empty tables. */
+  constructor(first: Connection | null) {
+    this.#current = first;
   }
 
-  async begin({ image, prepare, ...snapshot }: Beginning): Promise<void> {
+  async begin({ image, prepare, isShared = false, key, at }: Beginning): Promise<void> {
     const bytes = image();
     if (bytes === null) return;
     this.#current = await prepared(bytes, prepare);
-    await this.save(snapshot);
+    if (isShared) this.#snapshots.set(key, { key, at, image: { bytes, isPacked: false }, prepare });
+    else await this.save({ key, at });
   }
 
   async save({ key, at }: SavedSnapshot): Promise<void> {
@@ -101,7 +105,10 @@ export class MemoryStorage implements LedgerStorage {
   async restore(key: string, prepare: Preparation): Promise<SavedSnapshot | null> {
     const found = this.#snapshots.get(key);
     if (found === undefined) return null;
-    await this.restoreImage(unpack(found.image), (tx) => prepare(tx, found.at));
+    await this.restoreImage(unpack(found.image), async (tx) => {
+      await found.prepare?.(tx);
+      await prepare(tx, found.at);
+    });
     return found;
   }
 
@@ -111,13 +118,22 @@ export class MemoryStorage implements LedgerStorage {
     const before = this.#current;
     this.#current = restored;
     // Closes in the background, because freeing a large database takes a tenth of a restore.
-    if (isOpen(before)) this.#freeing = nextTurn().then(() => closeConnection(before));
+    if (before !== null) this.#freeing = nextTurn().then(() => closeConnection(before));
   }
 
   list(): Promise<SavedSnapshot[]> {
     return Promise.resolve(
       [...this.#snapshots.values()].map(({ key, at }): { key: string; at: Instant } => ({ key, at })),
     );
+  }
+
+  async read(key: string): Promise<(SavedSnapshot & { readonly bytes: Buffer }) | null> {
+    const found = this.#snapshots.get(key);
+    if (found?.prepare === undefined) return found === undefined ? null : { ...found, bytes: unpack(found.image) };
+    const connection = await prepared(unpack(found.image), found.prepare);
+    const bytes = connection.sqlite.serialize();
+    await closeConnection(connection);
+    return { ...found, bytes };
   }
 
   remove(key: string): Promise<boolean> {
@@ -137,17 +153,13 @@ export class MemoryStorage implements LedgerStorage {
   }
 
   async close(): Promise<void> {
-    if (isOpen(this.#current)) await closeConnection(this.#current);
+    if (this.#current !== null) await closeConnection(this.#current);
     this.#current = null;
     await this.#freeing;
   }
 
   async connection(): Promise<Connection> {
-    if (!isOpen(this.#current)) {
-      const { author } = this.#current ?? {};
-      this.#current = await (this.#current === null ? openEmpty() : openConnection(unpack(this.#current), { author }));
-    }
-    return this.#current;
+    return (this.#current ??= await openEmpty());
   }
 }
 
@@ -195,10 +207,6 @@ async function openEmpty(): Promise<Connection> {
   const connection = await openConnection(':memory:');
   emptyTables = connection.sqlite.serialize();
   return connection;
-}
-
-function isOpen(current: Connection | Image | null): current is Connection {
-  return current !== null && 'sqlite' in current;
 }
 
 function pack(bytes: Buffer): Image {

@@ -1,5 +1,5 @@
 import { flag } from '../ledger/queries.ts';
-import { randomIds } from '../bank/ids.ts';
+import { secretFrom } from '../bank/ids.ts';
 import { insertSca, openScas, type Sca, saveSca, saveScaOutcome, type ScaPurpose } from './rows/scas.ts';
 import type { Writer } from '../ledger/database.ts';
 import type { PsuContext } from '../parties/rows/customers.ts';
@@ -36,9 +36,11 @@ export interface ScaWanted {
   readonly agreementId?: number | null;
 }
 
-/** Gives every open SCA another id. First answers of calls keep the old one, which opens nothing. */
-export async function renewOpenScas(tx: Writer): Promise<void> {
-  for (const { id } of await openScas(tx)) await saveSca(tx, id, { resource_id: randomIds.secret() });
+/**
+ * Gives every open SCA another id, which follows from an unguessable text. First answers of calls keep the old one, which opens nothing.
+ */
+export async function renewOpenScas(tx: Writer, secret: string): Promise<void> {
+  for (const { id } of await openScas(tx)) await saveSca(tx, id, { resource_id: secretFrom(secret, id) });
 }
 
 /** Opens an SCA and returns its unguessable id, the last part of `scaRedirect` (rules.md A1, A2). */

@@ -1,7 +1,12 @@
 import { quirksJson } from '../../engine/bank/rules/quirk.ts';
 import { bankSettings, settings } from '../../api/start/settings.ts';
 import { serverSettings } from '../cli/command.ts';
-import { fixturesToSend } from '../cli/file-input.ts';
+import { WrongUse } from '../cli/command.ts';
+import { fixturesToSend, reading } from '../cli/file-input.ts';
+import { besideBundle } from '../../api/control/bank-calls.ts';
+import { defaultName, isBankName } from '../../api/hosting/bank-name.ts';
+import { boundedFile } from '../../api/hosting/bundle/bundle-file.ts';
+import { quote } from '../../engine/values/text.ts';
 import { bankColumns } from '../../api/openapi/columns.ts';
 import { answerLines } from '../cli/answer-lines.ts';
 import { printAnswer } from '../cli/output.ts';
@@ -24,6 +29,7 @@ export const bank = commandOfVerbs(
     ],
     examples: [
       'sandbank bank create demo --clock-now 2027-03-24 --clock-mode frozen',
+      'sandbank bank create mine --from demo',
       'sandbank bank list',
       'sandbank --bank demo advance P1D',
       'sandbank bank remove demo',
@@ -31,10 +37,28 @@ export const bank = commandOfVerbs(
   },
   {
     list: passOn('GET /banks', { columns: { banks: bankColumns } }),
-    create: { summary: 'Create a bank in this process.', words: ['NAME'], run: create },
+    create: {
+      summary: 'Create a bank in this process.',
+      words: ['NAME'],
+      flags: {
+        '--from <FILE|BANK>':
+          'Begins as a copy: of a saved bank, or of a bank of the server. A file whose name could be that of a bank is ./FILE.',
+      },
+      run: create,
+    },
     remove: passOn('DELETE /banks/:name', { words: { name: 'NAME' } }),
   },
 );
+
+/** How a call brings what the new bank is a copy of: the name of a bank in its body, a saved bank as its body. */
+function copied(from: string | undefined, body: Readonly<Record<string, unknown>>) {
+  if (from === undefined) return { body };
+  if (isBankName(from) || from === defaultName) return { body: { ...body, from } };
+  const source = `--from ${quote(from)}`;
+  const bytes = reading(source, () => boundedFile(from));
+  if (bytes === null) throw new WrongUse(`${source} is no bundle of Sandbank`);
+  return besideBundle(body, bytes, (problem) => new WrongUse(problem));
+}
 
 /** Uses flags only: environment variables are settings of the server. */
 async function create(call: ServerCall, [name = '']: readonly string[]): Promise<void> {
@@ -50,6 +74,6 @@ async function create(call: ServerCall, [name = '']: readonly string[]): Promise
     ...(given.has('quirks') && { quirks: quirksJson(config.quirks) }),
     ...Object.fromEntries(own.map(({ key, form }) => [key, form.json(config[key])])),
   };
-  const answer = await call.client.ask('POST /banks', 'clock', { body });
+  const answer = await call.client.ask('POST /banks', 'clock', copied(given.text('from'), body));
   printAnswer(call, answer, (told) => answerLines(told, {}));
 }

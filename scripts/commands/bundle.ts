@@ -1,4 +1,3 @@
-import { readFileSync, statSync } from 'node:fs';
 import { replaceOwn } from '../../engine/ledger/durable-file.ts';
 import { isBundle } from '../../api/start/ledger-problem.ts';
 import { bundleType } from '../../api/control/control-endpoint.ts';
@@ -8,7 +7,7 @@ import type { Arguments, Command } from '../cli/arguments.ts';
 import { quote, shellWord } from '../../engine/values/text.ts';
 import { formatInstant } from '../../engine/values/instant.ts';
 import type { Bundle } from '../../api/hosting/bundle/bundle.ts';
-import { maxBundle, openedSnapshot } from '../../api/hosting/bundle/bundle-file.ts';
+import { boundedFile, openedSnapshot } from '../../api/hosting/bundle/bundle-file.ts';
 import { flagsTo } from '../cli/bank-address.ts';
 import { commandOfVerbs } from '../cli/plain-command.ts';
 import type { ServerCall } from '../cli/server-command.ts';
@@ -63,10 +62,10 @@ export const open: Command = {
     const { configOfBundle, readBundle } = await import('../../api/hosting/bundle/bundle.ts');
     const bundle = await readBundleIn(file, readBundle, given.program);
     await runServer(
-      configOfBundle(bundle, ownFlags(given)),
+      configOfBundle(bundle, { flags: ownFlags(given) }),
       terminal,
       ({ address }) => {
-        const now = formatInstant(bundle.image.now);
+        const now = formatInstant(bundle.copied.now);
         const opened = { address, console: `${address}/console`, now, snapshot: openedSnapshot };
         const lines = [
           `Opened      ${file}`,
@@ -99,13 +98,6 @@ async function readBundleIn(
     const instead = isLedger ? `. It is a ledger: ${program} serve --ledger ${shellWord(file)}` : '';
     throw new Mistake(`${quote(file, maxNameChars)} ${error.message}${instead}`);
   }
-}
-
-/** The bytes of a file that may be a bundle, or null for a device, a pipe, or a file larger than a bundle can be. */
-export function boundedFile(file: string): Buffer | null {
-  const found = statSync(file);
-  const isReadable = found.isDirectory() || (found.isFile() && found.size <= maxBundle);
-  return isReadable ? readFileSync(file) : null;
 }
 
 /** The settings of a server that a bundle does not have, as flags. */

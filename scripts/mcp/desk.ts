@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { type Config, readConfig } from '../../api/start/config.ts';
 import type { RunningServer, ServerOptions } from '../../api/hosting/server.ts';
-import { boundedFile } from '../commands/bundle.ts';
+import { boundedFile } from '../../api/hosting/bundle/bundle-file.ts';
 import type { Arguments } from '../cli/arguments.ts';
 import { trustSandboxCa } from '../cli/bank-address.ts';
 import { CommandFailed } from '../cli/command.ts';
@@ -68,7 +68,9 @@ export class Desk {
     const bytes = boundedFile(inWorkingFolder(file));
     if (bytes === null) throw new CommandFailed(`${file} is no bundle of Sandbank.`);
     const bundle = await readBundle(bytes);
-    const server = await this.#started(configOfBundle(bundle, ['--port=0', '--log-level=silent']), { bundle });
+    const server = await this.#started(configOfBundle(bundle, { flags: ['--port=0', '--log-level=silent'] }), {
+      bundle,
+    });
     await this.#opened?.stop();
     this.#opened = server;
     this.#client = this.#at(server.address);

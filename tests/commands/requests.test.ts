@@ -67,7 +67,9 @@ test('J1: after a reset of the harness its own requests come first, here and in 
   await harness.save(file);
   await harness.close();
   const bundle = await readBundle(readFileSync(file));
-  const server = await startServer(configOfBundle(bundle, ['--port=0', '--log-level=silent']), undefined, { bundle });
+  const server = await startServer(configOfBundle(bundle, { flags: ['--port=0', '--log-level=silent'] }), undefined, {
+    bundle,
+  });
   expect(await shown('requests', server.address)).toEqual(listed);
   await server.stop();
 });

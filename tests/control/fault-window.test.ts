@@ -191,6 +191,8 @@ test('E6f: a bank in a file has its window after a restart, and so has a saved b
   const saved = await fetch(`${server?.address}/banks/kept/sandbox/bundle`);
   const bundle = await readBundle(Buffer.from(await saved.arrayBuffer()));
   await server?.stop();
-  server = await startServer(configOfBundle(bundle, ['--port=0', '--log-level=silent']), undefined, { bundle });
+  server = await startServer(configOfBundle(bundle, { flags: ['--port=0', '--log-level=silent'] }), undefined, {
+    bundle,
+  });
   expect((await new BankClient(server.address).raw('GET', '/v1/accounts')).status).toBe(503);
 });

@@ -114,7 +114,9 @@ test('a bundle has the quirks that are on, those of the start, and the profile',
   const bytes = Buffer.from(await (await fetch(`${server.address}/sandbox/bundle`)).arrayBuffer());
   await server.stop();
   const bundle = await readBundle(bytes);
-  server = await startServer(configOfBundle(bundle, ['--port=0', '--log-level=silent']), undefined, { bundle });
+  server = await startServer(configOfBundle(bundle, { flags: ['--port=0', '--log-level=silent'] }), undefined, {
+    bundle,
+  });
   const opened = new BankClient(server.address);
   const ofProfile = { 'reissued-ids': 'P1D', 'rewritten-texts': 'P1D' };
   expect(await on(opened)).toEqual({ ...ofProfile, 'plain-json': true });

@@ -86,7 +86,9 @@ test('GA2, B5: a saved bank has the quirk of the trial, and is under no trial wh
   const file = join(folder, 'saved.sandbank');
   await tried.bank.save(file);
   const bundle = await readBundle(readFileSync(file));
-  const server = await startServer(configOfBundle(bundle, ['--port=0', '--log-level=silent']), undefined, { bundle });
+  const server = await startServer(configOfBundle(bundle, { flags: ['--port=0', '--log-level=silent'] }), undefined, {
+    bundle,
+  });
   const before = tried.recorded().calls.length;
   const { quirks } = (await (await fetch(`${server.address}/sandbox/info`)).json()) as {
     readonly quirks: readonly { readonly name: string; readonly on: boolean }[];

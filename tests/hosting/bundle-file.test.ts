@@ -115,7 +115,9 @@ describe('B5: what is in a bundle', () => {
 
   test('requests with their bodies, armed faults, trusted CAs, and the settings that change what the bank answers', async () => {
     const bundle = await readBundle(good);
-    const server = await startServer(configOfBundle(bundle, ['--port=0', '--log-level=silent']), undefined, { bundle });
+    const server = await startServer(configOfBundle(bundle, { flags: ['--port=0', '--log-level=silent'] }), undefined, {
+      bundle,
+    });
     try {
       const bank = new BankClient(server.address);
       const { body: info } = await bank.control('GET', '/sandbox/info');

@@ -39,7 +39,7 @@ const statusesOf = (bank: TestBank, { sca, access }: Links): Promise<readonly nu
 
 async function opened(source: TestBank): Promise<TestBank> {
   const bundle = await readBundle(Buffer.from(await (await fetch(`${source.address}/sandbox/bundle`)).arrayBuffer()));
-  const config = configOfBundle(bundle, ['--port=0', '--log-level=silent']);
+  const config = configOfBundle(bundle, { flags: ['--port=0', '--log-level=silent'] });
   const server = await startServer(config, undefined, { bundle });
   return new TestBank(server.address, server.bank, server.stop);
 }

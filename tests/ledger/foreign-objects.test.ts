@@ -116,7 +116,7 @@ const foreign: readonly (readonly [what: string, change: Change, said: RegExp])[
 ];
 
 async function imageProblem(bytes: Buffer, instant = now): Promise<unknown> {
-  return memoryBank(now, { ledger: { bytes, now: at(instant) } }).then(
+  return memoryBank(now, { copied: { bytes, now: at(instant), mode: 'frozen' } }).then(
     async (bank: Bank) => {
       await bank.close();
       return 'it is opened';

@@ -34,7 +34,7 @@ test('the image of a ledger file is opened in memory, with its content and its c
   await bank.close();
   expect(readdirSync(`${ledger}.snapshots`).filter((name) => name.includes('image'))).toEqual([]);
   rmSync(folder, { recursive: true });
-  const opened = await memoryBank('2031-01-01', { ledger: image });
+  const opened = await memoryBank('2031-01-01', { copied: { ...image, mode: 'frozen' } });
   // Its SCA links are made anew (rules.md B6): ids alone differ.
   expect(await hashLedger(opened, 'left-out')).toBe(hash);
   expect(await readClock(opened)).toMatchObject({ now: at('2027-03-31'), mode: 'frozen' });
@@ -51,7 +51,7 @@ test('T7: the clock of an image stands still at its time, however fast it went a
   expect(image.now).toBe(at('2027-03-24T22:00:00+01:00'));
   await bank.close();
   const later = manualClock(at('2027-08-01'));
-  const opened = await memoryBank(now, { ledger: image, wall: later });
+  const opened = await memoryBank(now, { copied: { ...image, mode: 'frozen' }, wall: later });
   later.set(at('2027-08-02'));
   expect(await readClock(opened)).toMatchObject({ now: image.now, mode: 'frozen', rate: 3600 });
   expect(await advanceClock(opened, 'now')).toMatchObject({ runs: [] });
@@ -69,7 +69,7 @@ test.each([
   await bank.close();
   const changed = new BetterSqlite3(bytes);
   changed.exec(sql);
-  await expect(memoryBank(now, { ledger: { bytes: changed.serialize(), now: at(now) } })).rejects.toMatchObject({
+  await expect(memoryBank(now, { copied: { bytes: changed.serialize(), now: at(now) } })).rejects.toMatchObject({
     why,
   });
 });

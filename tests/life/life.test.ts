@@ -313,7 +313,7 @@ test('L2, S8b: what is reserved is booked as it would have been: after a restore
   const before = await statement(bank, number);
   expect(before.pending.length).toBeGreaterThan(1);
   await saveSnapshot(bank, 'reserved');
-  const copy = await openBank({ ...ownBank, ledger: await takeLedgerImage(bank) });
+  const copy = await openBank({ ...ownBank, ledger: ':memory:', copied: await takeLedgerImage(bank) });
   const wanted = await later(bank);
   expect(wanted.entries.some(({ amount }) => amount.minor === -7_700n)).toBe(true);
   await restoreSnapshot(bank, 'reserved');

@@ -38,7 +38,9 @@ test('L2, B2, C5: a named bank with seven lives goes on from a snapshot and from
   await step(server, base);
   expect(await told(server, base)).toEqual(first);
   const bundle = await readBundle(bytes);
-  const opened = await startServer(configOfBundle(bundle, ['--port=0', '--log-level=silent']), undefined, { bundle });
+  const opened = await startServer(configOfBundle(bundle, { flags: ['--port=0', '--log-level=silent'] }), undefined, {
+    bundle,
+  });
   stops.push(() => opened.stop());
   const copy = new BankClient(opened.address);
   await step(copy, '/sandbox');

@@ -83,7 +83,7 @@ describe('an id that was shown is read back', () => {
     const bank = await withQuirks(await start(':memory:'));
     const id = await pay(bank);
     const bundle = Buffer.from(await (await fetch(`${bank.address}/sandbox/bundle`)).arrayBuffer());
-    const config = configOfBundle(await readBundle(bundle), ['--port=0', '--log-level=silent']);
+    const config = configOfBundle(await readBundle(bundle), { flags: ['--port=0', '--log-level=silent'] });
     const server = await startServer(config, undefined, { bundle: await readBundle(bundle) });
     servers.push(server);
     const opened = new BankClient(server.address);

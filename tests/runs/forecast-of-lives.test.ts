@@ -126,7 +126,7 @@ test('D3e: a restored snapshot, and a ledger that is opened from its image, have
   await restoreSnapshot(bank, 'before');
   expect(foreseen(await forecast(bank, { to }))).toEqual(told);
   const wall = manualClock(at(now));
-  const opened = await openBank({ ledger: image, wall, ids: randomIds, calendar, knownState });
+  const opened = await openBank({ ledger: ':memory:', copied: image, wall, ids: randomIds, calendar, knownState });
   expect(foreseen(await forecast(opened, { to }))).toEqual(told);
   await Promise.all([bank.close(), opened.close()]);
 });

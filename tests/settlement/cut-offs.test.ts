@@ -497,7 +497,7 @@ test('T4b, T4d to T4f: a restart and a bundle keep lists, cut-offs and fixings, 
     expect(await told(new BankClient(server.address), ids)).toBe(now);
     const bundle = Buffer.from(await (await fetch(`${server.address}/sandbox/bundle`)).arrayBuffer());
     const read = await readBundle(bundle);
-    const opened = await startServer(configOfBundle(read, quiet), undefined, { bundle: read });
+    const opened = await startServer(configOfBundle(read, { flags: quiet }), undefined, { bundle: read });
     const both = [server, opened].map(({ address }) => new BankClient(address));
     try {
       expect(await told(both[1] as BankClient, ids)).toBe(now);

@@ -230,7 +230,9 @@ test('G14, B5: a saved bank signs on, with its armed fault and a seal of the mac
   await source.control('POST', '/sandbox/faults', { badSignature: 'digest', method: 'GET' });
   const bundle = await readBundle(Buffer.from(await (await fetch(`${source.address}/sandbox/bundle`)).arrayBuffer()));
   await source.stop();
-  const server = await startServer(configOfBundle(bundle, ['--port=0', '--log-level=silent']), undefined, { bundle });
+  const server = await startServer(configOfBundle(bundle, { flags: ['--port=0', '--log-level=silent'] }), undefined, {
+    bundle,
+  });
   const opened = new BankClient(server.address);
   const seal = (await opened.control('GET', '/sandbox/bank-certificate')).body;
   const read = (): Promise<Whole> =>

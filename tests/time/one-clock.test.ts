@@ -201,7 +201,7 @@ describe('T1c: beside other features', () => {
       [['--follow-clock=1'], 200],
       [[], 400],
     ] as const) {
-      const config = configOfBundle(bundle, ['--port=0', '--log-level=silent', ...flags]);
+      const config = configOfBundle(bundle, { flags: ['--port=0', '--log-level=silent', ...flags] });
       const opened = await startServer(config, undefined, { bundle });
       expect((await asked(start, new BankClient(opened.address))).status).toBe(status);
       await opened.stop();

@@ -2,7 +2,7 @@ import { html, type Html } from '../../pages/html.ts';
 import { profileNames } from '../../start/profile.ts';
 import { consoleAction, ownAction, view, type ConsoleRoom, type PageCall } from '../page-call.ts';
 import type { AnswerTo } from '../../openapi/calls.ts';
-import { actionForm, bodyOfFields, removal } from '../parts/forms.ts';
+import { actionForm, bodyOfFields, hiddenFields, removal } from '../parts/forms.ts';
 import { folded } from '../parts/blocks.ts';
 import { pagedTable } from '../parts/tables.ts';
 import { bankTitle, counted, foreign, makesNoBanks, rootBank, tag } from '../parts/text.ts';
@@ -17,6 +17,20 @@ export const removeBank = consoleAction('DELETE /banks/:name', {
   path: '/banks/:name/remove',
   done: ({ removed }) => `The bank ${removed} is gone.`,
 });
+
+/** Makes a copy of a bank; at the root only. */
+const copyBank = consoleAction('POST /banks', {
+  path: '/banks/copy',
+  body: (fields) => ({ from: fields.get('from') }),
+  done: ({ name, clock }) => `The copy ${name} is there, at ${instantText(clock.now)}.`,
+});
+
+/** A name that no bank has: `ci-1-copy`, `ci-1-copy-2`. */
+function nameOfCopy(of: string, banks: readonly { readonly name: string }[]): string {
+  const begin = `${of.slice(0, 50)}-copy`;
+  const names = [begin, ...banks.map((_, index) => `${begin}-${index + 2}`)];
+  return names.find((name) => banks.every((bank) => bank.name !== name)) ?? begin;
+}
 
 /** Moves the clocks of all named banks to one instant. */
 const advanceBanks = consoleAction('POST /banks/clock/advance', {
@@ -65,7 +79,8 @@ const banksView = view('/banks', [], async (call) => {
       [
         'Actions',
         ({ name }) =>
-          name !== rootBank && html`${compareLink(call, rootBank, name)} ${removal(call, removeBank, name)}`,
+          html`${actionForm(call, copyBank, { button: 'Make a copy' }, hiddenFields({ from: name, name: nameOfCopy(name, banks) }))}
+          ${name !== rootBank && html`${compareLink(call, rootBank, name)} ${removal(call, removeBank, name)}`}`,
       ],
     ])}
     ${folded('new-bank', 'New bank', makeBankForm(call), call.query.has('profile') || call.note?.problem !== undefined)}
@@ -141,5 +156,5 @@ function makeBankForm(call: PageCall): Html {
 
 export const bankRoom: ConsoleRoom = {
   views: [...snapshotViews, banksView, switchView, compareView],
-  actions: [...snapshotActions, openBank, makeBank, removeBank, advanceBanks],
+  actions: [...snapshotActions, openBank, makeBank, copyBank, removeBank, advanceBanks],
 };

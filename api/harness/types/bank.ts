@@ -24,6 +24,11 @@ export interface CreateBankOptions extends BankOptions {
   readonly mode?: 'frozen' | 'running';
   /** A name in fixtures/, the path of a JSON file, or the known state itself. The default is `known-state`. */
   readonly fixtures?: string | Fixtures;
+  /**
+   * Begins as a copy of a bank: the path or the bytes of a saved one, or one that is open. It has the ledger, clock, settings, quirks, profile
+   * and armed faults of the other; other options win, and `now` goes forward only. A reset goes back to where the copy began.
+   */
+  readonly from?: string | Uint8Array | Bank;
   /** Who lives on accounts, with a year of past: a persona by the number of its account (docs/life.md). A name, a path, or one itself. */
   readonly life?: Readonly<Record<string, string | object>>;
   /** Quirks to switch on: `['signature-401']`, or `{ 'reissued-ids': 'P7D', 'plain-json': true }`. */
@@ -50,7 +55,7 @@ export interface CreateBankOptions extends BankOptions {
 export type CreateBank = (options?: CreateBankOptions) => Promise<Bank>;
 
 /** Options of openPlatform, for all its banks. Settlement times and cut-offs are those of each bank. */
-export type OpenPlatformOptions = Omit<CreateBankOptions, 'profile' | 'life' | 'port' | keyof BankOptions>;
+export type OpenPlatformOptions = Omit<CreateBankOptions, 'from' | 'profile' | 'life' | 'port' | keyof BankOptions>;
 
 /**
  * Opens a bank for each bank of the platform, with its settings and quirks: those of which a portal, or an answer, was seen.
@@ -119,6 +124,11 @@ export interface ConnectBankOptions extends BankOptions, Pick<CreateBankOptions,
   readonly name?: string;
   /** A name in the server's fixtures/, or the known state itself. The default is `known-state`. */
   readonly fixtures?: string | Fixtures;
+  /**
+   * With `name`: begins as a copy of a bank of the server, by its name, of a snapshot of one, or of a saved bank: its path, its bytes, or a bank
+   * of this process. A path that could be a name is `./FILE`.
+   */
+  readonly from?: string | Uint8Array | { readonly bank: string; readonly snapshot?: string } | Bank;
   /** Quirks to switch on: `['signature-401']`, or `{ 'reissued-ids': 'P7D', 'plain-json': true }`. */
   readonly quirks?: CreateBankOptions['quirks'];
 }
@@ -179,6 +189,13 @@ export interface Bank extends AsyncDisposable {
    *     await bank.save('before.sandbank');
    */
   save(file: string): Promise<void>;
+  /**
+   * Opens a copy of this bank, as `createBank({ from: bank })` does: same calls have the same effect there, and this bank does not notice. The
+   * copy of a server's bank is in this process, and its clock stands still.
+   *
+   *     await using other = await bank.copy();
+   */
+  copy(options?: Omit<CreateBankOptions, 'from'>): Promise<Bank>;
   /**
    * Draws payments on the days of the bank, as the console does: an SVG with its own styles. Left of the bank's time is what happened, right of
    * it what the forecast says.

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { constants, createZstdDecompress, zstdCompress, zstdCompressSync } from 'node:zlib';
@@ -24,11 +25,18 @@ const maxJson = 32 * 1024 * 1024;
 const maxLedger = 320 * 1024 * 1024;
 const maxContent = maxJson + maxLedger;
 /** Maximum size of a bundle file, in bytes. */
-export const maxBundle = maxContent;
+const maxBundle = maxContent;
 /** Maximum window of a frame, the unpacked bytes that stay in memory, as a power of two. Our own frames have 2 MB. */
 const maxWindow = 24;
 /** Contents below this size, in bytes, are packed in the event loop, which is faster than a thread. */
 const maxAtOnce = 512 * 1024;
+
+/** The bytes of a file that may be a bundle, or null for a device, a pipe, or a file larger than a bundle can be. */
+export function boundedFile(file: string): Buffer | null {
+  const found = statSync(file);
+  const isReadable = found.isDirectory() || (found.isFile() && found.size <= maxBundle);
+  return isReadable ? readFileSync(file) : null;
+}
 
 /** Name of the snapshot that a bank in a bundle is opened with. */
 export const openedSnapshot = 'opened';
@@ -55,7 +63,7 @@ export async function packBundle({ json, ledger }: BundleContent): Promise<Buffe
  * Unpacks a bundle. Throws a Mistake if the file is no bundle, damaged, too large or of a newer version. The content is read as a
  * stream, which ends at the first byte beyond its stated and its maximum length.
  */
-export async function unpackBundle(file: Buffer): Promise<BundleContent> {
+export async function unpackBundle(file: Buffer, most = maxContent): Promise<BundleContent> {
   const end = file.subarray(0, maxLine).indexOf('\n');
   const line = end < 0 ? '' : file.toString('latin1', 0, end);
   const [, number, version = '', length = '', digest = ''] = headLine.exec(line) ?? [];
@@ -65,7 +73,7 @@ export async function unpackBundle(file: Buffer): Promise<BundleContent> {
   const packed = file.subarray(end + 1);
   const whole = `sandbank-bundle ${number} ${version} ${length}`;
   if (Number(number) !== format || digestOf(whole, packed) !== digest) throw damaged();
-  requireRoom('content', Number(length), maxContent);
+  requireRoom('content', Number(length), most);
   return split(unpacked(packed), Number(length));
 }
 

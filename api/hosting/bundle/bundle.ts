@@ -1,8 +1,8 @@
-import { X509Certificate } from 'node:crypto';
+import { createHash, X509Certificate } from 'node:crypto';
 import * as Type from 'typebox';
 import type { KnownState } from '../../../engine/bank/known-state.ts';
-import { type LedgerImage, takeLedgerImage } from '../../../engine/bank/snapshots.ts';
-import type { Bank } from '../../../engine/open-bank.ts';
+import { imageOfSnapshot, takeLedgerImage } from '../../../engine/bank/snapshots.ts';
+import type { Bank, CopiedLedger } from '../../../engine/open-bank.ts';
 import { oneLine, quote } from '../../../engine/values/text.ts';
 import { clockRange } from '../../../engine/time/rules/bank-clock.ts';
 import type { Instant } from '../../../engine/values/instant.ts';
@@ -21,15 +21,24 @@ import { maskedValue, maskOf } from '../../pipeline/secrets.ts';
 import { type ArmedFault, maxArmed } from '../../pipeline/armed-faults.ts';
 import { parseJson } from '../../pipeline/read-body.ts';
 import { validateBody } from '../../pipeline/validate-body.ts';
-import { type Config, keptSettings, type Profile, readConfig } from '../../start/config.ts';
+import {
+  type Beneath,
+  beneathOf,
+  type Config,
+  keptSettings,
+  overBeneath,
+  type Profile,
+  readConfig,
+  readKept,
+} from '../../start/config.ts';
 import { priceFilesOf, priceListOf, stateIn } from '../../start/fixtures.ts';
 import { fileProblem } from '../../start/listed-files.ts';
 import { packBundle, unpackBundle } from './bundle-file.ts';
 import { Mistake } from '../../../engine/values/mistake.ts';
 
-/** A bank that was saved in a bundle. */
+/** What a bank is saved as, opened from and copied from (docs/spec/control-plane.md B5, B10). */
 export interface Bundle {
-  readonly image: LedgerImage;
+  readonly copied: CopiedLedger;
   /** The settings that change answers, by the names of their variables. */
   readonly settings: Readonly<Record<string, string>>;
   readonly profile: Profile | null;
@@ -48,6 +57,10 @@ interface BundledBank extends Pick<Bundle, 'trustedCas' | 'faults'> {
   readonly config: Config;
   /** The newest first. */
   readonly entries: readonly Entry[];
+  /** Saves the bank as this snapshot has it. Left out: as it is. */
+  readonly snapshot?: string | undefined;
+  /** A copy begins with the quirks that are on; what is opened goes back to those of the start at a reset. */
+  readonly isForCopy?: true;
 }
 
 const text = Type.String();
@@ -83,63 +96,112 @@ const bundleJson = closed({
 /** Maximum number of JSON values in lists and objects: each takes memory, however short its text is. */
 const maxValues = 250_000;
 
-/**
- * Saves a bank as the bytes of one file: ledger, clock, journal, armed faults and the settings that change answers, without private keys
- * and control token. Throws a Mistake if the ledger is too large.
- */
-export async function saveBundle({ bank, config, trustedCas, faults, entries }: BundledBank): Promise<Buffer> {
-  const mask = maskOf(config.controlToken);
-  const requests = entries.toReversed().map((entry) => JSON.stringify(recordOf(entry, mask)));
-  const { bytes, now } = await takeLedgerImage(bank);
-  const settled = JSON.stringify({
-    now,
-    settings: settingsOf({ ...config, fixtures: bank.fixtures }),
-    ...(config.profile !== null && { profile: config.profile }),
+/** An open bank as a bundle: ledger, clock, journal, armed faults and the settings that change answers. NOT_FOUND for an unknown snapshot. */
+export async function bundleOf({ bank, config, entries, snapshot, isForCopy, ...more }: BundledBank): Promise<Bundle> {
+  const quirks = isForCopy === true && snapshot === undefined ? bank.quirks : config.quirks;
+  return {
+    ...more,
+    entries: entries.toReversed(),
+    copied: await (snapshot === undefined ? takeLedgerImage(bank) : imageOfSnapshot(bank, snapshot)),
+    settings: settingsOf({ ...config, quirks, fixtures: bank.fixtures }),
+    profile: config.profile,
     knownState: bank.knownState,
-    ...priceFilesOf(bank.prices),
-    trustedCas,
+    prices: bank.prices,
+  };
+}
+
+/** Saves a bank as the bytes of one file, without private keys and control token. Throws a Mistake if the ledger is too large. */
+export async function saveBundle(bundled: BundledBank): Promise<Buffer> {
+  const mask = maskOf(bundled.config.controlToken);
+  const { copied, profile, prices, faults, entries, ...rest } = await bundleOf(bundled);
+  const requests = entries.map((entry) => JSON.stringify(recordOf(entry, mask)));
+  const settled = JSON.stringify({
+    now: copied.now,
+    ...rest,
+    ...(profile !== null && { profile }),
+    ...priceFilesOf(prices),
     faults: maskedValue(faults, mask),
   });
   const json = Buffer.from(`${settled.slice(0, -1)},"requests":[${requests.join(',')}]}`);
-  return packBundle({ json, ledger: bytes });
+  return packBundle({ json, ledger: copied.bytes });
 }
 
 /** The settings that change the answers of a bank. Address, host names and token do not; the ledger holds the clock. */
 const settingsOf = (config: Config): Record<string, string> =>
   keptSettings(config, 'tppTrust', 'basketLifetime', 'idSeed');
 
+/** The last small bundles that were read, by their digests: tests copy one file many times. */
+const known = new Map<string, Bundle>();
+const maxKnown = 4;
+/** Of the ledger of such a bundle, in bytes. */
+const maxKnownLedger = 16 * 1024 * 1024;
+
 /**
- * Reads the bytes of a bundle, within its bounds (control-plane.md B2). Throws a Mistake. The ledger itself is checked by openBank.
+ * Reads the bytes of a bundle, within its bounds (control-plane.md B2), and of at most `maxUnpacked` bytes. Throws a Mistake. The ledger itself
+ * is checked by openBank.
  */
-export async function readBundle(file: Buffer): Promise<Bundle> {
-  const { json, ledger } = await unpackBundle(file);
+export async function readBundle(file: Buffer, maxUnpacked?: number): Promise<Bundle> {
+  const digest = createHash('sha256').update(file).digest('hex');
+  const bundle = known.get(digest) ?? (await readAnew(file, maxUnpacked));
+  known.delete(digest);
+  if (bundle.copied.bytes.length > maxKnownLedger) return bundle;
+  known.set(digest, bundle);
+  const [oldest = digest] = known.keys();
+  if (known.size > maxKnown) known.delete(oldest);
+  return bundle;
+}
+
+async function readAnew(file: Buffer, maxUnpacked?: number): Promise<Bundle> {
+  const { json, ledger } = await unpackBundle(file, maxUnpacked);
   const { now, exchangeRates, fees, requests, profile = null, ...rest } = await parsed(json);
   return {
     ...rest,
     profile,
-    image: { bytes: ledger, now: now as Instant },
+    // A running clock would jump ahead by the time since then.
+    copied: { bytes: ledger, now: now as Instant, mode: 'frozen' },
     prices: priceListOf({ exchangeRates, fees }),
     entries: requests.map(entryOf),
   };
 }
 
+/** Settings over those of a bundle. */
+interface OverBundle {
+  readonly flags: readonly string[];
+  /** Its settings go over those of the bundle. */
+  readonly profile?: Profile | null;
+  /** Beneath those of the bundle. */
+  readonly beneath?: Beneath;
+}
+
 /**
- * The settings of a server that opens a bundle: those of the bundle, and its own flags. Throws a Mistake for a setting that no bundle
+ * The settings of a bank that begins with a bundle: those of the bundle, and over them its own. Throws a Mistake for a setting that no bundle
  * has: a file from somebody else must not set host names or name files.
  */
 export function configOfBundle(
   { settings, profile }: Pick<Bundle, 'settings' | 'profile'>,
-  flags: readonly string[],
+  { flags, profile: own = null, beneath = {} }: OverBundle,
 ): Config {
-  const saved = settingsOf(readConfig({}, []));
-  const other = Object.keys(settings).find((name) => !Object.hasOwn(saved, name));
-  if (other !== undefined) throw new Mistake(`${quote(other, 60)} is no setting of a bundle.`);
+  requireSaved(settings);
   try {
+    const config = readConfig({}, ['--ledger=:memory:', ...flags], own, overBeneath(beneath, beneathOf(settings)));
     // The settings have those of the profile.
-    return { ...readConfig(settings, ['--ledger=:memory:', ...flags]), profile };
+    return own === null ? { ...config, profile } : config;
   } catch (error) {
     throw error instanceof Mistake ? new Mistake(oneLine(error.message, maxProblem)) : error;
   }
+}
+
+/** What a bank beside others has of the settings of a bundle: its server decides on trust. Throws as {@link configOfBundle} does. */
+export function settingsOfCopy({ settings, profile }: Bundle): Partial<Config> {
+  requireSaved(settings);
+  const own = Object.entries(settings).filter(([name]) => name !== 'SANDBANK_TPP_TRUST');
+  return { ...readKept(Object.fromEntries(own)), profile };
+}
+
+function requireSaved(settings: Bundle['settings']): void {
+  const saved = settingsOf(readConfig({}, []));
+  const other = Object.keys(settings).find((name) => !Object.hasOwn(saved, name));
+  if (other !== undefined) throw new Mistake(`${quote(other, 60)} is no setting of a bundle.`);
 }
 
 /** The content of a bundle, checked. */

@@ -66,7 +66,7 @@ describe('B2: a ledger is refused in one line, 2', () => {
 
   test('the banks themselves are opened', async () => {
     for (const bank of banks) {
-      const { image } = await readBundle(forged(contentOf(bank.json, bank.ledger), bank));
+      const { copied: image } = await readBundle(forged(contentOf(bank.json, bank.ledger), bank));
       expect(image.bytes.equals(bank.ledger)).toBe(true);
     }
   });

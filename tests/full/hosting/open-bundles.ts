@@ -40,7 +40,9 @@ if (import.meta.main) {
   const told: Answered[][] = [];
   for (const { file, requests } of all) {
     const bundle = await readBundle(readFileSync(file));
-    const server = await startServer(configOfBundle(bundle, ['--port=0', '--log-level=silent']), undefined, { bundle });
+    const server = await startServer(configOfBundle(bundle, { flags: ['--port=0', '--log-level=silent'] }), undefined, {
+      bundle,
+    });
     told.push(await sendAll(server.address, requests));
     await server.stop();
   }

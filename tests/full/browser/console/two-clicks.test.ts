@@ -77,7 +77,7 @@ describeInBrowser('C14b, C14c: in two clicks', () => {
     const file = join(folder, 'mine.sandbank');
     await download.saveAs(file);
     const saved = await readBundle(readFileSync(file));
-    expect(saved.image.now).toBe(Date.parse(beforeEaster));
+    expect(saved.copied.now).toBe(Date.parse(beforeEaster));
     expect(saved.entries.some(({ target }) => target?.includes('/v1/payments') === true)).toBe(true);
   }, 60_000);
 
