@@ -165,7 +165,7 @@ const late = { amounts: ['33.33'], isLate: true };
 
 const faults: readonly (readonly [name: string, sentence: string, mistake: string, fault: FaultEffect])[] = [
   ['too-many-requests', 'A gateway refuses with 429', 'The client gives up.', { status: 429, when: 'before' }],
-  ['gateway', 'A gateway answers 503 in HTML', 'The client takes it for JSON.', { status: 503, when: 'before' }],
+  ['gateway', 'A gateway answers 503 in HTML', 'The client reads the page as JSON.', { status: 503, when: 'before' }],
   ['cut', 'The answer ends in its middle', 'The client pays again.', { cut: true, when: 'after' }],
   ['closed', 'The connection closes without an answer', 'The client pays twice.', { close: true, when: 'after' }],
 ];
@@ -207,7 +207,12 @@ function plainTrials(delay: string): Trial[] {
       ['unknown-code', 'A `bankTransactionCode` is new.', 'The client has a closed list.', { show: unknownCode }],
       ['one-more-link', '`_links` has one link more.', 'The client takes the last one.', { show: oneMoreLink }],
       ['other-spelling', 'The link is `startAuthorization`.', 'The client knows the other.', { show: otherSpelling }],
-      ['other-value-date', 'The value date is a day earlier.', 'The client files by it.', { show: otherValueDate }],
+      [
+        'other-value-date',
+        'The value date is a day earlier.',
+        'The client sorts by value date.',
+        { show: otherValueDate },
+      ],
       ['charset', 'The charset is spelt in another way.', 'The client compares the type.', { show: otherCharset }],
     ),
     ...trials({ kind: 'tolerance', heard: byClients, rule: null }, inCapitals),
