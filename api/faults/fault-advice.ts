@@ -87,7 +87,8 @@ export const paymentFaults = {
   },
   CONFLICT: {
     when: 'The same payment exists: same date, amount, debtor and creditor. Under `/v1/sandbox`: the resource exists already, or another call is moving the clock or resetting the ledger.',
-    remedy: 'To pay twice, repeat the initiation with `allowLogicalDuplicate=true`.',
+    remedy:
+      'Look at what exists: an earlier answer may have been lost. To pay twice on purpose, repeat the initiation with `allowLogicalDuplicate=true`.',
     provoke: 'Initiate the same payment twice, with different X-Request-IDs.',
   },
   EXECUTION_DATE_INVALID: {

@@ -73,6 +73,8 @@ export function ranked(index: Index, text: string, isWhole = false): readonly Fo
     ['timeout', 'time-outs'],
     ['id changes', 'reissued-ids new id'],
     ['url', 'address'],
+    ['bank breaks', 'the gauntlet your own tests'],
+    ['banks break', 'the gauntlet your own tests'],
   ];
   const weights = [
     [/^spec\//, 0.2],

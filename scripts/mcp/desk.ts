@@ -54,7 +54,7 @@ export class Desk {
     const { name } = await root.ask('POST /banks', 'name', {
       body: { name: `agent-${(this.#made += 1)}`, mode: 'frozen', ...body },
     });
-    this.#client = this.#at(address, `/banks/${name}`);
+    this.#workWith(this.#at(address, `/banks/${name}`));
     this.#banks.push(name);
     const oldest = this.#banks.length > maxBanks ? this.#banks.shift() : undefined;
     // The agent may have removed it.
@@ -73,7 +73,7 @@ export class Desk {
     });
     await this.#opened?.stop();
     this.#opened = server;
-    this.#client = this.#at(server.address);
+    this.#workWith(this.#at(server.address));
   }
 
   /** Takes a bank that runs elsewhere. Throws a CommandFailed for a text that is no address, and for another machine that would get the control token. */
@@ -83,12 +83,17 @@ export class Desk {
     if (this.#given.config().controlToken !== null && !ownHosts.includes(hostname))
       throw new CommandFailed(`The control token goes to this machine only, and ${origin} is another one.`);
     trustSandboxCa(origin, this.#given);
-    this.#client = this.#at(origin, pathname.replace(/\/$/, ''));
+    this.#workWith(this.#at(origin, pathname.replace(/\/$/, '')));
   }
 
   async close(): Promise<void> {
     await this.#opened?.stop();
     await (await this.#server)?.stop();
+  }
+
+  /** A bank that has none of the payments of the one before. */
+  #workWith(client: ControlPlaneClient): void {
+    [this.#client, this.paymentId] = [client, null];
   }
 
   #at(server: string, path = ''): ControlPlaneClient {

@@ -8,7 +8,7 @@ import type { Desk } from './desk.ts';
 import type { Server } from './sdk.ts';
 import { wrongArguments } from './call-tool.ts';
 import { step } from './next-call.ts';
-import { allTools, toldTools } from './tools.ts';
+import { allTools, lookFirst, toldTools } from './tools.ts';
 import { Mistake } from '../../engine/values/mistake.ts';
 
 const instructions = `Sandbank is a local bank with the open banking API of Norwegian banks, and a clock that you move. Begin with
@@ -41,9 +41,10 @@ export async function mcpServer(desk: Desk): Promise<Server & { idle(): Promise<
       const { data, next } = await tool.run(desk, given);
       return said(data, next);
     } catch (error) {
-      const refused = name === 'pay' ? 'explain_refusal {}' : 'correct the call, or search_guide';
-      const next = desk.address === null ? 'start_bank {}' : refused;
-      return { isError: true, ...said(error instanceof Error ? error.message : String(error), next) };
+      const told = error instanceof Error ? error.message : String(error);
+      const ofPay = /\(400 CONFLICT\)|The payment is made/.test(told) ? lookFirst : 'explain_refusal {}';
+      const refused = name === 'pay' ? ofPay : 'correct the call, or search_guide';
+      return { isError: true, ...said(told, desk.address === null ? 'start_bank {}' : refused) };
     }
   };
   // The handler of the SDK's own schema would refuse `arguments: null` in a text for programmers.

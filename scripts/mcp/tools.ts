@@ -11,7 +11,7 @@ import { listedProfiles } from '../../api/start/profile.ts';
 import { words } from '../../engine/values/text.ts';
 import { CommandFailed } from '../cli/command.ts';
 import { paymentOf, wholeOrder } from '../cli/payment-order.ts';
-import { either, ofTexts, passed, texts, type Tool } from './call-tool.ts';
+import { either, type Given, ofTexts, passed, texts, type Tool } from './call-tool.ts';
 import { type Desk, inWorkingFolder } from './desk.ts';
 import { nextOf, openScaOf, signing, step } from './next-call.ts';
 
@@ -31,8 +31,21 @@ export function toldTools() {
   });
 }
 
-/** The step after a call that may have moved the payment of the desk. */
-const lookAgain = ({ paymentId }: Desk): string => step('explain_payment', paymentId === null ? {} : { paymentId });
+/** The step after a call that may have moved a payment: that of the call, or the one that was asked about last. */
+function lookAgain(desk: Desk, _answer?: unknown, { until }: Given = {}): string {
+  const asked = isObject(until) ? until['paymentId'] : undefined;
+  if (typeof asked === 'string') desk.paymentId = asked;
+  return step('explain_payment', desk.paymentId === null ? {} : { paymentId: desk.paymentId });
+}
+
+/** The step after a payment whose answer was lost, or that exists already: never to pay again (C36). */
+export const lookFirst = 'explain_payment {}: look first whether the payment is there already.';
+
+const signs = passed(
+  'POST /sca/:scaId',
+  'Answers an SCA as the PSU does on its page. scaRedirect ends in the id.',
+  lookAgain,
+);
 
 const tools: Readonly<Record<string, Tool>> = {
   start_bank: {
@@ -126,6 +139,10 @@ const tools: Readonly<Record<string, Tool>> = {
       }
       const { faults } = await client.ask('GET /faults', 'faults');
       const say = (refused && stepAfterEntry(refused)) ?? 'Correct what the answer names, and send the request again.';
+      const { status = null, code, fault } = refused ?? {};
+      const isLost = status === null || fault?.cut === true || fault?.close === true || code === 'CONFLICT';
+      if (refused?.method === 'POST' && /payments/.test(refused.target ?? '') && isLost)
+        return { data: refusal, next: `${lookFirst} ${say}` };
       const isStruck = refused?.fault !== undefined && faults.length > 0;
       return { data: refusal, next: isStruck ? `disarm {}: ${say}` : `${say} Then explain_refusal {}` };
     },
@@ -193,9 +210,9 @@ const tools: Readonly<Record<string, Tool>> = {
           throw new CommandFailed('Only the TPP of the payment starts an SCA for it: do so with your client.');
         await client.atDoor(`/as/${name}${authorisationsOf(payment)}`);
       }
-      desk.paymentId = paymentId ?? desk.paymentId;
       const { scas } = await client.ask('GET /sca', 'scas');
       const own = scas.find(({ payments }) => paymentId === undefined || payments.includes(paymentId));
+      desk.paymentId = paymentId ?? desk.paymentId;
       return { data: scas, next: own === undefined ? 'explain_payment {}' : signing(own) };
     },
   ),
@@ -209,7 +226,10 @@ const tools: Readonly<Record<string, Tool>> = {
   restore: passed(
     'POST /snapshots/:name/restore',
     'Goes back to a snapshot of ledger and clock. The snapshot seeded, the known state, is always there.',
-    () => 'explain_payment {}',
+    (desk) => {
+      desk.paymentId = null;
+      return 'explain_payment {}';
+    },
   ),
   more: ofTexts(
     'Reads a long answer on from its cursor.',
@@ -235,11 +255,15 @@ const tools: Readonly<Record<string, Tool>> = {
     'Tells what the settlement runs will do until a date or for a duration (P30D), and why. Changes nothing.',
     () => 'advance {"runs":1}',
   ),
-  sign: passed(
-    'POST /sca/:scaId',
-    'Answers an SCA as the PSU does on its page. scaRedirect ends in the id.',
-    lookAgain,
-  ),
+  sign: {
+    ...signs,
+    run: async (desk, given) => {
+      const { scas } = await desk.client.ask('GET /sca', 'scas');
+      const signed = scas.find(({ id }) => id === given['scaId']);
+      desk.paymentId = signed?.payments[0] ?? desk.paymentId;
+      return signs.run(desk, given);
+    },
+  },
   judge_request: passed(
     'POST /doctor',
     'Judges a signed request of your client as the bank would, without carrying it out, and finds the signing mistake.',

@@ -403,3 +403,57 @@ test('C36: arguments that are no object are refused in words, and another method
     });
   await expect(raw('tools/carry', {})).rejects.toThrow('Method not found');
 });
+
+test('C36: the next step names the payment that was asked about, and never one that is gone', async () => {
+  await call('start_bank', { now: '2027-03-24T12:00:00+01:00' });
+  const first = json(await call('pay', { amount: '11.00' })) as never as { readonly paymentId: string };
+  expect((await desk.client.ask('POST /snapshots', 'name', { body: { name: 'one' } })).name).toBe('one');
+  const second = json(await call('pay', { amount: '12.00' })) as never as { readonly paymentId: string };
+  const until = { paymentId: first.paymentId, status: 'ACSC' };
+  expect((await call('advance', { until })).next).toBe(step('explain_payment', { paymentId: first.paymentId }));
+  await call('explain_payment', { paymentId: second.paymentId });
+  expect((await call('advance', { runs: 1 })).next).toBe(step('explain_payment', { paymentId: second.paymentId }));
+  expect((await call('restore', { name: 'one' })).next).toBe('explain_payment {}');
+  expect((await call('advance', { runs: 1 })).next).toBe('explain_payment {}');
+  await call('pay', { amount: '13.00' });
+  await call('start_bank', {});
+  expect((await call('advance', { runs: 1 })).next).toBe('explain_payment {}');
+});
+
+test('C36: after the signature of another SCA the next step is its payment', async () => {
+  await call('start_bank', { now: '2027-03-24T12:00:00+01:00' });
+  const at = `${desk.address}/sandbox/as/shop/v1/payments/norwegian-domestic-credit-transfers`;
+  const headers = { 'content-type': 'application/json', 'x-psu-identity': '13039319955', 'psu-context': 'PRIVATE' };
+  const body = {
+    instructedAmount: { amount: '14.00', currency: 'NOK' },
+    debtorAccount: { bban: '09232911044', currency: 'NOK' },
+    creditorAccount: { bban: '74712699947', currency: 'NOK' },
+    creditorName: 'Shop',
+  };
+  const { paymentId } = (await (await fetch(at, { method: 'POST', headers, body: JSON.stringify(body) })).json()) as {
+    readonly paymentId: string;
+  };
+  await call('pay', { amount: '15.00' });
+  const { next } = await call('open_scas', {});
+  expect((await follow({ isError: false, data: '', next })).next).toBe(step('explain_payment', { paymentId }));
+});
+
+test('C36: after a lost answer and a conflict the next step is to look at the payment, and pays nothing twice', async () => {
+  await call('start_bank', { now: '2027-03-24T12:00:00+01:00' });
+  await call('arm_fault', { close: true });
+  const looks = /^explain_payment \{\}: look first/;
+  expect(await call('pay', { amount: '100.00' })).toMatchObject({ isError: true, next: expect.stringMatching(looks) });
+  expect((await call('explain_refusal', {})).next).toMatch(looks);
+  const again = await call('pay', { amount: '100.00' });
+  expect([again.isError, again.next]).toEqual([true, expect.stringMatching(looks)]);
+  const refusal = await call('explain_refusal', {});
+  expect(refusal.next).toMatch(/^explain_payment \{\}: look first .*To pay twice on purpose/);
+  expect(json(await follow(refusal))).toMatchObject({ total: 1 });
+});
+
+test('C36: which bank breaks my paging leads to the gauntlet', async () => {
+  const [first] = json(await call('search_guide', { text: 'which bank breaks my paging' })) as never as readonly {
+    readonly heading: string;
+  }[];
+  expect(first?.heading).toContain('gauntlet');
+});
