@@ -257,6 +257,13 @@ test('L9g: people go to the cinema and to the ski lift at weekends, a family to 
     }
 });
 
+test('L9g: nobody goes out twice on a day', () => {
+  const leisure = everyone.map((life) => purchases(life).filter(({ category }) => category === 'leisure'));
+  expect(leisure.flat().length).toBeGreaterThan(800);
+  const twice = leisure.flatMap((life) => [...Map.groupBy(life, ({ day }) => day).values()]);
+  expect(twice.filter((outings) => outings.length > 1)).toEqual([]);
+});
+
 test('L9g: hardly anybody goes to one shop twice a day, or buys groceries three times', () => {
   const days = everyone.flatMap((life) => [...Map.groupBy(purchases(life), ({ day }) => day).values()]);
   expect(days.length).toBeGreaterThan(9_000);

@@ -270,12 +270,15 @@ export class Course {
 /** A purchase at home of a day. */
 type Bought = Readonly<Record<'category' | 'shop', string | undefined>>;
 
-/** Whether somebody buys this too: once a day in a shop, and food twice; before holidays two things on a day, and from one grocer. */
+/** How often somebody buys what is of a category on a day; before holidays food once. */
+const mostPerDay: Readonly<Record<string, number>> = { groceries: 2, leisure: 1 };
+
+/** Whether somebody buys this too: once a day in a shop, and so often of its category; before holidays two things on a day. */
 function hasRoom({ category }: CardPurchase, [first]: Happening[], bought: Bought[], isCrowded: boolean): boolean {
   const shop = first?.action.kind === 'reserve' ? first.action.details.remittanceInformationUnstructured : undefined;
-  const meals = category === 'groceries' ? bought.filter((one) => one.category === category).length : 0;
-  const [things, most] = isCrowded ? [bought.length, 1] : [0, 2];
-  if (things > 1 || meals >= most || bought.some((one) => one.shop === shop)) return false;
+  const most = (mostPerDay[category ?? ''] ?? Infinity) / (isCrowded ? 2 : 1);
+  const isFull = bought.filter((one) => one.category === category).length >= most || (isCrowded && bought.length > 1);
+  if (isFull || bought.some((one) => one.shop === shop)) return false;
   bought.push({ category, shop });
   return true;
 }

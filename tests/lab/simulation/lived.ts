@@ -508,11 +508,11 @@ async function problemsOf(bank: Bank, life: Life, until: string, lags: Map<strin
     demand(more === undefined, `${event.event} happens more than ${most} times: ${more?.key}`);
   }
 
-  /** Whether something else was bought in one of its shops on a day, or food twice (L9g). */
+  /** Whether something else was bought in one of its shops on a day, or food twice, or another pastime (L9g). */
   function isTaken(event: FileEvent, day: string): boolean {
     const bought = (boughtOn.get(day) ?? []).filter((line) => line.event !== event);
-    const food = bought.filter(({ event: other }) => other.category === 'groceries');
-    const isFull = event.category === 'groceries' && food.length > 1;
+    const same = bought.filter(({ event: other }) => other.category === event.category).length;
+    const isFull = (event.category === 'groceries' && same > 1) || (event.category === 'leisure' && same > 0);
     return isFull || bought.some((line) => event.shops?.includes(shopOf(line)) === true);
   }
 
@@ -524,6 +524,8 @@ async function problemsOf(bank: Bank, life: Life, until: string, lags: Map<strin
       demand(twice.length === 0, `${twice.join()} on ${day} twice`);
       const food = bought.filter(({ event }) => event.category === 'groceries');
       demand(food.length < 3, `food ${food.length} times on ${day}`);
+      const outings = bought.filter(({ event }) => event.category === 'leisure');
+      demand(outings.length < 2, `${outings.length} pastimes on ${day}`);
     }
   }
 
