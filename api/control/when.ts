@@ -21,7 +21,7 @@ import { assert } from '../../engine/values/assert.ts';
 import { Refusal, refuseAny } from '../../engine/values/fault.ts';
 import { once } from '../../engine/values/once.ts';
 import type { PriceList } from '../../engine/values/price-list.ts';
-import { type Product, products } from '../../engine/values/product.ts';
+import { type Product, products, usualCurrency } from '../../engine/values/product.ts';
 import { quote } from '../../engine/values/text.ts';
 import type { AnswerValue } from '../bodies/written.ts';
 import { refusedAt } from '../pipeline/problem.ts';
@@ -80,7 +80,7 @@ const last = (clockRange.to - 31 * 86_400_000) as Instant;
 function readQuestion(query: ReadonlyMap<string, string>, { knownState, now }: Surroundings) {
   const customer = wordIn(query, 'customer', customerTypes) ?? 'private';
   const product = wordIn(query, 'product', Object.keys(productOf) as ProductInQuestion[]) ?? 'domestic';
-  const currency = query.get('currency') ?? (product === 'sepa' ? 'EUR' : 'NOK');
+  const currency = query.get('currency') ?? usualCurrency[productOf[product]];
   if (!isCurrency(currency)) throw refusedAt('currency', `There is no currency ${quote(currency)}.`);
   const amount = query.get('amount') ?? formatAmount({ minor: 2500n * 10n ** BigInt(minorUnits(currency)), currency });
   const read = parseInstructedAmount(amount, currency);

@@ -113,7 +113,7 @@ export function listPayments(
   });
 }
 
-/** SQL knows the dates of what is signed. A signature only moves a date to a later day, and to none that has passed. */
+/** SQL knows the dates of what is signed. No signature gives a payment a day that has passed. */
 async function dateFilter(
   reading: PresentReading,
   { from, to }: Pick<PaymentQuery, 'from' | 'to'>,
@@ -122,7 +122,7 @@ async function dateFilter(
   const [first, last] = [from ?? earliestDate, to ?? latestDate];
   const unsigned: number[] = [];
   const pauses = new Pauses();
-  for (const some of inParts(last < osloDate(now) ? [] : await unsignedPayments(reader, last))) {
+  for (const some of inParts(last < osloDate(now) ? [] : await unsignedPayments(reader))) {
     if (pauses.isDue()) await pauses.take();
     for (const [id, { executions }] of await plansOf(reading, some)) {
       const date = executions[0]?.executionDate;

@@ -28,6 +28,14 @@ export function isForeign(product: string): product is ForeignProduct {
   return product === products.sepa || product === products.crossBorder;
 }
 
+/** The currency of an order that names none. */
+export const usualCurrency: Readonly<Record<Product, 'NOK' | 'EUR'>> = {
+  [products.domestic]: 'NOK',
+  [products.straks]: 'NOK',
+  [products.sepa]: 'EUR',
+  [products.crossBorder]: 'NOK',
+};
+
 /** Products of each payment service (rules.md P1). */
 export const offeredProducts = {
   payments: Object.values(products),

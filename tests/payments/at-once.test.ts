@@ -4,10 +4,12 @@ import { listedProfile } from '../../api/start/profile.ts';
 import type { BankOptions } from '../../engine/open-bank.ts';
 import { choiceOf, isProblem, noQuirks, type Quirks, switched } from '../../engine/bank/rules/quirk.ts';
 import { proveLedger } from '../../engine/proof/prove-ledger.ts';
+import { listPayments } from '../../engine/inspection/list-payments.ts';
 import { inspectPayment } from '../../engine/inspection/inspect-payment.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { at, memoryBank, ofProfile } from '../lab/bank.ts';
+import { pay } from '../lab/payments.ts';
 import { payTooMuch } from '../support/rejected-at-once.ts';
 import { markdownLines } from '../support/markdown.ts';
 import { tell } from '../support/story.ts';
@@ -173,6 +175,20 @@ describe('P10b', () => {
     const { runs } = await advanceClock(bank, at('2027-03-30T05:30:00+02:00'));
     expect(runs).toMatchObject([{ settled: 0, rejected: 1 }]);
     expect(await seen()).toEqual(['RJCT', '2027-03-30', '2027-03-30', '2027-03-30']);
+    await bank.close();
+  });
+
+  test('P3c: the list has an unsigned transfer of Saturday under Sunday, on which it would settle', async () => {
+    const bank = await memoryBank('2027-02-05T12:00:00+01:00', { quirks: quirksOf('same-bank-at-once') });
+    const { payment } = await pay(bank, { from: 'nora', to: 'even', amount: '1.00' }, localDate('2027-02-06'));
+    await advanceClock(bank, at('2027-02-07T12:00:00+01:00'));
+    const any = { offset: 0, limit: 10, status: null, service: null, numbers: null };
+    const listed = async (day: string) => {
+      const { payments } = await listPayments(bank, { ...any, from: localDate(day), to: localDate(day) });
+      return payments.map(({ paymentId, executionDate }) => [paymentId, executionDate]);
+    };
+    expect(await listed('2027-02-07')).toEqual([[payment.resource_id, '2027-02-07']]);
+    expect(await listed('2027-02-08')).toEqual([]);
     await bank.close();
   });
 

@@ -1,4 +1,4 @@
-import { type PaymentService, type Product, products } from '../../../engine/values/product.ts';
+import { type PaymentService, type Product, products, usualCurrency } from '../../../engine/values/product.ts';
 import { accountReference, type Signer } from '../../bodies/signers.ts';
 
 /** A creditor and an amount. */
@@ -60,7 +60,7 @@ function initiationBody(order: OrderToPay): object {
     const items = payments.map((each) => ({ ...transferOf(each, 'NOK'), ...each.more }));
     return { requestedExecutionDate: on, payments: items };
   }
-  const { currency = order.product === products.sepa ? 'EUR' : 'NOK' } = order;
+  const { currency = usualCurrency[order.product ?? products.domestic] } = order;
   const transfer = transferOf(order, currency);
   if (frequency === undefined) return { ...transfer, requestedExecutionDate: on };
   const dayOfExecution = day === undefined ? undefined : String(day);

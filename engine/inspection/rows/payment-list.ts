@@ -106,15 +106,10 @@ export async function creditorsInside(
   return new Map(rows.flatMap(({ key, state }) => (state === null ? [] : [[key, state]])));
 }
 
-/** The payments that wait for a signature and were wanted by this day, and all such standing orders. */
-export async function unsignedPayments(reader: Reader, to: LocalDate): Promise<number[]> {
-  const rows = await reader
-    .selectFrom('payment')
-    .select('id')
-    .where('status', 'in', unsignedStatuses)
-    .where((eb) => eb.or([eb('execution_date', 'is', null), eb('execution_date', '<=', to)]))
-    .execute();
-  return rows.map(({ id }) => id);
+/** The payments that wait for a signature. */
+export async function unsignedPayments(reader: Reader): Promise<number[]> {
+  const unsigned = reader.selectFrom('payment').select('id').where('status', 'in', unsignedStatuses);
+  return (await unsigned.execute()).map(({ id }) => id);
 }
 
 const nextDate = sql`(select min(x.execution_date) from execution x where x.payment_id = p.id and ${isOpen('x')})`;

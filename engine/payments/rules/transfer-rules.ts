@@ -4,7 +4,7 @@ import { parseIban } from '../../values/account-number.ts';
 import { checkKid, type KidCheck } from './kid.ts';
 import { accountNumber, creditorNumber, norwegianNumber, type InitiatedTransfer } from './payment-initiation.ts';
 import type { CreditTransferInitiation } from '../../values/credit-transfer.ts';
-import { isForeign, products, type PaymentService } from '../../values/product.ts';
+import { isForeign, type PaymentService, type Product, products } from '../../values/product.ts';
 import { behaviourOf } from '../../values/telling-numbers.ts';
 import { words } from '../../values/text.ts';
 
@@ -22,7 +22,7 @@ const sumLimit = 10n ** 15n;
  * the creditor accounts in this bank, by creditor number.
  */
 export function checkTransfers(
-  { service, product }: { readonly service: PaymentService; readonly product: string },
+  { service, product }: { readonly service: PaymentService; readonly product: Product },
   transfers: readonly InitiatedTransfer[],
   debtorCurrency: Currency,
   creditors: ReadonlyMap<string, Creditor>,
@@ -31,7 +31,7 @@ export function checkTransfers(
     const creditor = creditors.get(number);
     const faults = [
       ...(creditor === undefined ? toldFault(number) : []),
-      ...checkTransfer(product, body, debtorCurrency, creditor?.currency ?? null),
+      ...checkTransfer[product](body, debtorCurrency, creditor?.currency ?? null),
       // A KID is a Norwegian reference: foreign products cannot carry one.
       ...(isForeign(product) ? [] : checkKid(body, creditor?.kid_agreement ?? null, service === 'periodic-payments')),
     ];
@@ -60,17 +60,20 @@ export function checkSum(transfers: readonly InitiatedTransfer[]): Fault[] {
   return [{ code: 'PAYMENT_FAILED', path: 'payments', text }];
 }
 
-/** The faults of a transfer under the rules of its product; the schema has checked its form (rules.md P5b, P11). */
-function checkTransfer(
-  product: string,
+/** The faults of a transfer; `creditorCurrency` is null when the account is in another bank. */
+type TransferCheck = (
   body: CreditTransferInitiation,
   debtorCurrency: Currency,
   creditorCurrency: Currency | null,
-): Fault[] {
-  if (product === products.sepa) return checkSepaTransfer(body, debtorCurrency);
-  if (product === products.crossBorder) return checkAccounts(body, debtorCurrency);
-  return checkDomesticTransfer(body, debtorCurrency, creditorCurrency);
-}
+) => Fault[];
+
+/** The rules of each product; the schema has checked the form of a transfer (rules.md P5b, P11). */
+const checkTransfer: Readonly<Record<Product, TransferCheck>> = {
+  [products.domestic]: checkDomesticTransfer,
+  [products.straks]: checkDomesticTransfer,
+  [products.sepa]: checkSepaTransfer,
+  [products.crossBorder]: checkAccounts,
+};
 
 /** A SEPA transfer is in EUR, to a SEPA country, from an account in NOK or EUR (interface: Endpoints, rule 8). */
 function checkSepaTransfer(body: CreditTransferInitiation, debtorCurrency: Currency): Fault[] {

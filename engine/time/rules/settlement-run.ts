@@ -84,6 +84,7 @@ export function runSchedule(
   const { cutOffs, earlyClose } = cutOffRules;
   const plans = new Map<string, DayPlan>();
   const days = new Map<LocalDate, DayPlan>();
+  const ofLanes = new Map<string, LaneRuns>();
   const planOf = (date: LocalDate): DayPlan => {
     const early = earlyCloseOn(date, earlyClose, calendar);
     return kept(plans, JSON.stringify(early), () => dayPlan(settlementTimes, cutOffsOfDay(early, cutOffs)));
@@ -98,12 +99,12 @@ export function runSchedule(
     tellsLanesApart: !isShared(settlementTimes) || Object.keys({ ...cutOffs, ...earlyClose }).length > 0,
     of: (lane) => {
       const key = laneKey(lane);
-      return {
+      return kept(ofLanes, key, () => ({
         calendar,
         slotsOn: (date) => planOn(date).all.filter(({ run }) => tries(run, key)),
         cutOffOn: (date) => planOn(date).cutOffs.get(key)?.time ?? null,
         isValuedLater: isValuedLater(lane, cutOffs),
-      };
+      }));
     },
   };
 }
