@@ -38,24 +38,23 @@ export class SavedFiles {
 
   /** Writes the banks in place of those of an earlier run. Returns an Error for the runner to show: how to open them, or why there are none. */
   async write(banks: readonly (() => Promise<Buffer>)[]): Promise<Error> {
-    const opened: string[] = [];
+    const paths: string[] = [];
     const problems: string[] = [];
     this.remove();
     for (const save of banks) {
-      const path = join(this.#folder, `${this.#stem}${opened.length === 0 ? '' : `.${opened.length + 1}`}.sandbank`);
+      const path = join(this.#folder, `${this.#stem}${paths.length === 0 ? '' : `.${paths.length + 1}`}.sandbank`);
       try {
         const bundle = await save();
         prepare(this.#folder);
         writeFileSync(path, bundle);
-        opened.push(`npx --no sandbank open ${shellWord(path)}`);
+        paths.push(path);
       } catch (error) {
         problems.push(`One bank could not be saved: ${messageOf(error)}`);
       }
     }
-    const [first = '', ...others] = [...opened, ...problems];
-    const head = others.length === 0 ? `The bank of this test: ${first}` : 'The banks of this test:';
-    const lines = others.length === 0 ? [head] : [[head, first, ...others].join('\n  ')];
-    return withoutStack([...lines, ...(opened.length === 0 ? [] : [origin])].join('\n'));
+    const all = [...paths.map(waysInto), ...problems];
+    const head = all.length > 1 ? 'The banks of this test:' : 'The bank of this test:';
+    return withoutStack([head, ...all, ...(paths.length === 0 ? [] : [origin])].join('\n'));
   }
 
   /** A file that cannot be removed is left. */
@@ -68,6 +67,16 @@ export class SavedFiles {
       // It makes no test red.
     }
   }
+}
+
+/** Where a bank was saved, the line that opens it, and the one that begins a test from it. */
+function waysInto(path: string): string {
+  const literal = `'${path.replaceAll(/['\\]/g, '\\$&')}'`;
+  return [
+    `  ${path}`,
+    `    to look at it: npx --no sandbank open ${shellWord(path)}`,
+    `    to go on from it in a test: const bank = await createBank({ from: ${literal} });`,
+  ].join('\n');
 }
 
 /** For a reader of a log who has not installed the package. */

@@ -59,7 +59,7 @@ describe.each(oneOf('own bundles', endings))('one red test, one bundle (%s)', (e
 
   test('the line names a command that fetches nothing, and where the package comes from', () => {
     expect(first.stderr).toMatch(
-      /The bank of this test: npx --no sandbank open \.sandbank\/twice-[0-9a-f]{8}\.sandbank\n/,
+      /The bank of this test:\s+(\.sandbank\/twice-[0-9a-f]{8}\.sandbank)\s+to look at it: npx --no sandbank open \1\n.*createBank\(\{ from: '\1' \}\);\n/,
     );
     expect(first.stderr).toContain(
       '(sandbank 0.1.0 is a package of this project: npm ci installs it. Run the command where the tests were started.)',

@@ -108,6 +108,7 @@ describe('the package, in an empty project', () => {
       for (const file of left.slice(1)) {
         const path = `${bundles}/${file}`;
         expect(stderr).toContain(`npx --no sandbank open ${bundles.includes(' ') ? `'${path}'` : path}\n`);
+        expect(stderr).toContain(`const bank = await createBank({ from: '${path}' });\n`);
       }
       if (ending === 'cjs') {
         rmSync(there, { recursive: true });
@@ -148,6 +149,29 @@ test('red once', async () => {
     expect(left()).toHaveLength(1);
     expect((await project.jestIn('again', '')).code).toBe(0);
     expect(left()).toEqual([]);
+  }, 60_000);
+
+  test('the line of a red test begins another test from its bank', async () => {
+    const { name, stderr } = await redRun('mjs');
+    const [, line = ''] = /in a test: (const bank = .*'\.sandbank\/red.*)/.exec(stderr) ?? [];
+    expect(line).toContain('createBank');
+    project.write(
+      `${name}/begun/begun.test.mjs`,
+      `import { expect, test } from '@jest/globals';
+import { createBank } from 'sandbank';
+import 'sandbank/jest';
+process.chdir('..');
+test('goes on', async () => {
+  ${line}
+  expect(await bank.clock.now()).toBe('2027-03-31T00:00:00.000+02:00');
+  await expect(bank.account('09232911044')).toHaveBalance('NOK 17750.00');
+  await bank.close();
+});
+`,
+    );
+    project.write(`${name}/begun/jest.json`, JSON.stringify({ testMatch: ['**/begun.test.mjs'] }));
+    const { code, stderr: said } = await project.jestIn(`${name}/begun`, '--experimental-vm-modules');
+    expect([code, said]).toEqual([0, expect.stringContaining('1 passed')]);
   }, 60_000);
 
   test('npx --no sandbank open opens the bundle of a red test in another folder, until Ctrl-C', async () => {
