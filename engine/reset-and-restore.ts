@@ -74,29 +74,35 @@ export async function restoreSnapshot(bank: BankContext, name: string): Promise<
   await goBackTo(bank, name, { cause: 'snapshot restored' });
 }
 
-/**
- * Replaces ledger and clock by an image that this process took of them before a move of the clock (control-plane.md C8). A running clock
- * continues from the image's instant.
- */
+/** Replaces ledger and clock by an image that this process took of them before a move of the clock (control-plane.md C10). */
 export async function takeBackMove(bank: BankContext, { bytes, now }: LedgerImage): Promise<void> {
-  await bank.ledger.restoreImage(bytes, async (tx) => {
-    await startAgain(bank, tx, now);
-    bank.tell({ kind: 'reset', at: now, cause: 'move undone' });
-  });
-  await followLedger(bank);
-  await followQuirks(bank);
+  await replaceLedger(bank, { cause: 'move undone' }, (prepare) =>
+    bank.ledger.restoreImage(bytes, (tx) => prepare(tx, now)),
+  );
 }
 
-/** Why a snapshot takes the ledger's place. */
+/** Why a copy takes the ledger's place. */
 interface StartAgain {
-  readonly cause: 'reset' | 'snapshot restored';
-  /** The default is the snapshot's. */
+  readonly cause: 'reset' | 'snapshot restored' | 'move undone';
+  /** The default is the copy's. */
   readonly rate?: number;
 }
 
-/** Restores a snapshot that exists; its clock goes on from its instant. */
-async function goBackTo(bank: BankContext, key: string, { cause, rate }: StartAgain): Promise<void> {
-  const restored = await bank.ledger.restore(key, async (tx, at) => {
+/** Restores a snapshot that exists. */
+async function goBackTo(bank: BankContext, key: string, why: StartAgain): Promise<void> {
+  await replaceLedger(bank, { ...why, key }, async (prepare) => {
+    const restored = await bank.ledger.restore(key, prepare);
+    assert(restored !== null, 'a snapshot that was listed is there');
+  });
+}
+
+/** Puts a copy in the ledger's place; a running clock goes on from the copy's instant. */
+async function replaceLedger(
+  bank: BankContext,
+  { cause, rate, key }: StartAgain & { readonly key?: string },
+  restore: (prepare: (tx: Writer, at: Instant) => Promise<void>) => Promise<void>,
+): Promise<void> {
+  await restore(async (tx, at) => {
     await requireSettlementTimes(bank, tx);
     await startAgain(bank, tx, at, rate);
     if (key === copiedKey) await renewAccessKey(tx);
@@ -104,7 +110,6 @@ async function goBackTo(bank: BankContext, key: string, { cause, rate }: StartAg
     else if (cause === 'reset') await forgetSwitched(bank, tx);
     bank.tell({ kind: 'reset', at, cause });
   });
-  assert(restored !== null, 'a snapshot that was listed is there');
   await followLedger(bank);
   await followQuirks(bank);
 }

@@ -20,7 +20,7 @@ export const personaChoice = Type.Unsafe<string | object>({
 /** The schema of a form, whose objects have the rules of their titles. Throws if no object has the title of some rules. */
 export function schemaOf(whole: Form, rulesByTitle: Readonly<Record<string, readonly BodyRule[]>>): Type.TSchema {
   const unbound = new Set(Object.keys(rulesByTitle));
-  const schemaOfPart = ({ isOptional, is: _is, properties, items, ...keywords }: Form): Type.TSchema => {
+  const schemaOfPart = ({ isOptional, properties, items, ...keywords }: Form): Type.TSchema => {
     const made = (): Type.TSchema => {
       if (items !== undefined) return Type.Array(schemaOfPart(items), keywords);
       if (properties === undefined) return Type.Unsafe(keywords);

@@ -300,7 +300,7 @@ export const tables = {
     /** Index of the first occurrence without an execution; null when none is left. */
     next_index: orNull(integer),
   }),
-  /** Amounts, fee and rates of a SEPA or cross-border payment, fixed at initiation (rules.md P11). */
+  /** Amounts, fee and rates of a SEPA or cross-border payment: of its initiation, or of the fixing that it waits for (rules.md P11, T4f). */
   foreign_transfer: table('payments', 'due', {
     payment_id: primary(ref('payment')),
     /** Debit and fee are in the debtor account's currency. */

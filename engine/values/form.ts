@@ -20,8 +20,6 @@ export interface Form<Value = unknown> {
   readonly maxItems?: number;
   readonly items?: Form;
   readonly properties?: Readonly<Record<string, Form>>;
-  /** What a text is; a rule says what is wrong with one. */
-  readonly is?: 'amount' | 'account' | 'currency' | 'rate';
   /** It may be left out. */
   readonly isOptional?: true;
 }
@@ -61,7 +59,7 @@ export function label(description: string, example: string, maxLength = 140): Fo
 
 /** An amount as a decimal string. */
 export function amount(description: string, example: string): Form<string> {
-  return text(`${description}, a decimal string`, { maxLength: 20, examples: [example], is: 'amount' });
+  return text(`${description}, a decimal string`, { maxLength: 20, examples: [example] });
 }
 
 /** A whole number; `1 to 31` ends the description, both bounds are included. */

@@ -82,7 +82,7 @@ function waysInto(path: string): string {
 /** For a reader of a log who has not installed the package. */
 const origin = `(sandbank ${packageJson.version} is a package of this project: npm ci installs it. Run the command where the tests were started.)`;
 
-/** An Error whose stack would show this file. */
+/** An error that shows its text alone: a stack would lead to this file, not to the test. */
 function withoutStack(text: string): Error {
   const error = new Error(text);
   error.stack = text;

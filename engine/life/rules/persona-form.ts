@@ -103,7 +103,6 @@ export interface MembersOfKind {
 const account = text('an account number of 11 digits with its check digit, or an IBAN abroad without blanks', {
   maxLength: 34,
   examples: ['99890412358'],
-  is: 'account',
 });
 
 export const party = { name: label('the name of the other party', 'Fjordvik kommune', 70), account: may(account) };
@@ -169,8 +168,8 @@ export const range = {
   byWeekday: may(list('a list of seven, Monday first: what each weekday is of the amount', percent, [7, 7])),
   foreign: may(
     members('PersonaCurrency', 'Another currency than NOK.', {
-      currency: text('the currency of the amount', { maxLength: 3, examples: ['EUR'], is: 'currency' }),
-      rate: text('NOK for one unit, at most 6 fraction digits', { maxLength: 16, examples: ['11.83'], is: 'rate' }),
+      currency: text('the currency of the amount', { maxLength: 3, examples: ['EUR'] }),
+      rate: text('NOK for one unit, at most 6 fraction digits', { maxLength: 16, examples: ['11.83'] }),
     }),
   ),
 };

@@ -7,7 +7,7 @@ import { rateBetween, type PriceList, convert, type Rate, divideHalfEven } from 
 import type { ForeignProduct } from '../../values/product.ts';
 import { type Instant, msPerDay, osloDate } from '../../values/instant.ts';
 
-/** Amounts, fee and rates of a foreign payment, fixed at initiation (rules.md P11). */
+/** Amounts, fee and rates of a foreign payment: of its initiation, or of the fixing that it waits for (rules.md P11, T4f). */
 export interface ForeignTransfer {
   readonly instructed: Amount;
   /** Debit and fee are in the debtor account's currency. */
