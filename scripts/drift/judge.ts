@@ -99,7 +99,9 @@ export class Judge {
       void found.push([section, `request ${member}`, 'taken', clip(document, 200), sent]);
     // The door leaves out a header that is sent empty, and adds none in its place.
     const given = Object.fromEntries([...headers].filter(([, value]) => !isOfDoor || value !== ''));
-    const emptied = endpoint.requires.map(String).filter((key) => isOfDoor && headers.get(key) === '');
+    const strictly = this.#quirks.has('strict-signing') && endpoint.withPsu === true ? ['psu-ip-address'] : [];
+    const demanded = [...endpoint.requires.map(String), ...strictly];
+    const emptied = demanded.filter((key) => isOfDoor && headers.get(key) === '');
     const parameters = listed(operation['parameters']).map((each) => this.#schemas.resolved(each));
     const required = parameters.filter((each) => each['in'] === 'header' && each['required'] === true);
     const byPsu = endpoint.requires.filter((one) => one === 'psu');

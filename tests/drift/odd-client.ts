@@ -77,7 +77,7 @@ function oddBody(random: Seeded, body: object): object {
   for (let left = random.below(3); left > 0; left -= 1) {
     const path = random.pick(pathsIn(changed));
     const holder = path.slice(0, -1).reduce((at, name) => at[name], changed);
-    holder[random.below(8) === 0 ? 'colour' : (path.at(-1) ?? '')] = random.pick(odd);
+    holder[random.below(8) === 0 ? 'colour' : (path.at(-1) ?? '')] = structuredClone(random.pick(odd));
   }
   return changed;
 }

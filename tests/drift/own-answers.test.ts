@@ -123,6 +123,16 @@ test('DW2: a client that leaves out a header, or writes one wrongly, is told the
   }
 });
 
+test('DW2: the door adds no PSU-IP-Address in the place of an empty one, which a strict bank demands', async () => {
+  const quirks = quirksOf({ quirks: { 'strict-signing': true } });
+  await using bank = await createBank({ now: '2027-03-01T12:00:00+01:00', quirks: ['strict-signing'] });
+  const recorder = new Recorder(bank, true);
+  await recorder.call('GET', '/v1/users', { headers: { 'PSU-IP-Address': '' } });
+  await recorder.call('GET', '/v1/users', { headers: { 'PSU-IP-Address': '192.0.2.1' } });
+  expect(recorder.entries.map(({ response }) => response.status)).toEqual([400, 200]);
+  expect(await differencesIn(recorder.entries, quirks)).toEqual([]);
+});
+
 test('DW2, DW4: what a client sends wrongly, empty or in small letters is told the same through stand-ins', async () => {
   for (const isOfDoor of [false, true]) {
     await using bank = await createBank({ now: '2027-03-01T12:00:00+01:00' });
