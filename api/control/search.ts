@@ -76,8 +76,14 @@ export function searchEndpoint(
           ...entries.map(({ transactionNumber, number, text, minor, currency, bookingDate: day }) => {
             const amount = formatsIn('en').amount({ minor, currency });
             const label = `${text || 'An entry'}, ${amount} on ${numberText(number)}, booked ${dateText(day)}`;
-            const page = `accounts/${encodeURIComponent(number)}?${new URLSearchParams({ from: day, to: day })}`;
-            return resultOf('entry', transactionIdOf(transactionNumber), label, page);
+            const id = transactionIdOf(transactionNumber);
+            const ofDay = new URLSearchParams({ from: day, to: day });
+            return resultOf(
+              'entry',
+              id,
+              label,
+              `accounts/${encodeURIComponent(number)}?${ofDay}#${encodeURIComponent(id)}`,
+            );
           }),
           ...accounts.map(({ number, name, ownerName }) =>
             resultOf('account', number, `${name}, ${ownerName}`, `accounts/${encodeURIComponent(number)}`),

@@ -96,7 +96,7 @@ export async function bankRouter(hosting: Hosting, hosted: HostedBank): Promise<
   router.use(interfacePaths, unlessClosed(bank, faults), catchUpForAccounts(catchUp), journal.noteChanges);
   router.use(interfacePaths, interfaceOf(parts, endpoints, { signing: door.signing, trial }));
   router.use(['/console', '/docs', '/sandbox'], compressed);
-  router.use('/sca', scaPages({ ...parts, bankName: config.profile?.name ?? null, steps }));
+  router.use('/sca', scaPages({ ...parts, bankName: config.profile?.name ?? null, steps, isOfConsole }));
   // It needs no token: if the server has one, the document reveals only the date of the bank.
   router.get('/sandbox/openapi.json', guard({ site, token: null }), (request, response) =>
     sendDocument(response, documents.control(request)),

@@ -28,7 +28,7 @@ export interface Closure {
   readonly names: readonly string[];
 }
 
-/** The time axis that every picture of the bank shares: banking days are wide, closed days narrow, as nothing happens on them. */
+/** The time axis of the settlement line: banking days are wide, closed days narrow, as nothing happens on them. */
 export interface Axis {
   readonly columns: readonly Column[];
   readonly closures: readonly Closure[];
@@ -52,9 +52,9 @@ function sharesOf(runs: readonly string[]): Shares {
   return [[0, 0], ...(begin > 0 ? [[begin, 0.06] as const] : []), ...(end < 24 ? [[end, 0.92] as const] : []), [24, 1]];
 }
 
-/** The axis over days in a row. `closed`: the width of a closed day, where a banking day has 1. */
-export function axisOf(days: readonly AxisDay[], closed = closedWidth): Axis {
-  const widths = days.map(({ type }) => (type === 'closed' ? closed : 1));
+/** The axis over days in a row. */
+export function axisOf(days: readonly AxisDay[]): Axis {
+  const widths = days.map(({ type }) => (type === 'closed' ? closedWidth : 1));
   const whole = widths.reduce((sum, width) => sum + width, 0);
   let start = 0;
   const columns = days.map(({ date, type }, index): Column => {

@@ -97,6 +97,8 @@ export function draw(line: Line, layout: Layout, drawing: Drawing, attributes: H
   const across = (share: number): number => round(left + share * (right - left));
   const x = (at: string): number => across(axis.at(at));
   const height = heightOf(line, layout);
+  // What has no row stands below the days.
+  const bottom = height - rest.length * 18 - 8;
   const days = dayNames(line, across);
   const drawn = rows.map((row, index) => {
     const y = topOf(index, layout);
@@ -127,13 +129,13 @@ export function draw(line: Line, layout: Layout, drawing: Drawing, attributes: H
         </pattern>
       </defs>
       <g aria-hidden="true">
-        ${axis.closures.map((closure) => shade(line, closure, { across, height, name }))}
-        <path class="rule" d="${rules(line, layout, across, height)}" />
+        ${axis.closures.map((closure) => shade(line, closure, { across, height: bottom, name }))}
+        <path class="rule" d="${rules(line, layout, across, bottom)}" />
         ${monthNames(line, across)}
         <g transform="translate(0 ${head.days})">${days}</g>
         ${runTicks(line, x)}
       </g>
-      ${atNow(line, { name, x: x(line.now), width, height, isMovable }, drawn)}
+      ${atNow(line, { name, x: x(line.now), width, height: bottom, isMovable }, drawn)}
       ${rest.map((text, index) => html`<text class="k" x="${left}" y="${height - 12 - index * 18}">${text}</text>`)}
     </svg>`,
   );
@@ -239,7 +241,7 @@ function runTicks(line: Line, x: (at: string) => number): Html {
   ${numbers.map(([at, count]) => {
     const [from, room] = [x(at) - (String(count).length * digit) / 2, String(count).length * digit];
     if (!isOnAxis(axis, at) || from < free) return null;
-    free = from + room + 1;
+    free = from + room + digit;
     return html`<text class="k u" x="${x(at)}" y="${head.counts}">${count}</text>`;
   })}`;
 }

@@ -80,6 +80,7 @@ const faults = {
 const en = {
   sandbox: 'Sandbox',
   notReal: 'No real money, no real people.',
+  toConsole: 'Back to the console',
   error: 'Error:',
   problem: 'There is a problem',
   today: (date: string) => `At this bank it is ${date}.`,
@@ -101,6 +102,7 @@ const startAgainNb = 'Gå tilbake til appen eller nettstedet som sendte deg hit,
 const nb: typeof en = {
   sandbox: 'Sandkasse',
   notReal: 'Ingen ekte penger, ingen ekte personer.',
+  toConsole: 'Til konsollen',
   error: 'Feil:',
   problem: 'Noe må rettes',
   today: (date) => `I denne banken er det ${date}.`,

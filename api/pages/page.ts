@@ -16,6 +16,8 @@ interface PageParts {
   readonly head?: Html;
   /** If it is left out, the page exists in English only. */
   readonly shown?: PageLanguage;
+  /** The page of the console about the same, relative to this one. Null, and left out, for a browser that was not there. */
+  readonly toConsole?: string | null;
   /** Whose page it is, by default the sandbox's. */
   readonly bankName?: string | null;
 }
@@ -37,6 +39,7 @@ export function page({
   head = stylesheet,
   shown = inEnglish,
   bankName = null,
+  toConsole = null,
 }: PageParts): string {
   const texts = pageTexts[shown.language];
   const owner = bankName ?? 'Sandbank';
@@ -51,7 +54,10 @@ export function page({
       </head>
       <body>
         <header class="band">
-          <p><strong>${texts.sandbox}</strong> ${texts.notReal}</p>
+          <p>
+            <strong>${texts.sandbox}</strong> ${texts.notReal}
+            ${toConsole !== null && html`<a href="${toConsole}" target="_top">${texts.toConsole}</a>`}
+          </p>
         </header>
         <main>
           <div class="top">

@@ -22,11 +22,12 @@ interface AccessOptions {
   readonly bank: Bank;
   /** Null means that of the sandbox. */
   readonly bankName: string | null;
+  readonly isOfConsole: (request: Request) => boolean;
   readonly formTokens: FormTokens;
 }
 
 /** The page on which a PSU sees who has access, withdraws it and gives it again (rules.md A7e), to mount at `/sca/access`. */
-export function accessPages({ bank, bankName, formTokens }: AccessOptions): Router {
+export function accessPages({ bank, bankName, isOfConsole, formTokens }: AccessOptions): Router {
   const router = Router();
   router.get('/:id', async (request: Request<{ id: string }>, response) => {
     const { id } = request.params;
@@ -38,7 +39,8 @@ export function accessPages({ bank, bankName, formTokens }: AccessOptions): Rout
     const content = html`<p class="lead">${texts.lead(psu.name)}</p>
       ${consents.length === 0 && html`<p>${texts.nobody}</p>`}
       ${consents.map((view) => section(view, { texts, format, days, token }))}`;
-    response.type('html').send(page({ heading: texts.heading, content, today: date, shown, bankName }));
+    const toConsole = isOfConsole(request) ? '../../console/consents' : null;
+    response.type('html').send(page({ heading: texts.heading, content, today: date, shown, bankName, toConsole }));
   });
   router.post('/:id', readForm(formLimit), async (request: Request<{ id: string }>, response) => {
     const { id } = request.params;

@@ -16,6 +16,7 @@ interface AboutPage {
   readonly formToken: string;
   /** Null means that of the sandbox. */
   readonly bankName: string | null;
+  readonly toConsole: string | null;
   readonly shown: PageLanguage;
   /** The address of this page with another page of the payees of bulk payments. */
   readonly payeesAt: (page: number) => string;
@@ -32,10 +33,10 @@ export function viewOf(view: ScaView, about: AboutPage) {
 
 /** An SCA page around its content. */
 export function scaPage(
-  { today, shown, bankName }: PageView,
+  { today, shown, bankName, toConsole }: PageView,
   parts: Pick<Parameters<typeof page>[0], 'heading' | 'problem' | 'content'>,
 ): string {
-  return page({ ...parts, today, shown, bankName });
+  return page({ ...parts, today, shown, bankName, toConsole });
 }
 
 /** The name of the TPP, as it stands in a sentence. */

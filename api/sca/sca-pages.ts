@@ -20,6 +20,8 @@ interface ScaPagesOptions {
   readonly bank: Bank;
   /** The name on the pages. Null is that of the sandbox. */
   readonly bankName: string | null;
+  /** Whether the browser of a request has a session of the console. */
+  readonly isOfConsole: (request: Request) => boolean;
   readonly site: SiteCheck;
   readonly steps: ScaSteps;
   readonly log: Logger;
@@ -29,14 +31,15 @@ interface ScaPagesOptions {
 const formLimit = 16 * 1024;
 
 /** The pages on which a PSU signs, to mount at `/sca` (rules.md A2). GET shows a step, POST takes it and redirects (A2c). */
-export function scaPages({ bank, bankName, site, steps, log }: ScaPagesOptions): Router {
+export function scaPages({ bank, bankName, isOfConsole, site, steps, log }: ScaPagesOptions): Router {
   const router = Router();
   router.use(pageHeaders(), ownPagesOnly(site, languageOf));
   const callOf = (request: Request<{ scaId: string }>): StepCall => {
     const { scaId } = request.params;
-    return { bank, bankName, steps, scaId, ...stepIn(request, steps), shown: languageOf(request) };
+    const toConsole = isOfConsole(request) ? `../console/sca/${encodeURIComponent(scaId)}` : null;
+    return { bank, bankName, toConsole, steps, scaId, ...stepIn(request, steps), shown: languageOf(request) };
   };
-  router.use('/access', accessPages({ bank, bankName, formTokens: steps.formTokens }));
+  router.use('/access', accessPages({ bank, bankName, isOfConsole, formTokens: steps.formTokens }));
   router
     .route('/:scaId')
     // Without it, express would answer HEAD as GET.

@@ -34,6 +34,8 @@ export interface StepCall {
   readonly bank: Bank;
   /** The name on the pages. Null is that of the sandbox. */
   readonly bankName: string | null;
+  /** The page of the console about the SCA, or null for a browser that was not there. */
+  readonly toConsole: string | null;
   readonly steps: ScaSteps;
   readonly scaId: string;
   /** Null on the first page, as the step. */

@@ -19,10 +19,10 @@ interface PayeesShown {
  * Throws what readSca throws, for example if the PSU may no longer approve.
  */
 export async function stepPage(call: StepCall, { payeesPage, payeesAt }: PayeesShown) {
-  const { bank, bankName, steps, scaId, stepId, step, shown } = call;
+  const { bank, bankName, toConsole, steps, scaId, stepId, step, shown } = call;
   const identified = step === null || step.problem !== null ? null : step;
   const sca = await readSca(bank, scaId, identified?.psu ?? null, payeesPage);
-  const view = viewOf(sca, { formToken: steps.formTokens.of(scaId, stepId), bankName, shown, payeesAt });
+  const view = viewOf(sca, { formToken: steps.formTokens.of(scaId, stepId), bankName, toConsole, shown, payeesAt });
   return { page: pageOf(view, identified, call), redirectUri: view.redirectUri };
 }
 

@@ -50,3 +50,79 @@ test('the title of a bulk payment has its sum, and its page its payees', async (
   expect(text).toMatch(/<h1>7\.50.NOK in 3 transfers<\/h1>/);
   expect(textOf(text)).toMatch(/To\s+Abelsen ?, Borg ?, Carlsen/);
 });
+
+test('C24: a payment leads to when other banks would settle it: the same amount, account and instant', async () => {
+  const creditorAccount = { bban: '90491105991', currency: 'NOK' };
+  const id = await bank.pays(singlePath, singlePayment({ creditorAccount, creditorName: 'Elsewhere' }));
+  const path = `/console/payments/${encodeURIComponent(id)}`;
+  const { text } = await client.get(path);
+  const [, href = ''] = /href="([^"]*)">When would other banks settle it\?</.exec(text) ?? [];
+  const { pathname, searchParams, search } = new URL(href.replaceAll('&amp;', '&'), bank.address + path);
+  const { initiatedAt } = (await bank.control('GET', '/sandbox/payments?limit=1')).body.payments[0];
+  expect([pathname, Object.fromEntries(searchParams)]).toEqual([
+    '/console/when',
+    {
+      ...{ amount: '100.00', currency: 'NOK', creditor: '90491105991', product: 'domestic' },
+      ...{ date: initiatedAt.slice(0, 10), time: initiatedAt.slice(11, 16) },
+    },
+  ]);
+  expect(textOf((await client.get(pathname + search)).text)).toContain('100.00 NOK , initiated by a private customer');
+});
+
+test('C15: what a PSU sees leads back to the console, in a browser that was there', async () => {
+  await bank.initiates(
+    singlePath,
+    singlePayment({ instructedAmount: { amount: '2.25', currency: 'NOK' } }),
+  );
+  const [{ id: scaId }] = (await bank.control('GET', '/sandbox/sca')).body.scas;
+  const { address } = (await bank.control('GET', '/sandbox/access/13039319955')).body;
+  const access = new URL(address).pathname;
+  const stranger = new ConsoleClient(bank.address);
+  for (const [path, back] of [
+    [`/sca/${scaId}`, `/console/sca/${scaId}`],
+    [access, '/console/consents'],
+  ] as const) {
+    expect((await stranger.get(path)).text).not.toContain('Back to the console');
+    const { text } = await client.get(`${path}?lang=nb`);
+    const [, href = ''] = /<header[^]*?href="([^"]*)"[^>]*>Til konsollen</.exec(text) ?? [];
+    const to = new URL(href, bank.address + path).pathname;
+    expect([to, (await client.get(to)).status]).toEqual([back, 200]);
+  }
+});
+
+test('C11: a found entry is marked at its place among those of its day', async () => {
+  await bank.advance({ runs: 6 });
+  const { text } = await client.get('/console/search?q=Elsewhere');
+  const [, href = ''] = /href="([^"]*console\/accounts[^"]*#[^"]*)"/.exec(text) ?? [];
+  const { pathname, search, hash } = new URL(href.replaceAll('&amp;', '&'), `${bank.address}/console/search`);
+  expect((await client.get(pathname + search)).text).toContain(`id="${decodeURIComponent(hash.slice(1))}"`);
+});
+
+test('a transfer that needs no signature says so; one that waits says that nobody has signed yet', async () => {
+  const signed = async (body: object): Promise<string> => {
+    const { paymentId } = await bank.initiates(singlePath, singlePayment(body));
+    return textOf((await client.get(`/console/payments/${encodeURIComponent(paymentId)}`)).text);
+  };
+  await bank.pays(singlePath, singlePayment({ instructedAmount: { amount: '1.25', currency: 'NOK' } }));
+  const own = { creditorAccount: { bban: '70323119469', currency: 'NOK' } };
+  expect(await signed(own)).toContain('Signed by nobody: no signature was needed');
+  expect(await signed({ instructedAmount: { amount: '3.25', currency: 'NOK' } })).toContain('Signed by nobody yet');
+});
+
+test('consents have their buttons under Actions, and none under State', async () => {
+  await bank.control('POST', '/sandbox/consents', { tpp: 'shop', psu: '13039319955' });
+  const { text } = await client.get('/console/consents?which=all');
+  const cells = (head: string) => text.match(new RegExp(`<td data-head="${head}"[^]*?</td>`, 'g')) ?? [];
+  expect(cells('Actions').filter((cell) => cell.includes('<button'))).toHaveLength(1);
+  expect(cells('State').filter((cell) => cell.includes('<button'))).toEqual([]);
+});
+
+test('the first page leads to the requests that were refused, and to no others', async () => {
+  for (let count = 0; count < 2; count += 1) await bank.signed('GET', '/v1/accounts');
+  const { text } = await client.get('/console');
+  const [, href = ''] = /href="([^"]*)"\s*>See \d+ refused requests</.exec(text) ?? [];
+  const list = await client.get(new URL(href, `${bank.address}/console`).href.slice(bank.address.length));
+  const answers = list.text.match(/<td data-head="Answer"[^]*?<\/td>/g) ?? [];
+  expect(answers.length).toBeGreaterThan(1);
+  expect(answers.filter((cell) => !/>4\d\d</.test(cell))).toEqual([]);
+});

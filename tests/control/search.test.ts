@@ -248,7 +248,9 @@ test('C11: a booked entry is found by its text, its amount and the day of its bo
   expect([await entries('2027-03-23'), await entries('Later AS')]).toEqual([[], []]);
   const [found] = (await search('kiosk', own)).filter(({ kind }) => kind === 'entry');
   const { hash, search: query, pathname } = new URL(found?.href ?? '');
-  expect([pathname, query, hash]).toEqual(['/console/accounts/74712699947', '?from=2027-03-24&to=2027-03-24', '']);
+  const ofDay = '?from=2027-03-24&to=2027-03-24';
+  expect([pathname, query]).toEqual(['/console/accounts/74712699947', ofDay]);
+  expect(decodeURIComponent(hash.slice(1))).toBe(found?.id);
   expect(await (await fetch(found?.href ?? '')).text()).toMatch(/12\.00/);
   await own.stop();
 });

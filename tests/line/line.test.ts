@@ -328,6 +328,27 @@ function drawn(line: ReturnType<typeof lineOf>): string[] {
 }
 
 describe('C31: the pictures', () => {
+  test('counts of runs are told apart, and now ends above what has no row', () => {
+    const coming = ['05:30', '09:30', '11:30', '13:30', '15:30'].map((time, index) => {
+      return { at: `2027-03-30T${time}:00+02:00`, settle: index === 0 ? 124 : 4, retry: 0, reject: 0 };
+    });
+    const line = lineOf(answer([overEaster], { coming, totals: { ...none, settles: 140 } }));
+    for (const text of drawn(line)) {
+      const counts = [...text.matchAll(/<text class="k u" x="([\d.]+)"[^>]*>(\d+)</g)].map(([, x, count = '']) => {
+        return { middle: Number(x), half: (count.length * 6.2) / 2 };
+      });
+      expect(counts.length).toBeGreaterThan(1);
+      for (const [index, { middle, half }] of counts.slice(1).entries()) {
+        const before = counts[index];
+        expect(middle - half - ((before?.middle ?? 0) + (before?.half ?? 0))).toBeGreaterThanOrEqual(6);
+      }
+      const [, end = ''] = /class="p at-now"[^>]*V([\d.]+)"/.exec(text) ?? [];
+      const rest = [...text.matchAll(/<text class="k" x="[\d.]+" y="([\d.]+)">\+/g)].map(([, y]) => Number(y));
+      expect(rest).toHaveLength(1);
+      expect(Math.min(...rest) - 11).toBeGreaterThanOrEqual(Number(end));
+    }
+  });
+
   test('50 payments and 30 days take less than 60 KB, wide and narrow', () => {
     const rows = Array.from({ length: 50 }, (_, index) => {
       const start = addDays(localDate('2027-03-30'), index % 20);

@@ -101,7 +101,7 @@ export async function walkOverEaster(
   });
   const days = ['March 2027', 'Maundy Thursday', 'from Thu 25 Mar', 'due Tue 30 Mar'];
   await take(calendar, `${address}/console/calendar`, days);
-  const times = ['2,500.00 NOK', 'Banks with known times', '5 days closed'];
+  const times = ['2,500.00 NOK', 'Banks with known times', 'Tue 30 Mar, 00:00'];
   await take(when, `${address}/console/when?date=2027-03-24&time=14:20`, times);
   await advance('2027-03-30T05:30:00+02:00');
   const settled = ['250.00 NOK to Påskeharen AS', 'settled 05:30, asked for Thu 25', 'History'];

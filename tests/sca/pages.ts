@@ -33,7 +33,10 @@ export interface Pages {
 export async function openPages(bank: Bank): Promise<Pages> {
   const steps = new ScaSteps(bank.wall);
   const site = ownSite({ allowedHosts: ['pages.test'], publicUrl: null, host: '127.0.0.1' });
-  const app = express().use('/sca', scaPages({ bank, bankName: null, site, steps, log: pino({ level: 'silent' }) }));
+  const app = express().use(
+    '/sca',
+    scaPages({ bank, bankName: null, isOfConsole: () => false, site, steps, log: pino({ level: 'silent' }) }),
+  );
   const server = createServer(app);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/sca`;

@@ -29,7 +29,13 @@ function viewIn(language: Language) {
     signing: null,
   };
   const shown = { language, chosen: null, other: null };
-  return viewOf(view, { formToken: 'token', bankName: null, shown, payeesAt: (page) => `?payees=${page}` });
+  return viewOf(view, {
+    formToken: 'token',
+    bankName: null,
+    toConsole: null,
+    shown,
+    payeesAt: (page) => `?payees=${page}`,
+  });
 }
 
 describe('A2e: amounts are written as each language writes them', () => {

@@ -7,7 +7,7 @@ import type { AnswerTo } from '../../openapi/calls.ts';
 import { accountColumns, entryColumns, pendingColumns } from '../../openapi/columns.ts';
 import { actionForm, filterForm } from '../parts/forms.ts';
 import { empty, facts, headed, problemBox } from '../parts/blocks.ts';
-import { accountLink, toPay, toReset } from '../parts/links.ts';
+import { accountLink, paymentLink, toPay, toReset } from '../parts/links.ts';
 import { pagedTable, pager, shownColumns, table } from '../parts/tables.ts';
 import { copiedNumber, foreign, money, named } from '../parts/text.ts';
 import { dayByDay } from '../clock/forecast-story.ts';
@@ -85,7 +85,12 @@ const oneView = view(`${path}/:number`, ['payment'], async (call) => {
   const newest = table(
     'Booked in the period, the newest first',
     entries.toReversed(),
-    shownColumns(call, entryColumns),
+    shownColumns(call, entryColumns, {
+      Text: ({ transactionId, paymentId, text }) =>
+        html`<span id="${transactionId ?? ''}"
+          >${paymentId === null ? foreign(text) : paymentLink(call, paymentId, foreign(text))}</span
+        >`,
+    }),
   );
   const none = empty(
     query.has('text') ? 'No entry of this period has it.' : 'Nothing was booked in this period.',

@@ -18,7 +18,9 @@ background:var(--deep);color:var(--on-deep)}
 .day li a{min-height:1.5rem;align-content:center}
 :where(.day li)>a{display:inline-block}
 .line a{flex:1}
+.line:has(.tag) a{flex:1 0 100%}
 .line a.number{color:var(--ink)}
+.day .soft .number,.day .soft .money{white-space:normal}
 .line>.soft{flex:1 0 100%;margin-top:-.15rem}
 .run{font-size:.75rem;color:var(--soft)}
 .run a{color:var(--soft);font-weight:400}

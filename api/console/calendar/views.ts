@@ -89,7 +89,7 @@ function dayCell(call: PageCall, { date, closed, closesAt, slots, returns }: Day
       !(isQuiet && named.length === 0) &&
       html`<ul>
         ${runsInOrder(call, named)} ${movesFrom(call, away, date)}
-        ${returns.map(({ account, amount }) => html`<li>${accountLink(call, account, html`${money(amount)} comes back`)}</li>`)}
+        ${returns.map(({ account, amount }) => html`<li class="soft">${accountLink(call, account, html`${money(amount)} comes back`)}</li>`)}
       </ul>`
     }
   </li>`;
@@ -164,7 +164,7 @@ function runLines(call: PageCall, runs: RunsOfLine): Html {
       const { needed, movedFrom, moved, payee, outcome: end } = each;
       // The day itself says why, if the month shows it.
       const isShown = movedFrom?.slice(0, 7) === at.slice(0, 7);
-      return html`<li class="line" title="${payee}">
+      return html`<li class="line ${isOver ? '' : 'ahead'}" title="${payee}">
         ${payeeLink(call, each)}
         ${end === 'reject' ? tag('bad', isOver ? 'rejected' : 'will be rejected') : html`<span>${money(debit(needed))}</span>`}
         ${movedFrom !== undefined && html`<span class="soft">${isShown ? `from ${shortDateText(movedFrom)}` : withOfficialNames(moved ?? '')}</span>`}

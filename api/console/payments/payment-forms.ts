@@ -1,4 +1,5 @@
 import { forcedStatuses } from '../../../engine/payments/rules/payment-status.ts';
+import { products } from '../../../engine/values/product.ts';
 import { isFinal } from '../../../engine/values/transaction-status.ts';
 import type { PaymentAnswer as Payment } from '../../control/payments/get-payment.ts';
 import { html, type Html } from '../../pages/html.ts';
@@ -179,6 +180,21 @@ async function wayToNextAttempt(call: PageCall, { nextAttempt }: Payment): Promi
   return actionForm(call, advance, { button }, hiddenFields({ to, from }));
 }
 
+const askedProducts: Readonly<Record<string, string>> = {
+  [products.domestic]: 'domestic',
+  [products.straks]: 'instant',
+  [products.sepa]: 'sepa',
+};
+
+/** Asks when other banks would settle a single payment that was made like this one; nothing for one that they are not asked about. */
+function otherBanks(call: PageCall, { initiation, product, history }: Payment): Html | null {
+  const [amount, creditor] = [amountAt(initiation, 'instructedAmount'), accountAt(initiation, 'creditorAccount')];
+  const [asked, at] = [askedProducts[product], history[0]?.at];
+  if (amount === null || creditor === null || asked === undefined || at === undefined) return null;
+  const query = { ...amount, creditor, product: asked, date: at.slice(0, 10), time: at.slice(11, 16) };
+  return html`<a href="${call.to('/when', { query })}">When would other banks settle it?</a>`;
+}
+
 /** The next step of a payment, and what makes it (C24). */
 export async function waysOn(call: PageCall, payment: Payment): Promise<Html> {
   const { act, text } = stepOf(payment);
@@ -191,7 +207,7 @@ export async function waysOn(call: PageCall, payment: Payment): Promise<Html> {
     const to = ways[part] ?? false;
     return to === false ? part : html`<a href="${to}">${part}</a>`;
   });
-  return html`<p class="lead next">${parts}</p>
+  return html`<p class="lead next">${parts} ${otherBanks(call, payment)}</p>
     ${act === 'sign' && (await waysToSign(call, payment))} ${await wayToNextAttempt(call, payment)}`;
 }
 

@@ -216,6 +216,7 @@ a.button.main{background:var(--deep);border-color:var(--deep);color:var(--on-dee
 body{display:block;font-size:.7rem;line-height:1.35}
 header,.skip,.moves,.action,.curl,.pager,main>.chips,main .copy,.doors,.filter,details:not([open]){display:none}
 .clock{position:static;border:0;padding:0}
+.clock::after{content:none}
 main{padding:0;max-width:none}
 h1{font-size:1.1rem}
 h2{margin-top:.7rem;font-size:.85rem;break-after:avoid}
@@ -306,6 +307,7 @@ th:last-child{border-top-right-radius:.5rem}
 tr:last-child td:first-child{border-bottom-left-radius:.5rem}
 tr:last-child td:last-child{border-bottom-right-radius:.5rem}
 tbody tr:hover td{background:var(--hover)}
+tbody tr:has(:target) td{background:var(--tint)}
 .figures{text-align:right}
 td .soft{font-weight:400}
 td p{font-size:.8125rem}
@@ -332,6 +334,7 @@ td .target{font-size:.78rem}
 td.text:last-child{width:30%}
 td.line{max-width:0;width:17%}
 td.line:first-child{width:33%}
+td.line:not(:first-child){min-width:9.5rem}
 td.line>div{display:flex;gap:.3rem;min-width:0;white-space:nowrap}
 td.line a{overflow:hidden;text-overflow:ellipsis;margin-block:-.3rem}
 td .fault-code wbr{display:none}

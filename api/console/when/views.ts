@@ -5,10 +5,10 @@ import { addDays, localDate, parseLocalDate, weekday } from '../../../engine/val
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { type PageCall, type ConsoleRoom, view } from '../page-call.ts';
 import { chipList, filterForm } from '../parts/forms.ts';
-import { folded, problemBox } from '../parts/blocks.ts';
-import { counted, foreign } from '../parts/text.ts';
+import { folded, headed, problemBox } from '../parts/blocks.ts';
+import { table } from '../parts/tables.ts';
+import { counted, foreign, money } from '../parts/text.ts';
 import { dateText, momentText, moneyText, timeText, withDates } from '../../pages/format.ts';
-import { axisHead, hatches, legend, rowPicture, timeAxis, type TimeAxis } from './time-axis.ts';
 
 type Answer = AnswerTo<'GET /when'>;
 type Bank = Answer['banks'][number];
@@ -27,7 +27,7 @@ const whenView = view(path, [], async (call) => {
     title: 'When?',
     content: html`${answer !== null && asked(answer)} ${await instants(call, now)}
     ${folded('when-form', 'Another payment', form(call, date, time), problem !== null)} ${problemBox(problem)}
-    ${answer !== null && (await rows(call, answer))}`,
+    ${answer !== null && rows(answer)}`,
   };
 });
 
@@ -89,79 +89,50 @@ function form(call: PageCall, date: string, time: string): Html {
 const unknownTimes =
   'Nobody has published when these banks settle. They are shown with the five runs of the Norwegian clearing, NICS.';
 
-async function rows(call: PageCall, answer: Answer): Promise<Html> {
-  const last = answer.banks.reduce((latest, { booking }) => (booking.at > latest ? booking.at : latest), answer.at);
-  const query = { from: answer.at.slice(0, 10), to: withinCalendar(localDate(last.slice(0, 10))) };
-  const axis = timeAxis((await call.read('/calendar', { query })).days);
+function rows(answer: Answer): Html {
   const isTold = ({ cutOff, run, booking, valueDate }: Bank): boolean =>
     answer.product !== 'instant' &&
     [cutOff, run, booking, valueDate].some((part) => part !== null && part.source !== null);
-  const told = answer.banks.filter(isTold);
-  const others = answer.banks.filter((bank) => !isTold(bank));
-  return html`${hatches} ${legend} ${list(answer, axis, { heading: 'Banks with known times', banks: told })}
-  ${
-    answer.product === 'instant'
-      ? list(answer, axis, { heading: 'The banks of the platform', banks: others })
-      : list(answer, axis, { heading: 'Banks without known times', lead: unknownTimes, banks: others })
-  }`;
+  const { told = [], others = [] } = Object.groupBy(answer.banks, (bank) => (isTold(bank) ? 'told' : 'others'));
+  const isInstant = answer.product === 'instant';
+  return html`${headed('Banks with known times', told.length > 0 && list(told))}
+  ${headed(isInstant ? 'The banks of the platform' : 'Banks without known times', html`${!isInstant && html`<p class="lead">${unknownTimes}</p>`} ${list(others)}`)}`;
 }
 
-interface BankList {
-  readonly heading: string;
-  readonly lead?: string;
-  readonly banks: readonly Bank[];
-}
-
-/** The banks of a list, those with the same answer in one row. */
-function list(answer: Answer, axis: TimeAxis, { heading, lead, banks }: BankList): Html | null {
-  if (banks.length === 0) return null;
+/** Banks in the order in which they settle, those with the same answer in one row. */
+function list(banks: readonly Bank[]): Html {
   const alike = Map.groupBy(banks, ({ id: _id, name: _name, ...same }) => JSON.stringify(same));
-  return html`<h2>${heading}</h2>
-    ${lead !== undefined && html`<p class="lead">${lead}</p>`}
-    <ol class="banks-when">
-      <li aria-hidden="true"><span></span>${axisHead(axis)}</li>
-      ${[...alike.values()].map(
-        (group) =>
-          html`<li>
-            ${namesOf(group)}
-            ${group.slice(0, 1).map(
-              (bank) =>
-                html`${rowPicture(axis, answer.at, bank)}
-                  <div class="words">${inWords(bank)}</div>`,
-            )}
-          </li>`,
-      )}
-    </ol>`;
+  const groups = [...alike.values()]
+    .flatMap(([first, ...more]) =>
+      first === undefined ? [] : [{ ...first, names: [first, ...more].map(({ name }) => name) }],
+    )
+    .toSorted((one, other) => Date.parse(one.run.at) - Date.parse(other.run.at));
+  return table('Banks, those that settle it first at the top', groups, [
+    ['Bank', namesOf, 'text'],
+    ['Cut-off', cutOffWords, 'text'],
+    ['Settles', ({ run }) => html`${run.id === null && 'at once, '}${momentText(run.at)} ${known(run)}`, 'text'],
+    ['Booked', ({ booking }) => html`${momentText(booking.at)} ${known(booking)}`, 'text'],
+    ['Value date', ({ valueDate }) => html`${momentText(valueDate.date)} ${known(valueDate)}`, 'text'],
+    ['Fee', ({ fee }) => fee.amount !== '0.00' && money(fee), 'figures'],
+    ['Why', ({ reason = '', ...bank }) => foreign([reason, ...otherSources(bank)].filter(Boolean).join('; ')), 'text'],
+  ]);
 }
 
 /** Number of banks with the same answer that are named; more are folded. */
 const maxNames = 3;
 
-function namesOf(banks: readonly Bank[]): Html {
-  const names = banks.map(({ name }) => html`<h3>${name}</h3>`);
-  const rest = names.length - maxNames;
-  return html`<div>
-    ${names.slice(0, maxNames)}
-    ${rest > 0 && folded(`like-${banks[0]?.id ?? ''}`, `and ${counted(rest, 'bank')} more`, names.slice(maxNames))}
-  </div>`;
+function namesOf({ id, names }: { readonly id: string; readonly names: readonly string[] }): Html {
+  const [shown, more] = [names.slice(0, maxNames), names.slice(maxNames)].map((some) =>
+    some.map((name) => html`<p>${name}</p>`),
+  );
+  return html`${shown ?? null}
+  ${more !== undefined && more.length > 0 && folded(`like-${id}`, `and ${counted(more.length, 'bank')} more`, html`${more}`)}`;
 }
 
-function inWords({ cutOff, run, booking, valueDate, fee, reason }: Bank): HtmlValue {
-  return html`<ul class="parts">
-      ${
-        cutOff !== null &&
-        html`<li>
-          Cut-off <strong>${timeText(cutOff.at)}</strong>
-          ${cutOff.isMet ? 'met' : html`<span class="missed-word">missed</span>`} ${known(cutOff)}
-        </li>`
-      }
-      <li>${run.id === null ? 'At once' : 'Run'} <strong>${momentText(run.at)}</strong> ${known(run)}</li>
-      <li>Booked <strong>${momentText(booking.at)}</strong> ${known(booking)}</li>
-      <li>Value date <strong>${momentText(valueDate.date)}</strong> ${known(valueDate)}</li>
-      ${fee.amount !== '0.00' && html`<li>Fee <strong>${moneyText(fee)}</strong></li>`}
-    </ul>
-    ${reason !== undefined && html`<p class="why">${foreign(reason)}</p>`}
-    ${otherSources([cutOff, run, booking, valueDate])}`;
+function cutOffWords({ cutOff }: Bank): HtmlValue {
+  if (cutOff === null) return null;
+  return html`${timeText(cutOff.at)} ${cutOff.isMet ? 'met' : html`<span class="missed-word">missed</span>`}
+  ${known(cutOff)}`;
 }
 
 /** How a part is known, with a link to its source. */
@@ -172,13 +143,9 @@ function known({ quality, source }: Known): Html {
 }
 
 /** The sources that are no addresses. */
-function otherSources(parts: readonly (Known | null)[]): Html | null {
-  const sources = parts.flatMap((part) =>
-    part === null || part.source === null || isAddress(part.source) ? [] : part.source,
-  );
-  return sources.length === 0
-    ? null
-    : html`<p class="why">Source: ${foreign(withDates([...new Set(sources)].join('; ')))}</p>`;
+function otherSources({ cutOff, run, booking, valueDate }: Omit<Bank, 'reason'>): readonly string[] {
+  const sources = [cutOff, run, booking, valueDate].flatMap((part) => part?.source ?? []);
+  return [...new Set(sources)].filter((source) => !isAddress(source)).map((source) => `Source: ${withDates(source)}`);
 }
 
 function isAddress(source: string | null): source is string {

@@ -54,6 +54,24 @@ describeInBrowser('the calendar', () => {
   }, 60_000);
   afterAll(() => Promise.all([browser.close(), bank.stop()]));
 
+  test('what is to come is hollow; one that will be rejected is named in full; amounts have their currency', async () => {
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await open('2027-01');
+    const line = cell('2027-01-12').locator('.line', { hasText: 'Slottet' });
+    expect(await line.innerText()).toMatch(/Slottet\s+will be rejected/);
+    const marks = await page.evaluate<string[]>(
+      `[...document.querySelectorAll('.day .tag')].map((one) => getComputedStyle(one, '::before').backgroundColor)`,
+    );
+    expect(marks.length).toBeGreaterThan(2);
+    expect(new Set(marks)).toEqual(new Set(['rgba(0, 0, 0, 0)']));
+    const [name, cellBox] = [await line.locator('a').boundingBox(), await cell('2027-01-12').boundingBox()];
+    expect(name?.width).toBeGreaterThan((cellBox?.width ?? 0) * 0.8);
+    await open('2026-11');
+    const amounts = await page.locator('.line .money').allInnerTexts();
+    expect(amounts.filter((text) => !/^-?\d[\d,]*\.\d\d\u00a0NOK$/.test(text))).toEqual([]);
+    expect(amounts.length).toBeGreaterThan(0);
+  });
+
   const isWhole = async (): Promise<void> => {
     await open('2026-11');
     for (const day of ['2026-11-07', '2026-11-14', '2026-11-21', '2026-11-28']) {

@@ -146,6 +146,19 @@ describeInBrowser('the lists', () => {
     expect(dates).toContain('Mon 10 Jan 2028, 05:30');
   });
 
+  test('the payer is told by the whole name: no two of the known state look alike', async () => {
+    await open('/payments');
+    for (const width of [1280, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      const shown = await page.evaluate<[text: string, isClipped: boolean][]>(
+        `[...document.querySelectorAll('td[data-head="From"] a')].map((one) => [one.textContent, one.scrollWidth > one.clientWidth])`,
+      );
+      expect(shown.map(([text]) => text)).toContain('Test Testperson 3');
+      expect(shown.filter(([text, isClipped]) => isClipped && text.length < 18)).toEqual([]);
+    }
+    await page.setViewportSize({ width: 1280, height: 900 });
+  });
+
   test('a chip is a link to the list that it filters, and keeps the other filters', async () => {
     const marked = '.chip[aria-current="true"]';
     const chosen = (): Promise<string[]> => page.locator(marked).allInnerTexts();
