@@ -70,10 +70,7 @@ test('C24: a payment leads to when other banks would settle it: the same amount,
 });
 
 test('C15: what a PSU sees leads back to the console, in a browser that was there', async () => {
-  await bank.initiates(
-    singlePath,
-    singlePayment({ instructedAmount: { amount: '2.25', currency: 'NOK' } }),
-  );
+  await bank.initiates(singlePath, singlePayment({ instructedAmount: { amount: '2.25', currency: 'NOK' } }));
   const [{ id: scaId }] = (await bank.control('GET', '/sandbox/sca')).body.scas;
   const { address } = (await bank.control('GET', '/sandbox/access/13039319955')).body;
   const access = new URL(address).pathname;
