@@ -324,7 +324,8 @@ async function problemsOf(bank: Bank, life: Life, until: string, lags: Map<strin
       return demand(false, `${key} refunds nothing`);
     const days = daysFrom(purchase.booked, booked);
     const share = Number((100n * amount) / -purchase.amount);
-    demand(share >= 25 && share <= 100, `${key} refunds ${share} %`);
+    // Three tenths of the smallest price, in tens of kroner less one, are 22 per cent.
+    demand(share >= 22 && share <= 100, `${key} refunds ${share} %`);
     demand(days >= 1 && days <= 20 && !isClosed(booked), `${key} of ${event.event} is paid back after ${days} days`);
   }
 
