@@ -3,6 +3,7 @@ export const parts: Readonly<Record<string, string>> = {
   settlement: 'settlement runs and standing orders, beside a hand-written loop',
   waiting: 'the wait of other requests while a run settles',
   'time-machine': 'resets and restores',
+  copies: 'copies of saved banks, and the memory of 200 that are open',
   forecast: 'forecasts with lives, over a long history, and of many payments',
   initiation: 'signed initiations, beside a hand-written server, and beside refused ones',
   reading: 'signed reads of an account, beside a hand-written server',
