@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -88,4 +88,85 @@ test('M: a ledger with an older migration that nobody knows is not called newer'
     '000-other': { up: async (db) => void (await sql`create table other (id integer)`.execute(db)) },
   });
   await expect(schemaAfter(migrations)).rejects.toThrow(/^another version or program made it, with 000-other$/);
+});
+
+/** A second migration: a column more, and a table that is rebuilt with what it holds. `each` is called after each of its 30 statements. */
+function secondMigration(each: () => void = () => undefined): Migrations {
+  const notes = Array.from(
+    { length: 24 },
+    (_, index) => `insert into note (id, text) values (${index}, 'note ${index}')`,
+  );
+  const statements = [
+    'alter table customer add column nickname text',
+    'create table note (id integer primary key, text text not null) strict',
+    ...notes,
+    'create table next (tpp_id text primary key, phone text, email text) strict',
+    'insert into next (tpp_id, email) select tpp_id, email from tpp_contact',
+    'drop table tpp_contact',
+    'alter table next rename to tpp_contact',
+  ];
+  return {
+    ...migrations,
+    '002-rebuilt': {
+      up: async (db) => {
+        for (const statement of statements) {
+          await sql.raw(statement).execute(db);
+          each();
+        }
+      },
+    },
+  };
+}
+
+/** Adds a contact to the ledger of the first version. */
+async function addContact(): Promise<void> {
+  const { sqlite } = await openConnection(ledger);
+  sqlite.exec("insert into tpp_contact (tpp_id, email) values ('PSDNO-FSA-1', 'a@example.com')");
+  sqlite.close();
+}
+
+async function contacts(path: string, wanted: Migrations): Promise<unknown[]> {
+  const connection = await openConnection(path, { wanted });
+  const rows = connection.sqlite.prepare('select tpp_id, email from tpp_contact').all();
+  await closeConnection(connection);
+  return rows;
+}
+
+const contact = { tpp_id: 'PSDNO-FSA-1', email: 'a@example.com' };
+
+test('M: a second migration adds a column and rebuilds a table with its rows; a third version is refused, its file unchanged', async () => {
+  await addContact();
+  const second = secondMigration();
+  expect(await schemaAfter(second)).toEqual({
+    columns: ['tpp_id', 'phone', 'email'],
+    applied: ['001-tables', '002-rebuilt'],
+  });
+  expect(await contacts(ledger, second)).toEqual([contact]);
+  await schemaAfter({
+    ...second,
+    '003-more': { up: async (db) => void (await sql`create table more (x)`.execute(db)) },
+  });
+  const before = readFileSync(ledger);
+  await expect(schemaAfter(second)).rejects.toThrow(/^a newer version of Sandbank made it, with 003-more$/);
+  expect(readFileSync(ledger).equals(before)).toBe(true);
+});
+
+test('M: a process that is killed after any statement of a migration leaves the first version whole', async () => {
+  await addContact();
+  // What a killed process leaves: the files as they are at that moment.
+  let kills = 0;
+  await schemaAfter(
+    secondMigration(() => {
+      const left = join(folder, String((kills += 1)));
+      mkdirSync(left);
+      for (const end of ['', '-wal', '-journal'])
+        if (existsSync(ledger + end)) copyFileSync(ledger + end, join(left, `ledger.sqlite${end}`));
+    }),
+  );
+  expect(kills).toBe(30);
+  for (let kill = 1; kill <= kills; kill += 1) {
+    const left = join(folder, String(kill), 'ledger.sqlite');
+    expect(await contacts(left, migrations)).toEqual([contact]);
+    expect(await contacts(left, secondMigration())).toEqual([contact]);
+  }
 });
