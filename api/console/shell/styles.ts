@@ -401,8 +401,9 @@ html:has(.save){scroll-padding-bottom:5rem}
 .banks{list-style:none;display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,15rem),1fr));gap:.5rem;margin-top:.5rem}
 .banks li{position:relative;padding:.5rem .75rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem}
 .banks li:hover{border-color:var(--field);background:var(--hover)}
-.banks a{font-weight:600;text-decoration:none}
-.banks a::after{content:"";position:absolute;inset:0;border-radius:.5rem}
+.banks a:not(.button){font-weight:600;text-decoration:none}
+.banks .button{position:relative;z-index:1;min-height:1.5rem;padding:0 .5rem;font-size:.8125rem}
+.banks a:not(.button)::after{content:"";position:absolute;inset:0;border-radius:.5rem}
 .banks .soft{display:block;font-size:.8125rem;overflow-wrap:anywhere}
 .compare{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,26rem),1fr));gap:.5rem 1.25rem}
 .compare>*{min-width:0}

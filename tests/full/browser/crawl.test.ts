@@ -65,7 +65,7 @@ function kindOf(address: string): string {
 
 /** Files and answers of the control plane are for programs. */
 const isPage = (address: string): boolean =>
-  !/\.(?:json|md|svg|txt|webp)$|\/sandbox\/(?!landed)/.test(new URL(address).pathname);
+  !/\.(?:json|md|sandbank|svg|txt|webp)$|\/sandbox\/(?!landed)/.test(new URL(address).pathname);
 
 async function linksOn(): Promise<string[]> {
   const all = page.locator('a[href]');

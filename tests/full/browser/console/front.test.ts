@@ -38,7 +38,7 @@ describeInBrowser('the first page', () => {
       expect(body.payments[0].amount).toEqual({ amount: javaScriptEnabled ? '1234.50' : '77.00', currency: 'NOK' });
       await page.goto(`${fresh.address}/console`);
       expect(await page.locator('.attention').innerText()).toBe(
-        javaScriptEnabled ? 'Approve the payment of 1,234.50 to Company 123' : 'Approve 2 open SCAs',
+        javaScriptEnabled ? 'Approve the payment of 1,234.50\u00a0NOK to Company 123' : 'Approve 2 open SCAs',
       );
       await context.close();
     },

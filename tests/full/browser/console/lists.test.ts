@@ -233,7 +233,7 @@ describeInBrowser('the lists', () => {
   });
 
   test('on a phone a row has no line for an empty cell', async () => {
-    await open('/banks');
+    await open('/people');
     const seen = page.locator('td:has(> div:empty):visible');
     expect(await seen.count()).toBeGreaterThan(0);
     await page.setViewportSize({ width: 320, height: 900 });

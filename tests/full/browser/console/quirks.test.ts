@@ -37,7 +37,7 @@ describeInBrowser('the quirks of a profile', () => {
       'SpareBank 1 Sør-Norge',
       'after how long an id of a transaction is reissued',
       'https://github.com/martinohansen/ynabber/pull/106',
-      '2025-05-16',
+      'Fri 16 May 2025',
       'nobody has published it',
       'assumed',
     ]) {

@@ -61,6 +61,10 @@ describeInBrowser('C14b, C14c: in two clicks', () => {
     const [name, mine = '', other] = (await rows()).find(([first]) => first === 'Settlement times') ?? [];
     expect([name, mine]).toEqual(['Settlement times', '05:30, 09:30, 11:30, 13:30, 15:30']);
     expect(other).toContain(`corporate: ${profile.settings.settlementTimes.corporate.join(', ')}`);
+    // The place of a bank in the list leads into it, beside its button.
+    await open('/console/switch');
+    await page.getByRole('link', { name: 'mine', exact: true }).click();
+    await page.waitForURL(/banks\/mine\/console$/);
     // Nothing was opened.
     const { banks } = (await bank.control('GET', '/sandbox/banks')).body;
     expect(banks.map(({ name: each }: { name: string }) => each).toSorted()).toEqual(['default', 'mine']);
