@@ -73,12 +73,12 @@ const clients: Readonly<Record<string, readonly Row[]>> = {
       ['closed-twice', 'cut-twice'],
       /POST \/v1\/payments\/\S+: trial .* at two calls in a row/,
     ],
+    ['knows one spelling', ['other-spelling'], /startAuthoris|startAuthoriz/],
     [
       'gives up when a poll fails',
       ['gateway-second'],
       /status: trial A gateway answers 503 in HTML, at the second call/,
     ],
-    ['knows one spelling', ['other-spelling'], /startAuthoris|startAuthoriz/],
     ['takes ACCP for a refusal', ['short-at-first', 'status-accp'], /status: transactionStatus "ACCP"/],
     ['has a closed list of statuses', ['status-actc', 'status-acfc'], /status: transactionStatus "AC[TF]C"/],
     ['takes the day of UTC', ['after-midnight'], /POST \/v1\/payments/],
@@ -101,7 +101,7 @@ const clients: Readonly<Record<string, readonly Row[]>> = {
     ['reads members by their places', ['member-order'], /GET \/v1\/accounts: answer/],
     ['expects an empty list of cards', ['no-cards-404'], /card-accounts: status 404/],
     ['reads a KID in one form', ['structured-references'], /remittanceInformationStructuredArray/],
-    ['finds headers by their exact spelling', ['header-case'], /trial The names of the headers are in capitals/],
+    ['finds headers by their exact spelling', ['header-case'], /trial Header names are in capitals/],
     ['compares the whole content type', ['plain-json', 'charset'], /content-type "application\/json/],
     ['does not verify', ['wrong-digest', 'wrong-key'], /^not noticed$/],
     ['verifies the digest alone', ['wrong-key'], /^not noticed$/],
@@ -111,7 +111,7 @@ const clients: Readonly<Record<string, readonly Row[]>> = {
 
 /**
  * A run of the suite takes two mistakes of one client, one of an even and one of an odd place. Who reads on only by the next link never sees a
- * short page: these two stand at even places, and in different halves.
+ * short page, and who polls once has no poll that fails: such two stand both at even or both at odd places, and in different halves.
  */
 const drawn = isWhole
   ? Object.entries(clients).flatMap(([client, rows]) =>
