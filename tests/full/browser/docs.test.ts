@@ -161,7 +161,7 @@ describeInBrowser('the API reference in Chromium', () => {
     await page.goto(`${bank.address}/${payments}`);
     expect(await page.getByRole('button').count()).toBe(0);
     expect(await page.locator('.code').first().innerText()).toContain('curl -sS -g -X POST');
-    await page.getByRole('searchbox').fill('straks');
+    await page.getByRole('searchbox').fill('POST /v1/payments straks');
     await page.keyboard.press('Enter');
     await page.locator('main .found a').first().click();
     expect(await page.locator('h1').innerText()).toContain('straks');

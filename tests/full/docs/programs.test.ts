@@ -26,9 +26,11 @@ const programs: readonly Program[] = guidePages().flatMap((path) =>
     .map((block) => ({ ...block, name: `${path}:${block.line} ${block.section}` })),
 );
 
-/** Run by tests/full/package: jest.test.ts, programs.test.ts and workers.test.ts; and by tests/full/docs/signing-page.test.ts. */
+/** Run by tests/full/package: jest.test.ts, prepared.test.ts, programs.test.ts and workers.test.ts; and by tests/full/docs/signing-page.test.ts. */
 const elsewhere = programs.filter(({ text }) =>
-  /from '(?:sandbank\/client|node:crypto)'|JEST_WORKER_ID|require\('sandbank'\)/.test(text),
+  /from '(?:sandbank\/client|node:crypto)'|JEST_WORKER_ID|prepared\.sandbank|globalSetup|require\('sandbank'\)/.test(
+    text,
+  ),
 );
 
 /** The others by what runs them. */
@@ -56,8 +58,14 @@ describe('each program of a page is run', () => {
     const known = new Set([...Object.values(kinds).flat(), ...elsewhere]);
     expect(programs.filter((program) => !known.has(program)).map(({ name }) => name)).toEqual([]);
     const pages = new Set(elsewhere.map(({ name }) => name.split(':')[0]));
-    expect([...pages]).toEqual(['README.md', 'docs/signing.md', 'docs/signing/programs.md', 'docs/tests/banks.md']);
-    expect(elsewhere.filter(({ name }) => name.startsWith('docs/tests/'))).toHaveLength(1);
+    expect([...pages]).toEqual([
+      'README.md',
+      'docs/signing.md',
+      'docs/signing/programs.md',
+      'docs/tests/banks.md',
+      'docs/tests/prepared.md',
+    ]);
+    expect(elsewhere.filter(({ name }) => name.startsWith('docs/tests/'))).toHaveLength(4);
   });
 
   // What has the word `bank` and no import is a part of a test.

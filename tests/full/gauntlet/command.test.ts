@@ -83,7 +83,7 @@ describe('sandbank gauntlet', () => {
         `{ now: '2027-03-24T12:00:00+01:00', quirks: '${quirks}' }`,
       );
     const on = await gauntlet(flags, paysBy('fee-indicator'));
-    expect(on.lines.join('\n')).toContain('no test reads an answer that it changes: fee-indicator');
+    expect(on.lines.join('\n')).toContain('no test reads a changed answer: fee-indicator');
     await gauntlet(flags, paysBy('-fee-indicator'));
     expect(report('own.json').trials.map(({ verdict }) => verdict)).toEqual(['not heard', 'survived']);
     const pays = suites.command(`await tpp.pay({ from: '09232911044', to: '90491105991', amount: '1.00' });`, '{}');

@@ -43,7 +43,7 @@ function samplesOfPage(): readonly (readonly [line: number, text: string])[] {
   const samples = pagesOf('tests').flatMap((path) => pageBlocks(path).filter(({ language }) => language === 'js'));
   expect(samples.length).toBeGreaterThan(12);
   return samples.map(({ text }, line) => {
-    if (text.includes('import ')) return [line, asTypeScript(text)];
+    if (/^(?:import|export) /m.test(text)) return [line, asTypeScript(text)];
     const imports = [
       "import { expect } from '@jest/globals';",
       "import { type Bank, connectBank as connect, createBank as open } from 'sandbank';",
