@@ -290,6 +290,17 @@ interface Sentence {
 /** Writes an instant. */
 type Moment = (at: string) => string;
 
+/** What comes back of a payment whose parts are tried: when, of a payment of one part; else how many. */
+function returnText(
+  { due, at }: TimelinePayment['returns'][number],
+  count: number,
+  parts: number,
+  moment: Moment,
+): string {
+  if (count === 1 && parts === 1) return at === null ? `comes back ${moment(due)}` : `came back ${moment(at)}`;
+  return `${count} ${at === null ? 'will come back' : 'came back'}`;
+}
+
 /** What became of a payment, or what will: of the next part that is still to be tried, else of what came back, else of the last part. */
 function sentenceOf({ status, tries, nextDate, changedAt, returns }: TimelinePayment, moment: Moment): Sentence {
   if (status === 'RCVD') return { text: 'waits for a signature', tone: 'waits' };
@@ -315,7 +326,7 @@ function sentenceOf({ status, tries, nextDate, changedAt, returns }: TimelinePay
       ...others,
       ...(fewer > 0 ? [`${fewer} will be rejected`] : []),
       ...(more > 0 ? [`then ${more} more`] : []),
-      ...(back === undefined ? [] : [`${returns.length} ${back.at === null ? 'will come back' : 'came back'}`]),
+      ...(back === undefined ? [] : [returnText(back, returns.length, ends.length, moment)]),
       // A mark on the line says it too.
       ...(end.movedFrom === undefined || more + fewer > 0 || end.attempt > 1
         ? []

@@ -51,7 +51,7 @@ test('the title of a bulk payment has its sum, and its page its payees', async (
   expect(textOf(text)).toMatch(/To\s+Abelsen ?, Borg ?, Carlsen/);
 });
 
-test('C24: a payment leads to when other banks would settle it: the same amount, account and instant', async () => {
+test('C15b: a payment leads to when other banks would settle it: the same amount, account and instant', async () => {
   const creditorAccount = { bban: '90491105991', currency: 'NOK' };
   const id = await bank.pays(singlePath, singlePayment({ creditorAccount, creditorName: 'Elsewhere' }));
   const path = `/console/payments/${encodeURIComponent(id)}`;
@@ -69,7 +69,7 @@ test('C24: a payment leads to when other banks would settle it: the same amount,
   expect(textOf((await client.get(pathname + search)).text)).toContain('100.00 NOK , initiated by a private customer');
 });
 
-test('C15: what a PSU sees leads back to the console, in a browser that was there', async () => {
+test('C15b: what a PSU sees leads back to the console, in a browser that was there', async () => {
   await bank.initiates(singlePath, singlePayment({ instructedAmount: { amount: '2.25', currency: 'NOK' } }));
   const [{ id: scaId }] = (await bank.control('GET', '/sandbox/sca')).body.scas;
   const { address } = (await bank.control('GET', '/sandbox/access/13039319955')).body;

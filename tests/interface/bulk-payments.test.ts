@@ -72,7 +72,7 @@ describe('a bulk payment from initiation to booked batch', () => {
     const first = await openPage(payment.body._links.scaRedirect.href);
     const page = await answer(first, { action: 'identify', psu: nora });
     const text = read((await page.text()).replaceAll('\u00a0', ' '));
-    for (const shown of ['3 payees, NOK 60.50', 'NOK 10.00', 'NOK 20.50', 'NOK 30.00']) expect(text).toContain(shown);
+    for (const shown of ['3 payees, 60.50 NOK', '10.00 NOK', '20.50 NOK', '30.00 NOK']) expect(text).toContain(shown);
   });
 
   test('S2, S4: signed and due today it is PDNG, and its items settle in the next run, together ACSC', async () => {

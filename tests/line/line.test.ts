@@ -204,6 +204,14 @@ describe('C31: a row', () => {
       },
       'will come back Tue 30 Mar: account closed',
     ],
+    [
+      'to be returned',
+      {
+        tries: [tryAt('2027-03-30', '05:30')],
+        returns: [{ due: day('2027-03-31'), at: null, text: 'account closed' }],
+      },
+      'settles Tue 30 Mar, 05:30, comes back Wed 31 Mar',
+    ],
   ])('%s', (_what, own, sentence) => {
     expect(rowFor(payment({ nextDate: null, ...own })).sentence).toContain(sentence);
   });

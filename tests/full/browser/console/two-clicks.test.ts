@@ -33,7 +33,7 @@ describeInBrowser('C14b, C14c: in two clicks', () => {
   }, 60_000);
   afterAll(() => Promise.all([browser.close(), bank.stop()]));
 
-  test('two banks are compared: what differs first, as it is now, and quirks lead to their pages', async () => {
+  test('C14b: two banks are compared: what differs first, as it is now, and quirks lead to their pages', async () => {
     // Not what the bank was made with.
     await bank.control('PUT', '/banks/mine/sandbox/quirks', { quirks: { order: true } });
     await open('/console');
@@ -70,7 +70,7 @@ describeInBrowser('C14b, C14c: in two clicks', () => {
     expect(banks.map(({ name: each }: { name: string }) => each).toSorted()).toEqual(['default', 'mine']);
   }, 60_000);
 
-  test('a bank is saved as the file that `sandbank bundle save` makes', async () => {
+  test('C14c: a bank is saved as the file that `sandbank bundle save` makes', async () => {
     await open('/banks/mine/console');
     await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Snapshots' }).click();
     const [download] = await Promise.all([
