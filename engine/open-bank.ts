@@ -31,6 +31,7 @@ import { copiedKey, ledgerBytes, type LedgerImage, seededKeyOf, takeLedgerImage 
 import { renewOpenScas } from './sca/sca.ts';
 import { contentHash } from './ledger/content-hash.ts';
 import { lastStepUntil } from './life/live.ts';
+import { messageOf } from './values/message-of.ts';
 
 // A server locks its ledger file; openBank does not, so that two banks can be opened on one file.
 export { cutShort, isRefused, LedgerRefused, LedgerUnavailable } from './ledger/database.ts';
@@ -286,7 +287,7 @@ async function checked(image: Buffer): Promise<Buffer> {
 }
 
 function damaged(error: unknown): LedgerRefused {
-  return new LedgerRefused('damaged', oneLine(error instanceof Error ? error.message : String(error), maxDamageLength));
+  return new LedgerRefused('damaged', oneLine(messageOf(error), maxDamageLength));
 }
 
 /** Hash of all that determines a new bank's ledger: known state, settlement times, seed of the ids. */

@@ -18,6 +18,7 @@ import type { Bundle } from './bundle/bundle.ts';
 import { Mistake } from '../../engine/values/mistake.ts';
 import { HostedBank, type SharedHosting } from './hosted-bank.ts';
 import { openConfiguredBank } from './open-configured-bank.ts';
+import { messageOf } from '../../engine/values/message-of.ts';
 
 export interface NewBank {
   readonly name: string;
@@ -81,7 +82,7 @@ export class HostedBanks {
         record = await files.record(name);
         await this.#open(name, record, await files.knownState(name, record, root.firstOrigin.knownState));
       } catch (error) {
-        const damage = oneLine(error instanceof Error ? error.message : String(error), 500);
+        const damage = oneLine(messageOf(error), 500);
         shared.log.error({ bank: name, reason: damage, err: error }, `the bank ${name} is damaged`);
         this.#banks.set(name, { name, record, state: { damage } });
       }

@@ -5,6 +5,7 @@ import { oneLine } from '../../engine/values/text.ts';
 import { type Answer, type Call, JsonText, jsonType, sendJson, type SourceTransactions } from './endpoint.ts';
 import type { AnswerSeal } from '../signing/answer-seal.ts';
 import { factsOf, notesOf } from './request-log.ts';
+import { messageOf } from '../../engine/values/message-of.ts';
 
 /** An answer of the interface before it is sent, from the engine or changed by quirks. */
 export interface ShownAnswer {
@@ -116,7 +117,7 @@ const maxReason = 200;
 function unsealed(response: Response): (error: unknown) => never {
   return (error) => {
     sealed.delete(response);
-    const reason = oneLine(error instanceof Error ? error.message : String(error), maxReason);
+    const reason = oneLine(messageOf(error), maxReason);
     const text = `The bank cannot sign its answer: ${reason}. Send the request again when it can.`;
     throw new Refusal({ code: 'SYSTEM_ERROR', place: 'unavailable', text, retryAfter: 1 });
   };

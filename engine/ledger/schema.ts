@@ -7,6 +7,7 @@ import { statementsOf } from './columns.ts';
 import { oneLine } from '../values/text.ts';
 import { openSqlite } from './open-sqlite.ts';
 import { LedgerRefused } from './ledger-condition.ts';
+import { messageOf } from '../values/message-of.ts';
 
 /** By name, in the order of the names. */
 export type Migrations = Readonly<Record<string, Migration>>;
@@ -59,8 +60,7 @@ export async function migrate(sqlite: BetterSqlite3.Database, wanted: Migrations
   const db = new Kysely<Tables>({ dialect: new LedgerDialect(new Transactions(sqlite, null)) });
   const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve({ ...wanted }) } });
   const { error } = await migrator.migrateToLatest();
-  if (error !== undefined)
-    throw new LedgerRefused('outdated', error instanceof Error ? error.message : String(error), { cause: error });
+  if (error !== undefined) throw new LedgerRefused('outdated', messageOf(error), { cause: error });
 }
 
 /** A row of `sqlite_schema`. In a database that somebody has patched each value may be anything. */

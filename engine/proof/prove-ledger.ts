@@ -5,6 +5,7 @@ import { proveExecutions, recomputeBalances, type ExecutionProof, type ProvenAcc
 import type { BankContext } from '../bank/bank-context.ts';
 import { codeOf } from '../ledger/ledger-condition.ts';
 import { inspectFile } from '../ledger/schema.ts';
+import { messageOf } from '../values/message-of.ts';
 
 interface CurrencyProof {
   /** Zero in a correct ledger. */
@@ -90,7 +91,7 @@ export async function inspectLedger(path: string, part: 'tables' | 'all'): Promi
   } catch (error) {
     // Opening the file brings it up to date, or says why it cannot.
     if (isRefused(error, 'outdated')) return { damage: null, isUpToDate: false };
-    const text = error instanceof Error ? error.message : String(error);
+    const text = messageOf(error);
     const code = codeOf(error);
     return { damage: (text.split('\n')[0] ?? '').slice(0, 300), isUpToDate: false, ...(code !== null && { code }) };
   }

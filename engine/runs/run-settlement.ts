@@ -22,6 +22,7 @@ import { scheduleNextAndClose } from '../payments/standing-orders.ts';
 import { announceTold, bookReturns } from '../payments/returns.ts';
 import { clip } from '../values/text.ts';
 import { formatInstant } from '../values/instant.ts';
+import { messageOf } from '../values/message-of.ts';
 
 /**
  * A settlement run threw: its transaction is rolled back and the advance stops there (rules.md T5). Earlier runs stay; the
@@ -41,7 +42,7 @@ export class RunFailed extends Error {
 
   /** The cause in one line, without a stack. */
   reason(): string {
-    const text = this.cause instanceof Error ? this.cause.message : String(this.cause);
+    const text = messageOf(this.cause);
     return clip(text.split('\n')[0] ?? '', 300);
   }
 }

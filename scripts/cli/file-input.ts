@@ -28,7 +28,9 @@ export async function writing<Result>(file: string, work: () => Result | Promise
     if (typeof error !== 'object' || error === null || !('syscall' in error)) throw error;
     // A full disk is told of an open file, without its path.
     const path = 'path' in error ? String(error.path) : file;
-    throw new CommandFailed(`${quote(path, 200)} cannot be used: ${fileReason(error)}${closedToUs(path)}`);
+    // Whose a folder is does not matter to a full disk.
+    const owner = 'code' in error && error.code === 'ENOSPC' ? '' : closedToUs(path);
+    throw new CommandFailed(`${quote(path, 200)} cannot be used: ${fileReason(error)}${owner}`);
   }
 }
 

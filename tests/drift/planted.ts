@@ -43,7 +43,9 @@ export async function baseRecording(
   const read = ['09232911044', '70323119469', '123456******1234'];
   own = { ...own, 'PSU-ID': await sign(await call('consent', 'POST', '/v1/bank-offered-consents'), read) };
   const { accounts } = await call('accounts', 'GET', '/v1/accounts?withBalance=true');
-  const account = `/v1/accounts/${accounts[0].resourceId}`;
+  // The list is in the order of ids, which are drawn: this one pays below.
+  const { resourceId } = accounts.find(({ bban }: { readonly bban?: string }) => bban === '09232911044');
+  const account = `/v1/accounts/${resourceId}`;
   await call('account', 'GET', account);
   await call('balances', 'GET', `${account}/balances`);
   const mock = (day: string, amount: number): object => ({
@@ -53,10 +55,7 @@ export async function baseRecording(
     remittanceInformationStructuredArray: [{ reference: '2345676', referenceType: 'SCOR' }],
     remittanceInformationUnstructured: `${day}.02 Kiosken`,
   });
-  await call('posted', 'POST', `/v1/sandbox/accounts/${accounts[0].resourceId}/transactions`, [
-    mock('08', -45),
-    mock('09', -46),
-  ]);
+  await call('posted', 'POST', `/v1/sandbox/accounts/${resourceId}/transactions`, [mock('08', -45), mock('09', -46)]);
   const asPsu = { 'TPP-Session-ID': 'session-1', 'x-accept-fix': 'longer-names', ...psu };
   const small = singlePayment({ instructedAmount: { amount: '7.00', currency: 'NOK' } });
   const payment = await call('payment', 'POST', singlePath, singlePayment(), asPsu);
