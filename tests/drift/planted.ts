@@ -58,6 +58,7 @@ export async function baseRecording(
   await call('posted', 'POST', `/v1/sandbox/accounts/${resourceId}/transactions`, [mock('08', -45), mock('09', -46)]);
   const asPsu = { 'TPP-Session-ID': 'session-1', 'x-accept-fix': 'longer-names', ...psu };
   const small = singlePayment({ instructedAmount: { amount: '7.00', currency: 'NOK' } });
+  const other = singlePayment({ instructedAmount: { amount: '8.00', currency: 'NOK' } });
   const payment = await call('payment', 'POST', singlePath, singlePayment(), asPsu);
   await call('authorisation', 'POST', `${singlePath}/${payment.paymentId}/authorisations`, undefined, asPsu);
   await sign(payment);
@@ -74,7 +75,7 @@ export async function baseRecording(
   const bulk = await call('bulk', 'POST', bulkPath, items, asPsu);
   await call('bulk details', 'GET', `${bulkPath}/${bulk.paymentId}`);
   const creditorAccount = { iban: 'NO6290491105991', currency: 'NOK' };
-  const byIban = await call('by iban', 'POST', singlePath, { ...small, creditorAccount }, asPsu);
+  const byIban = await call('by iban', 'POST', singlePath, { ...other, creditorAccount }, asPsu);
   await call('iban details', 'GET', `${singlePath}/${byIban.paymentId}`);
   await call('unknown', 'GET', `${singlePath}/nothing`);
   await recorder.control('/faults', { method: 'GET', path: '/v1/agreements', code: 'ACCESS_EXCEEDED' });
