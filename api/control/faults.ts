@@ -112,6 +112,9 @@ export const faults = [
       const { now } = await readClock(call.bank);
       if (own.until !== undefined && (parseInstant(own.until) ?? now) <= now)
         throw refusedAt('until', `The window is over: the clock of the bank shows ${formatInstant(now)}.`, []);
+      const { from, until } = own;
+      if (from !== undefined && until !== undefined && (parseInstant(from) ?? now) >= (parseInstant(until) ?? now))
+        throw refusedAt('until', 'The window ends before it begins.', []);
       return formatFault(call.faults.arm({ ...known, ...own, method, path: where, times: times ?? 1 }));
     },
   }),

@@ -173,7 +173,7 @@ function keptStates(
         const path = textGiven('bank.save', 'the path of a file', file);
         const { replaceOwn } = await import('../../engine/open-bank.ts');
         const { isBundle } = await import('../start/ledger-problem.ts');
-        replaceOwn(path, await bundle(), isBundle);
+        replaceOwn(path, await bundle(), isBundle, 0o600);
       }),
     reset: async () => {
       await calls.end('bank.reset()');

@@ -606,7 +606,7 @@ export const tables = {
     payment_id: orNull(ref('payment')),
     basket_id: orNull(ref('signing_basket')),
     /** The id of the SCA, with which its link ends. */
-    sca_resource_id: drawn(orNull(column<string>('text not null references sca (resource_id)'))),
+    sca_resource_id: drawn(orNull(column<string>('text not null references sca (resource_id) on update cascade'))),
   }).with(
     'check ((payment_id is not null) + (basket_id is not null) + (sca_resource_id is not null) = 1)',
     'primary key (tpp_id, method, path, request_id)',

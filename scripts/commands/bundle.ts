@@ -27,7 +27,7 @@ export const bundle = commandOfVerbs(
 
 async function save(call: ServerCall, [file = '']: readonly string[]): Promise<void> {
   const bytes = await call.client.download('/bundle', bundleType);
-  await writing(file, () => replaceOwn(file, bytes, isBundle));
+  await writing(file, () => replaceOwn(file, bytes, isBundle, 0o600));
   printAnswer(call, { file, bytes: bytes.length }, () => [
     `Saved ${file}, ${Math.ceil(bytes.length / 1024)} KB. To open it: ${call.given.program} open ${shellWord(file)}`,
   ]);

@@ -182,7 +182,7 @@ const tools: Readonly<Record<string, Tool>> = {
     async ({ client }, { file: name = '' }) => {
       const file = inWorkingFolder(name);
       if (existsSync(file)) throw new CommandFailed(`${file} exists already.`);
-      writeFileSync(file, await client.download('/bundle', bundleType), { flag: 'wx' });
+      writeFileSync(file, await client.download('/bundle', bundleType), { flag: 'wx', mode: 0o600 });
       return { data: { file: realpathSync(file) }, next: step('start_bank', { file: name }) };
     },
     ['file'],
@@ -191,6 +191,7 @@ const tools: Readonly<Record<string, Tool>> = {
     'Finds sections of the guide and rules of the specification.',
     { text: 'A few words.' },
     async (_, { text = '' }) => {
+      if (text.length > 200) throw new CommandFailed('text has 200 characters at most: a few words.');
       const best = await findSections(text, 5, true);
       const data = best.map(({ page, heading, about }) => ({ page: `sandbank://guide/${page}`, heading, text: about }));
       return { data, next: 'read the resource of `page` for the whole page' };

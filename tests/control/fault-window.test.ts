@@ -175,6 +175,7 @@ test.each([
   ['a path', { ...window, path: '/v1/accounts' }, 'path'],
   ['a number of calls', { ...window, times: 2 }, 'times'],
   ['no instant', { ...window, from: 'soon' }, 'from'],
+  ['an end before its beginning', { ...window, from: window.until, until: window.from }, 'until'],
   ['an end that has passed', { ...window, until: '2027-03-28T00:00:00+01:00' }, 'until'],
 ])('E6f: a window with %s is refused', async (_what, fault, path) => {
   const { status, body } = await arm(await start(begin), fault);

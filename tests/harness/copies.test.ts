@@ -40,6 +40,22 @@ const linksOf = async (of: Bank): Promise<readonly string[]> =>
     (await (await of.fetch('/sandbox/sca')).text()) + (await (await of.fetch(`/sandbox/access/${nora.psu}`)).text()),
   );
 
+test('an SCA that a call has begun gets a link of its own, too: in a copy and in a saved bank', async () => {
+  await using own = await createBank({ now: wednesday });
+  const asked = { method: 'POST', headers: { 'x-request-id': '4eba4445-1a4b-47b8-bdd5-4e56ef026b19' } };
+  const begin = async (of: Bank) => (await of.fetch('/sandbox/as/shop/v1/bank-offered-consents', asked)).text();
+  const first = await begin(own);
+  const saved = join(folder, 'open-sca.sandbank');
+  await own.save(saved);
+  for (const from of [own, saved]) {
+    await using copy = await createBank({ from });
+    expect(await begin(copy)).toBe(first);
+    const [link = ''] = pathsOf(await (await copy.fetch('/sandbox/sca')).text());
+    expect(first).not.toContain(link);
+    expect((await copy.fetch(link)).status).toBe(200);
+  }
+});
+
 describe.each<[string, () => Required<CreateBankOptions>['from']]>([
   ['an open bank', () => bank],
   ['a path', () => file],
