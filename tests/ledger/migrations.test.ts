@@ -42,7 +42,7 @@ test('M: the first migration makes the tables that ledgers have', async () => {
     .all();
   sqlite.close();
   expect(createHash('sha256').update(texts.join(';')).digest('hex')).toBe(
-    '1aa5b59c30605baf58bfedb9b33a55ff1b8bdc773818e27eebbc1ee0903868f4',
+    'c383584c0c27fc1631d3e1c5a77076ce78a760d8dd4e291bf0b33b2be54bcdfc',
   );
 });
 
