@@ -8,7 +8,8 @@ import { chipList, filterForm } from '../parts/forms.ts';
 import { folded, headed, problemBox } from '../parts/blocks.ts';
 import { table } from '../parts/tables.ts';
 import { counted, foreign, money } from '../parts/text.ts';
-import { dateText, momentText, moneyText, timeText, withDates } from '../../pages/format.ts';
+import { day, moment } from '../parts/times.ts';
+import { dateText, moneyText, timeText, withDates } from '../../pages/format.ts';
 
 type Answer = AnswerTo<'GET /when'>;
 type Bank = Answer['banks'][number];
@@ -27,7 +28,7 @@ const whenView = view(path, [], async (call) => {
     title: 'When?',
     content: html`${answer !== null && asked(answer)} ${await instants(call, now)}
     ${folded('when-form', 'Another payment', form(call, date, time), problem !== null)} ${problemBox(problem)}
-    ${answer !== null && rows(answer)}`,
+    ${answer !== null && rows(call, answer)}`,
   };
 });
 
@@ -89,18 +90,18 @@ function form(call: PageCall, date: string, time: string): Html {
 const unknownTimes =
   'Nobody has published when these banks settle. They are shown with the five runs of the Norwegian clearing, NICS.';
 
-function rows(answer: Answer): Html {
+function rows(call: PageCall, answer: Answer): Html {
   const isTold = ({ cutOff, run, booking, valueDate }: Bank): boolean =>
     answer.product !== 'instant' &&
     [cutOff, run, booking, valueDate].some((part) => part !== null && part.source !== null);
   const { told = [], others = [] } = Object.groupBy(answer.banks, (bank) => (isTold(bank) ? 'told' : 'others'));
   const isInstant = answer.product === 'instant';
-  return html`${headed('Banks with known times', told.length > 0 && list(told))}
-  ${headed(isInstant ? 'The banks of the platform' : 'Banks without known times', html`${!isInstant && html`<p class="lead">${unknownTimes}</p>`} ${list(others)}`)}`;
+  return html`${headed('Banks with known times', told.length > 0 && list(call, told))}
+  ${headed(isInstant ? 'The banks of the platform' : 'Banks without known times', html`${!isInstant && html`<p class="lead">${unknownTimes}</p>`} ${list(call, others)}`)}`;
 }
 
 /** Banks in the order in which they settle, those with the same answer in one row. */
-function list(banks: readonly Bank[]): Html {
+function list(call: PageCall, banks: readonly Bank[]): Html {
   const alike = Map.groupBy(banks, ({ id: _id, name: _name, ...same }) => JSON.stringify(same));
   const groups = [...alike.values()]
     .flatMap(([first, ...more]) =>
@@ -110,9 +111,9 @@ function list(banks: readonly Bank[]): Html {
   return table('Banks, those that settle it first at the top', groups, [
     ['Bank', namesOf, 'text'],
     ['Cut-off', cutOffWords, 'text'],
-    ['Settles', ({ run }) => html`${run.id === null && 'at once, '}${momentText(run.at)} ${known(run)}`, 'text'],
-    ['Booked', ({ booking }) => html`${momentText(booking.at)} ${known(booking)}`, 'text'],
-    ['Value date', ({ valueDate }) => html`${momentText(valueDate.date)} ${known(valueDate)}`, 'text'],
+    ['Settles', ({ run }) => html`${run.id === null && 'at once, '}${moment(call, run.at)} ${known(run)}`, 'text'],
+    ['Booked', ({ booking }) => html`${moment(call, booking.at)} ${known(booking)}`, 'text'],
+    ['Value date', ({ valueDate }) => html`${day(call, valueDate.date)} ${known(valueDate)}`, 'text'],
     ['Fee', ({ fee }) => fee.amount !== '0.00' && money(fee), 'figures'],
     ['Why', ({ reason = '', ...bank }) => foreign([reason, ...otherSources(bank)].filter(Boolean).join('; ')), 'text'],
   ]);
@@ -131,8 +132,8 @@ function namesOf({ id, names }: { readonly id: string; readonly names: readonly 
 
 function cutOffWords({ cutOff }: Bank): HtmlValue {
   if (cutOff === null) return null;
-  return html`${timeText(cutOff.at)} ${cutOff.isMet ? 'met' : html`<span class="missed-word">missed</span>`}
-  ${known(cutOff)}`;
+  return html`<time datetime="${cutOff.at}">${timeText(cutOff.at)}</time>
+    ${cutOff.isMet ? 'met' : html`<span class="missed-word">missed</span>`} ${known(cutOff)}`;
 }
 
 /** How a part is known, with a link to its source. */

@@ -24,6 +24,11 @@ describeInBrowser('a server of the platform', () => {
     expect(await page.locator('.asked').innerText()).toContain('at 14:20 on Wed 24 Mar 2027: here is when it is where');
     expect(await page.locator('td[data-head="Bank"] p').count()).toBe(platformIds().length);
     expect(await overflow(page)).toBe(0);
+    // Each instant stands beside the head of its column, which no table head shows here.
+    for (const head of ['Settles', 'Booked', 'Value date']) {
+      const hidden = `getComputedStyle(document.querySelector('td[data-head="${head}"]'), '::before').position`;
+      expect([head, await page.evaluate(hidden)]).toEqual([head, 'static']);
+    }
     await page.getByText('Another payment').click();
     await page.getByLabel('Product').selectOption('SEPA');
     await page.getByLabel('Customer').selectOption('corporate');
