@@ -71,7 +71,7 @@ function keptCode(file, digest) {
     const kept = readFileSync(file);
     if (kept.subarray(0, digest.length).equals(digest)) return kept;
   } catch {
-    // No server has kept any yet.
+    // None is kept yet.
   }
   return Buffer.alloc(0);
 }

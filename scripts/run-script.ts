@@ -1,5 +1,6 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { Mistake } from '../engine/values/mistake.ts';
+import { messageOf } from '../engine/values/message-of.ts';
 
 /**
  * Runs a script of the clone with its parsed command line. `--help` prints the usage and runs nothing. A wrong command line, found
@@ -28,6 +29,6 @@ function parsed<Config extends ParseArgsConfig>(config: Config): ReturnType<type
   try {
     return parseArgs(config);
   } catch (error) {
-    throw new Mistake(error instanceof Error ? error.message : String(error));
+    throw new Mistake(messageOf(error));
   }
 }

@@ -9,7 +9,8 @@ import { addressOf, connectTo, isOk, type Send, targetIn, type Control, controlO
 import { besideBundle } from '../control/bank-calls.ts';
 import { defaultName, isBankName } from '../hosting/bank-name.ts';
 import { savedBytes } from './copy.ts';
-import { instantGiven, isPlain, isUrl, membersGiven, messageOf, textGiven, wrongGiven } from './given.ts';
+import { instantGiven, isPlain, isUrl, membersGiven, textGiven, wrongGiven } from './given.ts';
+import { messageOf } from '../../engine/values/message-of.ts';
 import { instantIn } from './follow-clock.ts';
 import { harnessBank } from './harness-bank.ts';
 import { tlsAdvice } from '../start/error-text.ts';

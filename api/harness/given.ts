@@ -18,12 +18,6 @@ export function partGiven(call: string, wanted: string, given: unknown): string 
   return part;
 }
 
-/** The message of a thrown value, also of an Error of another realm. */
-export function messageOf(thrown: unknown): string {
-  const { message } = Object(thrown) as { readonly message?: unknown };
-  return typeof message === 'string' ? message : String(thrown);
-}
-
 /** A text as it is, or a Date as an instant. Throws a Mistake for anything else. */
 export function instantGiven(call: string, wanted: string, given: unknown): string {
   if (!isDate(given)) return textGiven(call, wanted, given);

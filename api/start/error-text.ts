@@ -1,11 +1,11 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { memberOf } from '../bodies/rule.ts';
+import { messageOf } from '../../engine/values/message-of.ts';
 
 /** First line of an error's message: Node's other lines are advice. */
-export function messageOf(error: unknown): string {
-  const text = memberOf(error, 'message') ?? String(error);
-  return String(text).split('\n')[0] ?? '';
+export function firstLineOf(error: unknown): string {
+  return messageOf(error).split('\n')[0] ?? '';
 }
 
 /** Cause of a failed request, in brackets after a blank, or empty if it is unknown. */
@@ -41,7 +41,7 @@ export function closedToUs(path: string): string {
 /** The first line of an error's message. For a file that this process may not open it adds the owner, see {@link closedToUs}. */
 export function fileMessageOf(error: unknown): string {
   const { code, path } = Object(error) as NodeJS.ErrnoException;
-  return messageOf(error) + (code === 'EACCES' && path !== undefined ? closedToUs(path) : '');
+  return firstLineOf(error) + (code === 'EACCES' && path !== undefined ? closedToUs(path) : '');
 }
 
 /** Why a file cannot be read or written, in our words, or by the system's code. */

@@ -5,6 +5,7 @@ import { memberOf } from '../bodies/rule.ts';
 import { nearest } from '../faults/nearest.ts';
 import { fileReason } from './error-text.ts';
 import { Mistake } from '../../engine/values/mistake.ts';
+import { messageOf } from '../../engine/values/message-of.ts';
 
 /** JSON files of one kind. The listed ones are in a folder of the fixtures, and their names have no path. */
 interface FileKind<Value> {
@@ -70,7 +71,7 @@ export function fileProblem(error: unknown): string {
 function fileProblems(error: unknown): string[] {
   // No `instanceof`: in a test of jest the system's errors are of another realm.
   if (memberOf(error, 'syscall') !== undefined) return [fileReason(error)];
-  if (!(error instanceof Refusal)) return [error instanceof Error ? error.message : String(error)];
+  if (!(error instanceof Refusal)) return [messageOf(error)];
   return error.faults.map(({ path, text }) => (path === undefined ? '' : `${path}: `) + ofFile(text));
 }
 

@@ -82,7 +82,7 @@ export function primary<Type>(of: Column<Type>): Column<Type> {
   return { ...of, sql: of.sql.replace('not null', 'primary key') };
 }
 
-/** An id or a key from engine/bank/ids.ts, or what was made of one. No row refers to another row by it. */
+/** An id or a key from engine/bank/ids.ts, or what was made of one. A first answer alone refers to another row, its SCA, by it. */
 export function drawn<Type>(of: Column<Type>): Column<Type> {
   return { ...of, kind: 'drawn' };
 }

@@ -7,7 +7,7 @@ import { generateKey, issueCertificate } from '../../api/signing/certificate/iss
 import type { Credentials } from '../../api/signing/signature/sign-request.ts';
 import { lockedReason } from '../../api/signing/certificate-kit.ts';
 import { testTppRequest } from '../../api/signing/test-tpp.ts';
-import { messageOf } from '../../api/start/error-text.ts';
+import { firstLineOf } from '../../api/start/error-text.ts';
 import type { Arguments, Command } from '../cli/arguments.ts';
 import { bankAddress, trustSandboxCa } from '../cli/bank-address.ts';
 import { bankFlag, WrongUse } from '../cli/command.ts';
@@ -137,6 +137,6 @@ function read(flag: string, file: string, parse: (text: string) => unknown): str
     parse(text);
     return text;
   } catch (error) {
-    throw new Mistake(`${flag} ${file} cannot be used: ${lockedReason(text) ?? messageOf(error)}`);
+    throw new Mistake(`${flag} ${file} cannot be used: ${lockedReason(text) ?? firstLineOf(error)}`);
   }
 }

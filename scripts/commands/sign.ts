@@ -16,7 +16,7 @@ import { readInput, writing } from '../cli/file-input.ts';
 import { wrongValue } from '../cli/flag-values.ts';
 import { bankClockOf } from '../cli/signing-clock.ts';
 import { serverCommand } from '../cli/server-command.ts';
-import { messageOf } from '../../api/start/error-text.ts';
+import { firstLineOf } from '../../api/start/error-text.ts';
 import { pickMember } from '../../api/catalogue/step-values.ts';
 import { curlLine, httpText, type PrintedRequest } from '../../api/pages/curl-line.ts';
 import { struckText } from '../../api/pipeline/fault-effect.ts';
@@ -139,7 +139,7 @@ function authority(file: string): SandboxCa {
   try {
     return parseSandboxCa(text, file);
   } catch (error) {
-    throw new WrongUse(`--ca ${messageOf(error)}`);
+    throw new WrongUse(`--ca ${firstLineOf(error)}`);
   }
 }
 

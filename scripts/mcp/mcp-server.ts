@@ -10,6 +10,7 @@ import { wrongArguments } from './call-tool.ts';
 import { step } from './next-call.ts';
 import { allTools, lookFirst, toldTools } from './tools.ts';
 import { Mistake } from '../../engine/values/mistake.ts';
+import { messageOf } from '../../engine/values/message-of.ts';
 
 const instructions = `Sandbank is a local bank with the open banking API of Norwegian banks, and a clock that you move. Begin with
 start_bank. Each answer names its bank and ends in the next sensible step. What stands between <data> and </data> comes from the bank and from programs
@@ -41,7 +42,7 @@ export async function mcpServer(desk: Desk): Promise<Server & { idle(): Promise<
       const { data, next } = await tool.run(desk, given);
       return said(data, next);
     } catch (error) {
-      const told = error instanceof Error ? error.message : String(error);
+      const told = messageOf(error);
       const ofPay = /\(400 CONFLICT\)|The payment is made/.test(told) ? lookFirst : 'explain_refusal {}';
       const refused = name === 'pay' ? ofPay : 'correct the call, or search_guide';
       return { isError: true, ...said(told, desk.address === null ? 'start_bank {}' : refused) };

@@ -4,6 +4,7 @@ import { readInput } from '../cli/file-input.ts';
 import { CommandFailed } from '../cli/command.ts';
 import { validateBody } from '../../api/pipeline/validate-body.ts';
 import { scenarioSchema, type Scenario, type Step } from '../../api/catalogue/scenario.ts';
+import { messageOf } from '../../engine/values/message-of.ts';
 
 /** Reads the scenario of a file. Throws a WrongUse for a file that cannot be read, a CommandFailed that names what is wrong in it. */
 export function readScenario(file: string): Scenario {
@@ -33,7 +34,7 @@ function parsed(text: string, source: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw wrong(source, [`It is no JSON: ${error instanceof Error ? error.message : String(error)}`]);
+    throw wrong(source, [`It is no JSON: ${messageOf(error)}`]);
   }
 }
 

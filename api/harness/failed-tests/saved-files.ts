@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:
 import { join, relative } from 'node:path';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { shellWord } from '../../../engine/values/text.ts';
-import { messageOf } from '../given.ts';
+import { messageOf } from '../../../engine/values/message-of.ts';
 
 /** Identifies a test in every run. */
 export interface NamedTest {

@@ -1,6 +1,7 @@
 import { initiationOf, signInTurn } from '../../control/payments/pay-and-sign.ts';
 import { BankError } from '../bank-error.ts';
-import { isPromise, membersGiven, messageOf, partGiven, textGiven, wrongGiven } from '../given.ts';
+import { isPromise, membersGiven, partGiven, textGiven, wrongGiven } from '../given.ts';
+import { messageOf } from '../../../engine/values/message-of.ts';
 import type {
   CancelOptions,
   PaymentOrder,

@@ -89,7 +89,6 @@ function durationText(ms: number): string {
   return seconds % 60 === 0 ? `PT${seconds / 60}M` : `PT${seconds}S`;
 }
 
-/** A time of the bank: from an instant on, until before another. */
 /** Lengths of ids by their kind, where they are unusual. */
 type IdLengths<Kind extends string> = Readonly<Partial<Record<Kind, number>>> & {
   /** It is false if no id ends in `=`. */
