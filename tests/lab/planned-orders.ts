@@ -1,5 +1,4 @@
 import type { Bank } from '../../engine/open-bank.ts';
-import { noQuirks, type Quirks, choiceOf, isProblem, switched } from '../../engine/bank/rules/quirk.ts';
 import { readBank } from '../../engine/bank/bank-context.ts';
 import { listPayments } from '../../engine/inspection/list-payments.ts';
 import { inspectPayment } from '../../engine/inspection/inspect-payment.ts';
@@ -24,6 +23,7 @@ import { loadPriceList } from '../../api/start/fixtures.ts';
 import { memoryBank } from './bank.ts';
 import { deposit, initiate, orRefusal, people, type Person, sign, transferBody } from './payments.ts';
 import { inSweden } from './products.ts';
+import { quirksIn } from './quirks.ts';
 import { type Seeded, seeded } from './seeded.ts';
 
 /*
@@ -57,13 +57,7 @@ function termsFrom({ pick }: Seeded) {
     'value-date=run-day-booked,own-accounts-at-once',
     'value-date=transfer-day,weekend-values',
   ]);
-  return { settlementTimes, cutOffRules: { cutOffs, earlyClose, fxFixings }, quirks: quirksOf(quirks) };
-}
-
-function quirksOf(list: string): Quirks {
-  const on = switched(noQuirks, choiceOf(list));
-  if (isProblem(on)) throw new Error(on.problem);
-  return on;
+  return { settlementTimes, cutOffRules: { cutOffs, earlyClose, fxFixings }, quirks: quirksIn(quirks) };
 }
 
 /** An order somebody makes and signs later. */
@@ -112,7 +106,7 @@ function drawn({ pick, below }: Seeded, today: LocalDate, count: number): Drawn 
       const { debtorAccount, ...item } = domestic;
       const second = {
         ...item,
-        instructedAmount: { amount: `${amount}`.replace(/^\d+/, '7'), currency: 'NOK' as const },
+        instructedAmount: { amount: amount.replace(/^\d+/, '7'), currency: 'NOK' as const },
       };
       const body = { debtorAccount, payments: [item, second], ...on };
       return { from, product: products.domestic, initiation: { service: 'bulk-payments', body } };
@@ -121,11 +115,20 @@ function drawn({ pick, below }: Seeded, today: LocalDate, count: number): Drawn 
 }
 
 /** What was said and what happened of an order, each as lines: they must be the same. */
-export interface Compared {
+export interface Compared extends Lines {
   readonly seed: number;
   readonly order: string;
+}
+
+interface Lines {
   readonly said: readonly string[];
   readonly happened: readonly string[];
+}
+
+/** An order that was made. */
+interface Made {
+  readonly id: string;
+  readonly order: Drawn;
 }
 
 /** Makes so many orders at a bank that follows from the seed, signs most of them, and lets a month pass. */
@@ -137,9 +140,11 @@ export async function comparedOrders(seed: number, count: number): Promise<Compa
   const bank = await memoryBank(formatInstant(start), { ...terms, prices: await loadPriceList() });
   try {
     for (const person of ['nora', 'company'] as const) await deposit(bank, person, 10n ** 12n);
-    const pending: { readonly id: string; readonly order: Drawn }[] = [];
-    const signed: { readonly id: string; readonly order: Drawn; readonly at: Instant; readonly plan: Plan }[] = [];
+    const pending: Made[] = [];
+    const signed: (Made & { readonly plan: Plan })[] = [];
     const found: Compared[] = [];
+    const compare = ({ id, order }: Made, lines: Lines): void =>
+      void found.push({ seed, order: named(order, id), ...lines });
     let now = start;
     for (let made = 0; made < count || pending.length > 0;) {
       for (let left = below(4); left > 0 && made < count; left -= 1) {
@@ -150,14 +155,12 @@ export async function comparedOrders(seed: number, count: number): Promise<Compa
         );
         if (typeof out === 'string') continue;
         const { resource_id: id, status } = out.payment;
+        const one = { id, order };
         const asked = await planOfQuestion(bank, order, now);
-        if (status === 'RCVD') pending.push({ id, order });
-        else signed.push({ id, order, at: now, plan: asked });
-        found.push({
-          seed,
-          order: named(order, id),
-          ...(status === 'RCVD' ? await asUnsigned(bank, id, order, asked) : same),
-        });
+        if (status === 'RCVD') {
+          pending.push(one);
+          compare(one, await asUnsigned(bank, one, asked));
+        } else signed.push({ ...one, plan: asked });
       }
       for (const one of pending.splice(0)) {
         if (made < count ? below(2) === 0 : below(4) === 0) {
@@ -165,27 +168,23 @@ export async function comparedOrders(seed: number, count: number): Promise<Compa
           continue;
         }
         const plan = await planIn(bank, one.id);
-        found.push({ seed, order: named(one.order, one.id), ...(await asUnsigned(bank, one.id, one.order, plan)) });
+        compare(one, await asUnsigned(bank, one, plan));
         const code = await sign(bank, one.id, one.order.from);
-        const refused = { said: [plan.refusal?.code ?? 'signed'], happened: [code ?? 'signed'] };
-        found.push({ seed, order: named(one.order, one.id), ...refused });
+        compare(one, { said: [plan.refusal?.code ?? 'signed'], happened: [code ?? 'signed'] });
         if (code !== null) continue;
-        signed.push({ ...one, at: now, plan });
-        found.push({ seed, order: named(one.order, one.id), ...(await asStored(bank, one.id, plan)) });
+        signed.push({ ...one, plan });
+        compare(one, await asStored(bank, one.id, plan));
       }
       now = nextMoment(random, bank, now);
       await advanceClock(bank, now);
     }
     await advanceClock(bank, (now + 40 * 86_400_000) as Instant);
-    for (const { id, order, plan } of signed)
-      found.push({ seed, order: named(order, id), ...(await asHappened(bank, id, plan)) });
+    for (const { plan, ...one } of signed) compare(one, await asHappened(bank, one.id, plan));
     return found;
   } finally {
     await bank.close();
   }
 }
-
-const same = { said: [], happened: [] };
 
 const named = ({ product, initiation, from }: Drawn, id: string) =>
   `${id.slice(0, 12)} ${from} ${product} ${initiation.service} ${JSON.stringify(initiation.body)}`;
@@ -227,22 +226,19 @@ const daysOf = (plan: Plan) =>
   );
 
 /** What the plan of an unsigned payment says, against the SCA page, details, list, warnings, and the question or preview that asks the same. */
-async function asUnsigned(
-  bank: Bank,
-  id: string,
-  order: Drawn,
-  asked: Plan,
-): Promise<Pick<Compared, 'said' | 'happened'>> {
+async function asUnsigned(bank: Bank, { id, order }: Made, asked: Plan): Promise<Lines> {
   const plan = await planIn(bank, id);
   const [first] = plan.executions;
-  const isPeriodic = order.initiation.service === 'periodic-payments';
-  const { toSign, warnings } = await readBank(bank, async (reading) => {
+  const { initiation } = order;
+  const isPeriodic = initiation.service === 'periodic-payments';
+  const { toSign, warnings, now } = await readBank(bank, async (reading) => {
     const customer = await customerByNumber(reading.reader, people[order.from].psu);
     const payment = await findPayment(reading.reader, { resourceId: id });
     if (payment === undefined || customer === undefined) throw new Error(`there is no payment ${id}`);
     const signable = await signablePayment(reading, payment.id, customer.id);
     const { toTpp } = messagesOf(await notesOf(reading, payment));
-    return { toSign: await paymentToSign(reading, signable, 1), warnings: toTpp.map(({ text }) => text) };
+    const shown = await paymentToSign(reading, signable, 1);
+    return { toSign: shown, warnings: toTpp.map(({ text }) => text), now: reading.now };
   });
   const details = await inspectPayment(bank, id);
   const date = first?.executionDate ?? null;
@@ -276,9 +272,8 @@ async function asUnsigned(
     `late ${found(/run (\S+) carries it out/)}`,
     `fixed ${found(/rate (?:is|was) fixed on (\S+ at \S{5})/)}`,
   ];
-  if (order.initiation.service !== 'periodic-payments') return { said, happened };
-  const { now } = await readBank(bank, ({ now }) => Promise.resolve({ now }));
-  const preview = await previewSchedule(bank, order.initiation.body, { count: 6, signedAt: now });
+  if (initiation.service !== 'periodic-payments') return { said, happened };
+  const preview = await previewSchedule(bank, initiation.body, { count: 6, signedAt: now });
   const previewed = preview.occurrences.map(({ nominalDate, executionDate }) => `${nominalDate} ${executionDate}`);
   const ahead = firstOf(plan.ahead(), 6).map(({ nominalDate, executionDate }) => `${nominalDate} ${executionDate}`);
   return { said: [...said, `preview ${ahead.join()}`], happened: [...happened, `preview ${previewed.join()}`] };
@@ -290,7 +285,7 @@ const bookedOf = ({ bookedAt, bookingDate, valueDate }: Plan['executions'][numbe
   `${formatInstant(bookedAt)} ${bookingDate} ${valueDate}`;
 
 /** What the plan says, against the rows right after the signature. */
-async function asStored(bank: Bank, id: string, plan: Plan): Promise<Pick<Compared, 'said' | 'happened'>> {
+async function asStored(bank: Bank, id: string, plan: Plan): Promise<Lines> {
   return bank.ledger.read(async (reader) => {
     const rows = await reader
       .selectFrom('execution')
@@ -320,7 +315,7 @@ async function asStored(bank: Bank, id: string, plan: Plan): Promise<Pick<Compar
 }
 
 /** What the plan says, against the first attempt and the debits. */
-async function asHappened(bank: Bank, id: string, plan: Plan): Promise<Pick<Compared, 'said' | 'happened'>> {
+async function asHappened(bank: Bank, id: string, plan: Plan): Promise<Lines> {
   const happened = await bank.ledger.read(async (reader) => {
     const rows = await reader
       .selectFrom('execution')

@@ -2,7 +2,8 @@ import { seeded } from '../lab/seeded.ts';
 
 const { SAMPLE_SEED, SAMPLE } = process.env;
 /** Of this run of the suite; a failure prints it. */
-const seed = SAMPLE_SEED === undefined ? Math.floor(performance.timeOrigin) % 1_000_000_000 : Number(SAMPLE_SEED);
+export const seed =
+  SAMPLE_SEED === undefined ? Math.floor(performance.timeOrigin) % 1_000_000_000 : Number(SAMPLE_SEED);
 
 /** Whether all of it is tried. */
 export const isWhole = SAMPLE === 'all';
