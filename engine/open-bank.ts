@@ -87,6 +87,15 @@ export interface CopiedLedger extends LedgerImage {
   readonly snapshot?: string;
 }
 
+/** A copy with the quirks and the mode of the clock that are chosen for it. Undefined: the mode stays. */
+export function copiedWith(
+  copied: CopiedLedger,
+  choose: NonNullable<CopiedLedger['choose']>,
+  mode: ClockMode | undefined,
+): CopiedLedger {
+  return { ...copied, choose, ...(mode !== undefined && { mode }) };
+}
+
 /** Maximum length of the message about a damaged image. */
 const maxDamageLength = 300;
 

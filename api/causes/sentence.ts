@@ -7,6 +7,7 @@ import { timeOfDay } from '../../engine/values/instant.ts';
 import type { Amount } from '../../engine/values/money.ts';
 import { formatsIn } from '../pages/format.ts';
 import type { Language } from '../pages/language.ts';
+import { formatAmount } from '../../engine/values/money.ts';
 
 /** How a language says the parts of a cause. */
 interface Words {
@@ -53,7 +54,7 @@ interface Words {
 
 const words: Readonly<Record<Language, Words>> = {
   en: {
-    amount: (amount) => formatsIn('en').amount(amount).replace('\u00a0', ' '),
+    amount: (amount) => `${formatsIn('en').number(formatAmount(amount))} ${amount.currency}`,
     weekend: 'weekend',
     closed: (days) => `closed: ${days}`,
     range: (first, last) => `${first} to ${last}`,

@@ -7,6 +7,7 @@ import { profileChoice } from './profile.ts';
 import { quirkChoice } from './quirks.ts';
 import { advanceMembers, answeredInstant, clockIsBusy, count, listAnswer, orNull, quirkText } from './answers.ts';
 import { exactlyOne } from './clock/clock.ts';
+import { textOfChoice } from '../../engine/bank/rules/quirk.ts';
 
 /* The calls of `/sandbox/banks`, which only the control plane at the root has. */
 
@@ -100,17 +101,10 @@ export function besideBundle(body: object, bytes: Uint8Array, refuse: (problem: 
     Object.entries(body).map(([key, value]: [string, unknown]) => {
       if (key in besideSaved && typeof value === 'string') return [key, value];
       if (key !== 'quirks') throw refuse(`${key} does not go with a saved bank: it has its own`);
-      const items = Array.isArray(value) ? value : Object.entries(Object(value)).map(itemText);
-      return [key, items.join()];
+      return [key, Array.isArray(value) ? value.join() : textOfChoice(Object(value))];
     }),
   ) as Record<string, string>;
   return { query, body: { type: 'application/octet-stream', bytes } };
-}
-
-/** `order`, `-order`, `reissued-ids=P7D` */
-function itemText([name, value]: [string, unknown]): string {
-  if (typeof value === 'boolean') return value ? name : `-${name}`;
-  return `${name}=${String(value)}`;
 }
 
 /** Body of `PUT /sandbox/banks/{name}`. */

@@ -12,6 +12,7 @@ import { controlEndpoint } from './control-endpoint.ts';
 import { oneOf } from './read-query.ts';
 import { refusedAt } from '../pipeline/problem.ts';
 import type { AnswerValue } from '../bodies/written.ts';
+import type { Bank } from '../../engine/open-bank.ts';
 
 /* Members of an armed fault, here and in a bundle. */
 
@@ -109,12 +110,7 @@ export const faults = [
       if (wrong !== null) throw refusedAt(wrong.path, wrong.text, wrong.allowed);
       if (own.badSignature !== undefined && !call.bank.quirks.has('signed-answers'))
         throw refusedAt('badSignature', 'The bank signs no answers. Switch on the quirk signed-answers.', []);
-      const { now } = await readClock(call.bank);
-      if (own.until !== undefined && (parseInstant(own.until) ?? now) <= now)
-        throw refusedAt('until', `The window is over: the clock of the bank shows ${formatInstant(now)}.`, []);
-      const { from, until } = own;
-      if (from !== undefined && until !== undefined && (parseInstant(from) ?? now) >= (parseInstant(until) ?? now))
-        throw refusedAt('until', 'The window ends before it begins.', []);
+      if (own.from !== undefined && own.until !== undefined) await requireWindow(call.bank, own.from, own.until);
       return formatFault(call.faults.arm({ ...known, ...own, method, path: where, times: times ?? 1 }));
     },
   }),
@@ -138,4 +134,13 @@ export function codeNamed(text: string, path: string): FaultCode {
 /** Leaves out a method or path that matches everything, as the request does. */
 function formatFault({ id, method, path: where, times, remaining, ...effect }: ArmedFault): AnswerValue<typeof armed> {
   return { id, ...effect, method: method ?? undefined, path: where ?? undefined, times, remaining };
+}
+
+/** Refuses a window that is over by the clock of the bank, or that ends before it begins. */
+async function requireWindow(bank: Bank, from: string, until: string): Promise<void> {
+  const { now } = await readClock(bank);
+  const [begin, end] = [parseInstant(from) ?? now, parseInstant(until) ?? now];
+  if (end <= now)
+    throw refusedAt('until', `The window is over: the clock of the bank shows ${formatInstant(now)}.`, []);
+  if (begin >= end) throw refusedAt('until', 'The window ends before it begins.', []);
 }

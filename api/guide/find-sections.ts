@@ -140,7 +140,7 @@ export const builtIndex = 'guide-index.json';
 
 const options = { ...indexOptions, processTerm: stemOf };
 
-/** An index of the guide. Its making in pieces lets other requests be answered meanwhile. */
+/** Makes an index of the guide in pieces, so that other requests are answered meanwhile. */
 export async function makeIndex() {
   const index = new MiniSearch(options);
   await index.addAllAsync(await guideEntries(), { chunkSize: 20 });

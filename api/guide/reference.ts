@@ -54,7 +54,7 @@ const ofSigning: ReadonlySet<string> = new Set([
   ...['sandbank-control-token', 'x-request-id'],
 ]);
 
-/** Maximum numbers of calls and of sections that a search lists. */
+/** How many sections a search lists before the calls, and the maximum numbers of calls and of sections. */
 const [sectionsBeforeCalls, maxCalls, maxSections] = [3, 6, 30] as const;
 
 /** The addresses of a page at this path below `docs`; empty: `docs` itself, which stands beside the folder. */

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, Socket } from 'node:net';
 import express from 'express';
-import type { Bank } from '../../engine/open-bank.ts';
+import { type Bank, copiedWith } from '../../engine/open-bank.ts';
 import type { Happening } from '../../engine/bank/outlet.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { once } from '../../engine/values/once.ts';
@@ -64,8 +64,7 @@ export async function bankServer(
   const from = options.from === undefined ? null : await bundleGiven(options.from);
   const { config, choose } = await configOf(options, trial, from);
   const knownState = from?.knownState ?? (await withLives(await fixturesOf(options.fixtures), options.life));
-  const { mode = from?.copied.mode } = options;
-  const copied = from !== null && { copied: { ...from.copied, choose, ...(mode !== undefined && { mode }) } };
+  const copied = from !== null && { copied: copiedWith(from.copied, choose, options.mode) };
   const stopping = new AbortController();
   const app = express().disable('x-powered-by').disable('etag');
   const server = createServer(withRealImmediate(app));

@@ -5,7 +5,7 @@ import { instantGiven, isDate, isPlain, isPromise, wrongGiven } from './given.ts
 import type { CreateBankOptions } from './types/index.ts';
 import type { KnownAccount, KnownState } from '../../engine/bank/known-state.ts';
 import type { Persona } from '../../engine/life/rules/persona.ts';
-import { type Quirks, quirkTexts } from '../../engine/bank/rules/quirk.ts';
+import { type Quirks, quirkTexts, textOfChoice } from '../../engine/bank/rules/quirk.ts';
 import { formatInstant } from '../../engine/values/instant.ts';
 import { quote } from '../../engine/values/text.ts';
 import type { Bundle } from '../hosting/bundle/bundle.ts';
@@ -37,7 +37,7 @@ interface BankConfig {
 }
 
 /**
- * The settings of a bank in memory, over those of a trial, and over those of the bank `from` which it is a copy. Throws a Mistake that names a
+ * The settings of a bank in memory, over those of a trial and over those of `from`, the bank that it copies. Throws a Mistake that names a
  * wrong option, and the nearest name for an unknown one.
  */
 export async function configOf(
@@ -54,7 +54,7 @@ export async function configOf(
     if (value === undefined) return [];
     if (isPromise(value)) throw wrongGiven('createBank', `a value of ${option}`, value);
     if (option === 'quirks' && !Array.isArray(value) && typeof value === 'object')
-      return [`--${flag}=${quirkList(value)}`];
+      return [`--${flag}=${textOfChoice(value)}`];
     return [`--${flag}=${isDate(value) ? instantGiven('createBank', 'an instant in now', value) : settingText(value)}`];
   });
   const { profile, fixtures = 'known-state' } = options;
@@ -95,15 +95,6 @@ async function profileGiven(profile: string | object): Promise<Profile> {
 /** A mistake of a setting, with the names of the options. */
 function ofCreateBank(error: unknown): unknown {
   return error instanceof Mistake ? new Mistake(`createBank: ${inOptions(error.message)}`) : error;
-}
-
-/** Quirks by name as the setting has them: `reissued-ids=P7D,-order`. */
-function quirkList(quirks: object): string {
-  const items = Object.entries(quirks).map(([name, value]: [string, unknown]) => {
-    if (typeof value === 'boolean') return value ? name : `-${name}`;
-    return `${name}=${String(value)}`;
-  });
-  return items.join(',');
 }
 
 function inOptions(message: string): string {

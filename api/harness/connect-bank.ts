@@ -6,7 +6,6 @@ import { BankError } from './bank-error.ts';
 import { bankSettings } from '../start/settings.ts';
 import { takesBack, type TestBank, testBanks } from './failed-tests/test-banks.ts';
 import { addressOf, connectTo, isOk, type Send, targetIn, type Control, controlOver } from './connect.ts';
-import { besideBundle } from '../control/bank-calls.ts';
 import { defaultName, isBankName } from '../hosting/bank-name.ts';
 import { savedBytes } from './copy.ts';
 import { instantGiven, isPlain, isUrl, membersGiven, textGiven, wrongGiven } from './given.ts';
@@ -147,6 +146,8 @@ async function bodyFor(from: ConnectBankOptions['from'], body: object) {
   if (from === undefined) return { body: { mode: 'frozen', ...body } };
   const isNamed = typeof from === 'string' ? isBankName(from) || from === defaultName : isPlain(from) && 'bank' in from;
   if (isNamed) return { body: { ...body, from } };
+  // Loaded here only: few banks begin with a saved one.
+  const { besideBundle } = await import('../control/bank-calls.ts');
   return besideBundle(
     body,
     await savedBytes('connectBank', from),

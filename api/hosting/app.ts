@@ -170,7 +170,7 @@ async function controlEndpoints(
     bundleEndpoint(() => hosted.bundle()),
     caCertificate,
     bankCertificate(hosted.seal),
-    ...((await ownEndpoints?.()) ?? []),
+    ...((await ownEndpoints?.(hosted)) ?? []),
   ];
 }
 

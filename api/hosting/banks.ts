@@ -33,9 +33,10 @@ import type { Bundle } from './bundle/bundle.ts';
 import { validateBody } from '../pipeline/validate-body.ts';
 import { moveTogether, type Target } from '../control/clock/one-instant.ts';
 import { Mistake } from '../../engine/values/mistake.ts';
+import { copiedWith } from '../../engine/open-bank.ts';
 
 /** Endpoints of `/sandbox/banks`: further banks of this process. Only the control plane at the root has them. */
-export function banksEndpoints(banks: HostedBanks) {
+export function banksEndpoints(banks: HostedBanks, root: HostedBank) {
   return [
     controlEndpoint('POST /banks', {
       ...bankCalls['POST /banks'],
@@ -43,7 +44,7 @@ export function banksEndpoints(banks: HostedBanks) {
         const { name, from, ...given } = call.text === null ? call.readBody() : sentBeside(call);
         const source = call.text ?? from;
         const copied =
-          source === undefined ? null : await givenIn('from', 'The bank', () => bundleFrom(banks, call, source));
+          source === undefined ? null : await givenIn('from', 'The bank', () => bundleFrom(banks, root, source));
         return madeOf(call, await banks.create(await wantedOf(banks, name, given, copied)));
       },
     }),
@@ -121,17 +122,17 @@ function sentBeside({ query, bank }: ControlCall): Static<typeof bankBody> {
 /** What a copy begins with: a saved bank, a bank of this server, or a snapshot of one. Throws a Mistake, NOT_FOUND or LedgerUnavailable. */
 async function bundleFrom(
   banks: HostedBanks,
-  { bank, config, faults }: ControlCall,
+  root: HostedBank,
   from: Uint8Array | Static<typeof copiedBank>,
 ): Promise<Bundle> {
-  const { bundleOf, readBundle } = await import('./bundle/bundle.ts');
-  if (from instanceof Uint8Array)
+  if (from instanceof Uint8Array) {
+    const { readBundle } = await import('./bundle/bundle.ts');
     return readBundle(Buffer.from(from), maxSent).catch((error: unknown) => {
       throw error instanceof Mistake ? new Mistake(`the bundle ${error.message}`) : error;
     });
+  }
   const { bank: name, snapshot } = typeof from === 'string' ? { bank: from } : from;
-  if (name !== defaultName) return openedIn(banks.known(name)).copied(snapshot);
-  return bundleOf({ bank, config, trustedCas: [], faults: faults.list(), entries: [], snapshot, isForCopy: true });
+  return (name === defaultName ? root : openedIn(banks.known(name))).copied(snapshot);
 }
 
 type ToldBank = AnswerValue<typeof bankList>['banks'][number];
@@ -176,7 +177,7 @@ async function wantedOf(
       ...settings,
     },
     knownState: from?.knownState ?? known,
-    from: from && { ...from, copied: { ...from.copied, choose, ...(mode !== undefined && { mode }) } },
+    from: from && { ...from, copied: copiedWith(from.copied, choose, mode) },
   };
 }
 

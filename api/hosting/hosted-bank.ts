@@ -67,7 +67,7 @@ export interface Hosting extends SharedHosting {
   /** Path of the bank: empty, or `/banks/{name}`. */
   readonly base: string;
   /** Endpoints that its control plane alone has: that of the root bank creates and removes banks. */
-  readonly ownEndpoints: (() => Promise<readonly ControlEndpoint[]>) | null;
+  readonly ownEndpoints: ((hosted: HostedBank) => Promise<readonly ControlEndpoint[]>) | null;
 }
 
 /** How long a caller waits for late runs; the remaining ones continue in the background. */
@@ -239,7 +239,7 @@ export class HostedBank {
     this.faults.takeOver(faults);
   }
 
-  /** The bank as the reads of its control plane get it: none of them judges a request. */
+  /** The bank as its control plane gets it without HTTP: for reads and moves of the clock, which judge no request. */
   get toRead(): ControlledBank {
     const judge = (): Promise<never> => Promise.reject(new Error('no GET judges a request'));
     return { ...this.#hosting, faults: this.faults, turn: this.turn, judge };

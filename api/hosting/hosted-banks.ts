@@ -131,7 +131,7 @@ export class HostedBanks {
     const { trial } = this.#options.shared;
     const signing = withSigning({ ...server, ...trial?.beside, ...settings });
     const { quirks } = signing;
-    const under = trial === null ? {} : { quirks: trial.over(quirks, clockNow), idSeed: `${server.idSeed} ${name}` };
+    const under = trial === null ? {} : { quirks: trial.over(quirks), idSeed: `${server.idSeed} ${name}` };
     const config = { ...signing, ...under, ledger: files?.ledgerOf(name) ?? ':memory:', clockNow };
     const state = knownState ?? root.firstOrigin.knownState;
     const prices = from === null || from.prices === root.prices ? null : from.prices;

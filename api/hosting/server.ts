@@ -264,7 +264,7 @@ async function openBanks(
   ends.defer(() => banks.close());
   await banks.openStored();
   if (platform !== undefined) await (await import('./banks.ts')).makePlatform(banks, platform);
-  const ownEndpoints = async () => (await import('./banks.ts')).banksEndpoints(banks);
+  const ownEndpoints = async (root: HostedBank) => (await import('./banks.ts')).banksEndpoints(banks, root);
   const root = new HostedBank({ ...shared, opened, bank, config, base: '', ownEndpoints });
   if (bundle !== undefined) root.takeOver(bundle);
   return { root, banks };

@@ -12,6 +12,7 @@ import { withFittedExamples } from './fitted-examples.ts';
 import { type ApiDocument, apiDocument } from './document.ts';
 import { describeInterface, exampleTpp } from './interface-document.ts';
 import { readSamples, StoryText } from './samples.ts';
+import { keepNewest } from '../../engine/values/lists.ts';
 
 /**
  * The API document of a bank with these quirks (rules.md E10), with examples of the story. `moment`: null, for any time: what follows the
@@ -40,13 +41,11 @@ export async function interfaceDocument(
 ): Promise<{ readonly text: string; readonly etag: string }> {
   const { quirks } = bank;
   const { now, state } = await bank.ledger.read((reader) => bankTime(bank, reader));
-  const moment = { now, today: osloDate(now), start: osloDate(state.seeded_at) };
+  const moment = { today: osloDate(now), start: osloDate(state.seeded_at) };
   const key = JSON.stringify([quirkTexts(quirks), door === null, phaseOf(quirks, moment)]);
   const made =
     kept.get(key) ?? once(async () => new StoryText(JSON.stringify(await contractOf(quirks, moment, door !== null))));
-  kept.delete(key);
-  kept.set(key, made);
-  for (const oldest of [...kept.keys()].slice(0, -maxKept)) kept.delete(oldest);
+  keepNewest(kept, key, made, maxKept);
   const samples = await readSamples(bank, door ?? exampleTpp);
   const others = { address, tppName: door ?? exampleTpp };
   const etag = createHash('sha256')
@@ -59,6 +58,5 @@ export async function interfaceDocument(
 /** What of a moment a document depends on: which dates of quirks have come. */
 export function phaseOf(quirks: Quirks, { today, start }: Moment): readonly boolean[] {
   const days = [quirks.get('leaves'), quirks.get('accept-fix-dates')?.['amount-as-string']];
-  const haveCome = days.map((day) => day !== undefined && today >= dateFrom(start, day));
-  return haveCome;
+  return days.map((day) => day !== undefined && today >= dateFrom(start, day));
 }

@@ -33,12 +33,11 @@ export function formatsIn(language: Language): Formats {
 function makeFormats(language: Language) {
   const isEnglish = language === 'en';
   const locale = isEnglish ? 'en-GB' : 'nb-NO';
-  // Each is made when it is first used: Intl reads tables for it.
   const datesBy = (options: Intl.DateTimeFormatOptions): ((date: LocalDate) => string) => {
-    let made: Intl.DateTimeFormat | undefined;
-    return (date) =>
-      (made ??= new Intl.DateTimeFormat(locale, { timeZone: 'UTC', ...options })).format(epochDay(date) * dayLength);
+    const format = whenUsed(() => new Intl.DateTimeFormat(locale, { timeZone: 'UTC', ...options }));
+    return (date) => format().format(epochDay(date) * dayLength);
   };
+  const lists = whenUsed(() => new Intl.ListFormat(locale));
   const weekday = datesBy({ weekday: 'long' });
   const norwegianDay = datesBy({ day: 'numeric', month: 'long' });
   const monthOfYear = datesBy({ month: 'long' });
@@ -49,8 +48,8 @@ function makeFormats(language: Language) {
   return {
     /** `1,234.50 NOK`, `1 234,50 kr`. Keeps all digits; nothing in it breaks over a line. */
     amount: (amount: Amount) => {
-      const currency = !isEnglish && amount.currency === 'NOK' ? 'kr' : amount.currency;
-      return `${number(formatAmount(amount))}${noBreak}${currency}`;
+      if (isEnglish) return moneyText({ amount: formatAmount(amount), currency: amount.currency });
+      return `${number(formatAmount(amount))}${noBreak}${amount.currency === 'NOK' ? 'kr' : amount.currency}`;
     },
     /** A decimal string with all its digits: `11.4500`, `11,4500`. */
     number,
@@ -70,8 +69,14 @@ function makeFormats(language: Language) {
     /** The name of month 1..12. */
     month: (month: number) => monthOfYear(fromEpochDay(epochDayOf({ year: 2000, month, day: 1 }))),
     /** `a, b and c`, `a, b og c`. */
-    list: (texts: readonly string[]) => new Intl.ListFormat(locale).format(texts),
+    list: (texts: readonly string[]) => lists().format(texts),
   };
+}
+
+/** Makes something when it is first used: Intl reads tables for each of its formats. */
+function whenUsed<Made>(make: () => Made): () => Made {
+  let one: Made | undefined;
+  return () => (one ??= make());
 }
 
 /** Formats decimal strings with the digits that they have: Intl's digits of some currencies are wrong. */

@@ -88,18 +88,12 @@ export function contradictionIn(
 }
 
 /** A window closes the whole interface, as a gateway does. */
-function contradictionOfWindow({
-  from,
-  until,
-  ...others
-}: Parameters<typeof contradictionIn>[0]): Contradiction | null {
-  if ((from ?? until) === undefined) return null;
-  const missing = (['status', 'from', 'until'] as const).find(
-    (name) => ({ from, until, ...others })[name] === undefined,
-  );
+function contradictionOfWindow(fault: Parameters<typeof contradictionIn>[0]): Contradiction | null {
+  if ((fault.from ?? fault.until) === undefined) return null;
+  const missing = (['status', 'from', 'until'] as const).find((name) => fault[name] === undefined);
   if (missing !== undefined)
-    return { path: missing, text: `A window has status, from and until.`, allowed: [429, 503] };
-  const other = (['method', 'path', 'delay', 'times'] as const).find((name) => (others[name] ?? null) !== null);
+    return { path: missing, text: 'A window has status, from and until.', allowed: [429, 503] };
+  const other = (['method', 'path', 'delay', 'times'] as const).find((name) => (fault[name] ?? null) !== null);
   if (other === undefined) return null;
   return {
     path: other,

@@ -1,5 +1,4 @@
 import { assert } from '../../engine/values/assert.ts';
-import type { Instant } from '../../engine/values/instant.ts';
 import type { LocalDate } from '../../engine/values/local-date.ts';
 import { storyDays } from '../bodies/examples.ts';
 import { isObject, type JsonObject } from './json.ts';
@@ -12,7 +11,6 @@ export interface Contract {
 
 /** The time of the bank for which a document is made, for quirks that follow the clock. */
 export interface Moment {
-  readonly now: Instant;
   readonly today: LocalDate;
   /** The day on which the clock of the bank started. */
   readonly start: LocalDate;

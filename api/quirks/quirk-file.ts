@@ -2,7 +2,6 @@ import type { Bank } from '../../engine/open-bank.ts';
 import type { Quirk, QuirkValue, Quirks } from '../../engine/bank/rules/quirk.ts';
 import type { Call } from '../pipeline/endpoint.ts';
 import type { AskedRequest, ShownAnswer } from '../pipeline/shaping.ts';
-import type { Instant } from '../../engine/values/instant.ts';
 import type { Contract, Moment } from './contract.ts';
 import type { Hearing } from './hearing.ts';
 
@@ -51,8 +50,8 @@ export interface QuirkFile<Name extends Quirk = Quirk> {
   readonly met?: (answer: ShownAnswer, context: ShowingContext) => boolean;
   /** How the gauntlet tells whether a suite of tests hears it, beside an answer that it changes, or that is `met`. */
   readonly heard?: Hearing;
-  /** The value that the gauntlet tries in a bank that starts then. Left out: the usual one. */
-  readonly tried?: (start: Instant) => string;
+  /** The value that the gauntlet tries. Left out: the usual one. */
+  readonly tried?: string;
   /** Values that the gauntlet tries too. Left out: the words of its form. */
   readonly triedToo?: readonly string[];
 }

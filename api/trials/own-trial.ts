@@ -2,8 +2,6 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { isProblem, type Quirks, switched } from '../../engine/bank/rules/quirk.ts';
-import { systemClock } from '../../engine/time/clock.ts';
-import { type Instant, parseInstant } from '../../engine/values/instant.ts';
 import { jsonOr } from '../../engine/values/json-text.ts';
 import { Mistake } from '../../engine/values/mistake.ts';
 import { type Beneath, type Config, type Profile, trialFile, trialVariable } from '../start/config.ts';
@@ -114,9 +112,7 @@ export class TrialSettings {
     const call = without.clockNow === null ? opened.withoutNow : opened.withNow;
     this.record({ ...nothing, call, test: runningTest().test, isOfHarness: true });
     const { now: clockNow } = this.own.trials.find(({ does }) => does.now !== undefined)?.does ?? {};
-    const quirks = this.#quirksAt(without.clockNow ?? parseInstant(clockNow ?? '') ?? systemClock.now())
-      .map(([name, value]) => (value === true ? name : `${name}=${value}`))
-      .join();
+    const quirks = this.#quirks.map(([name, value]) => (value === true ? name : `${name}=${value}`)).join();
     // Ids are alike in each run, so that answers can be compared.
     const beneath = { idSeed: `gauntlet ${this.#key}`, ...(quirks && { quirks }), ...(clockNow && { clockNow }) };
     try {
@@ -129,19 +125,19 @@ export class TrialSettings {
     }
   }
 
-  /** Quirks that were chosen for a named bank, which starts then, with those of the trials beneath them. */
-  over(chosen: Quirks, start: Instant): Quirks {
-    const own = this.#quirksAt(start).filter(([name]) => !chosen.has(name));
+  /** Quirks that were chosen for a named bank, with those of the trials beneath them. */
+  over(chosen: Quirks): Quirks {
+    const own = this.#quirks.filter(([name]) => !chosen.has(name));
     const both = switched(chosen, own);
     if (own.length === 0 || isProblem(both)) return chosen;
     this.own.record({ applied: true });
     return both;
   }
 
-  /** The quirks of the trials with their values, in a bank that starts then. */
-  #quirksAt(start: Instant) {
+  /** The quirks of the trials with their values. */
+  get #quirks() {
     return this.own.trials.flatMap(({ does: { quirk } }) =>
-      quirk === undefined ? [] : [[quirk.name, quirk.given ?? quirk.tried?.(start) ?? true] as const],
+      quirk === undefined ? [] : [[quirk.name, quirk.given ?? quirk.tried ?? true] as const],
     );
   }
 }

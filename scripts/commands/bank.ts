@@ -1,9 +1,7 @@
 import { quirksJson } from '../../engine/bank/rules/quirk.ts';
 import { bankSettings, settings } from '../../api/start/settings.ts';
-import { serverSettings } from '../cli/command.ts';
-import { WrongUse } from '../cli/command.ts';
+import { serverSettings, WrongUse } from '../cli/command.ts';
 import { fixturesToSend, reading } from '../cli/file-input.ts';
-import { besideBundle } from '../../api/control/bank-calls.ts';
 import { defaultName, isBankName } from '../../api/hosting/bank-name.ts';
 import { boundedFile } from '../../api/hosting/bundle/bundle-file.ts';
 import { quote } from '../../engine/values/text.ts';
@@ -51,12 +49,14 @@ export const bank = commandOfVerbs(
 );
 
 /** How a call brings what the new bank is a copy of: the name of a bank in its body, a saved bank as its body. */
-function copied(from: string | undefined, body: Readonly<Record<string, unknown>>) {
+async function copied(from: string | undefined, body: Readonly<Record<string, unknown>>) {
   if (from === undefined) return { body };
   if (isBankName(from) || from === defaultName) return { body: { ...body, from } };
   const source = `--from ${quote(from)}`;
   const bytes = reading(source, () => boundedFile(from));
   if (bytes === null) throw new WrongUse(`${source} is no bundle of Sandbank`);
+  // Loaded here only: few banks begin with a saved one.
+  const { besideBundle } = await import('../../api/control/bank-calls.ts');
   return besideBundle(body, bytes, (problem) => new WrongUse(problem));
 }
 
@@ -74,6 +74,6 @@ async function create(call: ServerCall, [name = '']: readonly string[]): Promise
     ...(given.has('quirks') && { quirks: quirksJson(config.quirks) }),
     ...Object.fromEntries(own.map(({ key, form }) => [key, form.json(config[key])])),
   };
-  const answer = await call.client.ask('POST /banks', 'clock', copied(given.text('from'), body));
+  const answer = await call.client.ask('POST /banks', 'clock', await copied(given.text('from'), body));
   printAnswer(call, answer, (told) => answerLines(told, {}));
 }

@@ -1,4 +1,3 @@
-import type { Instant } from '../../engine/values/instant.ts';
 import { allTrials } from '../../api/trials/trials.ts';
 import type { Trial, TrialKind } from '../../api/trials/trial.ts';
 
@@ -13,9 +12,6 @@ const kinds: Readonly<Record<Exclude<TrialKind, 'together'>, string>> = {
   profile: 'Banks\n\nWith `--profiles`: each bank of the platform, where the test names no profile.',
 };
 
-/** When the bank of an example starts: 24 March 2027, 12:00. */
-const exampleStart = Date.UTC(2027, 2, 24, 11) as Instant;
-
 /** The trials in docs/gauntlet.md. */
 export async function trialSections(): Promise<string> {
   const all = await allTrials();
@@ -29,7 +25,7 @@ export async function trialSections(): Promise<string> {
 
 function section({ name, sentence, mistake, banks, rule, docs, heard, does }: Trial, all: readonly Trial[]): string {
   const values = all.flatMap((trial) => (trial.name.startsWith(`${name}=`) ? [`\`${trial.name}\``] : []));
-  const value = does.quirk?.tried?.(exampleStart) ?? does.quirk?.value?.usual;
+  const value = does.quirk?.tried ?? does.quirk?.value?.usual;
   const change = `--quirks ${name}${value === undefined ? '' : `=${value}`}`;
   const points = [
     does.quirk && `The change:** \`${change}\` (rules.md ${rule}).`,

@@ -1,4 +1,5 @@
 import { banksEndpoints, bundleEndpoint } from '../../api/hosting/banks.ts';
+import type { HostedBank } from '../../api/hosting/hosted-bank.ts';
 import type { HostedBanks } from '../../api/hosting/hosted-banks.ts';
 import { ofEveryBank } from '../../api/control/control-plane.ts';
 import type { ControlEndpoint } from '../../api/control/control-endpoint.ts';
@@ -29,7 +30,7 @@ export const controlEndpoints: readonly ControlEndpoint[] = [
   bundleEndpoint(() => Promise.resolve(Buffer.alloc(0))),
   caCertificate,
   bankCertificate({} as AnswerSeal),
-  ...banksEndpoints({} as HostedBanks),
+  ...banksEndpoints({} as HostedBanks, {} as HostedBank),
 ];
 
 /** Refusals that a path gets that the control plane does not have, and a method. */

@@ -1,4 +1,5 @@
 import { jsonOf, quirkNames } from '../../../engine/bank/rules/quirk.ts';
+import { assert } from '../../../engine/values/assert.ts';
 import { capital } from '../../../engine/values/text.ts';
 import type { AnswerTo } from '../../openapi/calls.ts';
 import { withDates } from '../../pages/format.ts';
@@ -19,15 +20,13 @@ import { choicesOf, comparePath } from './switch.ts';
 export const compareView = view(comparePath, [], async (call) => {
   if (!call.has('/banks')) return { title: 'Compare two banks', lead: makesNoBanks(call), content: null };
   const choices = await choicesOf(call);
-  const titles = new Map(choices.map(({ name, title }) => [name, title]));
-  const chosen = (parameter: string): string | undefined =>
-    choices.find(({ name }) => name === call.query.get(parameter))?.name;
-  const one = chosen('one') ?? rootBank;
-  const other = chosen('other') ?? choices.find(({ name }) => name !== one)?.name ?? one;
+  const byName = new Map(choices.map((each) => [each.name, each]));
+  const chosen = (parameter: string) => byName.get(call.query.get(parameter) ?? '');
+  const one = chosen('one') ?? byName.get(rootBank);
+  assert(one !== undefined, 'C14: the bank at the root is in the list of banks');
+  const other = chosen('other') ?? choices.find(({ name }) => name !== one.name) ?? one;
   const both = [one, other] as const;
-  const [left, right] = await Promise.all(
-    both.map((name) => habitsOf(call, name, choices.find((each) => each.name === name)?.isOpen === true)),
-  );
+  const [left, right] = await Promise.all(both.map(({ name, isOpen }) => habitsOf(call, name, isOpen)));
   const habits = [...new Set([...(left?.keys() ?? []), ...(right?.keys() ?? [])])].map((name) => ({
     name,
     values: [left?.get(name) ?? 'off', right?.get(name) ?? 'off'] as const,
@@ -37,21 +36,20 @@ export const compareView = view(comparePath, [], async (call) => {
   );
   const columns: readonly Column<(typeof habits)[number]>[] = [
     ['Habit', ({ name }) => habitLink(call, name)],
-    ...both.map((name, index): Column<(typeof habits)[number]> => [
-      titles.get(name) ?? name,
+    ...both.map(({ title }, index): Column<(typeof habits)[number]> => [
+      title,
       ({ values }) => foreign(values[index] ?? ''),
       'text',
     ]),
   ];
-  const options = Object.fromEntries(titles);
-  const [title, otherTitle] = both.map((name) => titles.get(name) ?? name);
+  const options = Object.fromEntries(choices.map(({ name, title }) => [name, title]));
   return {
-    title: html`${foreign(title ?? '')} and ${foreign(otherTitle ?? '')}`,
+    title: html`${foreign(one.title)} and ${foreign(other.title)}`,
     content: html`${filterForm(
       call,
       [
-        { name: 'one', label: 'A bank', value: one, options },
-        { name: 'other', label: 'Another bank', value: other, options },
+        { name: 'one', label: 'A bank', value: one.name, options },
+        { name: 'other', label: 'Another bank', value: other.name, options },
       ],
       'Compare',
     )}

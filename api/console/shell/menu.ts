@@ -64,7 +64,7 @@ const others = {
   '/compare': 'Compare two banks',
 };
 
-/** The pages of the console whose name has this text, each with the path of its icon in the menu. */
+/** The pages of the console whose name has this text, each with its path, which also names its icon if it is in the menu. */
 export function pagesNamed(call: PageCall, text: string): readonly (Next & { readonly path: string })[] {
   const ofMenu = Object.values(groups)
     .flat()

@@ -128,7 +128,6 @@ h1+.problem,h1+div>.problem,.lead+.problem{margin-top:1rem}
 .switched{display:flex;flex-wrap:wrap;gap:.25rem 1rem;margin-bottom:.75rem;font-size:.8125rem}
 .switched button{min-height:1.75rem;padding:0 .5rem}
 .missing>.problem,:is(.card,.doors,.empty,.toolbar,td) .action,main>.action:not(:has(.fields)){padding:0;border:0;background:none}
-.why{color:var(--soft);font-size:.8125rem}
 .cause{color:var(--ink);font-weight:600}
 @media (min-width:64rem){
 body{display:grid;grid-template-columns:12.5rem minmax(0,1fr);min-height:100vh}

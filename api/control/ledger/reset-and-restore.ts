@@ -58,7 +58,7 @@ export const reset = controlEndpoint('POST /reset', {
       const isFirst = isDeepStrictEqual(knownState, first.knownState);
       const given = isFirst ? first.fixtures : givenName;
       const name = typeof fixtures === 'object' ? given : (fixtures ?? call.bank.fixtures);
-      // Whatever is named is made anew; a copy goes back to where it began only without it (B10).
+      // A reset that names fixtures makes that known state. Without them a copy goes back to its beginning (B10).
       const beginning = { ...clockStart, ...(fixtures !== undefined && { fixtures: name }) };
       await resetBank(call.bank, knownState, beginning);
       return { fixtures: name, clock: await readClock(call.bank) };

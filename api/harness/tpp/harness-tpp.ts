@@ -149,7 +149,7 @@ function nullHeaders({ headers = {} }: SendOptions): readonly string[] {
 
 const keys = new Map<string, Promise<string>>();
 
-/** How many of the keys that the package brings TPPs with a name have. The first is that of the TPP without one. */
+/** How many keys of the package named TPPs have taken. The first key belongs to the TPP without a name. */
 let given = 0;
 
 /** The RSA key of the TPPs of that name in this process, PKCS#8 in PEM: one of the package, or made with the first signature. */

@@ -16,7 +16,7 @@ import { orNull } from '../../control/answers.ts';
 import type { Entry } from '../../journal/entry.ts';
 import { entryOf, entryRecord, recordOf } from '../../journal/entry-record.ts';
 import { maxEntries, requireRoomFor } from '../../journal/journal.ts';
-import { countJsonValues } from '../../../engine/values/lists.ts';
+import { countJsonValues, keepNewest } from '../../../engine/values/lists.ts';
 import { maskedValue, maskOf } from '../../pipeline/secrets.ts';
 import { type ArmedFault, maxArmed } from '../../pipeline/armed-faults.ts';
 import { parseJson } from '../../pipeline/read-body.ts';
@@ -143,11 +143,7 @@ const maxKnownLedger = 16 * 1024 * 1024;
 export async function readBundle(file: Buffer, maxUnpacked?: number): Promise<Bundle> {
   const digest = createHash('sha256').update(file).digest('hex');
   const bundle = known.get(digest) ?? (await readAnew(file, maxUnpacked));
-  known.delete(digest);
-  if (bundle.copied.bytes.length > maxKnownLedger) return bundle;
-  known.set(digest, bundle);
-  const [oldest = digest] = known.keys();
-  if (known.size > maxKnown) known.delete(oldest);
+  if (bundle.copied.bytes.length <= maxKnownLedger) keepNewest(known, digest, bundle, maxKnown);
   return bundle;
 }
 
@@ -191,7 +187,7 @@ export function configOfBundle(
   }
 }
 
-/** What a bank beside others has of the settings of a bundle: its server decides on trust. Throws as {@link configOfBundle} does. */
+/** The settings of a bundle for a bank of a server, without its trust: the server decides on that. Throws as {@link configOfBundle} does. */
 export function settingsOfCopy({ settings, profile }: Bundle): Partial<Config> {
   requireSaved(settings);
   const own = Object.entries(settings).filter(([name]) => name !== 'SANDBANK_TPP_TRUST');

@@ -22,13 +22,13 @@ export function validity(now: Instant | readonly Instant[], days: number): Valid
   return { validFrom: (Math.min(...all) - day) as Instant, validTo: (Math.max(...all) + days * day) as Instant };
 }
 
-/** From when until when a certificate is used; the end is exclusive. */
+/** The time in which a certificate is used; its end is exclusive. */
 export interface Validity {
   readonly validFrom: Instant;
   readonly validTo: Instant;
 }
 
-/** Whether one of these clocks is outside of it, so that the certificate is made anew. */
+/** Whether one of these clocks shows a time in which the certificate cannot be used. */
 export function isOutside({ validFrom, validTo }: Validity, clocks: readonly Instant[]): boolean {
   return clocks.some((at) => at < validFrom || at >= validTo);
 }

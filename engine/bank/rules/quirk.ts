@@ -164,6 +164,15 @@ export function itemOf(text: string): [name: string, value: string | true] {
   return [name, value.length === 0 ? true : value.join('=')];
 }
 
+/** The items of a choice that is an object: `{ 'reissued-ids': 'P7D', order: false }` is `reissued-ids=P7D,-order`, as {@link choiceOf} reads it. */
+export function textOfChoice(choice: object): string {
+  const items = Object.entries(choice).map(([name, value]: [string, unknown]) => {
+    if (typeof value === 'boolean') return value ? name : `-${name}`;
+    return `${name}=${String(value)}`;
+  });
+  return items.join(',');
+}
+
 /** Whether {@link switched} found a problem. */
 export function isProblem(result: unknown): result is QuirkProblem {
   return typeof result === 'object' && result !== null && 'problem' in result;
