@@ -38,9 +38,9 @@ export const requests = plainCommand(
     words: ['[ID]'],
     usage: '[ID]',
     run: (call, [id]) => {
-      const [, base = '', last] = /^(https?:.*)\/sandbox\/requests\/([^/?#]+)$/i.exec(id ?? '') ?? [];
-      if (id === undefined || last === undefined)
-        return id === undefined ? listed.run(call, []) : found.run(call, [id]);
+      if (id === undefined) return listed.run(call, []);
+      const [, base, last] = /^(https?:.*)\/sandbox\/requests\/([^/?#]+)$/i.exec(id) ?? [];
+      if (base === undefined || last === undefined) return found.run(call, [id]);
       const at: BankAddress = { ...bankBelow(base, call.given, 'ID'), namedBy: 'address' };
       return found.run({ ...call, client: new ControlPlaneClient(call.given, () => at) }, [unescaped(last)]);
     },

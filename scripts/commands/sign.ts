@@ -12,7 +12,7 @@ import type { Arguments } from '../cli/arguments.ts';
 import { bankOrBase, type NamedBy } from '../cli/bank-address.ts';
 import { CommandFailed, serverNote, WrongUse } from '../cli/command.ts';
 import { ControlPlaneClient, nothingAnswers } from '../cli/control-plane-client.ts';
-import { readInput, writing } from '../cli/file-input.ts';
+import { readInput } from '../cli/file-input.ts';
 import { wrongValue } from '../cli/flag-values.ts';
 import { bankClockOf } from '../cli/signing-clock.ts';
 import { serverCommand } from '../cli/server-command.ts';
@@ -119,10 +119,12 @@ async function credentials(
   const now = systemClock.now();
   if (!testTppName.test(name))
     throw new WrongUse(`${quote(name)} is no name for a TPP: use letters, digits and hyphens`);
-  if (fault === undefined) {
-    const folder = tppFolder(given.config().ledger);
-    return writing(folder, () => readTpp(folder, name, { now, bankTime, ca: ca === undefined ? null : authority(ca) }));
-  }
+  if (fault === undefined)
+    return readTpp(tppFolder(given.config().ledger), name, {
+      now,
+      bankTime,
+      ca: ca === undefined ? null : authority(ca),
+    });
   if (ca !== undefined) throw new WrongUse('give --ca or --fault: the bank issues a faulty certificate');
   const body = { name, fault };
   return clientOf(given, url, namedBy).ask('POST /certificates', 'certificate', { body });
