@@ -163,7 +163,7 @@ describe('K12: the hash is the same', () => {
   });
 
   test('but not if a TPP sends another address to return to', async () => {
-    const [one] = await Promise.all([server()]);
+    const one = await server();
     const hashes = new Set<string>();
     for (const name of ['shop', 'store']) {
       await did(one.reset());

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { Seeded } from '../lab/seeded.ts';
+import { placesIn } from '../lab/places-in.ts';
 import { anyOf, drawn } from './campaign.ts';
 
 /** Texts that a careless reader takes for words, dates, numbers or markup that it knows. */
@@ -46,8 +47,3 @@ export function withOddJson(random: Seeded, value: unknown): unknown {
 }
 
 const addedNames = ['x', 'toString', 'id', 'length', 'status'] as const;
-
-function placesIn(value: unknown): (readonly [holder: object, name: string])[] {
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, member]) => [[value, name] as const, ...placesIn(member)]);
-}

@@ -55,7 +55,7 @@ test('a payment: accounts, id, status, who signed, when it settles; it does sett
   expect(advanced.lines.join('\n')).toContain('to 2027-03-24T13:30:00.000+01:00');
 });
 
-test('Q3: at a bank with ids of its own the forecast is told, with the id of the control plane and that of /v1', async () => {
+test('Q3: a bank with ids of its own tells the id of the control plane and that of /v1', async () => {
   const own = await startTestBank(now, ['--quirks', 'id-lengths=payment:69/unpadded']);
   const words = ['pay', '--amount', '55'];
   const told = await runMain(words, { env: { BANK: own.address } });
@@ -102,7 +102,7 @@ test('--kid is the structured reference of the payment; the bank says what is wr
   expect([wrong.code, wrong.lines, wrong.errors.join()]).toEqual([1, [], expect.stringContaining('refused (400 ')]);
 });
 
-test('without funds: why says so', async () => {
+test('without funds it is signed all the same, and why says on what it depends', async () => {
   const order = ['--from', '34300000012', '--amount', '100'];
   const { status, why, nextAttempt } = await made(...order, '--on', '2027-04-01');
   expect([status, nextAttempt?.at]).toEqual(['ACSP', '2027-04-01T05:30:00.000+02:00']);
@@ -152,7 +152,7 @@ test('a company: who may pay signs, two where two are needed; --psu names others
   });
 });
 
-test('in a named bank; a date that no forecast reaches is due all the same', async () => {
+test('in a named bank; a far date is taken all the same', async () => {
   await bank.control('POST', '/sandbox/banks', { name: 'far' });
   const { executionDate } = await made('--amount', '1', '--on', '2050-12-24', '--bank', 'far');
   expect(executionDate).toBe('2050-12-27');

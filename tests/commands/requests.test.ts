@@ -3,14 +3,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
 import { connectOverHttp } from '../../api/harness/connect-bank.ts';
-import { configOfBundle, readBundle } from '../../api/hosting/bundle/bundle.ts';
-import { startServer } from '../../api/hosting/server.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { signHeaders } from '../../api/signing/signature/sign-request.ts';
 import { runMain, type Ended } from '../support/recorded-terminal.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { startTestBank, validCertificate } from '../lab/server.ts';
 import { testBank } from '../support/test-bank.ts';
+import { openSaved } from '../lab/saved-bank.ts';
 
 const [accepted, refused] = [randomUUID(), randomUUID()];
 const folder = tempFolder();
@@ -66,10 +65,8 @@ test('J1: after a reset of the harness its own requests come first, here and in 
   const file = join(folder, 'own.sandbank');
   await harness.save(file);
   await harness.close();
-  const bundle = await readBundle(readFileSync(file));
-  const server = await startServer(configOfBundle(bundle, { flags: ['--port=0', '--log-level=silent'] }), undefined, {
-    bundle,
-  });
+  const bundle = readFileSync(file);
+  const server = await openSaved(bundle);
   expect(await shown('requests', server.address)).toEqual(listed);
   await server.stop();
 });

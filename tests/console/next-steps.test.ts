@@ -3,6 +3,7 @@ import { bulkItem, bulkPath, bulkPayment, singlePath, singlePayment } from '../l
 import { testBank } from '../support/test-bank.ts';
 import { beforeEaster } from './console-bank.ts';
 import { ConsoleClient, hidden } from './console-client.ts';
+import { unescapedHtml } from '../support/html.ts';
 
 const bank = testBank(beforeEaster);
 let client: ConsoleClient;
@@ -57,7 +58,7 @@ test('C15b: a payment leads to when other banks would settle it: the same amount
   const path = `/console/payments/${encodeURIComponent(id)}`;
   const { text } = await client.get(path);
   const [, href = ''] = /href="([^"]*)">When would other banks settle it\?</.exec(text) ?? [];
-  const { pathname, searchParams, search } = new URL(href.replaceAll('&amp;', '&'), bank.address + path);
+  const { pathname, searchParams, search } = new URL(unescapedHtml(href), bank.address + path);
   const { initiatedAt } = (await bank.control('GET', '/sandbox/payments?limit=1')).body.payments[0];
   expect([pathname, Object.fromEntries(searchParams)]).toEqual([
     '/console/when',
@@ -91,7 +92,7 @@ test('C11: a found entry is marked at its place among those of its day', async (
   await bank.advance({ runs: 6 });
   const { text } = await client.get('/console/search?q=Elsewhere');
   const [, href = ''] = /href="([^"]*console\/accounts[^"]*#[^"]*)"/.exec(text) ?? [];
-  const { pathname, search, hash } = new URL(href.replaceAll('&amp;', '&'), `${bank.address}/console/search`);
+  const { pathname, search, hash } = new URL(unescapedHtml(href), `${bank.address}/console/search`);
   expect((await client.get(pathname + search)).text).toContain(`id="${decodeURIComponent(hash.slice(1))}"`);
 });
 

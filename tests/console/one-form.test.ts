@@ -4,6 +4,7 @@ import { singlePath, singlePayment } from '../lab/bodies.ts';
 import type { TestBank } from '../lab/server.ts';
 import { startConsoleBank } from './console-bank.ts';
 import { ConsoleClient } from './console-client.ts';
+import { unescapedHtml } from '../support/html.ts';
 
 /* The forms are written here from their rule (control-plane.md C37), not with the code that makes them. */
 
@@ -116,7 +117,7 @@ test('C37: every page of the console writes dates, amounts and account numbers i
       ...(isStory(address) ? [] : otherForms(text, { accounts, texts })).map((fault) => `${address}: ${fault}`),
     );
     for (const [, href = ''] of text.matchAll(/href="([^"#]+)[^"]*"/g)) {
-      const { pathname, search, origin } = new URL(href.replaceAll('&amp;', '&'), bank.address + address);
+      const { pathname, search, origin } = new URL(unescapedHtml(href), bank.address + address);
       const view = origin === bank.address ? viewOf(pathname) : null;
       if (view === null || met.has(pathname + search) || (counts.get(view) ?? 0) >= maxOfView) continue;
       met.add(pathname + search);

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { readConfig } from '../../api/start/config.ts';
-import { configOfBundle, readBundle } from '../../api/hosting/bundle/bundle.ts';
 import { gatewayPage } from '../../api/pipeline/struck-call.ts';
 import { type RunningServer, startServer } from '../../api/hosting/server.ts';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
 import { BankClient } from '../lab/server.ts';
 import { holder } from '../cards/card-client.ts';
+import { openSaved } from '../lab/saved-bank.ts';
 
 /* rules.md E6f: a window in which a gateway answers every call. The clocks go forward in it. */
 const [begin, last, end] = ['2027-03-28T01:00:00+01:00', '2027-03-28T05:59:59.999+02:00', '2027-03-28T06:00:00+02:00'];
@@ -190,10 +190,8 @@ test('E6f: a bank in a file has its window after a restart, and so has a saved b
   const again = await start(begin, banks);
   expect((await again.raw('GET', '/banks/kept/v1/accounts')).status).toBe(503);
   const saved = await fetch(`${server?.address}/banks/kept/sandbox/bundle`);
-  const bundle = await readBundle(Buffer.from(await saved.arrayBuffer()));
+  const bundle = Buffer.from(await saved.arrayBuffer());
   await server?.stop();
-  server = await startServer(configOfBundle(bundle, { flags: ['--port=0', '--log-level=silent'] }), undefined, {
-    bundle,
-  });
+  server = await openSaved(bundle);
   expect((await new BankClient(server.address).raw('GET', '/v1/accounts')).status).toBe(503);
 });

@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
 import { tempFolder } from '../support/temp-folder.ts';
 import BetterSqlite3 from 'better-sqlite3';
-import { configOfBundle, readBundle } from '../../api/hosting/bundle/bundle.ts';
 import { readConfigOfProfile } from '../../api/start/profile.ts';
 import { readConfig } from '../../api/start/config.ts';
 import { type RunningServer, startServer } from '../../api/hosting/server.ts';
 import { BankClient } from '../lab/server.ts';
+import { openSaved } from '../lab/saved-bank.ts';
 
 /* rules.md Q1: quirks are switched on a running bank. */
 const folder = tempFolder();
@@ -113,10 +113,8 @@ test('a bundle has the quirks that are on, those of the start, and the profile',
   await put(saved, { 'plain-json': true });
   const bytes = Buffer.from(await (await fetch(`${server.address}/sandbox/bundle`)).arrayBuffer());
   await server.stop();
-  const bundle = await readBundle(bytes);
-  server = await startServer(configOfBundle(bundle, { flags: ['--port=0', '--log-level=silent'] }), undefined, {
-    bundle,
-  });
+  const bundle = bytes;
+  server = await openSaved(bundle);
   const opened = new BankClient(server.address);
   const ofProfile = { 'reissued-ids': 'P1D', 'rewritten-texts': 'P1D' };
   expect(await on(opened)).toEqual({ ...ofProfile, 'plain-json': true });

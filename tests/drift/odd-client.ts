@@ -9,7 +9,8 @@ import {
   singlePayment,
 } from '../lab/bodies.ts';
 import { productPath, sepaPayment } from '../lab/products.ts';
-import type { Answer, Recorder } from '../lab/recorder.ts';
+import type { Recorder } from '../lab/recorder.ts';
+import { placesIn } from '../lab/places-in.ts';
 
 /* A client that sends right, wrong and odd requests, as clients under development do. */
 
@@ -65,19 +66,12 @@ const odd: readonly unknown[] = [
   ...['9049.11.05991', '9049 11 05991', '904911059', 'DE89370400440532013000', 'de89 3704 0044 0532 0130 00'],
 ];
 
-/** The paths to all members of a value. */
-function pathsIn(value: unknown, path: readonly string[] = []): (readonly string[])[] {
-  const parts = Object.entries(Object(value) as object).filter(() => typeof value === 'object');
-  return parts.flatMap(([name, part]) => [[...path, name], ...pathsIn(part, [...path, name])]);
-}
-
 /** The body with some members changed, or with one more. */
 function oddBody(random: Seeded, body: object): object {
-  const changed = structuredClone(body) as Answer;
+  const changed = structuredClone(body);
   for (let left = random.below(3); left > 0; left -= 1) {
-    const path = random.pick(pathsIn(changed));
-    const holder = path.slice(0, -1).reduce((at, name) => at[name], changed);
-    holder[random.below(8) === 0 ? 'colour' : (path.at(-1) ?? '')] = structuredClone(random.pick(odd));
+    const [holder, name] = random.pick(placesIn(changed));
+    Reflect.set(holder, random.below(8) === 0 ? 'colour' : name, structuredClone(random.pick(odd)));
   }
   return changed;
 }

@@ -2,12 +2,12 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { type Bank, createBank, type CreateBankOptions } from '../../api/harness/index.ts';
-import { configOfBundle, readBundle } from '../../api/hosting/bundle/bundle.ts';
 import { startServer } from '../../api/hosting/server.ts';
 import { type Config, readConfig } from '../../api/start/config.ts';
 import { trialOfNextBank } from '../../api/trials/own-trial.ts';
 import { readRecording, type Recording } from '../../scripts/gauntlet/recording.ts';
 import { tempFolder } from '../support/temp-folder.ts';
+import { openSaved } from '../lab/saved-bank.ts';
 
 /* Trials beside snapshots, saved banks, forecasts, named banks and the console, in banks of this process. */
 
@@ -85,10 +85,8 @@ test('GA2, B5: a saved bank has the quirk of the trial, and is under no trial wh
   await using tried = await under('fee-indicator');
   const file = join(folder, 'saved.sandbank');
   await tried.bank.save(file);
-  const bundle = await readBundle(readFileSync(file));
-  const server = await startServer(configOfBundle(bundle, { flags: ['--port=0', '--log-level=silent'] }), undefined, {
-    bundle,
-  });
+  const bundle = readFileSync(file);
+  const server = await openSaved(bundle);
   const before = tried.recorded().calls.length;
   const { quirks } = (await (await fetch(`${server.address}/sandbox/info`)).json()) as {
     readonly quirks: readonly { readonly name: string; readonly on: boolean }[];
@@ -121,26 +119,24 @@ test('GA2: the console shows the quirk of the trial and the call that the wire s
   ).toEqual(['GET /v1/accounts']);
 });
 
-test('GA2: named banks carry a quirk of the trial, each with a window of its own clock', async () => {
-  const quirksOf = async (trial: string, now: string): Promise<readonly object[]> => {
-    const own = join(folder, String((count += 1)));
-    mkdirSync(own);
-    writeFileSync(join(own, 'trial.json'), JSON.stringify({ version: 1, trial, late: 'PT1S' }));
-    process.env['SANDBANK_TRIAL'] = join(own, 'trial.json');
-    const settings = await trialOfNextBank();
-    delete process.env['SANDBANK_TRIAL'];
-    const flags = ['--port=0', '--ledger=:memory:', '--log-level=silent', '--clock-now=2027-04-13'];
-    const config = settings?.read((beneath, profile) => readConfig({}, flags, profile, beneath));
-    const server = await startServer(config as Config, undefined, { trial: settings });
-    const body = JSON.stringify({ now });
-    const headers = { 'content-type': 'application/json' };
-    const made = await fetch(`${server.address}/sandbox/banks/demo`, { method: 'PUT', headers, body });
-    if (made.status !== 201) throw new Error(await made.text());
-    const { quirks } = (await (await fetch(`${server.address}/banks/demo/sandbox/info`)).json()) as {
-      readonly quirks: readonly { readonly name: string; readonly on: boolean; readonly value?: string }[];
-    };
-    await server.stop();
-    return quirks.filter(({ on }) => on);
+test('GA2: named banks carry a quirk of the trial', async () => {
+  const own = join(folder, String((count += 1)));
+  mkdirSync(own);
+  const trial = { version: 1, trial: 'fee-indicator', late: 'PT1S' };
+  writeFileSync(join(own, 'trial.json'), JSON.stringify(trial));
+  process.env['SANDBANK_TRIAL'] = join(own, 'trial.json');
+  const settings = await trialOfNextBank();
+  delete process.env['SANDBANK_TRIAL'];
+  const flags = ['--port=0', '--ledger=:memory:', '--log-level=silent', '--clock-now=2027-04-13'];
+  const config = settings?.read((beneath, profile) => readConfig({}, flags, profile, beneath));
+  const server = await startServer(config as Config, undefined, { trial: settings });
+  const body = JSON.stringify({ now: '2027-05-03' });
+  const headers = { 'content-type': 'application/json' };
+  const made = await fetch(`${server.address}/sandbox/banks/demo`, { method: 'PUT', headers, body });
+  expect([made.status, await made.text()]).toEqual([201, expect.anything()]);
+  const { quirks } = (await (await fetch(`${server.address}/banks/demo/sandbox/info`)).json()) as {
+    readonly quirks: readonly { readonly name: string; readonly on: boolean }[];
   };
-  expect(await quirksOf('fee-indicator', '2027-05-03')).toMatchObject([{ name: 'fee-indicator' }]);
+  await server.stop();
+  expect(quirks.filter(({ on }) => on)).toMatchObject([{ name: 'fee-indicator' }]);
 });

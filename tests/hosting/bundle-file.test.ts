@@ -8,13 +8,14 @@ import { text } from 'node:stream/consumers';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readConfig } from '../../api/start/config.ts';
-import { configOfBundle, readBundle } from '../../api/hosting/bundle/bundle.ts';
+import { readBundle } from '../../api/hosting/bundle/bundle.ts';
 import { unpackBundle } from '../../api/hosting/bundle/bundle-file.ts';
 import { startServer } from '../../api/hosting/server.ts';
 import { runMain } from '../support/recorded-terminal.ts';
 import { contentOf as forgedContent, forged as forgedBundle, type ForgedHead, taken } from '../lab/forged-bundle.ts';
 import { BankClient } from '../lab/server.ts';
 import { Mistake } from '../../engine/values/mistake.ts';
+import { openSaved } from '../lab/saved-bank.ts';
 
 const token = 'a-token-of-the-control-plane';
 const authorization = { authorization: `Bearer ${token}` };
@@ -114,10 +115,7 @@ describe('B5: what is in a bundle', () => {
   });
 
   test('requests with their bodies, armed faults, trusted CAs, and the settings that change what the bank answers', async () => {
-    const bundle = await readBundle(good);
-    const server = await startServer(configOfBundle(bundle, { flags: ['--port=0', '--log-level=silent'] }), undefined, {
-      bundle,
-    });
+    const server = await openSaved(good);
     try {
       const bank = new BankClient(server.address);
       const { body: info } = await bank.control('GET', '/sandbox/info');
@@ -147,7 +145,7 @@ describe('B5: what is in a bundle', () => {
       ]);
       expect(requests[2].fault).toEqual({ id: 1, code: 'SERVICE_BLOCKED' });
       // The CA of the first server, whose key stays there, and one of its own.
-      expect(bundle.trustedCas).toHaveLength(1);
+      expect((await readBundle(good)).trustedCas).toHaveLength(1);
       expect((await bank.signed('GET', '/v1/users')).body.tppMessages[0].code).toBe('CERTIFICATE_INVALID');
       await bank.control('POST', '/sandbox/reset');
       expect((await bank.control('GET', '/sandbox/clock')).body.now).toBe('2027-03-24T00:00:00.000+01:00');

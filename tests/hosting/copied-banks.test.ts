@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Bank, connectBank, createBank } from '../../api/harness/index.ts';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
+import { hashOf as hashOfBank } from '../lab/copies.ts';
 import { contentOf, forged, taken } from '../lab/forged-bundle.ts';
-import { type Reply, startTestBank, type TestBank } from '../lab/server.ts';
+import { psuHeaders, startTestBank, type TestBank } from '../lab/server.ts';
 import { ConsoleClient, hidden } from '../console/console-client.ts';
 import { runMain } from '../support/recorded-terminal.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -13,7 +14,6 @@ import { tempFolder } from '../support/temp-folder.ts';
 
 const now = '2027-03-24T12:00:00.000+01:00';
 const later = '2027-03-30T12:00:00.000+02:00';
-const psu = { 'x-psu-identity': '13039319955', 'psu-context': 'PRIVATE' };
 const folder = tempFolder();
 let count = 0;
 let banks: string;
@@ -33,11 +33,9 @@ const reset = (name: string) => server.control('POST', `${baseOf(name)}/sandbox/
 
 async function pay(name: string, amount = '7.00'): Promise<void> {
   const body = singlePayment({ instructedAmount: { amount, currency: 'NOK' } });
-  const answer = await fetch(`${server.address}${baseOf(name)}/sandbox/as/shop${singlePath}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'sandbank-approve': '13039319955', ...psu },
-    body: JSON.stringify(body),
-  });
+  const headers = { 'content-type': 'application/json', 'sandbank-approve': '13039319955', ...psuHeaders() };
+  const path = `${baseOf(name)}/sandbox/as/shop${singlePath}`;
+  const answer = await server.raw('POST', path, headers, Buffer.from(JSON.stringify(body)));
   expect([answer.status, answer.headers.get('sandbank-approved')]).toEqual([201, expect.stringContaining('http')]);
 }
 
@@ -45,14 +43,8 @@ async function saved(name: string): Promise<Buffer> {
   return Buffer.from(await (await fetch(`${server.address}${baseOf(name)}/sandbox/bundle`)).arrayBuffer());
 }
 
-async function send(bytes: Buffer, query: string): Promise<Reply> {
-  const answer = await fetch(`${server.address}/sandbox/banks?${query}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/octet-stream' },
-    body: new Uint8Array(bytes),
-  });
-  return { status: answer.status, body: await answer.json() } as Reply;
-}
+const send = (bytes: Buffer, query: string) =>
+  server.raw('POST', `/sandbox/banks?${query}`, { 'content-type': 'application/octet-stream' }, bytes);
 
 describe('a copy of a bank of the server', () => {
   test.each(['default', 'first'])('%s goes on by itself, and is there after a restart', async (name) => {
@@ -279,9 +271,7 @@ describe('by command, harness and console', () => {
     }
     const reached: Bank = await connectBank(server.address, { name: 'first' });
     await using copy = await reached.copy();
-    expect((await (await copy.fetch('/sandbox/ledger/hash?ids=left-out')).json<{ hash: string }>()).hash).toBe(
-      await hashOf('first'),
-    );
+    expect(await hashOfBank(copy)).toBe(await hashOf('first'));
     await expect(connectBank(server.address, { from: 'first' })).rejects.toThrow('takes from with name');
     await expect(connectBank(server.address, { name: 'x', from: file, settlementTimes: ['06:00'] })).rejects.toThrow(
       'connectBank: settlementTimes does not go with a saved bank: it has its own.',

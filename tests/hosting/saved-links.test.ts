@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { configOfBundle, readBundle } from '../../api/hosting/bundle/bundle.ts';
-import { startServer } from '../../api/hosting/server.ts';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
 import { startTestBank, TestBank } from '../lab/server.ts';
 import { tempFolder } from '../support/temp-folder.ts';
+import { openSaved } from '../lab/saved-bank.ts';
 
 /* B6: a link that opens something by itself opens it in one place. */
 
@@ -38,9 +37,8 @@ const statusesOf = (bank: TestBank, { sca, access }: Links): Promise<readonly nu
   Promise.all([sca, access].map(async (path) => (await bank.raw('GET', path)).status));
 
 async function opened(source: TestBank): Promise<TestBank> {
-  const bundle = await readBundle(Buffer.from(await (await fetch(`${source.address}/sandbox/bundle`)).arrayBuffer()));
-  const config = configOfBundle(bundle, { flags: ['--port=0', '--log-level=silent'] });
-  const server = await startServer(config, undefined, { bundle });
+  const saved = await fetch(`${source.address}/sandbox/bundle`);
+  const server = await openSaved(Buffer.from(await saved.arrayBuffer()));
   return new TestBank(server.address, server.bank, server.stop);
 }
 

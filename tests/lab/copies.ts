@@ -1,3 +1,4 @@
+import { expect } from '@jest/globals';
 import { bankServer } from '../../api/harness/bank-server.ts';
 import { harnessBank } from '../../api/harness/harness-bank.ts';
 import { createBank, type Bank, type CreateBankOptions } from '../../api/harness/index.ts';
@@ -33,7 +34,7 @@ export interface Compared {
 }
 
 /** Fills a bank by a seed, copies it in the middle of everything, and makes the same calls to the copy and then to the original. */
-export async function compareCopy(seed: number, options: CreateBankOptions = {}): Promise<Compared> {
+async function compareCopy(seed: number, options: CreateBankOptions = {}): Promise<Compared> {
   const random = seeded(seed);
   const server = await bankServer({ now: '2027-03-24T10:00:00+01:00', ...options });
   await using bank = harnessBank(server);
@@ -61,4 +62,13 @@ async function play(player: Player, calls: readonly ReturnType<typeof drawCall>[
   for (const call of calls) answers.push(await call(player));
   await player.bank.clock.advance('P9D');
   return [...answers, `hash ${await hashOf(player.bank)}`];
+}
+
+/** A copy of a bank in the middle of everything behaves as its original from there on, and the original does not notice (B10). */
+export async function expectSameCopy(seed: number): Promise<void> {
+  const { original, copy, states, reset } = await compareCopy(seed);
+  expect(copy).toEqual(original);
+  expect(original.filter((answer) => /^20[01] /.test(answer)).length).toBeGreaterThan(4);
+  expect(states[1]).toEqual(states[0]);
+  expect(reset[1]).toBe(reset[0]);
 }

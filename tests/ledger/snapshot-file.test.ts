@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
-import { startTestBank, type TestBank } from '../lab/server.ts';
+import { psuHeaders, startTestBank, type TestBank } from '../lab/server.ts';
 import { runMain } from '../support/recorded-terminal.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -25,7 +25,7 @@ afterAll(async () => {
 let count = 0;
 
 async function initiate(): Promise<string> {
-  const headers = { 'x-psu-identity': '13039319955', 'psu-context': 'PRIVATE', 'x-request-id': crypto.randomUUID() };
+  const headers = { ...psuHeaders(), 'x-request-id': crypto.randomUUID() };
   const amount = (1 + (count += 1) / 100).toFixed(2);
   const body = singlePayment({ instructedAmount: { amount, currency: 'NOK' } });
   const answer = await bank.signed('POST', singlePath, { headers, body });

@@ -1,8 +1,7 @@
 import { afterEach, expect, test } from '@jest/globals';
-import { configOfBundle, readBundle } from '../../api/hosting/bundle/bundle.ts';
-import { startServer } from '../../api/hosting/server.ts';
 import { BankClient, startTestBank } from '../lab/server.ts';
 import { now } from './lived-banks.ts';
+import { openSaved } from '../lab/saved-bank.ts';
 
 const family = '09232911044';
 
@@ -37,10 +36,8 @@ test('L2, B2, C5: a named bank with seven lives goes on from a snapshot and from
   await server.control('POST', `${base}/snapshots/before/restore`);
   await step(server, base);
   expect(await told(server, base)).toEqual(first);
-  const bundle = await readBundle(bytes);
-  const opened = await startServer(configOfBundle(bundle, { flags: ['--port=0', '--log-level=silent'] }), undefined, {
-    bundle,
-  });
+  const bundle = bytes;
+  const opened = await openSaved(bundle);
   stops.push(() => opened.stop());
   const copy = new BankClient(opened.address);
   await step(copy, '/sandbox');

@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { tempFolder } from '../support/temp-folder.ts';
 import { readConfig } from '../../api/start/config.ts';
-import { configOfBundle, readBundle } from '../../api/hosting/bundle/bundle.ts';
 import { type RunningServer, startServer } from '../../api/hosting/server.ts';
 import { debtorBban, singlePath, singlePayment } from '../lab/bodies.ts';
 import { hashLedger } from '../../engine/bank/change-state.ts';
 import { memoryBank } from '../lab/bank.ts';
 import { BankClient } from '../lab/server.ts';
+import { openSaved } from '../lab/saved-bank.ts';
 
 /* rules.md Q3d: the key of ids on the wire is drawn with the ledger, and kept in it. */
 
@@ -83,8 +83,7 @@ describe('an id that was shown is read back', () => {
     const bank = await withQuirks(await start(':memory:'));
     const id = await pay(bank);
     const bundle = Buffer.from(await (await fetch(`${bank.address}/sandbox/bundle`)).arrayBuffer());
-    const config = configOfBundle(await readBundle(bundle), { flags: ['--port=0', '--log-level=silent'] });
-    const server = await startServer(config, undefined, { bundle: await readBundle(bundle) });
+    const server = await openSaved(bundle);
     servers.push(server);
     const opened = new BankClient(server.address);
     expect((await opened.control('GET', '/sandbox/quirks')).body.quirks).toEqual(quirks);

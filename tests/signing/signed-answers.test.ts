@@ -1,7 +1,5 @@
 import { X509Certificate } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { configOfBundle, readBundle } from '../../api/hosting/bundle/bundle.ts';
-import { startServer } from '../../api/hosting/server.ts';
 import { createBank } from '../../api/harness/index.ts';
 import { verifyAnswer } from '../../api/client/index.ts';
 import { AnswerSeal } from '../../api/signing/answer-seal.ts';
@@ -12,6 +10,7 @@ import { singlePath, singlePayment } from '../lab/bodies.ts';
 import { attempt } from '../lab/exchange.ts';
 import { BankClient, psuHeaders, type Sent, startTestBank } from '../lab/server.ts';
 import { testBank } from '../support/test-bank.ts';
+import { openSaved } from '../lab/saved-bank.ts';
 
 /* rules.md G14: the bank signs its answers. */
 
@@ -228,11 +227,9 @@ test('G14, E10: with the quirk the API document has the headers of each answer',
 test('G14, B5: a saved bank signs on, with its armed fault and a seal of the machine that opens it', async () => {
   const source = await startTestBank(now, ['--sign-answers=1']);
   await source.control('POST', '/sandbox/faults', { badSignature: 'digest', method: 'GET' });
-  const bundle = await readBundle(Buffer.from(await (await fetch(`${source.address}/sandbox/bundle`)).arrayBuffer()));
+  const bundle = Buffer.from(await (await fetch(`${source.address}/sandbox/bundle`)).arrayBuffer());
   await source.stop();
-  const server = await startServer(configOfBundle(bundle, { flags: ['--port=0', '--log-level=silent'] }), undefined, {
-    bundle,
-  });
+  const server = await openSaved(bundle);
   const opened = new BankClient(server.address);
   const seal = (await opened.control('GET', '/sandbox/bank-certificate')).body;
   const read = (): Promise<Whole> =>

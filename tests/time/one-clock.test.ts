@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { describe, expect, test } from '@jest/globals';
 import pino from 'pino';
-import { configOfBundle, readBundle } from '../../api/hosting/bundle/bundle.ts';
 import { startServer } from '../../api/hosting/server.ts';
 import { issueCertificate } from '../../api/signing/certificate/issue-certificate.ts';
 import { readConfig } from '../../api/start/config.ts';
@@ -22,6 +21,7 @@ import { bankClockOf } from '../../scripts/cli/signing-clock.ts';
 import { runMain } from '../support/recorded-terminal.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { testBankForEach } from '../support/test-bank.ts';
+import { openSaved } from '../lab/saved-bank.ts';
 
 /* rules.md T1c: one clock by choice. The wall clock of these tests is that of the machine, the bank is in 2031. */
 
@@ -196,13 +196,12 @@ describe('T1c: beside other features', () => {
 
   test('a saved bank goes by its own time if the server that opens it says so', async () => {
     const saved = await fetch(`${bank.address}/sandbox/bundle`);
-    const bundle = await readBundle(Buffer.from(await saved.arrayBuffer()));
+    const bundle = Buffer.from(await saved.arrayBuffer());
     for (const [flags, status] of [
       [['--follow-clock=1'], 200],
       [[], 400],
     ] as const) {
-      const config = configOfBundle(bundle, { flags: ['--port=0', '--log-level=silent', ...flags] });
-      const opened = await startServer(config, undefined, { bundle });
+      const opened = await openSaved(bundle, flags);
       expect((await asked(start, new BankClient(opened.address))).status).toBe(status);
       await opened.stop();
     }
