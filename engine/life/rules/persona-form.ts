@@ -121,7 +121,9 @@ export const when = members(
     everyOpenDay: may(choice('true: on each open day of shops; a transfer comes on the next banking day', [true])),
     everyWeek: may(choice('true: each week on its Friday or its Saturday', [true])),
     weekdays: may(list('a list of weekdays, Monday is 1', number('a weekday from 1 to 7', [1, 7]), [1, 7], [5, 6, 7])),
-    closedOn: may(choice('when the seller is closed: it happens on the last open day before', closedOn)),
+    closedOn: may(
+      choice('when the seller is closed: it happens on the last open day before; on weekends, not at all', closedOn),
+    ),
   },
   { expected: 'an object with days and rule, with perMonth, perYear, everyOpenDay or everyWeek, or with months' },
 );
