@@ -192,7 +192,7 @@ function beginningOf(
   return { key, at: start.now, image, prepare: (tx) => adoptKnownState({ ...facts, ...firstOrigin }, tx, start) };
 }
 
-/** How a copy begins. Throws LedgerRefused for an image that is none of a sound ledger. */
+/** How a copy begins. Throws LedgerRefused if the image is not a sound ledger. */
 async function copyOf(
   { now, mode, choose = (on) => on, snapshot = copiedKey, ...image }: CopiedLedger,
   { ids, start, profile }: Facts,

@@ -7,7 +7,7 @@ import { boundedFile } from '../hosting/bundle/bundle-file.ts';
 import { fileReason } from '../start/error-text.ts';
 import { wrongGiven } from './given.ts';
 
-/** The members of a bank that give what its copies begin with: as it is in this process, and as the bytes of a file. Test files do not share modules. */
+/** Members of a bank. They give it to a copy as a value of this process, or as the bytes of a file, as test files share no modules. */
 export const copies = Symbol.for('sandbank.copies');
 export const saves = Symbol.for('sandbank.saves');
 

@@ -203,7 +203,7 @@ export class BankTrial {
   /** Has the first payment that has left the bank come back. One that cannot leaves the turn to the next. */
   #follow(happening: Happening): void {
     const { hears, record } = this.#settings.own;
-    // What was booked is gone: a suite that resets one bank before each test reads anew in each.
+    // A reset removes the entries, so each test of a suite that resets its bank gets them again.
     if (happening.kind === 'reset') this.#read.clear();
     if (happening.kind === 'lived' && this.#isReturned && happening.event.startsWith('returned'))
       record({ applied: true });

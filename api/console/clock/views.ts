@@ -160,7 +160,7 @@ const forecast = view('/forecast', ['payment'], async (call) => {
   };
 });
 
-/** The part of a page that tells what the last move did, or how far it has come. */
+/** The part of a page about the last move: what it did, or how far it is. */
 export async function whatHappened(call: PageCall): Promise<Html | null> {
   const { moved, going } = call.note ?? {};
   if (moved === undefined) return null;

@@ -39,12 +39,12 @@ interface Events {
 }
 
 /**
- * The past that ends at the balance of today (rules.md L9), or at more if that cannot pay the bills and orders `ahead` (L3), or if the past would go
- * below the credit line (L3b); a persona that is short of funds gets no more. First its events are booked in order of time: for a persona that
- * is short, a purchase without funds does not happen, nor does what hangs on it, and a standing order without funds costs a fee. Then the
- * opening balance is what makes the past end as it must, and what is left over goes away evenly on its paydays.
- * `happenings` and `ahead` in order of time; an order at each run that may try it, and salaries as a `post`. Yields where the caller may let
- * others work.
+ * The past of an account. It ends at the balance of today (rules.md L9). It ends at more if that balance cannot pay the bills and orders `ahead`
+ * (L3), or if the past would go below the credit line (L3b); a persona that is short of funds gets no more. First its events are booked in order
+ * of time. A persona that is short makes no purchase without funds, and what depends on the purchase does not happen; it pays a fee for a
+ * standing order without funds.
+ * Then the opening balance follows from the end, and what is left over leaves in equal parts on the paydays. `happenings` and `ahead` are in
+ * order of time; an order is there for each run that may try it, and salaries are a `post`. Yields where the caller may let others work.
  */
 export function* pastOf(
   happenings: readonly Happening[],
