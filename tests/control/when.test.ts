@@ -112,13 +112,15 @@ describe('Q12d: GET /sandbox/when', () => {
     expect(whole.match(/<p>[^<]*<\/p>/g)?.filter((name) => named(name.slice(3, -4)) !== '')).toHaveLength(ids.length);
     expect(whole).toMatch(/2,500.00.NOK<\/strong>, initiated by a private customer at\s+<strong>14:20<\/strong>/);
     const known = named('Handelsbanken');
-    expect(known).toMatch(/Tue 30 Mar, 00:00\s+<a class="known" href="https:\/\/www.handelsbanken.no/);
+    expect(known).toMatch(/Tue 30 Mar, 00:00<\/time>\s+<a class="known" href="https:\/\/www.handelsbanken.no/);
     expect(known).toContain('Wed 24 Mar, signed too late for that day, due Tue 30 Mar');
-    expect(named('KLP')).toMatch(/Wed 24 Mar, 15:30\s+<span class="known">assumed/);
+    expect(named('KLP')).toMatch(/Wed 24 Mar, 15:30<\/time>\s+<span class="known">assumed/);
     const tables = whole.split('<table>').slice(1);
     for (const table of tables) {
       const runs = [
-        ...table.matchAll(/data-head="Settles"[^>]*>\s*<div[^>]*>\s*(?:at once, )?\w+ (\d+ \w+, \d\d:\d\d)/g),
+        ...table.matchAll(
+          /data-head="Settles"[^>]*>\s*<div[^>]*>\s*(?:at once, )?(?:<time[^>]*>)?\w+ (\d+ \w+, \d\d:\d\d)/g,
+        ),
       ];
       const at = runs.map(([, text = '']) => Date.parse(`2027 ${text.replace(',', '')}`));
       expect(at.length).toBeGreaterThan(1);
