@@ -170,7 +170,7 @@ async function factsOf(options: BankOptions) {
   return {
     start: { ...start, since: start.since ?? wallNow },
     ids: 'seed' in options.ids ? seededIds(options.ids.seed) : options.ids,
-    runs: runSchedule(settlementTimes, options.calendar, options.cutOffRules),
+    schedule: runSchedule(settlementTimes, options.calendar, options.cutOffRules),
     profile: options.profile ?? null,
     originOf,
     firstOrigin: await originOf(knownState, fixtures),
@@ -234,7 +234,7 @@ function bankOver(ledger: Ledger, options: BankOptions, facts: Facts, found: Row
     now,
     steady,
     ids: facts.ids,
-    runs: facts.runs,
+    schedule: facts.schedule,
     get quirks() {
       return quirkSwitch.on;
     },

@@ -40,7 +40,7 @@ export const when = controlEndpoint('GET /when', {
   handle: async ({ bank, query }) => {
     const { knownState } = bank.firstOrigin;
     const { now } = await readClock(bank);
-    return whenAtBanks({ knownState, prices: bank.prices, calendar: bank.runs.calendar, now }, query);
+    return whenAtBanks({ knownState, prices: bank.prices, calendar: bank.schedule.calendar, now }, query);
   },
 });
 
@@ -154,8 +154,8 @@ async function whenAtBanks(
   };
   const banks = (await platform()).map((profile) => {
     const { settlementTimes, quirks, ...cutOffRules } = { ...usualBankSettings(), ...configOfProfile(profile) };
-    const runs = runSchedule(settlementTimes, calendar, cutOffRules);
-    const plan = planOf(order, { runs, quirks, prices }, { at, lastRunAt: at, isSigned: true });
+    const schedule = runSchedule(settlementTimes, calendar, cutOffRules);
+    const plan = planOf(order, { schedule, quirks, prices }, { at, lastRunAt: at, isSigned: true });
     if (plan.refusal !== null) throw new Refusal(plan.refusal);
     return rowOf(profile, plan, { subject, times: settlementTimes[customer] });
   });

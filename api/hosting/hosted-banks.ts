@@ -171,7 +171,7 @@ export class HostedBanks {
     };
     const trial = shared.trial?.named(name) ?? null;
     const of = { ...shared, trial, opened, bank, config, base: `/banks/${name}`, ownEndpoints: null };
-    this.#follow(timesOfAllRuns(bank.runs));
+    this.#follow(timesOfAllRuns(bank.schedule));
     const hosted = new HostedBank(of, { faults: record.faults, keep });
     await hosted.tickForAWhile();
     this.#banks.set(name, { name, record, state: hosted });
@@ -270,7 +270,7 @@ export class HostedBanks {
   /** From now on `follow` gets the times of the runs of each open bank (rules.md T5b). */
   followedBy(follow: (times: DayTimes) => void): void {
     this.#follow = follow;
-    for (const { bank } of this.open()) follow(timesOfAllRuns(bank.runs));
+    for (const { bank } of this.open()) follow(timesOfAllRuns(bank.schedule));
   }
 
   /** Closes all banks, even if requests are open: the server stops. */

@@ -158,7 +158,7 @@ function startAlarm(
     ],
     heartbeat,
   );
-  scheduler.follow(timesOfAllRuns(root.bank.runs));
+  scheduler.follow(timesOfAllRuns(root.bank.schedule));
   banks.followedBy(scheduler.follow);
   return scheduler.stop;
 }

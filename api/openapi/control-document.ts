@@ -173,7 +173,7 @@ export async function describeControlOf(
   { hasToken, ...options }: Omit<DocumentOptions, 'samples'> & { readonly hasToken: boolean },
 ): Promise<ApiDescription> {
   const samples = hasToken
-    ? blankSamples((await readClock(bank)).date, bank.runs.calendar)
+    ? blankSamples((await readClock(bank)).date, bank.schedule.calendar)
     : await readControlSamples(bank, journal, exampleTpp);
   return describeControl(endpoints, { ...options, samples });
 }

@@ -53,7 +53,7 @@ export async function readSamples(bank: Bank, tpp: string): Promise<Samples> {
   const made = await onTheWire(bank, { paymentId, transactionId, basketId });
   return {
     ...noSamples,
-    ...daysAround(today, bank.runs.calendar),
+    ...daysAround(today, bank.schedule.calendar),
     ...known(values),
     params: { ...known({ accountId, cardId, customerId, agreementId }), tppId },
     made,

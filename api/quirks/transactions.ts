@@ -20,7 +20,7 @@ export function listedIn({ operation, transactions }: ShownAnswer): readonly Tra
 const calendarBegins = osloDate(clockRange.from);
 
 /** Whether this is no banking day. */
-export function isClosed({ runs: { calendar } }: Pick<Bank, 'runs'>, day: LocalDate): boolean {
+export function isClosed({ schedule: { calendar } }: Pick<Bank, 'schedule'>, day: LocalDate): boolean {
   return day >= calendarBegins && calendar.closure(day) !== null;
 }
 

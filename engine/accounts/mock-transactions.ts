@@ -63,8 +63,8 @@ export function addTransactions(
 }
 
 /** A mock transaction with the dates that the quirks that are on give it. */
-function dated({ quirks, runs }: BankContext, wanted: MockTransaction): MockTransaction {
-  return quirks.has('card-value-dates') ? withCardValueDate(wanted, runs.calendar) : wanted;
+function dated({ quirks, schedule }: BankContext, wanted: MockTransaction): MockTransaction {
+  return quirks.has('card-value-dates') ? withCardValueDate(wanted, schedule.calendar) : wanted;
 }
 
 /** Reads one transaction of an account by the interface's transactionId. Unknown: RESOURCE_UNKNOWN. */

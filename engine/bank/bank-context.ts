@@ -29,8 +29,8 @@ export interface BankContext extends Origin, Pick<Outlet, 'tell' | 'isHeard' | '
   /** The clock from which the bank clock is derived. */
   readonly steady: Pick<SteadyClock, 'now'>;
   readonly ids: Ids;
-  /** Settlement times and the banking calendar: only the runs that book; `runs.all` has those of single products too (rules.md T4h). */
-  readonly runs: RunSchedule;
+  /** Settlement times and the banking calendar, with the runs that they make (rules.md T4, T4h). */
+  readonly schedule: RunSchedule;
   /** The quirks that are on: a request reads them when it needs them, as they can be switched meanwhile (rules.md Q1). */
   readonly quirks: Quirks;
   readonly quirkSwitch: QuirkSwitch;

@@ -43,7 +43,7 @@ type KeptState = Pick<Row<'bank_state'>, 'seeded_at' | 'seeded_mode' | 'entries_
 
 /** Replaces the bank's row of state by that of a new bank with this known state: its clock, and no history. */
 export async function beginState(
-  { ids, runs, profile, fixtures: ownFixtures }: Pick<BankContext, 'ids' | 'runs' | 'profile' | 'fixtures'>,
+  { ids, schedule, profile, fixtures: ownFixtures }: Pick<BankContext, 'ids' | 'schedule' | 'profile' | 'fixtures'>,
   tx: Writer,
   knownState: KnownState,
   {
@@ -64,8 +64,8 @@ export async function beginState(
     seeded_at: kept?.seeded_at ?? now,
     seeded_mode: kept?.seeded_mode ?? mode,
     ...clockRow(clock),
-    settlement_times: timesOfSchedule(runs),
-    last_run_at: lastRunAtOrBefore(now, runs.all).at,
+    settlement_times: timesOfSchedule(schedule),
+    last_run_at: lastRunAtOrBefore(now, schedule.all).at,
     unbooked_executions: 0,
     last_booking_at: now,
     ended_orders: 0,
@@ -142,7 +142,7 @@ export async function keepLivedUntil(tx: Writer, at: Instant | null): Promise<vo
 }
 
 /** Records that this run books an execution that settled outside the runs (rules.md P10). */
-export async function leaveToRun(tx: Writer, { at }: { readonly at: Instant }): Promise<void> {
+export async function countAsUnbooked(tx: Writer, { at }: { readonly at: Instant }): Promise<void> {
   await addUnbookedExecution(tx, at);
 }
 
@@ -151,7 +151,7 @@ export async function leaveToRun(tx: Writer, { at }: { readonly at: Instant }): 
  * (rules.md T4), so other times are stored only while no run had anything to do. Else CONFLICT; a reset stores new times.
  */
 export async function requireSettlementTimes(bank: BankContext, tx: Writer): Promise<void> {
-  const wanted = timesOfSchedule(bank.runs);
+  const wanted = timesOfSchedule(bank.schedule);
   const { settlement_times: stored } = await bankState(tx);
   if (stored === wanted) return;
   if (await anySettlementRun(tx)) {

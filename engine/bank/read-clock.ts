@@ -37,8 +37,8 @@ export function readClock(bank: BankContext): Promise<ClockReading> {
       mode,
       rate,
       wall: bank.wall.now(),
-      lastRun: lastRunAtOrBefore(lastRunAt, bank.runs),
-      nextRun: firstRunAfter(lastRunAt, bank.runs),
+      lastRun: lastRunAtOrBefore(lastRunAt, bank.schedule.booking),
+      nextRun: firstRunAfter(lastRunAt, bank.schedule.booking),
     };
   });
 }
@@ -54,12 +54,12 @@ export interface CalendarDay {
 
 /** The days from `from` to `to`, both included, with their runs (rules.md T3, T4). */
 export function describeCalendar(bank: BankContext, from: LocalDate, to: LocalDate): CalendarDay[] {
-  const { calendar, cutOffRules = noCutOffs } = bank.runs;
+  const { calendar, cutOffRules = noCutOffs } = bank.schedule;
   const days: CalendarDay[] = [];
   for (let date = from; date <= to; date = addDays(date, 1)) {
     const closure = calendar.closure(date);
     const earlyClose = closure === null ? earlyCloseOn(date, cutOffRules.earlyClose, calendar) : {};
-    days.push({ date, closure, runs: runsOn(date, bank.runs.all), earlyClose });
+    days.push({ date, closure, runs: runsOn(date, bank.schedule.all), earlyClose });
   }
   return days;
 }

@@ -229,7 +229,7 @@ async function historyOf({ reader, now }: Reading, payment: Payment): Promise<In
 
 /** The transfers of a payment that is due read PDNG as the payment does (rules.md S2b); occurrences stay ACSP (R9). */
 async function scheduledOccurrences(
-  { bank: { runs }, reader, now }: Reading,
+  { bank: { schedule }, reader, now }: Reading,
   payment: Payment,
   { executions, initiation, rejections }: Scheduled,
 ): Promise<PaymentOccurrence[]> {
@@ -239,14 +239,14 @@ async function scheduledOccurrences(
   return executions.map((execution) => {
     const { nominal_date: nominalDate, execution_date: executionDate } = execution;
     // What settled at once has no other day than that on which it was authorised (rules.md P10, P10b).
-    const isAtOnce = isInstant(payment.product) || runs.calendar.closure(executionDate) !== null;
+    const isAtOnce = isInstant(payment.product) || schedule.calendar.closure(executionDate) !== null;
     const asked = isAtOnce ? executionDate : requestedDay(initiation.requestedExecutionDate, payment.initiated_at);
     const wanted = isPeriodic ? nominalDate : asked;
     return {
       ...itemOf(payment, execution),
       nominalDate,
       executionDate,
-      ...movedOf({ wanted, executionDate, rule, signedOn }, runs.calendar),
+      ...movedOf({ wanted, executionDate, rule, signedOn }, schedule.calendar),
       status: statusAt({ status: execution.status, date: payment.execution_date }, now),
       ...rejectionOf(rejections, execution.sequence),
     };

@@ -221,10 +221,10 @@ function seenTries(
   return attempts.filter(({ at }) => at >= last && at <= to);
 }
 
-function pastTry({ runs }: BankContext, row: ShownRow, attempt: PaymentAttemptRow): TimelineTry {
+function pastTry({ schedule }: BankContext, row: ShownRow, attempt: PaymentAttemptRow): TimelineTry {
   const { run_date: date, run_number: number, at } = attempt;
   const run = { date: date ?? osloDate(at), number: number ?? 0, at };
-  const shown = tryOf(row, attemptOf(runs, run, attempt), run, true);
+  const shown = tryOf(row, attemptOf(schedule, run, attempt), run, true);
   return number === null ? { ...shown, run: null } : shown;
 }
 

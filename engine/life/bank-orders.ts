@@ -42,7 +42,7 @@ export async function beginOrder(
   event: StandingOrder,
   paidThrough: LocalDate,
 ): Promise<void> {
-  const { startDate, day } = beginningOfOrder(event, life, paidThrough, writing.bank.runs.calendar);
+  const { startDate, day } = beginningOfOrder(event, life, paidThrough, writing.bank.schedule.calendar);
   await order(writing, debtor, {
     service: 'periodic-payments',
     body: {

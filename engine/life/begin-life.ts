@@ -122,7 +122,7 @@ export async function beginTogether(
     const { type } = await customerByKey(tx, account.customer_id);
     const payer = payerOf(living);
     // Today's orders and salaries belong to the past once the first run of the day has been.
-    const runs = bank.runs.of(domesticLane(type));
+    const runs = bank.schedule.of(domesticLane(type));
     const firstRun = runsOn(today, runs)[0];
     const paidThrough = firstRun !== undefined && firstRun.at <= began ? today : addDays(today, -1);
     const all = await happeningsOf(course, from, addDays(today, daysAhead));
@@ -212,7 +212,7 @@ async function bookPast(
 ): Promise<readonly Booking[]> {
   // What a run pays is booked by the next one (S6); if that is yet to come, today.
   const bookedAfter = (run: SettlementRun): LocalDate => {
-    const next = firstRunAfter(run.at, bank.runs).date;
+    const next = firstRunAfter(run.at, bank.schedule.booking).date;
     return next < today ? next : today;
   };
   const hasClosedValues = bank.quirks.has('weekend-values');

@@ -20,8 +20,8 @@ import type { InterestOrFee } from './rules/persona.ts';
 import { hundredths, interestDue } from './rules/interest.ts';
 
 /** The last run or midnight up to an instant: what happened until then is on the ledger. */
-export function lastStepUntil({ runs }: Pick<BankContext, 'runs'>, at: Instant): Instant {
-  return Math.max(lastRunAtOrBefore(at, runs.all).at, startOfDay(osloDate(at))) as Instant;
+export function lastStepUntil({ schedule }: Pick<BankContext, 'schedule'>, at: Instant): Instant {
+  return Math.max(lastRunAtOrBefore(at, schedule.all).at, startOfDay(osloDate(at))) as Instant;
 }
 
 /** Maximum number of days in one step, of all lives together and of each life: other requests wait for the step. */

@@ -47,16 +47,16 @@ const known = new WeakMap<RunSchedule, Map<string, LivedPersona>>();
 const maxKept = { personas: 200, lives: 2_000 };
 
 /** A persona that is stored as this JSON. */
-export function personaOf(content: string, role: Role | null, runs: RunSchedule): LivedPersona {
-  let personas = known.get(runs);
-  if (personas === undefined) known.set(runs, (personas = new Map()));
+export function personaOf(content: string, role: Role | null, schedule: RunSchedule): LivedPersona {
+  let personas = known.get(schedule);
+  if (personas === undefined) known.set(schedule, (personas = new Map()));
   const key = `${role} ${content}`;
   let found = personas.get(key);
   if (found === undefined) {
     if (personas.size >= maxKept.personas) personas.clear();
     const whole = JSON.parse(content) as Persona;
     const persona = livedAs(whole, role);
-    const almanac = new Almanac(persona, runs.calendar);
+    const almanac = new Almanac(persona, schedule.calendar);
     personas.set(key, (found = { persona, whole, almanac, courses: new Map() }));
   }
   return found;
@@ -66,13 +66,13 @@ export function personaOf(content: string, role: Role | null, runs: RunSchedule)
 export function courseOf(
   { persona, almanac, courses }: LivedPersona,
   { seed, account, holder, role, others }: Omit<Life, 'persona'>,
-  runs: RunSchedule,
+  schedule: RunSchedule,
 ): Course {
   const key = JSON.stringify([seed, account, holder, others]);
   let course = courses.get(key);
   if (course === undefined) {
     if (courses.size >= maxKept.lives) courses.clear();
-    courses.set(key, (course = new Course({ persona, seed, account, holder, role, others }, almanac, runs)));
+    courses.set(key, (course = new Course({ persona, seed, account, holder, role, others }, almanac, schedule)));
   }
   return course;
 }
@@ -82,7 +82,7 @@ export type PersonasRead = Map<string, LivedPersona>;
 
 /** All lives of a bank, or those of all accounts of a household; the oldest first, with the balances of their accounts. */
 export async function livesOf(
-  { runs }: BankContext,
+  { schedule }: BankContext,
   reader: Reader,
   household?: readonly number[],
   personas: PersonasRead = new Map(),
@@ -91,7 +91,7 @@ export async function livesOf(
   const keyOf = ({ persona_id: id, role }: LivedAccount): string => `${id} ${role}`;
   for (const row of rows) {
     if (personas.has(keyOf(row))) continue;
-    personas.set(keyOf(row), personaOf(await storedPersona(reader, row.persona_id), row.role, runs));
+    personas.set(keyOf(row), personaOf(await storedPersona(reader, row.persona_id), row.role, schedule));
   }
   const households = Map.groupBy(rows, (row) => row.household);
   return rows.map((row) => {
@@ -101,7 +101,7 @@ export async function livesOf(
     const others = members.flatMap(({ role, account, holder }) =>
       role === null || role === row.role ? [] : [{ role, account, holder }],
     );
-    return { row, persona, course: courseOf(persona, { ...row, others }, runs) };
+    return { row, persona, course: courseOf(persona, { ...row, others }, schedule) };
   });
 }
 

@@ -14,10 +14,10 @@ type PreviewLine = readonly [day: LocalDate, amount: string, text: string];
 export function previewOf(
   persona: Persona,
   { from, to, seed }: { readonly from: LocalDate; readonly to: LocalDate; readonly seed: string },
-  runs: RunSchedule,
+  schedule: RunSchedule,
 ): PreviewLine[] {
   const life = { seed, account: '99870000010', holder: persona.name, role: null, others: [] };
-  const course = courseOf(personaOf(JSON.stringify(persona), null, runs), life, runs);
+  const course = courseOf(personaOf(JSON.stringify(persona), null, schedule), life, schedule);
   return bookedFrom(course.between(from, to).map(withSalaries)).map(({ amount: minor, bookingDate, details }) => {
     const { remittanceInformationUnstructured: text = '', creditorName, debtorName } = details;
     const other = minor < 0n ? creditorName : debtorName;

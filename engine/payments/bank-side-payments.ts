@@ -39,7 +39,7 @@ export async function changeInAnotherChannel(
     const before = JSON.parse(await initiationOf(tx, payment.id)) as Changeable;
     const { service, product } = payment;
     const currency = before.instructedAmount?.currency ?? null;
-    refuseAny(checkPaymentChange(change, { service, product, currency }, osloDate(now), bank.runs.calendar));
+    refuseAny(checkPaymentChange(change, { service, product, currency }, osloDate(now), bank.schedule.calendar));
     await changeInitiation(tx, payment.id, JSON.stringify({ ...before, ...membersOf(change) }));
     const amount = change.amount === null ? null : checkedAmount({ instructedAmount: change.amount }).minor;
     if (amount !== null) await changeTransferAmount(tx, payment.id, amount);

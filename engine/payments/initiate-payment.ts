@@ -180,7 +180,7 @@ function checkDates(
   { parties: { debtor, creditors }, transfers, today }: Wanted,
 ): DateVerdict & { readonly executionDate: LocalDate | null } {
   if (initiation.service === 'periodic-payments')
-    return { ...checkPeriodicDates(initiation.body, today, bank.runs.calendar), executionDate: null };
+    return { ...checkPeriodicDates(initiation.body, today, bank.schedule.calendar), executionDate: null };
   const wanted = requestedDate(initiation) ?? today;
   const verdict = checkRequestedDate(wanted, today);
   if (verdict.faults.length > 0) return { ...verdict, executionDate: null };

@@ -33,7 +33,7 @@ export function previewSchedule(
   { count, signedAt }: PreviewTerms,
 ): Promise<SchedulePreview> {
   return readBank(bank, async ({ reader, now, lastRunAt }) => {
-    const { calendar } = bank.runs;
+    const { calendar } = bank.schedule;
     const earliest = osloDate(clockRange.from);
     if (body.startDate < earliest) {
       const text = `startDate ${body.startDate} is before ${earliest}, where the banking calendar begins.`;

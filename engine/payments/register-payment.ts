@@ -10,7 +10,7 @@ import { bulkSum, foreignRow, updateForeignTransfer } from './rows/credit-transf
 import { type Payment, saveNextIndexes, updatePayment } from './rows/payments.ts';
 import type { Writing } from '../bank/bank-context.ts';
 import { changeStatus, type StatusChange } from './change-status.ts';
-import { announceTold } from './returns.ts';
+import { insertExpectedReturns } from './returns.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import type { Plan } from './rules/plan.ts';
 
@@ -79,7 +79,7 @@ async function settleNow(writing: Writing, payment: Payment, plan: Plan, change:
   await updatePayment(tx, payment.id, { ...change.also, execution_date: executionDate });
   await scheduleExecutions(tx, { paymentId: payment.id, lane: plan.lane, status: 'PDNG' }, plan.executions);
   const { failure, decision } = await settleAtOnce(writing, payment.id, { date, at });
-  await announceTold(writing, [decision], date);
+  await insertExpectedReturns(writing, [decision], date);
   if (failure === null) {
     return changeStatus(writing, payment, 'ACSC', {
       ...change,

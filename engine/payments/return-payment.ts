@@ -11,7 +11,7 @@ import { assert } from '../values/assert.ts';
 import { settlementOf } from '../accounts/rows/entries.ts';
 import { executionOf, maxNamedParts, type PaymentPart, wrongMember } from './payment-part.ts';
 import { findAnyPayment } from './read-payment.ts';
-import { announceReturn } from './returns.ts';
+import { insertReturnOf } from './returns.ts';
 import type { Payment } from './rows/payments.ts';
 import { returnsOf, settledExecutions } from './rows/returns.ts';
 
@@ -39,7 +39,7 @@ export async function returnPayment(bank: BankContext, paymentId: string, wanted
       throw refused('It is returned already, or about to be.');
     const [settled] = await settledExecutions(tx, [execution.id]);
     assert(settled !== undefined, 'an execution has a payment');
-    await announceReturn(writing, settled, { reason: wanted.reason, due: dueOf(writing, payment, bookedOn, wanted) });
+    await insertReturnOf(writing, settled, { reason: wanted.reason, due: dueOf(writing, payment, bookedOn, wanted) });
   });
 }
 
@@ -88,10 +88,10 @@ function dueOf(
     );
   const wanted =
     on === null
-      ? bankingDaysAfter(bookedOn, bankingDays ?? (isForeign(product) ? 3 : 1), bank.runs.calendar)
-      : nextOrSame(on, bank.runs.calendar);
+      ? bankingDaysAfter(bookedOn, bankingDays ?? (isForeign(product) ? 3 : 1), bank.schedule.calendar)
+      : nextOrSame(on, bank.schedule.calendar);
   if (wanted > lastExecutionDate)
     throw wrongMember('bankingDays', `The bank clock ends on ${lastExecutionDate}, before ${wanted}.`, possible);
-  const next = firstRunAfter(now, bank.runs).date;
+  const next = firstRunAfter(now, bank.schedule.booking).date;
   return wanted < next ? next : wanted;
 }

@@ -23,7 +23,7 @@ import {
 } from './rows/returns.ts';
 
 /** Announces that what settled comes back on a banking day (rules.md S12). */
-export async function announceReturn(
+export async function insertReturnOf(
   { tx }: Writing,
   settled: Settled,
   { reason, due }: { readonly reason: ReturnReason; readonly due: LocalDate },
@@ -63,7 +63,7 @@ function detailsOfReturn({ initiation, holder, bban, iban }: Settled, reason: Re
 }
 
 /** Announces the returns of what a run settled outside this bank to numbers that return it (rules.md D1c). `bookedOn`: when it is booked. */
-export async function announceTold(
+export async function insertExpectedReturns(
   writing: Writing,
   decisions: readonly (Pick<SettlementDecision, 'outcome'> & {
     readonly execution: Pick<SettlementDecision['execution'], 'id' | 'creditorNumber' | 'creditor'>;
@@ -80,8 +80,8 @@ export async function announceTold(
   for (const settled of await settledExecutions(writing.tx, [...behaviours.keys()])) {
     const behaviour = behaviours.get(settled.id);
     assert(behaviour !== undefined, 'an execution that was asked for');
-    const due = bankingDaysAfter(bookedOn, behaviour.bankingDays, writing.bank.runs.calendar);
-    await announceReturn(writing, settled, { reason: behaviour.reason, due });
+    const due = bankingDaysAfter(bookedOn, behaviour.bankingDays, writing.bank.schedule.calendar);
+    await insertReturnOf(writing, settled, { reason: behaviour.reason, due });
   }
 }
 

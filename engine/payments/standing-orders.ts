@@ -50,7 +50,7 @@ export async function scheduleNextAndClose(
     for (const order of (await standingOrdersOf(tx, some)).map(positionOfOrder)) {
       const { paymentId } = order;
       const tried = begun.get(paymentId);
-      const following = tried === undefined ? null : followingOccurrences(order, bank.runs.calendar);
+      const following = tried === undefined ? null : followingOccurrences(order, bank.schedule.calendar);
       if (tried !== undefined && following !== null) {
         next.push(following);
         executions.push({ after: tried.id, occurrences: following.occurrences });

@@ -87,7 +87,7 @@ export async function advanceClock(
     // better-sqlite3 is synchronous: let other requests in between two transactions.
     await nextTurn();
     if (last.did !== 'arrival' && !bank.stopping.aborted) continue;
-    const scheduled = countRuns(start.last_run_at, last.state.last_run_at, bank.runs.all);
+    const scheduled = countRuns(start.last_run_at, last.state.last_run_at, bank.schedule.all);
     const isStopped = bank.stopping.aborted && last.now < goal;
     return { from, to: last.now, runs, skippedEmptyRuns: Math.max(0, scheduled - runs.length), isStopped };
   }
@@ -181,7 +181,7 @@ async function takeStep(
   const near = isForLives ? settlementOfLives : goal;
   const firstWork = known === undefined ? await earliestWork(tx) : known;
   const waiting = { lastRunAt: state.last_run_at, firstWork, hasFollowUp: hasFollowUp(state) };
-  const run = nextBusyRun(waiting, bank.runs);
+  const run = nextBusyRun(waiting, bank.schedule);
   const dueDay = await nextDueDay(tx, state, { goal: near, run, firstWork });
   const runAt = run === null || run.at > near ? near : run.at;
   const { state: lived, hasOrdered } = await liveThrough(bank, tx, { state, at: dueDay?.at ?? runAt, lives });
@@ -214,7 +214,7 @@ function hasFollowUp({ unbooked_executions, ended_orders }: Row<'bank_state'>): 
 
 /** Marks the empty runs up to the target as passed (rules.md T6). */
 function passEmptyRuns(bank: BankContext, state: Row<'bank_state'>, goal: Instant): Row<'bank_state'> {
-  const passed = lastRunAtOrBefore(goal, bank.runs.all).at;
+  const passed = lastRunAtOrBefore(goal, bank.schedule.all).at;
   return passed <= state.last_run_at ? state : { ...state, last_run_at: passed };
 }
 
@@ -350,7 +350,7 @@ function isCronNear({ wall }: BankContext, now: Instant, { mode, rate }: BankClo
 async function look(bank: BankContext, reader: Reader): Promise<Known> {
   const state = await bankState(reader);
   const booking = await earliestBooking(reader);
-  const { at } = firstRunAfter(state.last_run_at, bank.runs.all);
+  const { at } = firstRunAfter(state.last_run_at, bank.schedule.all);
   const isRun = booking === null || startOfDay(booking) > at;
   return { clock: clockOf(state), nextAt: isRun ? at : startOfDay(booking), isRun };
 }

@@ -82,7 +82,7 @@ function instantOf(reading: PresentReading, target: Exclude<AdvanceTarget, { unt
 
 function nthRun({ bank, now, lastRunAt }: PresentReading, runs: number): Instant {
   const furthest = furthestAdvance(now);
-  const run = nthRunAfter(lastRunAt, runs, bank.runs, furthest);
+  const run = nthRunAfter(lastRunAt, runs, bank.schedule.booking, furthest);
   if (run !== null) return run.at;
   const text = `One call advances 10 years at most, and ${runs} runs go beyond ${formatInstant(furthest)}. Advance in steps.`;
   throw new Refusal({ code: 'BAD_REQUEST', text, allowed: bounds(now, furthest) });
@@ -159,7 +159,7 @@ function conflict(why: string, allowed: readonly TransactionStatus[]): Refusal {
 
 async function goesOnPast({ bank, reader }: Reading, payment: Payment, at: Instant): Promise<boolean> {
   const schedule = scheduleOfOrder(await standingOrderOf(reader, payment.id));
-  return occurrence(schedule, firstIndexFrom(schedule, osloDate(at)), bank.runs.calendar) !== null;
+  return occurrence(schedule, firstIndexFrom(schedule, osloDate(at)), bank.schedule.calendar) !== null;
 }
 
 type Ahead = { readonly [Status in TransactionStatus]?: readonly TransactionStatus[] };

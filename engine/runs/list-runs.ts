@@ -60,7 +60,7 @@ export function inspectRun(bank: BankContext, id: string): Promise<InspectedRun>
     if (run === undefined) throw notThere(id);
     return {
       ...reportOf(run),
-      attempts: (await attemptsOfRun(reader, run)).map((row) => attemptOf(bank.runs, run, row)),
+      attempts: (await attemptsOfRun(reader, run)).map((row) => attemptOf(bank.schedule, run, row)),
     };
   });
 }

@@ -32,7 +32,7 @@ export interface Rehearsal extends Pick<PresentReading, 'now'> {
  */
 export async function prepareRehearsal(reading: PresentReading, to: Instant, most: number): Promise<Rehearsal> {
   const { bank, reader, state, now, steady, lastRunAt } = reading;
-  const run = lastRunAtOrBefore(to, bank.runs.all);
+  const run = lastRunAtOrBefore(to, bank.schedule.all);
   const isWhole = run.at <= lastRunAt || most === Infinity || (await countDue(reader, run, most + 1)) <= most;
   const { lived_until: since } = state;
   const interest = since === null ? [] : await interestPeriods(bank, reader, { since, to });
@@ -85,9 +85,9 @@ function idsToCome() {
   return { ...randomIds, resourceId: () => `${toCome}${(count += 1)}` };
 }
 
-function executionOf({ runs }: BankContext, row: RehearsedAttemptRow): ForecastExecution {
+function executionOf({ schedule }: BankContext, row: RehearsedAttemptRow): ForecastExecution {
   const run = { date: row.run_date, number: row.run_number, at: row.run_at };
-  const tried = attemptOf(runs, run, row);
+  const tried = attemptOf(schedule, run, row);
   const { credit_minor: minor, credit_account: account, credit_currency: currency } = row;
   const credit =
     minor === null || account === null || currency === null ? null : { account, amount: { minor, currency } };

@@ -19,7 +19,7 @@ import type { BankContext } from '../bank/bank-context.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import { updateBulkStatuses } from '../payments/bulk-payments.ts';
 import { scheduleNextAndClose } from '../payments/standing-orders.ts';
-import { announceTold, bookReturns } from '../payments/returns.ts';
+import { insertExpectedReturns, bookReturns } from '../payments/returns.ts';
 import { clip } from '../values/text.ts';
 import { formatInstant } from '../values/instant.ts';
 import { messageOf } from '../values/message-of.ts';
@@ -117,7 +117,7 @@ export async function runSettlement(
     const changed = changesOfSingle(plan.decisions, run);
     await saveStatuses(underWay, changed, next.at);
     changes.push(...changed);
-    await announceTold(underWay, plan.decisions, booksItself(dating) ? run.date : next.date);
+    await insertExpectedReturns(underWay, plan.decisions, booksItself(dating) ? run.date : next.date);
     page = isLastPage(page) ? [] : await duePage(tx, run, last);
   }
   await post(tx, postings, balances);

@@ -78,8 +78,8 @@ async function createAccount(
   await beginLifeOn(bank, tx, await accountByKey(tx, id), { persona: known.persona as Persona });
 }
 
-function bookedOn({ runs }: BankContext, { daysAgo }: KnownTransaction, today: LocalDate): LocalDate {
-  return previousOrSame(addDays(today, -daysAgo), runs.calendar);
+function bookedOn({ schedule }: BankContext, { daysAgo }: KnownTransaction, today: LocalDate): LocalDate {
+  return previousOrSame(addDays(today, -daysAgo), schedule.calendar);
 }
 
 async function createCard(bank: BankContext, tx: Writer, customerId: number, known: KnownCard): Promise<void> {
@@ -126,7 +126,7 @@ export function hasPast({ customers }: KnownState): boolean {
  * createKnownState, in a third of the time.
  */
 export async function adoptKnownState(
-  bank: Pick<BankContext, 'ids' | 'runs' | 'profile' | 'fixtures' | 'knownState'>,
+  bank: Pick<BankContext, 'ids' | 'schedule' | 'profile' | 'fixtures' | 'knownState'>,
   tx: Writer,
   start: StartingPoint & { readonly since: Instant },
 ): Promise<void> {

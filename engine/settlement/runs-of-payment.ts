@@ -5,11 +5,11 @@ import { lanesOf } from './rows/executions.ts';
 
 /** Gives each of these signed payments the runs that try it (rules.md T9). Reads nothing if all lanes have the same. */
 export async function runsOfPayments(
-  { bank: { runs }, reader }: Reading,
+  { bank: { schedule }, reader }: Reading,
   paymentIds: readonly number[],
 ): Promise<(paymentId: number) => LaneRuns> {
-  const lanes = runs.tellsLanesApart ? await lanesOf(reader, paymentIds) : new Map<number, Lane>();
-  return (paymentId) => runs.of(lanes.get(paymentId) ?? domesticLane('private'));
+  const lanes = schedule.tellsLanesApart ? await lanesOf(reader, paymentIds) : new Map<number, Lane>();
+  return (paymentId) => schedule.of(lanes.get(paymentId) ?? domesticLane('private'));
 }
 
 /** {@link runsOfPayments} for one payment. */

@@ -10,7 +10,7 @@ import {
 } from '../time/rules/settlement-run.ts';
 import type { Writer } from '../ledger/database.ts';
 import { type BankContext, writingIn, type Writing } from '../bank/bank-context.ts';
-import { leaveToRun } from '../bank/change-state.ts';
+import { countAsUnbooked } from '../bank/change-state.ts';
 import { gatherInBatches, post } from '../accounts/post.ts';
 import type { Posting } from '../accounts/rules/entry.ts';
 import { dueExecutions, openExecutionsOf } from './rows/due-executions.ts';
@@ -35,7 +35,7 @@ export interface RunUnderWay extends Writing {
 
 /** A run of the bank in this transaction. */
 export function runUnderWay(bank: BankContext, tx: Writer, run: StartedRun): RunUnderWay {
-  const next = firstRunAfter(run.at, bank.runs);
+  const next = firstRunAfter(run.at, bank.schedule.booking);
   const dating = { ...datingOf(bank, run.at, next), isRun: true };
   return { ...writingIn(bank, tx, run.at), run, next, dating };
 }
@@ -71,8 +71,8 @@ export async function storeDecisions(
   });
 }
 
-function datingOf({ quirks, runs }: BankContext, postedAt: Instant, next: DatingTerms['next']): DatingTerms {
-  return { quirks, calendar: runs.calendar, isRun: false, postedAt, next };
+function datingOf({ quirks, schedule }: BankContext, postedAt: Instant, next: DatingTerms['next']): DatingTerms {
+  return { quirks, calendar: schedule.calendar, isRun: false, postedAt, next };
 }
 
 /** {@link AskedDays} of domestic payments that settle, by execution; none if no quirk asks for them. */
@@ -120,7 +120,7 @@ export async function settleAtOnce(
   await saveAttempts(tx, [decision], null);
   await post(tx, postingsOf(decision, datingOf(bank, at, next)), plan.balances);
   if (decision.outcome !== 'settle') return { failure: failureOf(decision), decision };
-  await leaveToRun(tx, next);
+  await countAsUnbooked(tx, next);
   return { failure: null, decision };
 }
 

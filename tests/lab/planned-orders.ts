@@ -193,7 +193,7 @@ const named = ({ product, initiation, from }: Drawn, id: string) =>
 function nextMoment({ pick, below }: Seeded, bank: Bank, now: Instant): Instant {
   const later = (now + below(30 * 60) * 60_000) as Instant;
   if (below(2) === 0) return later;
-  const { settlementTimes, cutOffRules } = bank.runs;
+  const { settlementTimes, cutOffRules } = bank.schedule;
   const times = [...settlementTimes.private, ...Object.values(cutOffRules.cutOffs), ...cutOffRules.fxFixings];
   const sharp = osloInstant(osloDate(later), pick(times).slice(0, 5)) + pick([-1, 0, 0, 1]);
   return Math.max(now, sharp) as Instant;

@@ -10,8 +10,11 @@ import { paySigned } from '../lab/payments.ts';
 test('T4: a ledger keeps the times that its runs were numbered by, until it is reset', async () => {
   const bank = await memoryBank('2027-03-31T05:00:00+02:00');
   const byType = { private: ['08:00', '16:00'], corporate: ['16:00'] };
-  const changed = { ...bank, runs: runSchedule(byType, bank.runs.calendar) };
-  const other = { ...bank, runs: runSchedule({ ...byType, corporate: ['08:00', '16:00'] }, bank.runs.calendar) };
+  const changed = { ...bank, schedule: runSchedule(byType, bank.schedule.calendar) };
+  const other = {
+    ...bank,
+    schedule: runSchedule({ ...byType, corporate: ['08:00', '16:00'] }, bank.schedule.calendar),
+  };
   await checkSettlementTimes(changed);
   await checkSettlementTimes(bank);
   await signed(bank);

@@ -13,7 +13,7 @@ const today = localDate('2027-03-24');
 
 describe('P3: a requested execution date', () => {
   const order = { isSingle: true, product: products.domestic, inside: null };
-  const terms = { runs: runSchedule(defaultSettlementTimes, calendar), quirks: noQuirks };
+  const terms = { schedule: runSchedule(defaultSettlementTimes, calendar), quirks: noQuirks };
 
   test.each([
     ['2027-03-24', '2027-03-24', null],

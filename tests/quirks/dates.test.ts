@@ -20,7 +20,7 @@ const runs = runSchedule(defaultSettlementTimes, calendar);
 const termsOf = (quirk: Quirk, posted: string): DatingTerms => {
   const postedAt = at(posted);
   const quirks = quirksOf({ [quirk]: true });
-  return { quirks, calendar, isRun: true, postedAt, next: firstRunAfter(postedAt, runs) };
+  return { quirks, calendar, isRun: true, postedAt, next: firstRunAfter(postedAt, runs.booking) };
 };
 
 describe('register 23: weekend-values', () => {

@@ -11,14 +11,14 @@ import { calendar } from '../lab/bank.ts';
 /* Which answers show a quirk of the ledger (rules.md D3c, Q5). */
 
 const list = 'GET /v1/accounts/{accountId}/transactions';
-const runs = runSchedule(defaultSettlementTimes, calendar);
+const schedule = runSchedule(defaultSettlementTimes, calendar);
 
 /** Whether a list of these transactions, the first one first, has met the quirk. */
 function isMetBy({ met }: QuirkFile, booked: readonly object[], operation = list): boolean | undefined {
   const all = booked.map((one) => ({ amount: { minor: -100n, currency: 'NOK' }, isFee: false, details: {}, ...one }));
   return met?.(
     { operation, status: 200, transactions: { booked: all, pending: [] } } as never,
-    { bank: { runs } } as never,
+    { bank: { schedule } } as never,
   );
 }
 

@@ -10,7 +10,7 @@ const inOtherZone = `
   import { noQuirks } from './engine/bank/rules/quirk.ts';
   import { defaultSettlementTimes, runSchedule } from './engine/time/rules/settlement-run.ts';
   import { norwegianCalendar } from './engine/time/norwegian-calendar.ts';
-  const runs = runSchedule(defaultSettlementTimes, norwegianCalendar());
+  const schedule = runSchedule(defaultSettlementTimes, norwegianCalendar());
   const debtorAccount = { bban: '90491105991', currency: 'NOK' };
   const body = {
     ...{ startDate: '2027-02-26', frequency: 'Monthly', executionRule: 'preceeding' },
@@ -19,7 +19,7 @@ const inOtherZone = `
   const initiation = { service: 'periodic-payments', product: 'norwegian-domestic-credit-transfers', body };
   const order = orderOf(initiation, { type: 'private', currency: 'NOK' }, new Map(), '2027-01-01');
   const at = Date.parse('2027-01-01');
-  const { ahead } = planOf(order, { runs, quirks: noQuirks, prices: null }, { at, lastRunAt: at, isSigned: false });
+  const { ahead } = planOf(order, { schedule, quirks: noQuirks, prices: null }, { at, lastRunAt: at, isSigned: false });
   const [one, two] = ahead();
   console.log([one, two].map(({ executionDate }) => executionDate).join());
 `;

@@ -77,13 +77,13 @@ describe('T4: settlement times', () => {
 
 describe('T4: five runs on each banking day', () => {
   test('each at its Oslo time, identified by date and number', () => {
-    const runs = runsOn(localDate('2027-03-30'), schedule);
+    const runs = runsOn(localDate('2027-03-30'), schedule.booking);
     expect(runs.map(runId)).toEqual([1, 2, 3, 4, 5].map((number) => `2027-03-30/${number}`));
     expect(runs.map((run) => formatInstant(run.at).slice(11))).toEqual(nicsTimes.map((time) => `${time}:00.000+02:00`));
   });
 
   test.each(['2027-03-26', '2027-03-28', '2027-12-24', '2027-05-17'])('none on %s, a closed day', (date) => {
-    expect(runsOn(localDate(date), schedule)).toEqual([]);
+    expect(runsOn(localDate(date), schedule.booking)).toEqual([]);
   });
 
   test.each([
@@ -94,13 +94,13 @@ describe('T4: five runs on each banking day', () => {
     ['2027-03-24T16:00:00.000+01:00', '2027-03-30/1', '2027-03-24/5'],
     ['2027-12-31T23:59:00.000+01:00', '2028-01-03/1', '2027-12-31/5'],
   ])('after %s the next is %s, the last was %s', (at, next, last) => {
-    expect(runId(firstRunAfter(instant(at), schedule))).toBe(next);
-    expect(runId(lastRunAtOrBefore(instant(at), schedule))).toBe(last);
+    expect(runId(firstRunAfter(instant(at), schedule.booking))).toBe(next);
+    expect(runId(lastRunAtOrBefore(instant(at), schedule.booking))).toBe(last);
   });
 
   test('the first run of a date, or of the banking day after it', () => {
-    expect(runId(firstRunOnOrAfter(localDate('2027-03-25'), schedule))).toBe('2027-03-30/1');
-    expect(runId(firstRunOnOrAfter(localDate('2027-03-31'), schedule))).toBe('2027-03-31/1');
+    expect(runId(firstRunOnOrAfter(localDate('2027-03-25'), schedule.booking))).toBe('2027-03-30/1');
+    expect(runId(firstRunOnOrAfter(localDate('2027-03-31'), schedule.booking))).toBe('2027-03-31/1');
   });
 
   test.each([
@@ -111,7 +111,7 @@ describe('T4: five runs on each banking day', () => {
     ['2027-03-31', '2027-03-30', 0, 'out of order'],
     ['2027-01-01', '2028-01-01', 1270, 'the 254 banking days of 2027'],
   ])('from %s through %s there are %i: %s', (after, through, count) => {
-    expect(countRuns(instant(after), instant(through), schedule)).toBe(count);
+    expect(countRuns(instant(after), instant(through), schedule.all)).toBe(count);
   });
 });
 
@@ -125,7 +125,9 @@ describe('T4b: runs by customer', () => {
   const runs = runSchedule(handelsbanken, norwegianCalendar());
 
   test('a day has the runs of all times, in order; each says whose it is, unless it is for all', () => {
-    expect(runsOn(localDate('2027-03-30'), runs).map((run) => [run.number, timeOfDay(run.at), run.only])).toEqual([
+    expect(
+      runsOn(localDate('2027-03-30'), runs.booking).map((run) => [run.number, timeOfDay(run.at), run.only]),
+    ).toEqual([
       [1, '00:00', undefined],
       [2, '08:15', 'private'],
       [3, '08:45', 'corporate'],
@@ -150,9 +152,10 @@ describe('T4b: runs by customer', () => {
     const equal = runSchedule({ private: nicsTimes, corporate: [...nicsTimes] }, calendar);
     expect(equal.tellsLanesApart).toBe(false);
     const day = localDate('2027-03-30');
-    const runs = runsOn(day, schedule);
+    const runs = runsOn(day, schedule.booking);
     expect(runs).toHaveLength(5);
-    for (const same of [equal, equal.all, equal.of(domesticLane('corporate'))]) expect(runsOn(day, same)).toEqual(runs);
+    for (const same of [equal.booking, equal.all, equal.of(domesticLane('corporate'))])
+      expect(runsOn(day, same)).toEqual(runs);
   });
 });
 
@@ -170,7 +173,7 @@ describe('T3, T4, T4d: payments settle on the days banks have published', () => 
   test.each(rows)('approved %j, due %s: settled on %s', (approvedAt = '', dueDate = '', settledOn = '', ...more) => {
     const cutOffs = parseCutOffs(more[2] ?? '');
     const rules = { ...noCutOffs, ...(cutOffs.ok && { cutOffs: cutOffs.value }) };
-    const due = firstRunOnOrAfter(localDate(dueDate), schedule);
+    const due = firstRunOnOrAfter(localDate(dueDate), schedule.booking);
     const ofOrder = runSchedule(defaultSettlementTimes, calendar, rules).of(domesticLane('private'));
     const signed = approvedAt === '' ? due : firstRunIfSigned(instant(approvedAt), ofOrder);
     expect(due.at > signed.at ? due.date : signed.date).toBe(settledOn);
@@ -183,9 +186,9 @@ test.each([
   ['2027-03-24T15:30:00.000+01:00', 5, '2027-03-30/5'],
   ['2027-03-24T15:30:00.000+01:00', 6, '2027-03-31/1'],
 ])('T6: after %s run %i is %s, unless it is later than the latest instant', (after, n, id) => {
-  const run = nthRunAfter(instant(after), n, schedule, instant('2027-04-30T00:00:00.000+02:00'));
+  const run = nthRunAfter(instant(after), n, schedule.booking, instant('2027-04-30T00:00:00.000+02:00'));
   expect(run === null ? null : runId(run)).toBe(id);
   const at = run?.at ?? (0 as Instant);
-  expect(nthRunAfter(instant(after), n, schedule, at)).toEqual(run);
-  expect(nthRunAfter(instant(after), n, schedule, (at - 1) as Instant)).toBeNull();
+  expect(nthRunAfter(instant(after), n, schedule.booking, at)).toEqual(run);
+  expect(nthRunAfter(instant(after), n, schedule.booking, (at - 1) as Instant)).toBeNull();
 });

@@ -290,7 +290,7 @@ test.each([
   await advanceClock(bank, at('2027-04-13T12:00:00+02:00'));
   const done = (await readClock(bank)).lastRun;
   expect(done.at).toBe(at('2027-04-13T11:30:00+02:00'));
-  const run = lastRunAtOrBefore(at(instant), bank.runs);
+  const run = lastRunAtOrBefore(at(instant), bank.schedule.booking);
   expect(run.at).toBe(at(instant));
   const again = bank.ledger.write(async (tx) => {
     const started = { ...run, trigger: 'advance', lateMs: null } as const;

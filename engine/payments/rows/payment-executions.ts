@@ -15,7 +15,7 @@ interface DueDays {
   readonly through: LocalDate;
 }
 
-const firstDue = prepared((db: Reader, { after, through }: Given<{ after: LocalDate; through: LocalDate }>) =>
+const firstDueRow = prepared((db: Reader, { after, through }: Given<{ after: LocalDate; through: LocalDate }>) =>
   db
     .selectFrom('execution')
     .innerJoin('payment', (join) =>
@@ -38,7 +38,7 @@ const firstDue = prepared((db: Reader, { after, through }: Given<{ after: LocalD
  * of these days in the order of the index.
  */
 export async function firstDueDay(reader: Reader, { after, through }: DueDays): Promise<LocalDate | null> {
-  const [row] = await firstDue(reader, { after: after ?? ('' as LocalDate), through });
+  const [row] = await firstDueRow(reader, { after: after ?? ('' as LocalDate), through });
   return row?.execution_date ?? null;
 }
 

@@ -67,9 +67,9 @@ function unpayable({ minor, currency }: Amount): Fault | null {
 }
 
 /** The rates of the last fixing; without fixings those of the list (rules.md T4f). */
-export function pricesNow({ runs, prices }: { runs: RunSchedule; prices: PriceList }, now: Instant): PriceList {
-  const { fxFixings } = runs.cutOffRules;
-  return fxFixings.length === 0 ? prices : pricesAt(fixingUntil(now, fxFixings, runs.calendar), prices);
+export function pricesNow({ schedule, prices }: { schedule: RunSchedule; prices: PriceList }, now: Instant): PriceList {
+  const { fxFixings } = schedule.cutOffRules;
+  return fxFixings.length === 0 ? prices : pricesAt(fixingUntil(now, fxFixings, schedule.calendar), prices);
 }
 
 /** Largest deviation from the listed rate, in 1/10,000: of the course, and of a single fixing from the course. */

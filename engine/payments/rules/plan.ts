@@ -64,7 +64,7 @@ export interface Inside {
 
 /** What decides when a bank pays. */
 export interface PayingTerms {
-  readonly runs: RunSchedule;
+  readonly schedule: RunSchedule;
   readonly quirks: Quirks;
   readonly prices: PriceList;
 }
@@ -139,7 +139,7 @@ interface Planning {
 /** Plans an order that is signed at a moment; `stored`: one that was signed, and that no run has tried. */
 export function planOf(order: Order, terms: PayingTerms, moment: Moment, stored: Stored | null = null): Plan {
   const lane = stored?.lane ?? laneOf(order);
-  const runs = terms.runs.of(lane);
+  const runs = terms.schedule.of(lane);
   const planning = { order, terms, moment, runs, today: osloDate(moment.at) };
   const base = { lane, cutOff: cutOffOf(planning), nextIndex: null, ahead: () => [] };
   if (stored === null && order.settlesNow && maySettleAtOnce(order, order.wanted, planning.today, terms.quirks)) {
@@ -227,9 +227,11 @@ export function dayOfOrder(
   order: Placed,
   wanted: LocalDate,
   today: LocalDate,
-  { runs, quirks }: Pick<PayingTerms, 'runs' | 'quirks'>,
+  { schedule, quirks }: Pick<PayingTerms, 'schedule' | 'quirks'>,
 ): LocalDate {
-  return maySettleAtOnce(order, wanted, today, quirks) ? today : executionDateWhenSigned(wanted, today, runs.calendar);
+  return maySettleAtOnce(order, wanted, today, quirks)
+    ? today
+    : executionDateWhenSigned(wanted, today, schedule.calendar);
 }
 
 /** Whether an order that is signed today settles at once if funds suffice (rules.md P10, P10b). */
@@ -247,9 +249,9 @@ function maySettleAtOnce(
 }
 
 /** It is executed today, banking day or not. The next run books it, under `same-bank-at-once=next-day` the first one of the next day. */
-function settledAtOnce({ order, terms: { runs, quirks }, moment: { at }, today }: Planning): PlannedExecution {
+function settledAtOnce({ order, terms: { schedule, quirks }, moment: { at }, today }: Planning): PlannedExecution {
   const isLater = !isInstant(order.product) && quirks.get('same-bank-at-once') === 'next-day';
-  const next = isLater ? firstRunOnOrAfter(addDays(today, 1), runs) : firstRunAfter(at, runs);
+  const next = isLater ? firstRunOnOrAfter(addDays(today, 1), schedule.booking) : firstRunAfter(at, schedule.booking);
   const dated = { index: 0, nominalDate: today, executionDate: today, wanted: today, moved: null };
   return { ...dated, run: null, settlesAt: at, valueDate: today, ...bookingIn(next), causes: [] };
 }
@@ -269,7 +271,7 @@ function receivedFor(
   { order: { foreign }, terms, moment, runs }: Planning,
   executionDate: LocalDate | null,
 ): { readonly at: Instant; readonly fixing: Instant | null } {
-  const { fxFixings } = terms.runs.cutOffRules;
+  const { fxFixings } = terms.schedule.cutOffRules;
   const at = whenReceived(moment.at, runs);
   if (foreign === null || executionDate === null || fxFixings.length === 0 || !isExchanged(foreign))
     return { at, fixing: null };
@@ -351,7 +353,7 @@ function settledByRun(planning: Planning, occurrence: Occurrence, receivedAt: In
     calendar: runs.calendar,
     isRun: true,
     postedAt: run.at,
-    next: firstRunAfter(run.at, terms.runs),
+    next: firstRunAfter(run.at, terms.schedule.booking),
   };
   const late = lateRunCause({ executionDate, isReceivedLater: receivedAt > moment.at }, run);
   return {

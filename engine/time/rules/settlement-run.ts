@@ -17,26 +17,33 @@ import { type CustomerType, customerTypes } from '../../values/customer-type.ts'
 import { type Instant, osloDate, osloInstant, startOfDay } from '../../values/instant.ts';
 import { addDays, epochDay, fromEpochDay, type LocalDate } from '../../values/local-date.ts';
 
-/** Runs of banking days: all of a bank, or some. */
-export interface Runs {
+/** Which runs of a bank: all, those that book, or those that try the payments of a lane. */
+type Which = 'all' | 'booking' | 'lane';
+
+/** Runs of banking days. `which` keeps callers from counting all runs where only those that book count, or the other way round. */
+export interface Runs<Of extends Which = Which> {
+  readonly which: Of;
   readonly calendar: BankingCalendar;
   /** Those of a banking day, in order. */
   readonly slotsOn: (date: LocalDate) => readonly Slot[];
 }
 
-/** The runs of a bank that book, at the settlement times of both types of customers together (rules.md T4, T4b). Callers count these. */
-export interface RunSchedule extends Runs {
+/** When a bank has runs. */
+export interface RunSchedule {
   readonly settlementTimes: SettlementTimes;
+  readonly calendar: BankingCalendar;
   readonly cutOffRules: CutOffRules;
-  /** These and the runs of single products (T4h). */
-  readonly all: Runs;
+  /** The runs at the settlement times of both types of customers together, which users count (rules.md T4, T4b). */
+  readonly booking: Runs<'booking'>;
+  /** The same runs, and those of single products after the last settlement time (T4h). */
+  readonly all: Runs<'all'>;
   /** Whether some lanes have other runs or cut-offs than others. */
   readonly tellsLanesApart: boolean;
   readonly of: (lane: Lane) => LaneRuns;
 }
 
 /** The runs that try the payments of a lane, with the numbers that they have among all (rules.md T4b, T4h, S4c). */
-export interface LaneRuns extends Runs {
+export interface LaneRuns extends Runs<'lane'> {
   /** The cut-off of a banking day (T4d, T4e). */
   readonly cutOffOn: (date: LocalDate) => string | null;
   /** Whether the value date is a banking day after the execution date (T4d). */
@@ -87,19 +94,20 @@ export function runSchedule(
   const ofLanes = new Map<string, LaneRuns>();
   const planOf = (date: LocalDate): DayPlan => {
     const early = earlyCloseOn(date, earlyClose, calendar);
-    return kept(plans, JSON.stringify(early), () => dayPlan(settlementTimes, cutOffsOfDay(early, cutOffs)));
+    return remembered(plans, JSON.stringify(early), () => dayPlan(settlementTimes, cutOffsOfDay(early, cutOffs)));
   };
-  const planOn = (date: LocalDate): DayPlan => kept(days, date, () => planOf(date));
+  const planOn = (date: LocalDate): DayPlan => remembered(days, date, () => planOf(date));
   return {
     settlementTimes,
     calendar,
     cutOffRules,
-    slotsOn: (date) => planOn(date).booking,
-    all: { calendar, slotsOn: (date) => planOn(date).all },
+    booking: { which: 'booking', calendar, slotsOn: (date) => planOn(date).booking },
+    all: { which: 'all', calendar, slotsOn: (date) => planOn(date).all },
     tellsLanesApart: !isShared(settlementTimes) || Object.keys({ ...cutOffs, ...earlyClose }).length > 0,
     of: (lane) => {
       const key = laneKey(lane);
-      return kept(ofLanes, key, () => ({
+      return remembered(ofLanes, key, () => ({
+        which: 'lane',
         calendar,
         slotsOn: (date) => planOn(date).all.filter(({ run }) => tries(run, key)),
         cutOffOn: (date) => planOn(date).cutOffs.get(key)?.time ?? null,
@@ -114,7 +122,7 @@ export function bothTimes({ private: ofPrivate, corporate }: SettlementTimes): D
   return [...new Set([...ofPrivate, ...corporate])].sort();
 }
 
-function kept<Key, Value>(all: Map<Key, Value>, key: Key, make: () => Value): Value {
+function remembered<Key, Value>(all: Map<Key, Value>, key: Key, make: () => Value): Value {
   const value = all.get(key) ?? make();
   all.set(key, value);
   return value;
@@ -222,10 +230,10 @@ export function lastRunAtOrBefore(at: Instant, runs: Runs): SettlementRun {
 }
 
 /** Number of runs after the first instant, up to and including the second; 0 when the second is earlier. */
-export function countRuns(after: Instant, through: Instant, runs: Runs): number {
+export function countRuns(after: Instant, through: Instant, runs: Runs<'all'>): number {
   if (through <= after) return 0;
   const [first, last] = [osloDate(after), osloDate(through)];
-  const passed = (date: LocalDate, at: Instant): number => runsOn(date, runs).filter((run) => run.at <= at).length;
+  const countUntil = (date: LocalDate, at: Instant): number => runsOn(date, runs).filter((run) => run.at <= at).length;
   // All runs of the days before the last one, minus those passed on the first day, plus those passed on the last day.
   const end = epochDay(last);
   let count = 0;
@@ -234,7 +242,7 @@ export function countRuns(after: Instant, through: Instant, runs: Runs): number 
     if (!isBankingDay(date, runs.calendar)) continue;
     count += runs.slotsOn(date).length;
   }
-  return count - passed(first, after) + passed(last, through);
+  return count - countUntil(first, after) + countUntil(last, through);
 }
 
 /** The times of a banking day's runs for each type of customers; both lists may be equal (rules.md T4b). */
@@ -329,7 +337,7 @@ interface WaitingWork {
 /** The next run with something to do, or null if nothing waits. It skips empty runs (rules.md T6). */
 export function nextBusyRun(waiting: WaitingWork, schedule: RunSchedule): SettlementRun | null {
   const { lastRunAt, firstWork, hasFollowUp } = waiting;
-  const booking = hasFollowUp ? firstRunAfter(lastRunAt, schedule) : null;
+  const booking = hasFollowUp ? firstRunAfter(lastRunAt, schedule.booking) : null;
   if (firstWork === null) return booking;
   const next = firstRunAfter(lastRunAt, schedule.all);
   const trying = firstWork <= next.date ? next : firstRunOnOrAfter(firstWork, schedule.all);

@@ -103,7 +103,7 @@ export async function readDaily(
   /** The program is started with other settlement times, which a ledger takes while no run has had work (rules.md T4). */
   async function changeTimes(): Promise<void> {
     const [ofPrivate, corporate] = [random.pick(schedules), random.pick(schedules)];
-    const changed = { ...bank, runs: runSchedule({ private: ofPrivate, corporate }, bank.runs.calendar) };
+    const changed = { ...bank, schedule: runSchedule({ private: ofPrivate, corporate }, bank.schedule.calendar) };
     if ((await orRefusal(checkSettlementTimes(changed))) === 'CONFLICT') return;
     bank = changed;
     changes += 1;
