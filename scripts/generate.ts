@@ -33,10 +33,11 @@ const programs = [
   ['curl and OpenSSL', 'pay.sh', 'Run `sh pay.sh`.'],
   ['Node', 'pay.mjs', 'Run `node pay.mjs` with Node 20 or later.'],
   ['Python', 'pay.py', 'Run `python3 pay.py` with the package `cryptography` (Debian: `python3-cryptography`).'],
+  ['PHP', 'pay.php', 'Run `php pay.php` with PHP 8.1 or later and its extension `openssl` (Debian: `php-cli`).'],
   [
     'Java',
     'Pay.java',
-    'Run `java Pay.java` with Java 17 or later. The program writes the date by a pattern: `DateTimeFormatter.RFC_1123_DATE_TIME` writes the first nine days of a month with one digit, which the bank refuses.',
+    'Run `java Pay.java` with Java 17 or later. The program writes the date by a pattern: `DateTimeFormatter.RFC_1123_DATE_TIME` writes the first nine days of a month with one digit, which the bank refuses. Kotlin uses `Pay.java` as it is.',
   ],
   ['Go', 'pay.go', 'Run `go run pay.go` with Go 1.19 or later.'],
   ['Verify in Node', 'verify.mjs', 'Run `node verify.mjs`.'],

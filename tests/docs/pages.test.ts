@@ -22,7 +22,7 @@ const ownTest: Readonly<Record<string, string>> = {
 };
 
 /** What a fence says of its block. `sh` is run; `console` is not, and each of its lines has a row in `notRun`; `yaml` is tests/full/package/image.test.ts. */
-const languages = ['sh', 'console', 'js', 'mjs', 'text', 'json', 'java', 'python', 'go', 'pem', 'yaml'];
+const languages = ['sh', 'console', 'js', 'mjs', 'text', 'json', 'java', 'python', 'php', 'go', 'pem', 'yaml'];
 
 interface NotRun {
   readonly why: string;

@@ -1,6 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { createHash, createPublicKey, X509Certificate } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from '@jest/globals';
@@ -12,6 +12,7 @@ import type { Instant } from '../../../engine/values/instant.ts';
 import { pagesOf } from '../../support/markdown.ts';
 import { runMain } from '../../support/recorded-terminal.ts';
 import { hasProgram, testWith } from '../../support/test-with.ts';
+import { keptVectors, signerOf, type Vector } from '../../signing/write-vectors.ts';
 import { testBank } from '../../support/test-bank.ts';
 
 /** docs/signing.md and the pages of its folder, such as docs/signing/https.md, in one text. */
@@ -94,6 +95,113 @@ test('the page has a row for every fault of the kit, with its codes', () => {
     expect(rows).toContain(`| \`${name}\` | ${what} | ${any ?? 'accepted'} | ${ca ?? 'accepted'} |`);
 });
 
+const java = 'java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC';
+/** `drive` runs the program's functions over the folders of vectors in $FOLDERS: see `vectors`. */
+const languages = [
+  {
+    heading: '## curl and OpenSSL',
+    file: 'pay.sh',
+    line: 'sh pay.sh',
+    drive: 'sh drive.sh $FOLDERS',
+    probe: 'command -v curl && command -v openssl',
+  },
+  {
+    heading: '## Node',
+    file: 'pay.mjs',
+    line: `'${process.execPath}' pay.mjs`,
+    drive: `'${process.execPath}' drive.mjs $FOLDERS`,
+    probe: 'true',
+  },
+  {
+    heading: '## Python',
+    file: 'pay.py',
+    line: 'python3 pay.py',
+    drive: 'python3 drive.py $FOLDERS',
+    probe: 'python3 -c "import cryptography"',
+  },
+  {
+    heading: '## PHP',
+    file: 'pay.php',
+    line: 'php pay.php',
+    drive: 'php drive.php $FOLDERS',
+    probe: 'php -m | grep -qx openssl',
+  },
+  {
+    heading: '## Java',
+    file: 'Pay.java',
+    line: `${java} Pay.java`,
+    drive: `javac Pay.java Drive.java && ${java} Drive $FOLDERS`,
+    probe: 'command -v javac',
+  },
+  {
+    heading: '## Go',
+    file: 'pay.go',
+    line: 'go run pay.go',
+    drive: 'go test -count=1 -v pay.go drive_test.go',
+    probe: 'go version',
+  },
+] as const;
+
+/** The name of the program that verifies answers, beside one that pays. */
+function verifier(file: string): string {
+  return file.replace('pay', 'verify').replace('Pay', 'Verify');
+}
+
+function isThere({ probe }: (typeof languages)[number]): boolean {
+  return spawnSync('sh', ['-c', probe], { stdio: 'ignore' }).status === 0;
+}
+
+describe('examples/signing/vectors.json', () => {
+  const kept = keptVectors();
+  // OpenSSL gives a program the keyId in ASCII, so that it needs no encoded word.
+  const made = kept.accepted.filter(
+    ({ sent, undocumented }) => undocumented !== true && sent['Signature']?.startsWith('keyId'),
+  );
+  const own = tempFolder();
+
+  /** Lays a vector as files for the programs. The header digest is theirs to fill in. */
+  function lay(vector: Vector, at: number): string {
+    const { headers, body, bytes } = vector;
+    const values = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+    const lines = bytes.split('\n').map((line) => {
+      const [name = '', value = ''] = line.split(/: (.*)/);
+      return `${name}: ${name === 'digest' ? '' : (values[name] ?? value)}\n`;
+    });
+    const { certificate, key, keyId } = signerOf(kept, vector);
+    const files = { signed: lines.join(''), body, 'mine.cert.pem': certificate, 'mine.key.pem': key, 'key-id': keyId };
+    mkdirSync(join(own, String(at)));
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(own, String(at), name), text);
+    return String(at);
+  }
+
+  let folders = '';
+  beforeAll(() => {
+    expect(made).toHaveLength(8);
+    folders = made.map(lay).join(' ');
+  });
+
+  describe.each(languages)('$heading', (language) => {
+    testWith(isThere(language), language.heading.slice(3))(
+      'signs each vector with the same bytes',
+      async () => {
+        const drive =
+          readdirSync('tests/full/docs/vectors').find((name) => name.endsWith(language.file.slice(-3))) ?? '';
+        copyFileSync(`examples/signing/${language.file}`, join(own, language.file));
+        copyFileSync(`tests/full/docs/vectors/${drive}`, join(own, drive));
+        const printed = await shell(language.drive, { FOLDERS: folders }, own);
+        const told = printed.split('\n').filter((line) => /^(?:SHA-256=|MII|keyId=)/.test(line));
+        const wanted = made.flatMap(({ body, sent }) => [
+          `SHA-256=${createHash('sha256').update(body).digest('base64')}`,
+          sent['TPP-Signature-Certificate'],
+          sent['Signature'],
+        ]);
+        expect(told).toEqual(wanted);
+      },
+      60_000,
+    );
+  });
+});
+
 const ways = [
   ['HTTP', []],
   ['HTTPS, with signed answers', ['--tls=1', '--sign-answers=1']],
@@ -123,18 +231,9 @@ describe.each(ways)('docs/signing/programs.md and docs/signing/answers.md, by %s
     expect(made.lines.join('\n')).toContain(env['KEY_ID'].replace(/^SN=0*/, 'SN='));
   });
 
-  const java = 'java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC';
-  const languages: readonly (readonly [heading: string, file: string, run: string, probe: string])[] = [
-    ['## curl and OpenSSL', 'pay.sh', 'sh pay.sh', 'command -v curl && command -v openssl'],
-    ['## Node', 'pay.mjs', `'${process.execPath}' pay.mjs`, 'true'],
-    ['## Python', 'pay.py', 'python3 pay.py', 'python3 -c "import cryptography"'],
-    ['## Java', 'Pay.java', `${java} Pay.java`, 'command -v javac'],
-    ['## Go', 'pay.go', 'go run pay.go', 'go version'],
-  ];
-
-  describe.each(languages)('%s', (heading, file, line, probe) => {
-    const isThere = spawnSync('sh', ['-c', probe]).status === 0;
-    testWith(isThere, heading.slice(3))(
+  describe.each(languages)('$heading', (language) => {
+    const { heading, file, line } = language;
+    testWith(isThere(language), heading.slice(3))(
       'initiates a payment',
       async () => {
         const [program = ''] = blocks(heading);
@@ -148,14 +247,14 @@ describe.each(ways)('docs/signing/programs.md and docs/signing/answers.md, by %s
       60_000,
     );
 
-    if (flags.length === 0 || heading === '## curl and OpenSSL') return;
-    testWith(isThere, heading.slice(3))(
+    if (flags.length === 0 || !existsSync(`examples/signing/${verifier(file)}`)) return;
+    testWith(isThere(language), heading.slice(3))(
       'verifies an answer, and refuses one that was spoilt',
       async () => {
         const [program = ''] = blocks(heading.replace('## ', '## Verify in '));
         expect(program).not.toBe('');
-        const verifying = line.replace('pay.', 'verify.').replace('Pay.', 'Verify.');
-        writeFileSync(join(own, file.replace('pay', 'verify').replace('Pay', 'Verify')), program);
+        const verifying = line.replace(file, verifier(file));
+        writeFileSync(join(own, verifier(file)), program);
         expect(await run(verifying)).toBe('verified');
         for (const badSignature of ['digest', 'key']) {
           await bank.control('POST', '/sandbox/faults', { badSignature, method: 'GET' });
