@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { type Ledger, LedgerRefused } from './ledger/database.ts';
 import { troubleIn } from './ledger/ledger-condition.ts';
 import { inspectFile, isOfOthers } from './ledger/schema.ts';
-import { inspectLedger, type Inspection } from './proof/prove-ledger.ts';
+import { inspectLedger, type FileCheck } from './proof/prove-ledger.ts';
 
 /**
  * Checks a ledger file before it is served (proof/prove-ledger.ts): its tables only, all of it, or all of it in a process of its own, so
@@ -20,7 +20,7 @@ export async function checkLedger(path: string, how: 'tables' | 'here' | 'in a p
 }
 
 /** Whether a file is a sound SQLite database of another program. False for a damaged one: it may be a ledger. */
-export async function isForeign(path: string): Promise<boolean> {
+export async function isOfAnotherProgram(path: string): Promise<boolean> {
   try {
     (await inspectFile(path, 'tables')).close();
     return false;
@@ -43,7 +43,7 @@ export function checkBeside(ledger: Pick<Ledger, 'inspect'>, path: string): Prom
 }
 
 /** Not in a thread: nothing ends a statement of SQLite there, so that a stop or a reset would wait for it, a minute in a large ledger. */
-async function inspectApart(path: string, ending?: AbortSignal): Promise<Inspection> {
+async function inspectApart(path: string, ending?: AbortSignal): Promise<FileCheck> {
   // Beside this file, with the same extension: .ts in the source, .js in the build.
   const program = import.meta.url.replace(/check-ledger\.(\w+)$/, 'check-ledger-process.$1');
   const child = spawn(process.execPath, [fileURLToPath(program), path], {
@@ -58,7 +58,7 @@ async function inspectApart(path: string, ending?: AbortSignal): Promise<Inspect
   try {
     const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'close')]);
     if (code !== 0) throw new Error('the process that checks the ledger ended without an answer');
-    return JSON.parse(output) as Inspection;
+    return JSON.parse(output) as FileCheck;
   } finally {
     ending?.removeEventListener('abort', end);
     process.off('exit', end);

@@ -16,7 +16,7 @@ import {
   type Ledger,
   isRefused,
   LedgerRefused,
-  type Beginning,
+  type LedgerToStartFrom,
   type Keeping,
   openLedger,
   type Row,
@@ -25,7 +25,7 @@ import {
 import { adoptKnownState, createKnownState, hasPast } from './sandbox-data/create-known-state.ts';
 import { bankNow, type BankContext, QuirkSwitch, storedQuirks } from './bank/bank-context.ts';
 import { beginStateAsCopy, type StartingPoint, followLedger, usualRate } from './bank/change-state.ts';
-import { type Happening, outletOf, type Outlet } from './bank/outlet.ts';
+import { type BankEvent, outletOf, type Outlet } from './bank/outlet.ts';
 import { hashOfKnownState, type KnownState } from './bank/known-state.ts';
 import { copiedKey, ledgerBytes, type LedgerImage, seededKeyOf, takeLedgerImage } from './bank/snapshots.ts';
 import { renewOpenScas } from './sca/sca.ts';
@@ -35,7 +35,7 @@ import { messageOf } from './values/message-of.ts';
 
 // A server locks its ledger file; openBank does not, so that two banks can be opened on one file.
 export { cutShort, isRefused, LedgerRefused, LedgerUnavailable } from './ledger/database.ts';
-export { checkBeside, checkLedger, isForeign } from './check-ledger.ts';
+export { checkBeside, checkLedger, isOfAnotherProgram } from './check-ledger.ts';
 export { foreignReason, replaceOwn, requireOurs, syncFolder, writeDurably } from './ledger/durable-file.ts';
 export { ownFolder } from './ledger/own-folder.js';
 export { ledgerHeld, lockLedger, lockLedgers, type LedgerLock } from './ledger/ledger-lock.ts';
@@ -184,7 +184,7 @@ function beginningOf(
   { preparedLedger: prepared = null }: BankOptions,
   { firstOrigin, start, ...facts }: Facts,
   past: ReturnType<typeof pastIn>,
-): Beginning | null {
+): LedgerToStartFrom | null {
   const { seededKey: key } = firstOrigin;
   const isPrepared = prepared !== null && seededKeyOf(prepared.fingerprint) === key;
   const image = past?.find ?? (isPrepared ? () => prepared.image() : null);
@@ -196,11 +196,11 @@ function beginningOf(
 async function copyOf(
   { now, mode, choose = (on) => on, snapshot = copiedKey, ...image }: CopiedLedger,
   { ids, start, profile }: Facts,
-): Promise<Beginning> {
-  const bytes = await checked(image.bytes);
+): Promise<LedgerToStartFrom> {
+  const bytes = await soundBank(image.bytes);
   const accessKey = newKey();
   let secret: string | null = null;
-  const prepare: Beginning['prepare'] = async (tx) => {
+  const prepare: LedgerToStartFrom['prepare'] = async (tx) => {
     // Seeded ids follow from the ledger. A restore finds the links that the copy began with.
     ids.follow?.(await contentHash(tx, 'included'));
     secret ??= ids.secret();
@@ -221,7 +221,7 @@ function bankOver(ledger: Ledger, options: BankOptions, facts: Facts, found: Row
     found === undefined ? setBankClock({ rate: usualRate, ...start }, start.now, start.since) : clockOf(found);
   const now = (): Instant => readBankClock(clock, steady.now());
   const outlet = outletOf(ledger);
-  const hear = (happening: Happening): void => {
+  const hear = (happening: BankEvent): void => {
     if (happening.kind === 'moved') ({ clock } = happening);
   };
   outlet.listen({ kinds: new Set(['moved']), hear, failed: () => undefined });
@@ -274,15 +274,15 @@ async function seed(bank: Bank, start: StartingPoint): Promise<boolean> {
 
 /** The past that the known state gives its accounts, or null if it gives none or nothing is kept. */
 function pastIn(options: BankOptions, seededKey: string, until: Instant) {
-  const { keptPasts: kept, knownState, cutOffRules = null, quirks = noQuirks } = options;
-  if (kept === undefined || !hasPast(knownState)) return null;
+  const { keptPasts: pasts, knownState, cutOffRules = null, quirks = noQuirks } = options;
+  if (pasts === undefined || !hasPast(knownState)) return null;
   const facts = JSON.stringify([seededKey, cutOffRules, [...quirks.keys()], until]);
   const key = createHash('sha256').update(facts).digest('hex');
-  return { find: () => kept.find(key), keep: (image: Buffer) => kept.keep(key, image) };
+  return { find: () => pasts.find(key), keep: (image: Buffer) => pasts.keep(key, image) };
 }
 
 /** The image of a sound ledger that has a bank. Throws LedgerRefused. */
-async function checked(image: Buffer): Promise<Buffer> {
+async function soundBank(image: Buffer): Promise<Buffer> {
   try {
     return await soundImage(image, async (reader) => {
       const state = await findBankState(reader);

@@ -1,7 +1,7 @@
 import type {
   DateNotes,
   FailedParts,
-  Failure,
+  FailedPart,
   LateExecution,
   PaymentNotes,
 } from '../../engine/payments/rules/payment-notes.ts';
@@ -128,7 +128,7 @@ function unsignedRejection(reason: string): PaymentMessages {
   return { toTpp: [message], toPsu: [`The payment was rejected: ${inPlainWords(why)}.`] };
 }
 
-function tppText(payment: FailedParts, failure: Failure): string {
+function tppText(payment: FailedParts, failure: FailedPart): string {
   const what = {
     payments: 'The payment',
     'bulk-payments': 'The item',
@@ -140,25 +140,25 @@ function tppText(payment: FailedParts, failure: Failure): string {
   return `${what} was not carried out ${whenOf(failure)}: ${reason}. It is tried again in run ${payment.nextRun}.`;
 }
 
-function whenOf({ attempt }: Failure): string {
+function whenOf({ attempt }: FailedPart): string {
   if (attempt === null) return 'when the payment was signed';
   if (attempt.run === null) return 'at once, when it was authorised';
   return `at attempt ${attempt.number} of ${lastAttempt} in run ${runId(attempt.run)}`;
 }
 
-function lacksFunds({ available, needed }: Pick<NonNullable<Failure['attempt']>, 'available' | 'needed'>): boolean {
+function lacksFunds({ available, needed }: Pick<NonNullable<FailedPart['attempt']>, 'available' | 'needed'>): boolean {
   return available < needed;
 }
 
 /** A future rejection does not explain an earlier failure. */
-function reasonOf({ cancelledFor }: FailedParts, { status, attempt, rejection }: Failure): string {
+function reasonOf({ cancelledFor }: FailedParts, { status, attempt, rejection }: FailedPart): string {
   if (status === 'CANC') return cancelledFor;
   const seen = attempt ?? { available: 0n, needed: 0n };
   const isToldBy = status === 'RJCT' || (attempt !== null && !lacksFunds(seen));
   return withoutTrailing(failureOf({ ...seen, reason: isToldBy ? rejection : null }), '.');
 }
 
-function psuText(payment: FailedParts, group: readonly Failure[]): string {
+function psuText(payment: FailedParts, group: readonly FailedPart[]): string {
   const [last] = group.slice(-1);
   if (last === undefined) return '';
   const isOne = group.length === 1 && payment.service !== 'bulk-payments';
@@ -170,7 +170,7 @@ function psuText(payment: FailedParts, group: readonly Failure[]): string {
   return `${who} ${were} not carried out yet: ${reason}. The bank tries ${isOne ? 'it' : 'them'} again.`;
 }
 
-function subjectOf({ service, total }: FailedParts, count: number, last: Failure): string {
+function subjectOf({ service, total }: FailedParts, count: number, last: FailedPart): string {
   if (service === 'bulk-payments') return `${count} of ${total} payments`;
   if (service === 'payments') return 'The payment';
   return count === 1 ? `The payment of ${last.nominalDate}` : `${count} payments, the last one of ${last.nominalDate},`;

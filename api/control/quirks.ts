@@ -1,7 +1,7 @@
 import * as Type from 'typebox';
 import {
   isQuirk,
-  itemOf,
+  quirkItem,
   type Quirk,
   type QuirkChoice,
   quirkNames,
@@ -75,7 +75,7 @@ export const quirkEndpoints = [
 /** Switches quirks from those that are on. Problem 400 for the first wrong or contradictory one, with what there is. */
 export function chosenQuirks(on: Quirks, choice: readonly string[] | Readonly<Record<string, unknown>>): Quirks {
   const isList = Array.isArray(choice);
-  const wanted: QuirkChoice = isList ? choice.map((item: string) => itemOf(item)) : Object.entries(choice);
+  const wanted: QuirkChoice = isList ? choice.map((item: string) => quirkItem(item)) : Object.entries(choice);
   const chosen = chooseQuirks(on, wanted);
   if (!('problem' in chosen)) return chosen;
   const { name, problem } = chosen;

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, Socket } from 'node:net';
 import express from 'express';
 import { type Bank, copiedWith } from '../../engine/open-bank.ts';
-import type { Happening } from '../../engine/bank/outlet.ts';
+import type { BankEvent } from '../../engine/bank/outlet.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { once } from '../../engine/values/once.ts';
 import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
@@ -107,7 +107,7 @@ export async function bankServer(
       isAlone: !server.listening,
       // A listener to payments has each run in a transaction of its own.
       follow: (hear, failed) => {
-        const heard = ({ kind, at }: Happening): void => void (kind === 'moved' && hear(at));
+        const heard = ({ kind, at }: BankEvent): void => void (kind === 'moved' && hear(at));
         return Promise.resolve(bank.listen({ kinds: new Set(['moved', 'payment']), hear: heard, failed }));
       },
       read,

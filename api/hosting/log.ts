@@ -1,6 +1,6 @@
 import { pino, stdTimeFunctions, type Logger } from 'pino';
 import { maskOf } from '../pipeline/secrets.ts';
-import type { Happening, HappeningKind, Listener } from '../../engine/bank/outlet.ts';
+import type { BankEvent, HappeningKind, Listener } from '../../engine/bank/outlet.ts';
 import { formatInstant } from '../../engine/values/instant.ts';
 
 /**
@@ -19,7 +19,7 @@ export function processLog(level: string, controlToken: string | null): Logger {
 }
 
 /** The kinds of happenings that are logged; the others only sum these up, or are for forecasts and followers. */
-type Logged = Exclude<Happening, { readonly kind: 'left out' | 'lived' | 'moved' }>;
+type Logged = Exclude<BankEvent, { readonly kind: 'left out' | 'lived' | 'moved' }>;
 
 /** The level and the message of a happening of this kind. */
 type Line<Kind extends Logged['kind']> = readonly [

@@ -5,7 +5,7 @@ import {
   purchaseCode,
   hasReference,
   isCredit,
-  isForeign,
+  isPaidAbroad,
   isSalary,
   kindOf,
   nonEmpty,
@@ -77,12 +77,12 @@ function isoCode(transaction: Transaction): string {
   if (transaction.isReturn === true) return 'PMNT-RCDT-RRTN';
   switch (kindOf(transaction)) {
     case 'card purchase':
-      return isForeign(transaction) ? isoCodes.foreign : isoCodes.domestic;
+      return isPaidAbroad(transaction) ? isoCodes.foreign : isoCodes.domestic;
     case 'fee':
       return isoCodes.fee;
     case 'transfer':
       if (isCredit(transaction)) return isSalary(transaction) ? 'PMNT-RCDT-SALA' : 'PMNT-RCDT-RETP';
-      if (isForeign(transaction)) return 'PMNT-IICT-XBCT';
+      if (isPaidAbroad(transaction)) return 'PMNT-IICT-XBCT';
       return hasReference(transaction) ? 'PMNT-ICDT-PCID' : 'PMNT-ICDT-RETP';
     case 'batch':
     case 'unknown':

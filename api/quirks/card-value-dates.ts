@@ -1,4 +1,4 @@
-import { isForeign, kindOf } from '../../engine/accounts/rules/bank-texts.ts';
+import { isPaidAbroad, kindOf } from '../../engine/accounts/rules/bank-texts.ts';
 import type { QuirkFile } from './quirk-file.ts';
 import { listedIn } from './transactions.ts';
 
@@ -17,6 +17,6 @@ export const quirk: QuirkFile = {
   met: (answer) =>
     listedIn(answer).some((item) => {
       const { bookingDate, valueDate } = item;
-      return bookingDate !== null && valueDate > bookingDate && kindOf(item) === 'card purchase' && isForeign(item);
+      return bookingDate !== null && valueDate > bookingDate && kindOf(item) === 'card purchase' && isPaidAbroad(item);
     }),
 };

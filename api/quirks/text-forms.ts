@@ -4,7 +4,7 @@ import {
   type TextForm,
   textForms,
   isCredit,
-  isForeign,
+  isPaidAbroad,
   isSalary,
   kindOf,
   otherParty,
@@ -77,7 +77,7 @@ function textsOf(transaction: Transaction, form: TextForm, card: string): readon
   switch (kindOf(transaction)) {
     case 'card purchase': {
       const paid = details.originalAmount ?? details.currencyExchange?.[0]?.instructedAmount ?? charged;
-      const isByNumber = isForeign(transaction) || /\bCCRD\b/.test(details.bankTransactionCode ?? '');
+      const isByNumber = isPaidAbroad(transaction) || /\bCCRD\b/.test(details.bankTransactionCode ?? '');
       const posted = text ?? name ?? 'Varekjøp';
       const purchase = purchaseOf({ posted, bookingDate, otherDate: valueDate, charged, paid });
       return [form.card({ ...purchase, card, isByNumber })];

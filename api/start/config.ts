@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { nearest } from '../faults/nearest.ts';
 import type { Static } from '../bodies/schema.ts';
 import type { profileFile } from './setting-schemas.ts';
-import { choiceOf, isProblem, itemOf, type Quirks, quirkTexts, switched } from '../../engine/bank/rules/quirk.ts';
+import { choiceOf, isProblem, quirkItem, type Quirks, quirkTexts, switched } from '../../engine/bank/rules/quirk.ts';
 import { settingText } from './setting-forms.ts';
 import {
   type BankKey,
@@ -125,7 +125,7 @@ export function namedProfile(env: Environment, flags: readonly string[]): string
 export function lackingQuirks({ profile, quirks }: Pick<Config, 'profile' | 'quirks'>, on: Quirks): string[] {
   const held = quirkTexts(on);
   return quirkTexts(quirks).filter(
-    (text) => Object.hasOwn(profile?.quirks ?? {}, itemOf(text)[0]) && !held.includes(text),
+    (text) => Object.hasOwn(profile?.quirks ?? {}, quirkItem(text)[0]) && !held.includes(text),
   );
 }
 
@@ -138,7 +138,7 @@ export function lackingWords(...of: Parameters<typeof lackingQuirks>): string {
 /** A list of quirks under another one, which wins where both name a quirk. */
 function overlaid(below: string, above: string): string {
   const named = choiceOf(above).map(([name]) => name);
-  return [...below.split(',').filter((item) => !named.includes(itemOf(item)[0])), above].join(',');
+  return [...below.split(',').filter((item) => !named.includes(quirkItem(item)[0])), above].join(',');
 }
 
 /** The settings of a profile as texts, by their keys. */

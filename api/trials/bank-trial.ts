@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Response, Router } from 'express';
 import { addTransactions } from '../../engine/accounts/mock-transactions.ts';
 import { finishSca } from '../../engine/approval/finish-sca.ts';
 import type { Bank } from '../../engine/open-bank.ts';
-import type { Happening } from '../../engine/bank/outlet.ts';
+import type { BankEvent } from '../../engine/bank/outlet.ts';
 import { noQuirks } from '../../engine/bank/rules/quirk.ts';
 import { returnPayment } from '../../engine/payments/return-payment.ts';
 import { inspectAccounts } from '../../engine/sandbox-data/inspect-accounts.ts';
@@ -201,7 +201,7 @@ export class BankTrial {
   }
 
   /** Has the first payment that has left the bank come back. One that cannot leaves the turn to the next. */
-  #follow(happening: Happening): void {
+  #follow(happening: BankEvent): void {
     const { hears, record } = this.#settings.own;
     // A reset removes the entries, so each test of a suite that resets its bank gets them again.
     if (happening.kind === 'reset') this.#read.clear();

@@ -46,7 +46,7 @@ export function addTransactions(
     const postings: number[] = [];
     const reservations = new Map<number, Reservation>();
     for (const [index, { amount, bookingDate, valueDate, details: given }] of wanted
-      .map((each) => dated(bank, each))
+      .map((each) => withQuirkDates(bank, each))
       .entries()) {
       const shared = { amount, valueDate, details: JSON.stringify(given) };
       if (bookingDate === null || isAnnounced({ bookingDate }, today)) {
@@ -63,7 +63,7 @@ export function addTransactions(
 }
 
 /** A mock transaction with the dates that the quirks that are on give it. */
-function dated({ quirks, schedule }: BankContext, wanted: MockTransaction): MockTransaction {
+function withQuirkDates({ quirks, schedule }: BankContext, wanted: MockTransaction): MockTransaction {
   return quirks.has('card-value-dates') ? withCardValueDate(wanted, schedule.calendar) : wanted;
 }
 
@@ -135,12 +135,12 @@ export function changeTransactionDetails(
     const reservation = await findReservation(tx, account.id, transactionId);
     if (reservation !== undefined) {
       const { id, amount_minor: amount, booking_date: bookingDate, value_date: valueDate } = reservation;
-      refuseAny(checkSameTransaction(dated(bank, wanted), { amount, currency, bookingDate, valueDate }));
+      refuseAny(checkSameTransaction(withQuirkDates(bank, wanted), { amount, currency, bookingDate, valueDate }));
       await saveReservationDetails(tx, id, details);
       return transactionIn(bank, tx, account, transactionId);
     }
     const mock = await requireMockTransaction(bank, tx, { account, transactionId, otherwise: keepsItsDetails });
-    refuseAny(checkSameTransaction(dated(bank, wanted), { ...mock, currency }));
+    refuseAny(checkSameTransaction(withQuirkDates(bank, wanted), { ...mock, currency }));
     await saveDetails(tx, mock.postingId, details);
     return transactionIn(bank, tx, account, transactionId);
   });

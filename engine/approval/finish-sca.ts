@@ -66,7 +66,7 @@ export function finishSca(bank: BankContext, scaId: string, given: ScaAnswer): P
     }
     if (given.outcome === 'cancel') return cancelSca(writing, sca);
     if (given.outcome === 'fail') return failSca(writing, sca, given.fault);
-    if (given.outcome === 'reject') return rejectPayment(writing, sca);
+    if (given.outcome === 'reject') return cancelForAll(writing, sca);
     if (isOtherContext(sca, given.context)) throw otherContext(sca);
     return orFailed(writing, sca, () => approve(writing, sca, given));
   });
@@ -97,7 +97,7 @@ async function cancelSca(writing: Writing, sca: Sca): Promise<ScaResult> {
  * Cancels the payment for all of its signers (rules.md A4c), and fails the SCA as cancelled. Only a payment that needs several
  * signatures can be rejected so: any other SCA stays open, and FORMAT_ERROR is thrown.
  */
-async function rejectPayment(writing: Writing, sca: Sca): Promise<ScaResult> {
+async function cancelForAll(writing: Writing, sca: Sca): Promise<ScaResult> {
   const payment =
     sca.purpose === 'payment' && sca.payment_id !== null ? await signablePayment(writing, sca.payment_id, null) : null;
   if (payment === null || payment.signatures_required < 2) throw notOfSeveral();

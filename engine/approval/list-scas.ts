@@ -62,17 +62,17 @@ export interface SignerContext {
  * approve. The signers are those whom the SCA itself would accept (rules.md A4, P12).
  */
 export function listScas(bank: BankContext): Promise<OpenSca[]> {
-  return readBank(bank, openScas);
+  return readBank(bank, openScasFor);
 }
 
 /** Who may still approve an open SCA (rules.md A4, P12), or null if any PSU may. */
 export async function signersOfSca(reading: Reading, { id }: { readonly id: number }): Promise<OpenSca['signers']> {
-  const [open] = await openScas(reading, id);
+  const [open] = await openScasFor(reading, id);
   return open === undefined ? [] : open.signers;
 }
 
 /** All open SCAs, or the one with this key. */
-async function openScas({ bank, reader, now }: Reading, key?: number): Promise<OpenSca[]> {
+async function openScasFor({ bank, reader, now }: Reading, key?: number): Promise<OpenSca[]> {
   const scas = await unfinishedScas(reader, (bank.security.now() - scaLifetime) as Instant, key);
   const subjects = await subjectsOf(reader, scas, now);
   return scas.flatMap((sca) => openScaOf(sca, subjects));

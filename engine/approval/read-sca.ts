@@ -201,7 +201,7 @@ async function subjectOf(
   const { purpose } = sca;
   if (purpose === 'identification') return { purpose };
   if (purpose === 'consent') return { purpose, accounts: await accountsToShare(reader, sca, signer) };
-  const shown: ShownPayment[] = [];
+  const shown: PaymentOnPage[] = [];
   for (const payment of payments) shown.push({ payment, toSign: await paymentToSign(reading, payment, payeesPage) });
   const [first] = shown;
   assert(first !== undefined, 'an SCA of payments has one to show');
@@ -248,7 +248,7 @@ export interface BalanceAfter {
 }
 
 /** A payment, and what is shown of it. */
-interface ShownPayment {
+interface PaymentOnPage {
   readonly payment: SignablePayment;
   readonly toSign: PaymentToSign;
 }
@@ -260,7 +260,7 @@ interface ShownPayment {
 async function balancesAfter(
   reading: Reading,
   { customer, acting }: Signer,
-  shown: readonly ShownPayment[],
+  shown: readonly PaymentOnPage[],
 ): Promise<BalanceAfter[]> {
   const readable = await shareableAccounts(reading.reader, customer, acting);
   const paying = readable.filter(({ id }) => debitsFrom(shown, id).length > 0);
@@ -272,7 +272,7 @@ async function balancesAfter(
   });
 }
 
-function debitsFrom(shown: readonly ShownPayment[], accountId: number): Amount[] {
+function debitsFrom(shown: readonly PaymentOnPage[], accountId: number): Amount[] {
   return shown.flatMap(({ payment, toSign: { debit } }) =>
     payment.debtor_account_id === accountId && debit !== null ? [debit] : [],
   );

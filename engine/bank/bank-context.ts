@@ -88,8 +88,8 @@ const seenStates = new WeakMap<Ledger, { readonly version: number; readonly stat
 
 async function stateIn(ledger: Ledger, reader: Reader): Promise<Row<'bank_state'>> {
   const version = ledger.version();
-  const seen = seenStates.get(ledger);
-  if (seen?.version === version) return seen.state;
+  const known = seenStates.get(ledger);
+  if (known?.version === version) return known.state;
   const state = await bankState(reader);
   seenStates.set(ledger, { version, state });
   return state;

@@ -24,13 +24,13 @@ export const randomIds: Ids = {
 };
 
 /** A reserve of random bytes: asking the system each time takes longer than an SQL statement. */
-let drawn = Buffer.alloc(0);
+let randomBytesLeft = Buffer.alloc(0);
 
 /** Takes random bytes from the reserve. */
 function drawBytes(count: number): Buffer {
-  if (drawn.length < count) drawn = randomBytes(4_096);
-  const bytes = drawn.subarray(0, count);
-  drawn = drawn.subarray(count);
+  if (randomBytesLeft.length < count) randomBytesLeft = randomBytes(4_096);
+  const bytes = randomBytesLeft.subarray(0, count);
+  randomBytesLeft = randomBytesLeft.subarray(count);
   return bytes;
 }
 

@@ -16,7 +16,7 @@ export interface LivedEvent {
 }
 
 /** What happens in a bank; `at` is bank time. Ids are those of the interface and the control plane. */
-export type Happening =
+export type BankEvent =
   /** A line of a payment's history (rules.md S10): its first status, each later one, a change in another channel. */
   | {
       readonly kind: 'payment';
@@ -76,7 +76,7 @@ export type Happening =
   /** A dated event of a life moved money, or the bank charged or paid interest or a fee: for forecasts (rules.md D3e). */
   | ({ readonly kind: 'lived' } & LivedEvent);
 
-export type HappeningKind = Happening['kind'];
+export type HappeningKind = BankEvent['kind'];
 
 /** A receiver of happenings. */
 export interface Listener {
@@ -87,7 +87,7 @@ export interface Listener {
   /** Maximum number of `payment` happenings in one transaction: it gets the last ones. The default is all. */
   readonly maxPayments?: () => number;
   /** Called after the commit, before the next transaction begins: it must be quick. It may call the bank, but not wait for it. */
-  hear(happening: Happening): void;
+  hear(happening: BankEvent): void;
   /** Receives what `hear` threw. The bank and the other listeners go on. */
   failed(error: unknown): void;
 }
@@ -98,7 +98,7 @@ export interface Outlet {
    * Sends a happening to the listeners: after the commit of the surrounding transaction, in the order of the calls, and never after a
    * rollback; outside of a transaction at once.
    */
-  tell(happening: Happening): void;
+  tell(happening: BankEvent): void;
   /** Whether any listener wants this kind. Ask first if a happening takes a query or many objects. */
   isHeard(kind: HappeningKind): boolean;
   /** The largest number of happenings of this kind that a listener wants, the last ones: 0, a number, or Infinity. */
@@ -140,7 +140,7 @@ function complain(listener: Listener, error: unknown): void {
   }
 }
 
-function deliver(listeners: Iterable<Listener>, happening: Happening): void {
+function deliver(listeners: Iterable<Listener>, happening: BankEvent): void {
   for (const listener of [...listeners]) {
     if (!hears(listener, happening.kind)) continue;
     try {

@@ -18,7 +18,7 @@ export interface Snapshot {
  */
 export async function saveSnapshot(bank: BankContext, name: string): Promise<Snapshot> {
   requireSnapshotName(name);
-  await requireRoom(bank, name);
+  await requireFewSnapshots(bank, name);
   const { at } = await bank.ledger.save(name, async (reader) => {
     const now = await bankNow(bank, reader);
     bank.tell({ kind: 'snapshot', at: now, name });
@@ -44,13 +44,13 @@ export async function removeSnapshot(bank: BankContext, name: string): Promise<v
   throw snapshotUnknown(name, names);
 }
 
-const pattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+const snapshotName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 /** Refuses an invalid name (BAD_REQUEST) and the known state's (CONFLICT). */
 function requireSnapshotName(name: string): void {
-  if (!pattern.test(name)) {
+  if (!snapshotName.test(name)) {
     const text = `The name ${quote(name)} is none for a snapshot: up to 64 letters, digits, dots, hyphens and underscores.`;
-    throw new Refusal({ code: 'BAD_REQUEST', path: 'name', text, allowed: { name: pattern.source } });
+    throw new Refusal({ code: 'BAD_REQUEST', path: 'name', text, allowed: { name: snapshotName.source } });
   }
   if (name !== seededName) return;
   const text = `The snapshot ${seededName} is the known state that a reset restores. It can be restored, not replaced or removed.`;
@@ -61,7 +61,7 @@ function requireSnapshotName(name: string): void {
 const maxSnapshots = 100;
 
 /** CONFLICT for a new name if the bank has the most snapshots already. */
-async function requireRoom(bank: BankContext, name: string): Promise<void> {
+async function requireFewSnapshots(bank: BankContext, name: string): Promise<void> {
   const named = (await bank.ledger.snapshots()).filter((snapshot) => !isSeeded(snapshot));
   if (named.length < maxSnapshots || named.some(({ key }) => key === name)) return;
   const text = `The bank has ${maxSnapshots} snapshots beside ${seededName}, which is the most. Reuse a name, or remove one: DELETE /sandbox/snapshots/{name}.`;

@@ -36,16 +36,16 @@ export type MadeByCall = { readonly paymentId: number } | { readonly basketId: n
  * FORMAT_ERROR if the same id comes with another body, query or PSU. A refused call does not use up its id.
  */
 export async function firstAnswer(bank: BankContext, tx: Writer, call: CallIdentity): Promise<string | null> {
-  const kept = await findFirstAnswer(tx, keyOf(call));
-  if (kept === undefined || !(await lives(bank, tx, kept))) return null;
-  if (kept.content === contentOf(call) && (kept.query ?? call.query) === call.query) return kept.answer;
+  const answer = await findFirstAnswer(tx, callKey(call));
+  if (answer === undefined || !(await lives(bank, tx, answer))) return null;
+  if (answer.content === contentOf(call) && (answer.query ?? call.query) === call.query) return answer.answer;
   throw idTaken(call.requestId);
 }
 
 /** Keeps the answer to a call that made something, for its repetitions. */
 export async function keepFirstAnswer(tx: Writer, call: CallIdentity, made: MadeByCall, answer: string): Promise<void> {
   await saveFirstAnswer(tx, {
-    ...keyOf(call),
+    ...callKey(call),
     query: call.query,
     content: contentOf(call),
     answer,
@@ -60,7 +60,7 @@ export async function forgetAnswers(tx: Writer, about: PaymentsAsked): Promise<v
   await deleteAnswers(tx, about);
 }
 
-function keyOf({ tppId, method, path, requestId }: CallIdentity): CallKey {
+function callKey({ tppId, method, path, requestId }: CallIdentity): CallKey {
   return { tpp_id: tppId, method, path, request_id: requestId.toLowerCase() };
 }
 
@@ -71,11 +71,11 @@ function contentOf({ digest, psu }: CallIdentity): string {
 }
 
 /** A payment lives as long as its debtor account: a deletion takes the answers with it (rules.md D2). */
-async function lives(bank: BankContext, tx: Writer, kept: KeptAnswer): Promise<boolean> {
-  const { sca_created_at_wall: createdAt, basket_expires_at: expiresAt } = kept;
+async function lives(bank: BankContext, tx: Writer, answer: KeptAnswer): Promise<boolean> {
+  const { sca_created_at_wall: createdAt, basket_expires_at: expiresAt } = answer;
   if (createdAt !== null) {
     const isYoung = bank.security.now() - createdAt <= scaLifetime;
-    return isYoung && kept.sca_outcome === null && kept.sca_psu_deleted_at === null;
+    return isYoung && answer.sca_outcome === null && answer.sca_psu_deleted_at === null;
   }
   return expiresAt === null || (await bankNow(bank, tx)) < expiresAt;
 }

@@ -118,7 +118,7 @@ interface ConsentGrant {
 export function grantConsentDirectly(bank: BankContext, grant: ConsentGrant): Promise<ConsentView> {
   return writeBank(bank, async (writing) => {
     const { tx, now } = writing;
-    const actor = await psuByNumber(tx, grant.psu);
+    const actor = await actingByNumber(tx, grant.psu);
     const { customer } = actor;
     const acting = chooseContext(contextsOf({ agreement_id: null, context: null, context_binds: 0 }, actor), grant);
     const signer = { customer, acting };
@@ -133,7 +133,7 @@ export function grantConsentDirectly(bank: BankContext, grant: ConsentGrant): Pr
   });
 }
 
-async function psuByNumber(reader: Reader, number: string): Promise<ActingCustomer> {
+async function actingByNumber(reader: Reader, number: string): Promise<ActingCustomer> {
   const actor = await actingCustomer(reader, number);
   if (actor !== undefined) return actor;
   const text = `No PSU of this bank has the number ${number}. GET /sandbox/info lists the PSUs to try.`;
@@ -196,7 +196,7 @@ async function consentView(reader: Reader, consent: InspectedConsent): Promise<C
 }
 
 /** A PSU with its consents, as its page of access shows them. */
-interface Access {
+interface ConsentsOfPsu {
   readonly psu: Customer;
   /** The latest first. An ended consent is left out if a later one of the same TPP and agreement replaced it. */
   readonly consents: readonly ConsentView[];
@@ -230,7 +230,7 @@ export async function psuOfAccess(bank: BankContext, id: string): Promise<Custom
 }
 
 /** The PSU and consents of a page of access. Unknown id: NOT_FOUND. */
-export async function readAccess(bank: BankContext, id: string): Promise<Access> {
+export async function readAccess(bank: BankContext, id: string): Promise<ConsentsOfPsu> {
   const psu = await psuOfAccess(bank, id);
   if (psu === undefined) throw new Refusal({ code: 'NOT_FOUND', text: 'The bank has no such page.' });
   const own = await listConsents(bank, psu.id);

@@ -76,7 +76,7 @@ export function listTransactions(
     await countRead(access, account, 'transactions');
     const areBooked = isListed(place, 'booked');
     if (areBooked) await requireSessionFor(access, place.dateFrom, place.readAt);
-    const booked = areBooked ? await pageOfBooked(access, account, place, query.limit) : nothing;
+    const booked = areBooked ? await readBookedPage(access, account, place, query.limit) : nothing;
     const pending = isListed(place, 'pending') ? await allPending(access, account, place, query.limit) : nothing;
     const transactions = ({ rows }: Lines<TransactionRow>) =>
       rows?.map((row) => transactionOf(row, account.currency)) ?? null;
@@ -117,7 +117,7 @@ function rowPlaceOf({ booking_date: date, transaction_number: key, reservation }
   return { date, key: reservation?.id ?? key };
 }
 
-async function pageOfBooked(
+async function readBookedPage(
   { reader }: Reading,
   account: Account,
   place: ListPlace,
@@ -163,14 +163,14 @@ export function readTransaction(
     const wanted = transactionNumberIn(transactionId);
     const row = wanted === null ? undefined : await sandboxTransaction(reader, account.id, wanted, access.now);
     const found = row === undefined ? null : transactionOf(row, account.currency);
-    if (row === undefined || found === null || found.bookingDate === null) throw unknown(transactionId);
+    if (row === undefined || found === null || found.bookingDate === null) throw unknownTransaction(transactionId);
     await countRead(access, account, 'transaction-details');
     await requireSessionFor(access, found.bookingDate);
     return withEntryDetails(reader, found, row);
   });
 }
 
-function unknown(transactionId: string): Refusal {
+function unknownTransaction(transactionId: string): Refusal {
   const text =
     `The account has no booked transaction ${clip(transactionId)}. ` +
     'GET /v1/accounts/{id}/transactions lists them, with their transactionId.';

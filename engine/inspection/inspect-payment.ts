@@ -172,7 +172,7 @@ export function inspectPayment(bank: BankContext, paymentId: string): Promise<In
     const open = earliestOpen(executions);
     const next = nextAttempt(runs, payment, open?.execution_date ?? null, lastRunAt);
     const rows = await inspectAttempts(reader, payment.id);
-    const attempts = rows.map((row) => attemptOf(payment, row, currency));
+    const attempts = rows.map((row) => shownAttempt(payment, row, currency));
     const plan =
       awaitsSignature(payment.status) || payment.service === 'periodic-payments'
         ? await planOfPayment(reading, payment.id)
@@ -194,9 +194,9 @@ export function inspectPayment(bank: BankContext, paymentId: string): Promise<In
       executionDate: payment.execution_date === null ? null : shownDate(payment, plan),
       cause: awaitsSignature(payment.status)
         ? await missingSignatures(reader, payment, required, signatures)
-        : (outcomeOf(payment, attempts, awaited) ?? awaited),
+        : (latestOutcome(payment, attempts, awaited) ?? awaited),
       nextAttempt: next,
-      ...(await creditorOf(reader, payment)),
+      ...(await whetherInThisBank(reader, payment)),
       initiation,
       history: (await historyOf(reading, payment)).map((line) => {
         const shownAt = lag === undefined ? line.at : shownFrom(line, { lag, signedAt });
@@ -206,12 +206,12 @@ export function inspectPayment(bank: BankContext, paymentId: string): Promise<In
       attempts,
       occurrences: [...scheduled, ...planned(payment, plan, rejections)],
       entries: (await inspectEntries(reader, payment.id, now)).map((entry) => entryOf(payment, entry)),
-      returns: (await returnsOf(reader, payment.id)).map((row) => returnedOf(payment, row)),
+      returns: (await returnsOf(reader, payment.id)).map((row) => shownReturn(payment, row)),
     };
   });
 }
 
-async function creditorOf(
+async function whetherInThisBank(
   reader: Reader,
   { id, service }: Payment,
 ): Promise<Pick<InspectedPayment, 'creditorInThisBank' | 'creditorClosed'>> {
@@ -221,10 +221,10 @@ async function creditorOf(
 }
 
 async function historyOf({ reader, now }: Reading, payment: Payment): Promise<InspectedPayment['history']> {
-  const kept = (await statusChangesOf(reader, payment.id)).map(({ status, at, wall, cause }) => {
+  const changes = (await statusChangesOf(reader, payment.id)).map(({ status, at, wall, cause }) => {
     return { status, at, wall, cause };
   });
-  return historyWithDueDay(kept, payment.execution_date, now);
+  return historyWithDueDay(changes, payment.execution_date, now);
 }
 
 /** The transfers of a payment that is due read PDNG as the payment does (rules.md S2b); occurrences stay ACSP (R9). */
@@ -243,7 +243,7 @@ async function scheduledOccurrences(
     const asked = isAtOnce ? executionDate : requestedDay(initiation.requestedExecutionDate, payment.initiated_at);
     const wanted = isPeriodic ? nominalDate : asked;
     return {
-      ...itemOf(payment, execution),
+      ...itemMember(payment, execution),
       nominalDate,
       executionDate,
       ...movedOf({ wanted, executionDate, rule, signedOn }, schedule.calendar),
@@ -292,16 +292,16 @@ function rejectionOf(rejections: Rejections, sequence: number): Pick<PaymentOccu
   return rejection === undefined ? {} : { rejection };
 }
 
-function itemOf({ service }: Payment, { sequence }: { readonly sequence: number }): OfItem {
+function itemMember({ service }: Payment, { sequence }: { readonly sequence: number }): OfItem {
   return service === 'bulk-payments' ? { item: `payments[${sequence}]` } : {};
 }
 
-function attemptOf(payment: Payment, row: InspectedAttempt, currency: Currency): PaymentAttempt {
+function shownAttempt(payment: Payment, row: InspectedAttempt, currency: Currency): PaymentAttempt {
   const { run_date: date, run_number: number, at, outcome, number: attempt, reason } = row;
   const run = date === null || number === null ? null : { date, number, at };
   const { available_minor: available, needed_minor: needed, fee_minor: fee } = row;
   return {
-    ...itemOf(payment, row),
+    ...itemMember(payment, row),
     run: run === null ? null : runId(run),
     at,
     nominalDate: row.nominal_date,
@@ -313,7 +313,7 @@ function attemptOf(payment: Payment, row: InspectedAttempt, currency: Currency):
 }
 
 /** The outcome of the latest attempts, with the next one. Null if they settled, if there was none, or if the payment was cancelled. */
-function outcomeOf(
+function latestOutcome(
   { status }: Payment,
   attempts: readonly PaymentAttempt[],
   next: AwaitedRun | null,
@@ -377,11 +377,11 @@ async function missingSignatures(
   };
 }
 
-function returnedOf(payment: Payment, row: Awaited<ReturnType<typeof returnsOf>>[number]): PaymentReturned {
+function shownReturn(payment: Payment, row: Awaited<ReturnType<typeof returnsOf>>[number]): PaymentReturned {
   const { nominal_date: nominalDate, reason, due, booked_at: at, amount_minor: minor, currency, kept } = row;
   const amount = minor === null || currency === null ? null : { minor, currency };
   return {
-    ...itemOf(payment, row),
+    ...itemMember(payment, row),
     nominalDate,
     reason,
     text: returnReasons[reason][0],
@@ -394,7 +394,7 @@ function returnedOf(payment: Payment, row: Awaited<ReturnType<typeof returnsOf>>
 
 function entryOf(payment: Payment, entry: InspectedEntry): PaymentEntry {
   return {
-    ...itemOf(payment, entry),
+    ...itemMember(payment, entry),
     leg: entry.account_id === payment.debtor_account_id ? 'debtor' : 'other',
     account: entry.bban ?? entry.account_name,
     accountName: entry.account_name,

@@ -52,9 +52,9 @@ export interface ListedPayment {
   readonly status: TransactionStatus;
   /** The instructed amount; for a bulk payment the sum. */
   readonly amount: Amount;
-  readonly debtor: Party;
+  readonly debtor: ListedParty;
   /** Null for a bulk payment. */
-  readonly creditor: Creditor | null;
+  readonly creditor: ListedCreditor | null;
   readonly initiatedAt: Instant;
   /** For a standing order the next date. An unsigned payment counts as signed now (rules.md P3c, P13). Null if no date is left. */
   readonly executionDate: LocalDate | null;
@@ -64,13 +64,13 @@ export interface ListedPayment {
   readonly endedAt: Instant | null;
 }
 
-interface Party {
+interface ListedParty {
   /** The BBAN or, for an account without one, the IBAN. */
   readonly number: string;
   readonly name: string | null;
 }
 
-interface Creditor extends Party {
+interface ListedCreditor extends ListedParty {
   /** Whether it is an open account of this bank. */
   readonly inThisBank: boolean;
   /** Whether it was an account of this bank that is closed. */
@@ -151,7 +151,7 @@ function listedPayment(
   };
 }
 
-function creditorOf(row: ListedRow, account: 'open' | 'closed' | undefined): Creditor | null {
+function creditorOf(row: ListedRow, account: 'open' | 'closed' | undefined): ListedCreditor | null {
   if (row.service === 'bulk-payments') return null;
   const isClosed = account === 'closed' ? ({ closed: true } as const) : {};
   return { number: row.creditor_number, name: row.creditor_name, inThisBank: account === 'open', ...isClosed };
@@ -174,7 +174,7 @@ export function nextAttempt(
 
 export type { FoundAccount, FoundCustomer, FoundEntry, FoundPayment } from './rows/search.ts';
 
-interface Found {
+interface FoundPayments {
   readonly payments: readonly FoundPayment[];
   readonly entries: readonly FoundEntry[];
   readonly accounts: readonly FoundAccount[];
@@ -187,7 +187,7 @@ interface Found {
  * that {@link listPayments} shows, the newest first; booked entries by their text, amount or day; open accounts by the beginning of their number, a part of their name or of their
  * owner's name; customers by their whole number or a part of their name. Capital letters count as small ones. An empty text finds nothing.
  */
-export function search(bank: BankContext, wanted: string, limit: number): Promise<Found> {
+export function search(bank: BankContext, wanted: string, limit: number): Promise<FoundPayments> {
   if (wanted === '') return Promise.resolve({ payments: [], entries: [], accounts: [], customers: [] });
   return readBank(bank, async (reading) => {
     const { reader, now } = reading;

@@ -91,10 +91,10 @@ export interface Timeline {
   readonly coming: readonly ({ readonly at: Instant } & Readonly<Record<AttemptOutcome, number>>)[];
 }
 
-type Told = Omit<Timeline, 'now' | 'days'>;
+type TimelineContent = Omit<Timeline, 'now' | 'days'>;
 
 /** What was told last of each bank, by window: it holds until ledger, day or settings change (rules.md D3e). */
-const kept = new WeakMap<Ledger, { version: number; quirks: Quirks; windows: Map<string, Told> }>();
+const timelines = new WeakMap<Ledger, { version: number; quirks: Quirks; windows: Map<string, TimelineContent> }>();
 const maxWindows = 8;
 
 /**
@@ -108,20 +108,20 @@ export async function timeline(bank: BankContext, window: TimelineWindow): Promi
   const { quirks } = bank;
   const days = describeCalendar(bank, window.from, window.to);
   const key = [window.from, window.to, window.limit, window.paymentId, osloDate(now)].join(' ');
-  const before = kept.get(bank.ledger);
+  const before = timelines.get(bank.ledger);
   const holds = before?.version === version && before.quirks === quirks;
   const known = holds ? before.windows.get(key) : undefined;
   if (known !== undefined) return { now, days, ...known };
-  const told = await tell(bank, window, now);
+  const content = await readContent(bank, window, now);
   if (bank.ledger.version() === version) {
-    const windows = holds ? before.windows : new Map<string, Told>();
+    const windows = holds ? before.windows : new Map<string, TimelineContent>();
     for (const [oldest] of windows) if (windows.size >= maxWindows) windows.delete(oldest);
-    kept.set(bank.ledger, { version, quirks, windows: windows.set(key, told) });
+    timelines.set(bank.ledger, { version, quirks, windows: windows.set(key, content) });
   }
-  return { now, days, ...told };
+  return { now, days, ...content };
 }
 
-async function tell(bank: BankContext, window: TimelineWindow, now: Instant): Promise<Told> {
+async function readContent(bank: BankContext, window: TimelineWindow, now: Instant): Promise<TimelineContent> {
   // Midnight belongs to the next day.
   const end = Math.min(startOfDay(addDays(window.to, 1)) - 1, furthestAdvance(now)) as Instant;
   const foreseen = end >= now ? await forecast(bank, { to: end }) : { executions: [] };
@@ -132,18 +132,18 @@ async function tell(bank: BankContext, window: TimelineWindow, now: Instant): Pr
     const only = window.paymentId === null ? null : (await findAnyPayment(reading, window.paymentId)).id;
     const since = addDays(window.from, -daysOfAttempts);
     const rows = await paymentsInWindow(reader, { from, to: end, since, only });
-    const seen = rows.map((row) => ({ row, outcome: outcomeOf(row, coming.get(row.resource_id) ?? []) }));
+    const classified = rows.map((row) => ({ row, outcome: outcomeOf(row, coming.get(row.resource_id) ?? []) }));
     const totals = Object.fromEntries(timelineOutcomes.map((each) => [each, 0])) as Record<TimelineOutcome, number>;
-    for (const { outcome } of seen) totals[outcome] += 1;
+    for (const { outcome } of classified) totals[outcome] += 1;
     const chosen = new Map(
-      seen
+      classified
         .toSorted((one, other) => distance(one, coming, now) - distance(other, coming, now))
         .slice(0, window.limit)
         .map((each) => [each.row.id, each]),
     );
     return {
       totals,
-      payments: await told(reading, chosen, coming, { from, to: end }),
+      payments: await timelinePayments(reading, chosen, coming, { from, to: end }),
       coming: countByRun(rows.flatMap(({ resource_id: id }) => coming.get(id) ?? [])),
     };
   });
@@ -151,7 +151,7 @@ async function tell(bank: BankContext, window: TimelineWindow, now: Instant): Pr
 
 type Coming = ReadonlyMap<string, readonly ForecastExecution[]>;
 
-interface Seen {
+interface ClassifiedPayment {
   readonly row: WindowRow;
   readonly outcome: TimelineOutcome;
 }
@@ -169,16 +169,16 @@ function outcomeOf({ status }: WindowRow, executions: readonly ForecastExecution
 }
 
 /** How far a payment is from the reader's interest: nothing if it needs attention, else the time from now to its next or last change. */
-function distance({ row, outcome }: Seen, coming: Coming, now: Instant): number {
+function distance({ row, outcome }: ClassifiedPayment, coming: Coming, now: Instant): number {
   // Of those that wait for a signature many are never signed: they count as the others do.
   if (outcome === 'is rejected' || row.status === 'ACCP') return 0;
   const next = coming.get(row.resource_id)?.[0]?.run.at ?? row.changed_at;
   return 1 + Math.abs(next - now);
 }
 
-async function told(
+async function timelinePayments(
   { bank, reader, now }: Reading,
-  chosen: ReadonlyMap<number, Seen>,
+  chosen: ReadonlyMap<number, ClassifiedPayment>,
   coming: Coming,
   window: { readonly from: Instant; readonly to: Instant },
 ): Promise<TimelinePayment[]> {
@@ -190,7 +190,7 @@ async function told(
     const past = seenTries(attempts.get(row.id) ?? [], window).map((each) => pastTry(bank, row, each));
     const foreseen = coming.get(row.resource_id) ?? [];
     const future = foreseen.map((each) => tryOf(row, each, each.run, false));
-    const announced = (returns.get(row.id) ?? []).map(({ booked_at: at, ...each }) => ({ ...each, at }));
+    const expectedReturns = (returns.get(row.id) ?? []).map(({ booked_at: at, ...each }) => ({ ...each, at }));
     const planned = foreseen.flatMap(({ comesBack }) => (comesBack === null ? [] : [{ ...comesBack, at: null }]));
     return {
       paymentId: row.resource_id,
@@ -207,7 +207,11 @@ async function told(
       outcome,
       changedAt: own?.changed_at ?? row.initiated_at,
       tries: together([...past, ...future]),
-      returns: [...announced, ...planned].map(({ due, at, reason }) => ({ due, at, text: returnReasons[reason][0] })),
+      returns: [...expectedReturns, ...planned].map(({ due, at, reason }) => ({
+        due,
+        at,
+        text: returnReasons[reason][0],
+      })),
     };
   });
 }

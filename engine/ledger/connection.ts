@@ -16,7 +16,7 @@ export interface Connection {
   readonly sqlite: BetterSqlite3.Database;
   readonly transactions: Transactions;
   /** The access that the work of a transaction receives. */
-  readonly access: Access;
+  readonly access: OpenTransaction;
   /** For statements that would block the event loop. Null for a ledger in memory. Ends with the connection. */
   readonly thread: SideThread | null;
   /** The open files; none for a database in memory. */
@@ -24,12 +24,12 @@ export interface Connection {
 }
 
 /** Access inside a transaction that the connection has begun. One object serves reads and writes. */
-interface Access {
+interface OpenTransaction {
   readonly reader: Transaction<Tables>;
   readonly writer: Transaction<Tables>;
 }
 
-/** Every {@link Access.writer} with its database: the type does not tell a reader from a writer. */
+/** Every {@link OpenTransaction.writer} with its database: the type does not tell a reader from a writer. */
 export const writers = new WeakMap<object, BetterSqlite3.Database>();
 
 /** `id` is device and inode, which differ if another file takes the name. */

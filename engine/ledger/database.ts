@@ -16,7 +16,7 @@ import { systemDisk, type Disk } from './ledger-files.ts';
 import { FileStorage } from './file-storage.ts';
 import { requireSound } from './schema.ts';
 import {
-  Inspection,
+  BackgroundCheck,
   LedgerRefused,
   type Look,
   isBusy,
@@ -28,7 +28,7 @@ import {
 import {
   CopyStorage,
   MemoryStorage,
-  type Beginning,
+  type LedgerToStartFrom,
   type LedgerStorage,
   type Preparation,
   type SavedSnapshot,
@@ -39,7 +39,7 @@ import { systemClock } from '../time/clock.ts';
 
 export type { Durability } from './connection.ts';
 export { isRefused, LedgerRefused, LedgerUnavailable, type LedgerTrouble } from './ledger-condition.ts';
-export type { Beginning, SavedSnapshot } from './storage.ts';
+export type { LedgerToStartFrom, SavedSnapshot } from './storage.ts';
 export type { NewRow, Reader, Row, Writer } from './tables.ts';
 
 export function isWriting(reader: Reader): reader is Writer {
@@ -81,7 +81,7 @@ export interface Keeping {
  */
 export async function openLedger(
   path: string,
-  beginning: Beginning | null = null,
+  beginning: LedgerToStartFrom | null = null,
   { durability = 'normal', disk = systemDisk }: Keeping = {},
 ): Promise<Ledger> {
   // A restore replaces the file; with a symbolic link it must not replace the link.
@@ -129,7 +129,7 @@ export async function openCopy(): Promise<Ledger> {
 class OpenLedger {
   readonly #storage: LedgerStorage;
   readonly #condition = new LedgerCondition();
-  readonly #inspection = new Inspection((damage) => this.stop(`its ledger is damaged: ${damage}`));
+  readonly #inspection = new BackgroundCheck((damage) => this.stop(`its ledger is damaged: ${damage}`));
   readonly #queue: TransactionQueue;
   #isClosed = false;
   #version = 0;
@@ -189,7 +189,7 @@ class OpenLedger {
     this.#restoring(() => this.#storage.restore(key, prepare));
 
   /** Replaces the ledger by an image of it, see {@link image}, changed by `prepare`. All or nothing. */
-  readonly restoreImage = (bytes: Buffer, prepare: Beginning['prepare']): Promise<void> =>
+  readonly restoreImage = (bytes: Buffer, prepare: LedgerToStartFrom['prepare']): Promise<void> =>
     this.#restoring(() => this.#storage.restoreImage(bytes, prepare));
 
   readonly snapshots = (): Promise<SavedSnapshot[]> => this.#exclusive(() => this.#storage.list());

@@ -58,7 +58,7 @@ export function requireOurs(path: string, isOurs?: (beginning: Buffer) => boolea
   if (isOurs === undefined || !isThere(path)) return;
   const found = lstatSync(path);
   if (found.isDirectory()) throw new Mistake(`${path} is not replaced: it is a folder`);
-  const beginning = found.isFile() ? beginningOf(path) : null;
+  const beginning = found.isFile() ? firstBytes(path) : null;
   if (beginning === null || (beginning.length > 0 && !isOurs(beginning)))
     throw new Mistake(`${path} is not replaced: Sandbank did not make it`);
 }
@@ -76,7 +76,7 @@ export function foreignReason(path: string): string | null {
   return isOwn ? null : `it belongs to uid ${found.uid}, and this process has uid ${uid}`;
 }
 
-function beginningOf(path: string): Buffer {
+function firstBytes(path: string): Buffer {
   const handle = openSync(path, 'r');
   try {
     const bytes = Buffer.alloc(4_096);

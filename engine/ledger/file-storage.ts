@@ -28,7 +28,13 @@ import {
   overwriteDatabase,
 } from './ledger-files.ts';
 import { isBusy, troubleIn, LedgerRefused } from './ledger-condition.ts';
-import { prepared, type Beginning, type LedgerStorage, type Preparation, type SavedSnapshot } from './storage.ts';
+import {
+  prepareImage,
+  type LedgerToStartFrom,
+  type LedgerStorage,
+  type Preparation,
+  type SavedSnapshot,
+} from './storage.ts';
 import type { Tables } from './tables.ts';
 
 /** `before-easter@1806487200000.sqlite`: key and bank time. With the time in the name, the file itself is never changed. */
@@ -59,12 +65,12 @@ export class FileStorage implements LedgerStorage {
     this.#folder = `${path}.snapshots`;
   }
 
-  async begin({ image, prepare, ...snapshot }: Beginning): Promise<void> {
+  async begin({ image, prepare, ...snapshot }: LedgerToStartFrom): Promise<void> {
     // SQLite would apply a log that was left to the new file. A dangling link counts too.
     if (['', '-wal', '-journal'].some((suffix) => statOf(this.#path + suffix))) return;
     const found = image();
     if (found === null) return;
-    const connection = await prepared(found, prepare);
+    const connection = await prepareImage(found, prepare);
     const bytes = connection.sqlite.serialize();
     await closeConnection(connection);
     const partial = `${this.#path}.partial`;
@@ -126,13 +132,13 @@ export class FileStorage implements LedgerStorage {
     return found;
   }
 
-  async restoreImage(bytes: Buffer, prepare: Beginning['prepare']): Promise<void> {
+  async restoreImage(bytes: Buffer, prepare: LedgerToStartFrom['prepare']): Promise<void> {
     await this.#disk.makeFolder(this.#folder);
     await this.#replace((next) => writeFile(next, bytes, { mode: 0o600 }), prepare);
   }
 
   /** Replaces the ledger by the file that `copyTo` makes, changed by `prepare`. */
-  async #replace(copyTo: (next: string) => Promise<void>, prepare: Beginning['prepare']): Promise<void> {
+  async #replace(copyTo: (next: string) => Promise<void>, prepare: LedgerToStartFrom['prepare']): Promise<void> {
     const next = this.#in('next.sqlite');
     const isInPlace = this.isInPlace() && existsSync(this.#path);
     try {

@@ -13,7 +13,7 @@ export interface LedgerTrouble {
 }
 
 /** Worst first: it is the one reported. */
-const kinds = ['broken', 'missing', 'unwritable'] as const satisfies readonly LedgerTrouble['kind'][];
+const troubleKinds = ['broken', 'missing', 'unwritable'] as const satisfies readonly LedgerTrouble['kind'][];
 
 /** Current troubles of one ledger. */
 export class LedgerCondition {
@@ -22,7 +22,7 @@ export class LedgerCondition {
 
   /** The worst trouble, or null if the ledger can be written. */
   trouble(): LedgerTrouble | null {
-    const worst = kinds.find((kind) => this.#troubles.has(kind));
+    const worst = troubleKinds.find((kind) => this.#troubles.has(kind));
     return worst === undefined ? null : (this.#troubles.get(worst) ?? null);
   }
 
@@ -149,7 +149,7 @@ export function codeOf(error: unknown): string | null {
 export type Look = (ending: AbortSignal) => Promise<string | null>;
 
 /** A look at a ledger beside its use, one at most. */
-export class Inspection {
+export class BackgroundCheck {
   readonly #found: (damage: string) => void;
   #look: Look | null = null;
   #ending = new AbortController();

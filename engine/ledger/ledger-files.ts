@@ -97,7 +97,7 @@ export async function removeLogs(disk: Disk, path: string): Promise<void> {
 const pagesInTurn = 500;
 
 /** How long a copy waits for another process that writes its target, in ms. */
-const lockWaitMs = 5_000;
+const copyWaitMs = 5_000;
 
 /**
  * Makes the content of the database `to`, which others may have open, that of the database `from`, in one transaction: a process that dies
@@ -109,7 +109,7 @@ export async function overwriteDatabase(from: string, to: string): Promise<void>
   try {
     // While another process writes the target, no page is copied and the driver says that it is done.
     while ((await source.backup(to, { progress: () => pagesInTurn })).totalPages === 0) {
-      if (systemClock.monotonic() - begun > lockWaitMs)
+      if (systemClock.monotonic() - begun > copyWaitMs)
         throw Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' });
       await nextTurn();
     }

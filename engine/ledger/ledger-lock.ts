@@ -127,12 +127,12 @@ function heldLock(path: string): LedgerRefused | null {
 }
 
 /** The locked database, and the state that the last holder has left. */
-interface Taken {
+interface TakenLock {
   readonly sqlite: BetterSqlite3.Database;
   readonly left: string | null;
 }
 
-function take(path: string, holder: LedgerHolder): Taken {
+function take(path: string, holder: LedgerHolder): TakenLock {
   requireOurs(path);
   makeForOwner(path);
   const sqlite = new BetterSqlite3(path, { timeout: lockWaitMs });

@@ -29,7 +29,7 @@ export type RowFrom<Read extends (...given: never[]) => unknown> =
       : never;
 
 /** A parameter of the compiled query that stands for a given value. */
-class Place {
+class Placeholder {
   readonly name: string;
 
   constructor(name: string) {
@@ -37,7 +37,7 @@ class Place {
   }
 }
 
-const places = new Proxy({}, { get: (_target, name) => sql.val(new Place(String(name))) });
+const places = new Proxy({}, { get: (_target, name) => sql.val(new Placeholder(String(name))) });
 
 /**
  * A query that is built and compiled only once, at its first execution: both take longer than the execution in SQLite.
@@ -54,7 +54,7 @@ export function prepared<Access extends Reader, Values extends object, Row>(
     compiled ??= build(access, places as Given<Values>).compile(access);
     const parameters: unknown[] = [];
     for (const parameter of compiled.parameters) {
-      parameters.push(parameter instanceof Place ? values[parameter.name as keyof Values] : parameter);
+      parameters.push(parameter instanceof Placeholder ? values[parameter.name as keyof Values] : parameter);
     }
     const { query, queryId, sql: text } = compiled;
     return (await access.getExecutor().executeQuery<Row>({ query, queryId, sql: text, parameters })).rows;
@@ -79,7 +79,7 @@ const sizes = [8_000, 500, 128, 64, ...Array.from({ length: 32 }, (_, index) => 
 /** SQLite's limit of parameters. */
 const maxParameters = 32_766;
 
-type Column<Table extends keyof Tables> = keyof Tables[Table] & string;
+type ColumnOf<Table extends keyof Tables> = keyof Tables[Table] & string;
 
 /** The statements without values, by table and columns and by number of rows. Building a statement takes as long as inserting a row. */
 const statements = new Map<string, Map<number, CompiledQuery>>();
@@ -125,12 +125,12 @@ export async function insertRow<Table extends keyof Tables>(
 
 /** Rows to insert: one for each item, in order. */
 interface NewRows<Table extends keyof Tables, Item> {
-  readonly columns: readonly Column<Table>[];
+  readonly columns: readonly ColumnOf<Table>[];
   readonly items: readonly Item[];
   /** The values of `columns`. */
   readonly rowOf: (item: Item, index: number) => readonly Cell[];
   /** The values that all rows share. */
-  readonly shared?: { readonly [Name in Column<Table>]?: Cell };
+  readonly shared?: { readonly [Name in ColumnOf<Table>]?: Cell };
 }
 
 /**
@@ -195,7 +195,7 @@ async function insertRows<Table extends keyof Tables>(
 export async function insertInOrder<Table extends keyof Tables>(
   tx: Writer,
   table: Table,
-  { columns, count, rowOf }: OrderedRows<Column<Table>>,
+  { columns, count, rowOf }: OrderedRows<ColumnOf<Table>>,
 ): Promise<number> {
   const last = statementOf(`${table} last`, 0, () => `select max(id) as id from ${table}`);
   const { rows } = await tx.getExecutor().executeQuery<{ readonly id: number | null }>(last);
@@ -279,7 +279,7 @@ export function rowsAsJson(rows: readonly (readonly Cell[])[]): string {
 
 /** A boolean in SQLite. */
 export type Flag = 0 | 1;
-export const flag = (value: boolean): Flag => (value ? 1 : 0);
+export const flagFor = (value: boolean): Flag => (value ? 1 : 0);
 
 const half = 1_000_000_000n;
 

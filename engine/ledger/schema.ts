@@ -98,14 +98,16 @@ export async function requireSchema(sqlite: BetterSqlite3.Database, wanted: Migr
   const schema = await schemaAfter(applied.length, wanted);
   const missing = new Set(schema.keys());
   for (const row of rows.iterate()) {
-    const key = keyOf(row);
+    const key = schemaKey(row);
     if (missing.has(key) && schema.get(key) === row[3]) missing.delete(key);
-    else if (applied.length === 0) throw new LedgerRefused('outdated', `it is no ledger, and has the ${named(key)}`);
-    else throw new LedgerRefused('damaged', `the ${named(key)} is not the ledger's`);
+    else if (applied.length === 0)
+      throw new LedgerRefused('outdated', `it is no ledger, and has the ${nameInWords(key)}`);
+    else throw new LedgerRefused('damaged', `the ${nameInWords(key)} is not the ledger's`);
   }
   const [first] = missing;
   // A process that died before the first migration leaves one table of Kysely's, or both.
-  if (first !== undefined && applied.length > 0) throw new LedgerRefused('damaged', `the ${named(first)} is missing`);
+  if (first !== undefined && applied.length > 0)
+    throw new LedgerRefused('damaged', `the ${nameInWords(first)} is missing`);
 }
 
 /** The schema of a ledger after the first `count` migrations; after none, of Kysely's tables alone. */
@@ -119,7 +121,7 @@ async function schemaAfter(count: number, wanted: Migrations): Promise<Schema> {
     await migrate(sqlite, first);
     const rows = sqlite.prepare<[], SchemaRow>('select type, name, tbl_name, sql from sqlite_schema').raw().all();
     const ofCount = count > 0 ? rows : rows.filter(([, , table]) => String(table).startsWith('kysely_'));
-    const schema = new Map(ofCount.map((row) => [keyOf(row), row[3] as string | null]));
+    const schema = new Map(ofCount.map((row) => [schemaKey(row), row[3] as string | null]));
     schemas.set(cached, schema);
     return schema;
   } finally {
@@ -127,12 +129,12 @@ async function schemaAfter(count: number, wanted: Migrations): Promise<Schema> {
   }
 }
 
-function keyOf([type, name, table]: SchemaRow): string {
+function schemaKey([type, name, table]: SchemaRow): string {
   return JSON.stringify([type, name, table].map(String));
 }
 
 /** `table account` */
-function named(key: string): string {
+function nameInWords(key: string): string {
   const [type = '', name = ''] = JSON.parse(key) as string[];
   return oneLine(`${type} ${name}`, 80);
 }

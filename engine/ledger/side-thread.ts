@@ -61,7 +61,7 @@ export class SideThread {
     this.start();
     const worker = this.#worker;
     return new Promise((resolve, reject) => {
-      const settle = (failure: Failure | null): void => {
+      const settle = (failure: StatementFailure | null): void => {
         worker?.off('error', fail).off('exit', end);
         worker?.unref();
         if (failure === null) resolve();
@@ -79,7 +79,7 @@ export class SideThread {
   }
 }
 
-interface Failure {
+interface StatementFailure {
   readonly message: string;
   readonly code?: unknown;
 }

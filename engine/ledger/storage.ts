@@ -24,7 +24,7 @@ export interface SavedSnapshot {
 export type Preparation = (tx: KyselyTransaction<Tables>, at: Instant) => Promise<void>;
 
 /** A ledger to start from, instead of empty tables. */
-export interface Beginning extends SavedSnapshot {
+export interface LedgerToStartFrom extends SavedSnapshot {
   /** A serialized database, read only if no ledger exists. It is null if there is none to start from. */
   readonly image: () => Buffer | null;
   /** Changes it before it becomes the ledger. */
@@ -36,7 +36,7 @@ export interface Beginning extends SavedSnapshot {
 /** Stores a ledger and its snapshots, on disk or in memory. The caller makes one call at a time. */
 export interface LedgerStorage {
   /** Makes a ledger that does not exist yet, and its snapshot. All or nothing. Leaves one that exists as it is. */
-  begin(beginning: Beginning): Promise<void>;
+  begin(beginning: LedgerToStartFrom): Promise<void>;
   /** The open database; opens it at its first use. */
   connection(): Promise<Connection>;
   /** Saves a copy and replaces an earlier one with this key. */
@@ -44,7 +44,7 @@ export interface LedgerStorage {
   /** Replaces the ledger by a snapshot. All or nothing. Null for an unknown key. */
   restore(key: string, prepare: Preparation): Promise<SavedSnapshot | null>;
   /** Replaces the ledger by an image that this program took, see {@link image}, changed by `prepare`. All or nothing. */
-  restoreImage(bytes: Buffer, prepare: Beginning['prepare']): Promise<void>;
+  restoreImage(bytes: Buffer, prepare: LedgerToStartFrom['prepare']): Promise<void>;
   list(): Promise<SavedSnapshot[]>;
   /** A snapshot as the bytes of one SQLite file. Null for an unknown key. */
   read(key: string): Promise<(SavedSnapshot & { readonly bytes: Buffer }) | null>;
@@ -68,7 +68,7 @@ interface Image {
 interface MemorySnapshot extends SavedSnapshot {
   readonly image: Image;
   /** Changes the image before it becomes a ledger. */
-  readonly prepare?: Beginning['prepare'];
+  readonly prepare?: LedgerToStartFrom['prepare'];
 }
 
 /** Databases of more bytes stay uncompressed: unpacking takes about as long as copying twice. */
@@ -89,10 +89,10 @@ export class MemoryStorage implements LedgerStorage {
     this.#current = first;
   }
 
-  async begin({ image, prepare, isShared = false, key, at }: Beginning): Promise<void> {
+  async begin({ image, prepare, isShared = false, key, at }: LedgerToStartFrom): Promise<void> {
     const bytes = image();
     if (bytes === null) return;
-    this.#current = await prepared(bytes, prepare);
+    this.#current = await prepareImage(bytes, prepare);
     if (isShared) this.#snapshots.set(key, { key, at, image: { bytes, isPacked: false }, prepare });
     else await this.save({ key, at });
   }
@@ -112,9 +112,9 @@ export class MemoryStorage implements LedgerStorage {
     return found;
   }
 
-  async restoreImage(bytes: Buffer, prepare: Beginning['prepare']): Promise<void> {
+  async restoreImage(bytes: Buffer, prepare: LedgerToStartFrom['prepare']): Promise<void> {
     await this.#freeing;
-    const restored = await prepared(bytes, prepare);
+    const restored = await prepareImage(bytes, prepare);
     const before = this.#current;
     this.#current = restored;
     // Closes in the background, because freeing a large database takes a tenth of a restore.
@@ -130,7 +130,7 @@ export class MemoryStorage implements LedgerStorage {
   async read(key: string): Promise<(SavedSnapshot & { readonly bytes: Buffer }) | null> {
     const found = this.#snapshots.get(key);
     if (found?.prepare === undefined) return found === undefined ? null : { ...found, bytes: unpack(found.image) };
-    const connection = await prepared(unpack(found.image), found.prepare);
+    const connection = await prepareImage(unpack(found.image), found.prepare);
     const bytes = connection.sqlite.serialize();
     await closeConnection(connection);
     return { ...found, bytes };
@@ -191,7 +191,7 @@ export class CopyStorage extends MemoryStorage {
 }
 
 /** Opens a serialized database and changes it in one transaction. */
-export async function prepared(image: Buffer, prepare: Beginning['prepare']): Promise<Connection> {
+export async function prepareImage(image: Buffer, prepare: LedgerToStartFrom['prepare']): Promise<Connection> {
   const connection = await openConnection(image);
   try {
     await inTransaction(connection, 'write', prepare);

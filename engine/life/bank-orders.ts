@@ -8,8 +8,8 @@ import type { Instant } from '../values/instant.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import { assert } from '../values/assert.ts';
 import type { Living } from './lives.ts';
-import { beginningOfOrder, initiationOf, numberOf } from './rules/event-on.ts';
-import type { Life, Salaries, StandingOrder } from './rules/persona.ts';
+import { beginningOfOrder, initiationOfOrder, accountMember } from './rules/event-on.ts';
+import type { Life, Salaries, StandingOrderEvent } from './rules/persona.ts';
 
 /** The account holder's own channel, as the payments of lives name it in the place of a TPP. */
 export const ownChannel = { id: 'own-channel', name: "the bank's own channel" } as const;
@@ -17,19 +17,19 @@ export const ownChannel = { id: 'own-channel', name: "the bank's own channel" } 
 const cause = "ordered in the bank's own channel";
 
 /** The account of a life and its holder, by their keys. */
-interface Debtor {
+interface OrderingAccount {
   readonly accountId: number;
   readonly customerId: number;
 }
 
 /** A life that orders payments. */
-export interface Payer {
+export interface OrderingLife {
   readonly life: Life;
-  readonly debtor: Debtor;
+  readonly debtor: OrderingAccount;
 }
 
 /** Who orders the payments of a life. */
-export function payerOf({ row, course }: Living): Payer {
+export function payerOf({ row, course }: Living): OrderingLife {
   const { account_id: accountId, customer_id: customerId } = row;
   assert(customerId !== null, 'an account with a life has a holder');
   return { life: course.life, debtor: { accountId, customerId } };
@@ -38,15 +38,15 @@ export function payerOf({ row, course }: Living): Payer {
 /** Registers a standing order that pays nothing up to and including `paidThrough`. */
 export async function beginOrder(
   writing: Writing,
-  { life, debtor }: Payer,
-  event: StandingOrder,
+  { life, debtor }: OrderingLife,
+  event: StandingOrderEvent,
   paidThrough: LocalDate,
 ): Promise<void> {
   const { startDate, day } = beginningOfOrder(event, life, paidThrough, writing.bank.schedule.calendar);
   await order(writing, debtor, {
     service: 'periodic-payments',
     body: {
-      ...initiationOf(event, life),
+      ...initiationOfOrder(event, life),
       startDate,
       frequency: 'Monthly',
       executionRule: event.when.rule === 'preceeding' ? 'preceeding' : 'following',
@@ -58,24 +58,24 @@ export async function beginOrder(
 /** Registers the bulk payment of a day's salaries. */
 export async function paySalaries(
   writing: Writing,
-  { life, debtor }: Payer,
+  { life, debtor }: OrderingLife,
   { payees, text }: Salaries,
   date: LocalDate,
 ): Promise<void> {
   const payments = payees.map(({ name, account = '', amount }) => ({
     instructedAmount: { amount, currency: 'NOK' as const },
-    creditorAccount: { ...numberOf(account), currency: 'NOK' as const },
+    creditorAccount: { ...accountMember(account), currency: 'NOK' as const },
     creditorName: name,
     remittanceInformationUnstructured: text,
   }));
-  const debtorAccount = { ...numberOf(life.account), currency: 'NOK' as const };
+  const debtorAccount = { ...accountMember(life.account), currency: 'NOK' as const };
   await order(writing, debtor, {
     service: 'bulk-payments',
     body: { debtorAccount, requestedExecutionDate: date, payments },
   });
 }
 
-function order(writing: Writing, debtor: Debtor, initiation: BankOrder['initiation']): Promise<Payment> {
+function order(writing: Writing, debtor: OrderingAccount, initiation: BankOrder['initiation']): Promise<Payment> {
   const ordered = { ...debtor, channel: ownChannel, product: products.domestic, initiation };
   return orderAtBank(writing, ordered, cause);
 }

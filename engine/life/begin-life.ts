@@ -22,14 +22,14 @@ import { assert } from '../values/assert.ts';
 import { type Instant, osloDate, startOfDay } from '../values/instant.ts';
 import { addDays, dateInMonth, dayOf, localDate, type LocalDate, monthNumber } from '../values/local-date.ts';
 import { formatAmount } from '../values/money.ts';
-import { beginOrder, paySalaries, type Payer, payerOf } from './bank-orders.ts';
+import { beginOrder, paySalaries, type OrderingLife, payerOf } from './bank-orders.ts';
 import { endLifeOn } from './close-account.ts';
 import { lastStepUntil } from './live.ts';
 import { livesOf, type Living, requireLife } from './lives.ts';
 import { insertLife, keepMarks, keepPersona, livedAccounts, markOf } from './rows/lives.ts';
 import { ore } from './rules/event-amounts.ts';
-import { numberOf } from './rules/event-on.ts';
-import { amountOf, type Booking, type Happening, type LifeAction } from './rules/happening.ts';
+import { accountMember } from './rules/event-on.ts';
+import { amountOf, type EventBooking, type Happening, type LifeAction } from './rules/happening.ts';
 import type { Course } from './rules/life-on.ts';
 import { pastOf } from './rules/past.ts';
 import type { Persona, Role } from './rules/persona.ts';
@@ -113,7 +113,7 @@ export async function beginTogether(
   if (state.lived_until === null) await keepLivedUntil(tx, began);
   const ids = members.map(({ account }) => account.id);
   const lives = await livesOf(bank, tx, ids);
-  let transfers: readonly Booking[] = [];
+  let transfers: readonly EventBooking[] = [];
   let transfersAhead: readonly Happening[] = [];
   for (const { account } of members) {
     const living = lives.find(({ row }) => row.account_id === account.id);
@@ -145,7 +145,7 @@ export async function beginTogether(
         await paySalaries(writing, payer, action.event, action.date);
     }
   }
-  return lives.map(reportOf);
+  return lives.map(lifeReport);
 }
 
 /** Days of a past that are made without a pause. */
@@ -164,7 +164,7 @@ async function happeningsOf(course: Course, from: LocalDate, to: LocalDate): Pro
 }
 
 /** What another account of the household has sent, as it comes in. */
-function comingIn(sent: Booking & { readonly key?: string }): Happening {
+function comingIn(sent: EventBooking & { readonly key?: string }): Happening {
   const { key = '', amount, bookingDate, valueDate, details } = sent;
   const booking = { amount: -amount, bookingDate, valueDate, details };
   const action = { kind: 'post', needsFunds: false, ...booking } as const;
@@ -186,9 +186,9 @@ async function requireFree(reader: Reader, account: Account, from: LocalDate): P
   throw new Refusal({ code: 'BAD_REQUEST', path: 'months', text, allowed: { from: earliestPast } });
 }
 
-interface Past {
+interface PaidPast {
   readonly account: Account;
-  readonly payer: Payer;
+  readonly payer: OrderingLife;
   readonly course: Course;
   /** Those of the holder's type of customers. */
   readonly runs: Runs;
@@ -207,9 +207,9 @@ interface Past {
 async function bookPast(
   bank: BankContext,
   tx: Writer,
-  { account, payer, course, runs, paidThrough, from, today, began }: Past,
+  { account, payer, course, runs, paidThrough, from, today, began }: PaidPast,
   happenings: readonly Happening[],
-): Promise<readonly Booking[]> {
+): Promise<readonly EventBooking[]> {
   // What a run pays is booked by the next one (S6); if that is yet to come, today.
   const bookedAfter = (run: SettlementRun): LocalDate => {
     const next = firstRunAfter(run.at, bank.schedule.booking).date;
@@ -267,7 +267,7 @@ async function bookPast(
 }
 
 /** The batch of a bulk payment, as its debtor sees it. */
-function salariesPaid({ life }: Payer, action: Extract<LifeAction, { readonly kind: 'pay' }>): Booking {
+function salariesPaid({ life }: OrderingLife, action: Extract<LifeAction, { readonly kind: 'pay' }>): EventBooking {
   const { payees, text } = action.event;
   const entryDetails = payees.map(({ name, account, amount }) => ({
     transactionAmount: { amount: formatAmount({ minor: ore(amount), currency: 'NOK' }), currency: 'NOK' as const },
@@ -276,7 +276,7 @@ function salariesPaid({ life }: Payer, action: Extract<LifeAction, { readonly ki
     remittanceInformationUnstructured: text,
   }));
   const amount = amountOf(action);
-  const debtor = { name: life.holder, bban: null, iban: null, ...numberOf(life.account) };
+  const debtor = { name: life.holder, bban: null, iban: null, ...accountMember(life.account) };
   const batch = detailsOfBatch(debtor, payees.length, { minor: amount, currency: 'NOK' });
   return { amount, bookingDate: action.date, valueDate: action.date, details: { ...batch, entryDetails } };
 }
@@ -295,9 +295,9 @@ export async function endLife(bank: BankContext, number: string): Promise<void> 
 
 /** All lives, the oldest first. */
 export function listLives(bank: BankContext): Promise<LifeReport[]> {
-  return bank.ledger.read(async (reader) => (await livesOf(bank, reader)).map(reportOf));
+  return bank.ledger.read(async (reader) => (await livesOf(bank, reader)).map(lifeReport));
 }
 
-function reportOf({ row, persona: { persona } }: Living): LifeReport {
+function lifeReport({ row, persona: { persona } }: Living): LifeReport {
   return { account: row.account, persona: persona.name, seed: row.seed, from: row.from_date, role: row.role };
 }

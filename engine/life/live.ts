@@ -14,7 +14,7 @@ import { moveAway } from './close-account.ts';
 import { type Living, livesOf, type PersonasRead } from './lives.ts';
 import { countRejected, keepMarks, markedAmong, markOf, movedOnDays } from './rows/lives.ts';
 import { textsOfBank } from './rules/event-on.ts';
-import { type Booking, type Happening, isEnd } from './rules/happening.ts';
+import { type EventBooking, type Happening, isEnd } from './rules/happening.ts';
 import { interpret, type Purse, type Reserve, type Teller } from './rules/interpret.ts';
 import type { InterestOrFee } from './rules/persona.ts';
 import { hundredths, interestDue } from './rules/interest.ts';
@@ -216,7 +216,7 @@ class LifeStepWriter implements Teller<Actor, OpenReservation, Promise<boolean>>
   }
 
   /** Books on the household's other account too, or on neither: a balance that would pass its limit keeps it from being. */
-  book(actor: Actor, { key, at, event, isKnown }: Happening, booking: Booking): void {
+  book(actor: Actor, { key, at, event, isKnown }: Happening, booking: EventBooking): void {
     const { amount, to } = booking;
     if (amount === 0n) return;
     const otherId = to === undefined ? undefined : this.#stage.numbers.get(to);
@@ -232,7 +232,7 @@ class LifeStepWriter implements Teller<Actor, OpenReservation, Promise<boolean>>
     bank.tell({ kind: 'lived', at, account, amount: { minor: amount, currency: 'NOK' }, event });
   }
 
-  #add(actor: Actor, { amount, bookingDate, valueDate, details }: Booking, event: string): void {
+  #add(actor: Actor, { amount, bookingDate, valueDate, details }: EventBooking, event: string): void {
     actor.balance += amount;
     this.#clearing -= amount;
     const movement = { accountId: actor.id, amount, bookingDate, valueDate, details, event };

@@ -41,15 +41,15 @@ interface LivedPersona {
  * Personas of a bank by their role and JSON. Every transaction that lets lives happen uses them again: an almanac has worked out its months, and
  * a course its last days.
  */
-const known = new WeakMap<RunSchedule, Map<string, LivedPersona>>();
+const personasOfBanks = new WeakMap<RunSchedule, Map<string, LivedPersona>>();
 
 /** Maximum number of personas of a bank, counted by role, and of lives of each: 30 KB each while they go on. */
 const maxKept = { personas: 200, lives: 2_000 };
 
 /** A persona that is stored as this JSON. */
 export function personaOf(content: string, role: Role | null, schedule: RunSchedule): LivedPersona {
-  let personas = known.get(schedule);
-  if (personas === undefined) known.set(schedule, (personas = new Map()));
+  let personas = personasOfBanks.get(schedule);
+  if (personas === undefined) personasOfBanks.set(schedule, (personas = new Map()));
   const key = `${role} ${content}`;
   let found = personas.get(key);
   if (found === undefined) {

@@ -11,7 +11,7 @@ import {
 } from './rows/customers.ts';
 import type { Fault } from '../values/fault.ts';
 import type { Ids } from '../bank/ids.ts';
-import { flag, renewResourceIds } from '../ledger/queries.ts';
+import { flagFor, renewResourceIds } from '../ledger/queries.ts';
 import type { Row, Writer } from '../ledger/database.ts';
 import type { CustomerType } from '../values/customer-type.ts';
 import type { Instant } from '../values/instant.ts';
@@ -49,8 +49,8 @@ export async function engage(tx: Writer, agreementId: number, engagements: reado
       agreement_id: agreementId,
       customer_id: customerId,
       account_id: accountId,
-      may_view: flag(roles.includes('VIEW')),
-      may_register: flag(roles.includes('REGISTER')),
+      may_view: flagFor(roles.includes('VIEW')),
+      may_register: flagFor(roles.includes('REGISTER')),
     });
   }
 }
@@ -79,7 +79,7 @@ export async function openCustomer(ids: Ids, tx: Writer, wanted: CreateCustomer)
     customer_number: wanted.customerNumber,
     name: wanted.name,
     type: wanted.type,
-    is_type_in_capitals: flag(wanted.isTypeInCapitals ?? true),
+    is_type_in_capitals: flagFor(wanted.isTypeInCapitals ?? true),
     deleted_at: null,
   });
   if (wanted.type === 'private') {

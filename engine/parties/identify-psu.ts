@@ -1,4 +1,4 @@
-import { flag } from '../ledger/queries.ts';
+import { flagFor } from '../ledger/queries.ts';
 import { clip } from '../values/text.ts';
 import { Refusal } from '../values/fault.ts';
 import { corporateAgreementsOf, type OwnedAgreement, type Customer } from './rows/customers.ts';
@@ -102,6 +102,6 @@ export function rememberPsu(bank: BankContext, tx: Writer, { tppId, customer, by
     tpp_id: tppId,
     customer_id: customer.id,
     last_sca_at: now,
-    known_by_sca: flag(bySca),
+    known_by_sca: flagFor(bySca),
   });
 }

@@ -64,7 +64,7 @@ export function idPeriod(bank: BankContext, every: number | 'session', asking: A
     if (psuKey === undefined) return 0;
     const named = psuKey === null ? undefined : await liveSession(reader, psuKey, asking?.sessionId ?? null, time);
     const session = named ?? (await lastSession(reader, psuKey));
-    return session === undefined ? 0 : firstOf(reader, session);
+    return session === undefined ? 0 : firstRowOf(reader, session);
   });
 }
 
@@ -75,7 +75,7 @@ async function psuKeyOf(reader: Reader, { tppId, psu }: AskingPsu): Promise<numb
 }
 
 /** The key of a session's first row: an SCA that renews a live session adds another one (rules.md A7b). */
-async function firstOf(reader: Reader, session: ScaSession): Promise<number> {
+async function firstRowOf(reader: Reader, session: ScaSession): Promise<number> {
   let first = session;
   for (;;) {
     const renewed = await sessionEndedBy(reader, first);
@@ -89,8 +89,8 @@ async function firstOf(reader: Reader, session: ScaSession): Promise<number> {
  * calendar, as in an advance: they end at the time of day of `begin`, also when the clocks change.
  */
 function idPeriodAt(now: Instant, begin: Instant, length: number): number {
-  const passed = length % msPerDay === 0 ? osloTime(now) - osloTime(begin) : now - begin;
-  return Math.floor(passed / length);
+  const elapsed = length % msPerDay === 0 ? osloTime(now) - osloTime(begin) : now - begin;
+  return Math.floor(elapsed / length);
 }
 
 /** Ms of the local date and time, as if each day had 24 hours. */

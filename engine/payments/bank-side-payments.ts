@@ -3,7 +3,13 @@ import { refuseAny, Refusal } from '../values/fault.ts';
 import { osloDate } from '../values/instant.ts';
 import { checkedAmount, type SinglePaymentInitiation } from './rules/payment-initiation.ts';
 import { checkPaymentChange, type PaymentChange } from './rules/payment-dates.ts';
-import { changeTransferAmount, updatePayment, changeInitiation, initiationOf, type Payment } from './rows/payments.ts';
+import {
+  changeTransferAmount,
+  updatePayment,
+  changeInitiation,
+  storedInitiation,
+  type Payment,
+} from './rows/payments.ts';
 import { changeExecutions, provokeRejections } from '../settlement/change-executions.ts';
 import type { Reader } from '../ledger/database.ts';
 import type { LocalDate } from '../values/local-date.ts';
@@ -16,7 +22,7 @@ import { awaitsSignature } from '../values/transaction-status.ts';
 import { executionsOf, type Execution } from '../settlement/rows/executions.ts';
 import { bulkSum } from './rows/credit-transfers.ts';
 import { planOfPayment, planSigned } from './plan-payments.ts';
-import { dayOf, storePrice } from './register-payment.ts';
+import { executionDay, storePrice } from './register-payment.ts';
 import { forcedCause, type ForcedStatus } from './rules/payment-status.ts';
 
 /** The members that may change; a bulk payment has no instructedAmount. */
@@ -36,11 +42,11 @@ export async function changeInAnotherChannel(
     const { tx, now } = writing;
     const payment = await findAnyPayment(writing, paymentId);
     requireStatus(payment, 'ACSP');
-    const before = JSON.parse(await initiationOf(tx, payment.id)) as Changeable;
+    const before = JSON.parse(await storedInitiation(tx, payment.id)) as Changeable;
     const { service, product } = payment;
     const currency = before.instructedAmount?.currency ?? null;
     refuseAny(checkPaymentChange(change, { service, product, currency }, osloDate(now), bank.schedule.calendar));
-    await changeInitiation(tx, payment.id, JSON.stringify({ ...before, ...membersOf(change) }));
+    await changeInitiation(tx, payment.id, JSON.stringify({ ...before, ...changedMembers(change) }));
     const amount = change.amount === null ? null : checkedAmount({ instructedAmount: change.amount }).minor;
     if (amount !== null) await changeTransferAmount(tx, payment.id, amount);
     const date = change.requestedExecutionDate === null ? null : await changeDay(writing, payment);
@@ -54,12 +60,12 @@ async function changeDay(writing: Writing, payment: Payment): Promise<LocalDate>
   const plan = await planSigned(writing, payment.id);
   if (plan.refusal !== null) throw new Refusal(plan.refusal);
   await storePrice(writing.tx, payment, plan);
-  const date = dayOf(plan);
+  const date = executionDay(plan);
   await updatePayment(writing.tx, payment.id, { execution_date: date, received_at: plan.receivedAt });
   return date;
 }
 
-function membersOf({ amount, requestedExecutionDate }: PaymentChange): object {
+function changedMembers({ amount, requestedExecutionDate }: PaymentChange): object {
   return {
     ...(amount !== null && { instructedAmount: amount }),
     ...(requestedExecutionDate !== null && { requestedExecutionDate }),
@@ -89,7 +95,7 @@ interface WantedRejection extends PaymentPart {
 }
 
 /** The executions of a payment, and that of the part which is named, if there is one yet. */
-interface Found {
+interface FoundExecutions {
   readonly executions: readonly Execution[];
   readonly named: Execution | undefined;
 }
@@ -129,9 +135,9 @@ async function targetOf(
   reading: PresentReading,
   payment: Payment,
   { item, occurrence: date }: WantedRejection,
-  { executions, named }: Found,
+  { executions, named }: FoundExecutions,
 ): Promise<Target> {
-  if (item !== null) return itemOf(reading.reader, payment, item, named);
+  if (item !== null) return itemTarget(reading.reader, payment, item, named);
   if (date !== null) return occurrenceOn(reading, payment, date, { executions, named });
   if (awaitsSignature(payment.status)) return { sequences: [0], name: 'payment' };
   const open = executions.filter(({ status }) => isOpenStatus(status));
@@ -143,7 +149,12 @@ async function targetOf(
   return namedOccurrence(next.sequence, next.nominal_date);
 }
 
-async function itemOf(reader: Reader, payment: Payment, item: number, named: Execution | undefined): Promise<Target> {
+async function itemTarget(
+  reader: Reader,
+  payment: Payment,
+  item: number,
+  named: Execution | undefined,
+): Promise<Target> {
   const { count } = await bulkSum(reader, payment.id);
   const name = `payments[${item}]`;
   if (item >= count) {
@@ -162,7 +173,7 @@ async function occurrenceOn(
   reading: PresentReading,
   payment: Payment,
   date: LocalDate,
-  { executions, named }: Found,
+  { executions, named }: FoundExecutions,
 ): Promise<Target> {
   if (named !== undefined) {
     requireOpen(`The occurrence of ${date}`, named);

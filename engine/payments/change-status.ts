@@ -5,7 +5,7 @@ import {
   namedPayments,
   type NamedPayment,
   type Payment,
-  type PaymentChange,
+  type PaymentUpdate,
   updatePayment,
   updatePaymentStatuses,
   insertStatusChanges,
@@ -29,7 +29,7 @@ export interface StatusChange {
   /** True for a payment that is exempt from SCA: this is its first status, RCVD is not in its history (rules.md A5). */
   readonly isFirst?: boolean;
   /** Other columns that change with the status. */
-  readonly also?: Pick<PaymentChange, 'authorised_at' | 'place' | 'received_at' | 'execution_date' | 'leaves_at'>;
+  readonly also?: Pick<PaymentUpdate, 'authorised_at' | 'place' | 'received_at' | 'execution_date' | 'leaves_at'>;
 }
 
 /**

@@ -91,7 +91,7 @@ export async function initiateIn(writing: PresentWriting, command: InitiatePayme
   if (command.allowLogicalDuplicate !== true) {
     refuseAny(await checkLogicalDuplicates(writing, command.tpp.id, origin, transfers));
   }
-  const terms = isForeign(product) ? priceOf(pricesNow(bank, now), product, parties, transfers) : null;
+  const terms = isForeign(product) ? priceParts(pricesNow(bank, now), product, parties, transfers) : null;
   const exemption = await exemptionOf(tx, { ...identified, context: command.psuContext }, parties, transfers);
   const payment = await record(writing, command, transfers, {
     customer_id: customer.id,
@@ -216,18 +216,18 @@ async function checkLogicalDuplicates(
     ...earlier.map((other) =>
       logicalDuplicate(
         transferPath(other.index),
-        named({ ...other, status: statusAt({ status: other.status, date }, now) }, tppId),
+        duplicateInWords({ ...other, status: statusAt({ status: other.status, date }, now) }, tppId),
       ),
     ),
   ];
 }
 
-function named({ resource_id: id, tpp_id: owner, status }: DuplicateTransfer, tppId: string): string {
+function duplicateInWords({ resource_id: id, tpp_id: owner, status }: DuplicateTransfer, tppId: string): string {
   return owner === tppId ? `payment ${id} (${status})` : 'a payment of another TPP';
 }
 
 /** Prices a foreign payment. PAYMENT_FAILED as in {@link priceForeignTransfer} (rules.md P11). */
-function priceOf(
+function priceParts(
   prices: PriceList,
   product: ForeignProduct,
   { debtor, creditors }: Parties,

@@ -23,7 +23,11 @@ export async function notesOf(reading: PresentReading, payment: Payment, known?:
   const { id, status, product } = payment;
   const isUntried = !isInstant(product) && untried.includes(status);
   const plan = isUntried ? (known ?? (await planOfPayment(reading, id))) : null;
-  return { ignored: [], dates: plan && datesOfPlan(reading, payment, plan), failed: await failedOf(reading, payment) };
+  return {
+    ignored: [],
+    dates: plan && datesOfPlan(reading, payment, plan),
+    failed: await failedParts(reading, payment),
+  };
 }
 
 function datesOfPlan({ now }: Reading, { service }: Payment, plan: Plan): DateNotes | null {
@@ -34,7 +38,7 @@ function datesOfPlan({ now }: Reading, { service }: Payment, plan: Plan): DateNo
 }
 
 /** Why parts of a payment failed; no note while the control plane forces another status. */
-async function failedOf(reading: PresentReading, payment: Payment): Promise<PaymentNotes['failed']> {
+async function failedParts(reading: PresentReading, payment: Payment): Promise<PaymentNotes['failed']> {
   const { reader } = reading;
   const { id, service, status, forced_status: forced, authorised_at: authorisedAt } = payment;
   if (forced !== null) return null;

@@ -222,12 +222,12 @@ export function deletePayment(bank: BankContext, command: DeletePayment): Promis
         return { payment: shown, notes: await notesOf(writing, shown) };
       }
       case 'never':
-        throw new Refusal({ code: 'CANCELLATION_INVALID', text: tooLate(payment) });
+        throw new Refusal({ code: 'CANCELLATION_INVALID', text: deletionTooLate(payment) });
     }
   });
 }
 
-function tooLate(payment: Payment): string {
+function deletionTooLate(payment: Payment): string {
   return (
     `The payment is ${payment.status} and can no longer be deleted. ` +
     'A payment can be deleted while DELETE is among the verbs of its self link.'

@@ -31,7 +31,7 @@ export async function registerPayment(
   const signed = { authorised_at: now, place: 'next', received_at: plan.receivedAt } as const;
   if (plan.isAtOnce) return settleNow(writing, payment, plan, { ...change, also: signed });
   await storePrice(tx, payment, plan);
-  const date = payment.service === 'periodic-payments' ? null : dayOf(plan);
+  const date = payment.service === 'periodic-payments' ? null : executionDay(plan);
   const open = date === osloDate(now) ? 'PDNG' : 'ACSP';
   const marked = payment.service === 'bulk-payments' ? await markedItems(tx, payment.id) : 'none';
   const status = marked === 'all' ? 'RJCT' : open;
@@ -46,7 +46,7 @@ export async function registerPayment(
 }
 
 /** The day on which a single or bulk payment is executed. */
-export function dayOf({ executions: [execution] }: Plan): LocalDate {
+export function executionDay({ executions: [execution] }: Plan): LocalDate {
   assert(execution !== undefined, 'a payment that is no standing order has an execution');
   return execution.executionDate;
 }

@@ -33,17 +33,20 @@ export async function returnPayment(bank: BankContext, paymentId: string, wanted
     const payment = await findAnyPayment(writing, paymentId);
     const execution = settledPart(payment, await executionsOf(tx, payment.id), wanted);
     const { bookedOn, isInside } = await settledIn(writing, execution);
-    if (isInside) throw refused('The money stayed inside this bank: it is returned by another payment.');
+    if (isInside) throw wrongStatus('The money stayed inside this bank: it is returned by another payment.');
     const earlier = await returnsOf(tx, payment.id);
     if (earlier.some(({ execution_id: id }) => id === execution.id))
-      throw refused('It is returned already, or about to be.');
+      throw wrongStatus('It is returned already, or about to be.');
     const [settled] = await settledExecutions(tx, [execution.id]);
     assert(settled !== undefined, 'an execution has a payment');
-    await insertReturnOf(writing, settled, { reason: wanted.reason, due: dueOf(writing, payment, bookedOn, wanted) });
+    await insertReturnOf(writing, settled, {
+      reason: wanted.reason,
+      due: dayOfReturn(writing, payment, bookedOn, wanted),
+    });
   });
 }
 
-function refused(text: string): Refusal {
+function wrongStatus(text: string): Refusal {
   return new Refusal({ code: 'STATUS_INVALID', text });
 }
 
@@ -61,7 +64,7 @@ function settledPart(payment: Payment, executions: readonly Execution[], { item,
   if (found === undefined && occurrence !== null)
     throw wrongMember('occurrence', `The payment has no occurrence of ${occurrence}.`, dates);
   if (found?.status === 'ACSC') return found;
-  throw refused(`It is ${found?.status ?? 'not signed'}: only what has settled, ACSC, can come back.`);
+  throw wrongStatus(`It is ${found?.status ?? 'not signed'}: only what has settled, ACSC, can come back.`);
 }
 
 /** When an execution was booked, or will be, and whether its creditor is an account of this bank. */
@@ -71,7 +74,7 @@ async function settledIn({ tx }: Writing, { id }: Execution) {
   return settlement;
 }
 
-function dueOf(
+function dayOfReturn(
   { bank, now }: Writing,
   { product }: Payment,
   bookedOn: LocalDate,

@@ -95,12 +95,12 @@ export async function bookReturns(writing: Writing, run: SettlementRun): Promise
 /** The money of a closed account stays with the clearing account, and so does what its account, or a fee, leaves no room for. */
 async function bookReturn({ bank, tx }: Writing, run: SettlementRun, each: PaymentReturn): Promise<void> {
   const account = await accountByKey(tx, each.account_id);
-  const returned = returnedOf(each, account, pricesNow(bank, run.at));
+  const returned = amountBack(each, account, pricesNow(bank, run.at));
   const clearing = await ensureClearing(bank.ids, tx, account.currency);
   const hasRooms = hasRoom(account, returned.amount) && hasRoom(clearing, -returned.amount);
-  const kept = account.closed_at === null ? whyKept(returned.amount, hasRooms) : 'the account is closed';
+  const reasonKept = account.closed_at === null ? whyKept(returned.amount, hasRooms) : 'the account is closed';
   const posting =
-    kept === null
+    reasonKept === null
       ? await postDirectly(bank.ids, tx, account, {
           kind: 'transaction',
           details: JSON.stringify({ ...(JSON.parse(each.details) as TransactionDetails), ...returned.exchange }),
@@ -109,12 +109,12 @@ async function bookReturn({ bank, tx }: Writing, run: SettlementRun, each: Payme
           valueDate: run.date,
         })
       : null;
-  await saveBookedReturn(tx, each.id, { booked_at: run.at, posting_id: posting, kept });
+  await saveBookedReturn(tx, each.id, { booked_at: run.at, posting_id: posting, kept: reasonKept });
   if (!bank.isHeard('lived')) return;
   const number = account.bban ?? account.iban ?? '';
   const credited = { minor: returned.amount, currency: account.currency };
-  const amount = kept === null ? credited : { minor: each.amount_minor, currency: each.currency };
-  const event = `returned, ${returnReasons[each.reason][0]}${kept === null ? '' : `, and kept: ${kept}`}`;
+  const amount = reasonKept === null ? credited : { minor: each.amount_minor, currency: each.currency };
+  const event = `returned, ${returnReasons[each.reason][0]}${reasonKept === null ? '' : `, and kept: ${reasonKept}`}`;
   bank.tell({ kind: 'lived', at: run.at, account: number, amount, event });
 }
 
@@ -125,7 +125,7 @@ function whyKept(amount: bigint, hasRooms: boolean): string | null {
 }
 
 /** What comes back, in the currency of the account: abroad at the rate of the day, less the fee on the way. */
-function returnedOf(
+function amountBack(
   { amount_minor: minor, currency, product }: PaymentReturn,
   account: Account,
   prices: PriceList,

@@ -66,7 +66,7 @@ function sumByCurrency(accounts: readonly ProvenAccount[]): ReadonlyMap<string, 
 }
 
 /** Result of checking a ledger file. */
-export interface Inspection {
+export interface FileCheck {
   /** What is wrong, in a few words for people; null if the file is sound. */
   readonly damage: string | null;
   /** SQLite's error code when it cannot read the file. */
@@ -79,7 +79,7 @@ export interface Inspection {
  * Checks a ledger file without changing it: its tables, and with `all` pages, indexes, and the books against the entries (rules.md S5).
  * A file that cannot be read counts as damaged. It may be in use: the books are read from one state of it.
  */
-export async function inspectLedger(path: string, part: 'tables' | 'all'): Promise<Inspection> {
+export async function inspectLedger(path: string, part: 'tables' | 'all'): Promise<FileCheck> {
   try {
     const file = await inspectFile(path, part);
     try {

@@ -68,14 +68,14 @@ export async function advanceClock(
   const { state: start, now: from } = await bank.ledger.read((reader) => bankTime(bank, reader));
   const goal = target === 'now' ? from : target;
   const runs: RunReport[] = [];
-  let seen = from;
+  let standsAt = from;
   for (;;) {
     // A listener to every payment gets those of one run before the next run begins, so that its buffer suffices.
     const isFollowed = ran !== undefined || bank.wanted('payment') === Infinity;
     const { steps, last } = await takeSteps(
       bank,
       goal,
-      { seen, runs, shouldStop, trigger },
+      { standsAt, runs, shouldStop, trigger },
       isFollowed ? 0 : sharedCommitMs,
     );
     for (const step of steps) {
@@ -83,7 +83,7 @@ export async function advanceClock(
       runs.push(step.report);
       ran?.(step.report);
     }
-    seen = last.now;
+    standsAt = last.now;
     // better-sqlite3 is synchronous: let other requests in between two transactions.
     await nextTurn();
     if (last.did !== 'arrival' && !bank.stopping.aborted) continue;
@@ -111,21 +111,25 @@ type Step = Position & { readonly now: Instant } & (
   );
 
 /** Where an advance stands. */
-interface Progress {
-  readonly seen: Instant;
+interface AdvanceProgress {
+  readonly standsAt: Instant;
   readonly runs: readonly RunReport[];
   readonly shouldStop: StopCondition;
   readonly trigger: RunTrigger;
 }
 
 /** Where an advance stands within a transaction. */
-type StepProgress = Omit<Progress, 'runs'> & { goal: Instant; begins: (run: SettlementRun) => void; lives: LivesRead };
+type StepProgress = Omit<AdvanceProgress, 'runs'> & {
+  goal: Instant;
+  begins: (run: SettlementRun) => void;
+  lives: LivesRead;
+};
 
 /** The next steps in one transaction, as many as begin within `budget` ms, and at least one. `last` is the last one of them. */
 async function takeSteps(
   bank: BankContext,
   goal: Instant,
-  progress: Progress,
+  progress: AdvanceProgress,
   budget: number,
 ): Promise<{ readonly steps: readonly Step[]; readonly last: Step }> {
   let failing: SettlementRun | undefined;
@@ -133,20 +137,20 @@ async function takeSteps(
   const begins = (run: SettlementRun): void => void (failing = run);
   const work = async (tx: Writer): Promise<Step> => {
     const end = systemClock.monotonic() + budget;
-    let { seen } = progress;
+    let { standsAt } = progress;
     // Read once, and stored once if a step has changed it: nobody else reads or changes it while the transaction is open.
     const { state: before } = await bankTime(bank, tx);
     let position: Position = { state: before, firstWork: undefined };
     const lives = { living: null, personas: new Map() };
     for (;;) {
-      const step = await takeStep(bank, tx, position, { ...progress, goal, seen, begins, lives });
+      const step = await takeStep(bank, tx, position, { ...progress, goal, standsAt, begins, lives });
       steps.push(step);
       if (step.did === 'arrival' || systemClock.monotonic() >= end) {
         await keepProgress(tx, before, step.state);
         return step;
       }
       position = step;
-      seen = step.now;
+      standsAt = step.now;
       failing = undefined;
     }
   };
@@ -171,10 +175,10 @@ async function takeStep(
   bank: BankContext,
   tx: Writer,
   { state, firstWork: known }: Position,
-  { goal, seen, shouldStop, trigger, begins, lives }: StepProgress,
+  { goal, standsAt, shouldStop, trigger, begins, lives }: StepProgress,
 ): Promise<Step> {
   const now = readBankClock(clockOf(state), bank.steady.now());
-  const isOver = now < seen || bank.stopping.aborted || (await shouldStop(tx, now));
+  const isOver = now < standsAt || bank.stopping.aborted || (await shouldStop(tx, now));
   if (isOver) return { did: 'arrival', now, state, firstWork: known };
   const settlementOfLives = await nextLifeSettlement(bank, tx, state, lives);
   const isForLives = settlementOfLives !== null && settlementOfLives <= goal;
@@ -184,25 +188,25 @@ async function takeStep(
   const run = nextBusyRun(waiting, bank.schedule);
   const dueDay = await nextDueDay(tx, state, { goal: near, run, firstWork });
   const runAt = run === null || run.at > near ? near : run.at;
-  const { state: lived, hasOrdered } = await liveThrough(bank, tx, { state, at: dueDay?.at ?? runAt, lives });
+  const { state: afterLives, hasOrdered } = await liveThrough(bank, tx, { state, at: dueDay?.at ?? runAt, lives });
   const dueAfter = hasOrdered ? undefined : firstWork;
   if (dueDay !== null) {
     await bookReservationsDue(bank.ids, tx, dueDay.date);
     await tellDueDay(bank, tx, dueDay);
     // A run at midnight itself comes after it.
-    const passed = { ...passEmptyRuns(bank, lived, (dueDay.at - 1) as Instant), due_told: dueDay.date };
-    return { did: 'midnight', ...arrive(bank, passed, dueDay.at), firstWork: dueAfter };
+    const newState = { ...passEmptyRuns(bank, afterLives, (dueDay.at - 1) as Instant), due_told: dueDay.date };
+    return { did: 'midnight', ...arrive(bank, newState, dueDay.at), firstWork: dueAfter };
   }
   if (run === null || run.at > near) {
     // A run at midnight itself comes after the interest and fees of that midnight.
-    const passed = passEmptyRuns(bank, lived, isForLives ? ((near - 1) as Instant) : near);
+    const newState = passEmptyRuns(bank, afterLives, isForLives ? ((near - 1) as Instant) : near);
     const did = isForLives ? 'settlement of lives' : 'arrival';
-    return { did, ...arrive(bank, passed, near), firstWork: dueAfter };
+    return { did, ...arrive(bank, newState, near), firstWork: dueAfter };
   }
   begins(run);
   const lateMs = trigger === 'advance' ? null : Math.round((now - run.at) / state.clock_rate);
   const started = { ...run, trigger, lateMs };
-  const { report, ...done } = await runSettlement(bank, tx, started, { state: lived, firstWork });
+  const { report, ...done } = await runSettlement(bank, tx, started, { state: afterLives, firstWork });
   const due = done.hasChangedExecutions ? undefined : dueAfter;
   return { did: 'run', report, ...arrive(bank, done.state, run.at), firstWork: due };
 }
@@ -214,8 +218,8 @@ function hasFollowUp({ unbooked_executions, ended_orders }: Row<'bank_state'>): 
 
 /** Marks the empty runs up to the target as passed (rules.md T6). */
 function passEmptyRuns(bank: BankContext, state: Row<'bank_state'>, goal: Instant): Row<'bank_state'> {
-  const passed = lastRunAtOrBefore(goal, bank.schedule.all).at;
-  return passed <= state.last_run_at ? state : { ...state, last_run_at: passed };
+  const lastRunAt = lastRunAtOrBefore(goal, bank.schedule.all).at;
+  return lastRunAt <= state.last_run_at ? state : { ...state, last_run_at: lastRunAt };
 }
 
 /** Sets the bank clock to `at` if it is behind. */
@@ -238,7 +242,7 @@ interface DueDay {
 }
 
 /** The rest of an advance. */
-interface Ahead {
+interface RestOfAdvance {
   readonly goal: Instant;
   readonly run: SettlementRun | null;
   /** The first day with an execution to try or a return to book, or null. */
@@ -252,7 +256,7 @@ interface Ahead {
 async function nextDueDay(
   reader: Reader,
   { due_told: after }: Row<'bank_state'>,
-  { goal, run, firstWork }: Ahead,
+  { goal, run, firstWork }: RestOfAdvance,
 ): Promise<DueDay | null> {
   const through = osloDate(run !== null && run.at < goal ? run.at : goal);
   const isNoneDue = firstWork === null || firstWork > through || (after !== null && after >= through);

@@ -60,14 +60,14 @@ export async function advanceUntil(
 ): Promise<AdvanceResult> {
   if ('until' in target) return awaitStatus(bank, target.until, watch);
   const { now, instant } = await readBank(bank, (reading) => {
-    return Promise.resolve({ now: reading.now, instant: instantOf(reading, target) });
+    return Promise.resolve({ now: reading.now, instant: targetInstant(reading, target) });
   });
   watch.began(now, instant);
   const shouldStop = () => Promise.resolve(watch.isGone());
   return { ...(await advanceClock(bank, instant, { shouldStop, ran: watch.ran })), reached: null };
 }
 
-function instantOf(reading: PresentReading, target: Exclude<AdvanceTarget, { until: AwaitedStatus }>): Instant {
+function targetInstant(reading: PresentReading, target: Exclude<AdvanceTarget, { until: AwaitedStatus }>): Instant {
   if ('runs' in target) return nthRun(reading, target.runs);
   const { now } = reading;
   const instant = 'by' in target ? addDuration(now, target.by) : target.to;
@@ -162,14 +162,14 @@ async function goesOnPast({ bank, reader }: Reading, payment: Payment, at: Insta
   return occurrence(schedule, firstIndexFrom(schedule, osloDate(at)), bank.schedule.calendar) !== null;
 }
 
-type Ahead = { readonly [Status in TransactionStatus]?: readonly TransactionStatus[] };
+type StatusesAhead = { readonly [Status in TransactionStatus]?: readonly TransactionStatus[] };
 
 /**
  * The statuses that settlement runs and the due day can still give a payment (rules.md S2b, S4, S9b). None while it waits for a
  * signature, and once it is final. A periodic payment stays ACSP until it is ACSC or RJCT (R9, R9b). A bulk payment that was PART
  * ends ACSC or stays PART.
  */
-const statusesAhead: Readonly<Record<'payments' | 'periodic-payments' | 'bulk-payments', Ahead>> = {
+const statusesAhead: Readonly<Record<'payments' | 'periodic-payments' | 'bulk-payments', StatusesAhead>> = {
   payments: {
     ACSP: ['PDNG', 'ACCP', 'ACSC', 'RJCT'],
     PDNG: ['ACCP', 'ACSC', 'RJCT'],

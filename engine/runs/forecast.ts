@@ -14,7 +14,7 @@ import { prepareRehearsal, rehearse } from './rehearse.ts';
 export type ForecastTarget = { readonly to: Instant } | { readonly by: Duration };
 
 /** What was foreseen until an instant, and of what: it holds as long as nothing of that changes. */
-interface Kept {
+interface KnownForecast {
   readonly version: number;
   readonly quirks: Quirks;
   readonly to: Instant;
@@ -22,7 +22,7 @@ interface Kept {
 }
 
 /** The furthest forecast of each bank that was asked for one. It goes with the ledger of its bank. */
-const kept = new WeakMap<Ledger, Kept>();
+const forecasts = new WeakMap<Ledger, KnownForecast>();
 
 /**
  * Forecasts every attempt up to the target and its reason, if nothing is initiated, signed or changed meanwhile (control plane: GET
@@ -38,29 +38,32 @@ export function forecast(bank: BankContext, target: ForecastTarget): Promise<For
 async function lookAhead(bank: BankContext, target: ForecastTarget, most: number): Promise<Forecast> {
   const { ledger } = bank;
   const { found, ...asked } = await readBank(bank, async (reading) => {
-    const to = instantOf(target, reading.now);
+    const to = forecastEnd(target, reading.now);
     const [version, { quirks }] = [ledger.version(), bank];
-    const found = keptUntil(bank, to) ?? (await prepareRehearsal(reading, to, most));
+    const found = forecastUntil(bank, to) ?? (await prepareRehearsal(reading, to, most));
     return { from: reading.now, to, version, quirks, found };
   });
   const { from, to, version, quirks } = asked;
   if ('executions' in found) return { from, to, ...found };
   const foreseen = await rehearse(found);
   if (foreseen === null) return lookAhead(bank, target, Infinity);
-  kept.set(ledger, { version, quirks, to, foreseen });
+  forecasts.set(ledger, { version, quirks, to, foreseen });
   return { from, to, ...foreseen };
 }
 
 /** The kept forecast of this moment, or null if none reaches the instant. */
-function keptUntil(bank: BankContext, to: Instant): Foreseen | null {
-  const known = kept.get(bank.ledger);
+function forecastUntil(bank: BankContext, to: Instant): Foreseen | null {
+  const known = forecasts.get(bank.ledger);
   if (known?.version !== bank.ledger.version() || known.quirks !== bank.quirks || known.to < to) return null;
   const { executions, planned } = known.foreseen;
-  const lived = lastStepUntil(bank, to);
-  return { executions: executions.filter(({ run }) => run.at <= to), planned: planned.filter(({ at }) => at <= lived) };
+  const lastStep = lastStepUntil(bank, to);
+  return {
+    executions: executions.filter(({ run }) => run.at <= to),
+    planned: planned.filter(({ at }) => at <= lastStep),
+  };
 }
 
-function instantOf(target: ForecastTarget, now: Instant): Instant {
+function forecastEnd(target: ForecastTarget, now: Instant): Instant {
   const furthest = furthestAdvance(now);
   const to = 'by' in target ? addDuration(now, target.by) : target.to;
   if (to < now) {

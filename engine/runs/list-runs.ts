@@ -48,7 +48,7 @@ export function listRuns(
   { from, to }: { readonly from: LocalDate | null; readonly to: LocalDate | null },
 ): Promise<RunReport[]> {
   return bank.ledger.read(async (reader) => {
-    return (await settlementRuns(reader, { from: from ?? earliestDate, to: to ?? latestDate })).map(reportOf);
+    return (await settlementRuns(reader, { from: from ?? earliestDate, to: to ?? latestDate })).map(runReport);
   });
 }
 
@@ -59,16 +59,16 @@ export function inspectRun(bank: BankContext, id: string): Promise<InspectedRun>
     const run = named === null ? undefined : await findSettlementRun(reader, named);
     if (run === undefined) throw notThere(id);
     return {
-      ...reportOf(run),
+      ...runReport(run),
       attempts: (await attemptsOfRun(reader, run)).map((row) => attemptOf(bank.schedule, run, row)),
     };
   });
 }
 
-const form = /^(\d{4}-\d{2}-\d{2})[/-]([1-9]\d{0,3})$/;
+const runIdPattern = /^(\d{4}-\d{2}-\d{2})[/-]([1-9]\d{0,3})$/;
 
 function runNamed(id: string): Pick<SettlementRun, 'date' | 'number'> | null {
-  const [, day = '', number = ''] = form.exec(id) ?? [];
+  const [, day = '', number = ''] = runIdPattern.exec(id) ?? [];
   const date = parseLocalDate(day);
   return date === null ? null : { date, number: Number(number) };
 }
@@ -80,7 +80,7 @@ function notThere(id: string): Refusal {
   return new Refusal({ code: 'NOT_FOUND', text });
 }
 
-function reportOf({ date, number, late_ms: lateMs, ...report }: SettlementRunOnLedger): RunReport {
+function runReport({ date, number, late_ms: lateMs, ...report }: SettlementRunOnLedger): RunReport {
   return { id: runId({ date, number }), lateMs, ...report };
 }
 

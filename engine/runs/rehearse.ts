@@ -71,7 +71,7 @@ export async function rehearse({ bank, now, to, ledger, isWhole }: Rehearsal): P
     if (first !== undefined) throw tooMuch('planned events', now, startOfDay(first.date));
     if (bank.stopping.aborted) throw cutShort();
     const rows = await ledger.read(attemptsOfRuns);
-    return { executions: rows.map((row) => executionOf(bank, row)), planned };
+    return { executions: rows.map((row) => foreseenExecution(bank, row)), planned };
   } finally {
     await ledger.close();
   }
@@ -85,7 +85,7 @@ function idsToCome() {
   return { ...randomIds, resourceId: () => `${toCome}${(count += 1)}` };
 }
 
-function executionOf({ schedule }: BankContext, row: RehearsedAttemptRow): ForecastExecution {
+function foreseenExecution({ schedule }: BankContext, row: RehearsedAttemptRow): ForecastExecution {
   const run = { date: row.run_date, number: row.run_number, at: row.run_at };
   const tried = attemptOf(schedule, run, row);
   const { credit_minor: minor, credit_account: account, credit_currency: currency } = row;

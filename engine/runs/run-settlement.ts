@@ -67,7 +67,7 @@ interface RunDone {
 }
 
 /** Postings are stored in large batches: each statement touches every page of the day's index, whatever its size. */
-const postingsAtOnce = 50_000;
+const postingsInBatch = 50_000;
 
 /**
  * Carries out one settlement run inside the caller's transaction: books what the run before posted, tries the due executions in the order
@@ -83,7 +83,7 @@ export async function runSettlement(
   assert(run.at > state.last_run_at, 'T4: runs go forward only, each of them once');
   const underWay = runUnderWay(bank, tx, run);
   const { next, dating } = underWay;
-  const passed = { ...state, last_run_at: run.at };
+  const stateAfter = { ...state, last_run_at: run.at };
 
   // What was posted before is booked, what comes back too.
   const { booked, unbooked, ended } = await booksOf(tx, run, state);
@@ -91,7 +91,7 @@ export async function runSettlement(
   const returned = hasDue && run.isSingleProduct !== true ? await bookReturns(underWay, run) : 0;
   let page = hasDue ? await duePage(tx, run, null) : [];
   const hasChangedExecutions = page.length + returned > 0;
-  if (!hasChangedExecutions && booked + ended === 0) return { report: null, state: passed, hasChangedExecutions };
+  if (!hasChangedExecutions && booked + ended === 0) return { report: null, state: stateAfter, hasChangedExecutions };
   await beginRun(underWay, booked + returned);
 
   // Each due execution is tried, page by page: a credit of one counts for those after it.
@@ -113,7 +113,7 @@ export async function runSettlement(
       if (isOccurrence && outcome !== 'retry') endedOrders.add(paymentId);
     }
     postings.push(...(await storeDecisions(underWay, plan.decisions)));
-    if (postings.length >= postingsAtOnce) await post(tx, postings.splice(0), new Map());
+    if (postings.length >= postingsInBatch) await post(tx, postings.splice(0), new Map());
     const changed = changesOfSingle(plan.decisions, run);
     await saveStatuses(underWay, changed, next.at);
     changes.push(...changed);
@@ -133,7 +133,7 @@ export async function runSettlement(
   return {
     report: await reportRun(underWay, all),
     state: {
-      ...passed,
+      ...stateAfter,
       unbooked_executions: settled - ownBooked + unbooked,
       last_booking_at: settled > 0 && next.at > state.last_booking_at ? next.at : state.last_booking_at,
       ended_orders: closed + state.ended_orders - ended,

@@ -1,7 +1,7 @@
 import { assert } from '../values/assert.ts';
 import { type Fault, Refusal, refuseAny } from '../values/fault.ts';
 import {
-  agreements,
+  allAgreements,
   agreementsOfOwner,
   findAgreement,
   type OwnedAgreement,
@@ -100,7 +100,7 @@ export function readSandboxAgreement(bank: BankContext, agreementId: string): Pr
 export function listSandboxAgreements(bank: BankContext): Promise<SandboxAgreement[]> {
   return bank.ledger.read(async (reader) => {
     const byAgreement = Map.groupBy(await engagements(reader), (engagement) => engagement.agreement_id);
-    return (await agreements(reader)).map((agreement) => {
+    return (await allAgreements(reader)).map((agreement) => {
       return { agreement, engagements: byAgreement.get(agreement.id) ?? [] };
     });
   });

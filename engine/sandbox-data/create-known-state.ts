@@ -33,13 +33,13 @@ export async function createKnownState(
   for (const known of knownState.customers) {
     const customer = await openCustomer(bank.ids, tx, known);
     for (const account of known.accounts)
-      await createAccount(bank, tx, account, { customerId: customer.id, now: start.now });
+      await createKnownAccount(bank, tx, account, { customerId: customer.id, now: start.now });
     for (const card of known.cards ?? []) await createCard(bank, tx, customer.id, card);
   }
-  for (const agreement of knownState.agreements) await createAgreement(bank, tx, agreement);
+  for (const agreement of knownState.agreements) await createKnownAgreement(bank, tx, agreement);
 }
 
-async function createAccount(
+async function createKnownAccount(
   bank: BankContext,
   tx: Writer,
   known: KnownAccount,
@@ -53,8 +53,8 @@ async function createAccount(
     currency: known.currency,
     product: known.product,
     cashAccountType: known.cashAccountType,
-    creditLine: minorOf(known.creditLine ?? null, known.currency),
-    openingBalance: minorOf(known.balance, known.currency),
+    creditLine: minorOrZero(known.creditLine ?? null, known.currency),
+    openingBalance: minorOrZero(known.balance, known.currency),
     kidAgreement: known.kidAgreement ?? null,
     signaturesRequired: known.signaturesRequired ?? 1,
     paymentsAllowed: known.paymentsAllowed ?? true,
@@ -69,7 +69,7 @@ async function createAccount(
     await postDirectly(bank.ids, tx, await accountByKey(tx, id), {
       kind: 'transaction',
       details: JSON.stringify({ remittanceInformationUnstructured: text }),
-      amount: minorOf(amount, known.currency),
+      amount: minorOrZero(amount, known.currency),
       bookingDate: day,
       valueDate: day,
     });
@@ -89,20 +89,20 @@ async function createCard(bank: BankContext, tx: Writer, customerId: number, kno
     name: known.name,
     product: known.product,
     currency: known.currency,
-    creditLimit: minorOf(known.creditLimit, known.currency),
-    openingBalance: minorOf(known.balance, known.currency),
+    creditLimit: minorOrZero(known.creditLimit, known.currency),
+    openingBalance: minorOrZero(known.balance, known.currency),
     details: {},
   });
 }
 
-function minorOf(decimal: string | null, currency: Currency): bigint {
+function minorOrZero(decimal: string | null, currency: Currency): bigint {
   if (decimal === null) return 0n;
   const amount = parseSandboxAmount(decimal, currency);
   assert(typeof amount !== 'string', `the known state has the amount ${decimal} ${currency}: ${String(amount)}`);
   return amount.minor;
 }
 
-async function createAgreement(bank: BankContext, tx: Writer, known: KnownAgreement): Promise<void> {
+async function createKnownAgreement(bank: BankContext, tx: Writer, known: KnownAgreement): Promise<void> {
   const owner = await customerByNumber(tx, known.owner);
   assert(owner !== undefined, `the known state has an agreement of ${known.owner}, who is no customer`);
   const engagements: NewEngagement[] = [];
@@ -158,11 +158,11 @@ export async function initializeSandbox(bank: BankContext) {
   await bank.ledger.write(async (tx) => {
     const { state, now, steady } = await bankTime(bank, tx);
     const { seeded_at, seeded_mode, quirks } = state;
-    const kept = { seeded_at, seeded_mode, entries_before: await lastTransactionNumber(tx) };
+    const keptState = { seeded_at, seeded_mode, entries_before: await lastTransactionNumber(tx) };
     await recreateTables(tx);
     const { clock_mode: mode, clock_rate: rate } = state;
     // `since` keeps the time to the millisecond: a running clock goes on while the state is created.
-    await createKnownState(bank, tx, bank.knownState, { mode, rate, now, since: steady, quirks, kept });
+    await createKnownState(bank, tx, bank.knownState, { mode, rate, now, since: steady, quirks, kept: keptState });
     bank.tell({ kind: 'reset', at: now, cause: 'initialized' });
   });
   // The list has corporate agreements only; every private customer has its own.

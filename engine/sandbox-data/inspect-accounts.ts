@@ -85,7 +85,7 @@ const maxEntries = 10_000;
 
 /** Lists the open customer accounts, in the order of their creation, with their balances (rules.md S8). */
 export function inspectAccounts(bank: BankContext): Promise<InspectedAccount[]> {
-  return readBank(bank, async (reading) => inspected(reading, await customerAccounts(reading.reader)));
+  return readBank(bank, async (reading) => inspectedAccounts(reading, await customerAccounts(reading.reader)));
 }
 
 /**
@@ -96,18 +96,18 @@ export function inspectAccount(bank: BankContext, number: string, page: Statemen
   return readBank(bank, async (reading) => {
     const account = await requireAccountByNumber(reading.reader, number);
     const own = await inspectedAccount(reading, account);
-    return { ...own, ...(await statementOf(reading, account, page)) };
+    return { ...own, ...(await accountStatement(reading, account, page)) };
   });
 }
 
 /** One account with its balances, in the caller's transaction. `account` must be the current row in it. */
 async function inspectedAccount(reading: Reading, account: Account): Promise<InspectedAccount> {
-  const [found] = await inspected(reading, [account]);
+  const [found] = await inspectedAccounts(reading, [account]);
   assert(found !== undefined, 'an account has balances');
   return found;
 }
 
-async function inspected(reading: Reading, accounts: readonly Account[]): Promise<InspectedAccount[]> {
+async function inspectedAccounts(reading: Reading, accounts: readonly Account[]): Promise<InspectedAccount[]> {
   const owners = await customersByKey(
     reading.reader,
     accounts.flatMap(({ customer_id: id }) => (id === null ? [] : [id])),
@@ -119,7 +119,7 @@ async function inspected(reading: Reading, accounts: readonly Account[]): Promis
   });
 }
 
-async function statementOf(
+async function accountStatement(
   { reader, now }: Reading,
   account: Account,
   { limit = maxEntries, offset = 0, text, ...period }: StatementPage,

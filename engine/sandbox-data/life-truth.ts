@@ -40,7 +40,7 @@ interface Truth {
   readonly paymentId: string | null;
 }
 
-const unknown = {
+const noTruth = {
   event: null,
   category: null,
   subscription: null,
@@ -68,7 +68,7 @@ export async function truthOf(bank: BankContext, number: string, period: Period)
     if (transactionId === null) return [];
     const shown = { transactionId, bookingDate, amount, text, paymentId };
     const meaning = meaningOf(living, entry);
-    if (meaning === null) return [{ ...shown, isPayment: paymentId !== null, ...unknown }];
+    if (meaning === null) return [{ ...shown, isPayment: paymentId !== null, ...noTruth }];
     const { event, refundOf, trip } = meaning;
     const { category = 'other' } = event;
     return [

@@ -67,7 +67,7 @@ function listedEngagement(engaged: Engagement) {
 export function exampleValues(bank: BankContext, tppId: string) {
   return bank.ledger.read(async (reader) => {
     const { psus, accounts: held, cards, engagements } = await readPsus(reader);
-    const accounts = held.filter(isDomestic);
+    const accounts = held.filter(isNorwegian);
     const [debtor] = accounts;
     const creditor = accounts.find((account) => account.customer_id !== debtor?.customer_id);
     const psu = psus.find(({ id }) => id === debtor?.customer_id);
@@ -140,6 +140,6 @@ export function latestMade(
   });
 }
 
-function isDomestic({ currency, bban }: Account): boolean {
+function isNorwegian({ currency, bban }: Account): boolean {
   return currency === 'NOK' && bban !== null;
 }

@@ -1,4 +1,4 @@
-import { flag } from '../ledger/queries.ts';
+import { flagFor } from '../ledger/queries.ts';
 import { secretFrom } from '../bank/ids.ts';
 import { insertSca, openScas, type Sca, saveSca, saveScaOutcome, type ScaPurpose } from './rows/scas.ts';
 import type { Writer } from '../ledger/database.ts';
@@ -57,7 +57,7 @@ export async function beginSca({ bank, tx, now: at }: Writing, wanted: ScaWanted
     tpp_session_id: wanted.returnTo.sessionId,
     customer_id: wanted.customerId,
     context: wanted.context,
-    context_binds: flag(wanted.contextBinds === true && wanted.context !== null),
+    context_binds: flagFor(wanted.contextBinds === true && wanted.context !== null),
     agreement_id: wanted.agreementId ?? null,
     created_at_wall: bank.security.now(),
     outcome: null,

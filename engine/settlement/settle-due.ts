@@ -44,16 +44,16 @@ export function runUnderWay(bank: BankContext, tx: Writer, run: StartedRun): Run
  * How many due executions are read, decided and stored at a time: few, so that they are still in the processor's caches
  * when they are stored, and are garbage soon.
  */
-const pageSize = 500;
+const executionsAtOnce = 500;
 
 /** A page of the executions that are due in a run, in {@link settlementOrder}, after an execution or from the first one on. It may be empty. */
 export function duePage(tx: Writer, run: SettlementRun, after: DueExecution | null): Promise<DueExecution[]> {
-  return dueExecutions(tx, run, after, pageSize);
+  return dueExecutions(tx, run, after, executionsAtOnce);
 }
 
 /** Whether no page follows this one. */
 export function isLastPage(page: readonly DueExecution[]): boolean {
-  return page.length < pageSize;
+  return page.length < executionsAtOnce;
 }
 
 /** Stores attempts and statuses of a page of executions (rules.md S3, S4), and returns the postings of those that settle (S5), to be posted. */

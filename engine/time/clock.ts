@@ -56,10 +56,10 @@ export class SteadyClock {
   /** The wall clock's jump since the last reading, in ms: positive ahead, negative back, 0 for none. */
   jumped(): number {
     const [wall, monotonic] = [this.#wall.now(), this.#wall.monotonic()];
-    const passed = monotonic - this.#anchor.monotonic;
-    const jump = wall - this.#anchor.wall - passed;
+    const elapsed = monotonic - this.#anchor.monotonic;
+    const jump = wall - this.#anchor.wall - elapsed;
     if (Math.abs(jump) <= tolerance) return 0;
-    this.#anchor = { wall, monotonic, steady: Math.max(this.#anchor.steady + passed, wall) };
+    this.#anchor = { wall, monotonic, steady: Math.max(this.#anchor.steady + elapsed, wall) };
     return jump;
   }
 }

@@ -4,7 +4,7 @@ import {
   saveCertificateStatus,
   findTppContact,
   knownTpps,
-  saveTppContact as save,
+  upsertTppContact as save,
 } from './rows/tpps.ts';
 import { bankNow, type BankContext } from '../bank/bank-context.ts';
 import type { Outlet } from '../bank/outlet.ts';
@@ -12,7 +12,7 @@ import { clip } from '../values/text.ts';
 import { Refusal } from '../values/fault.ts';
 
 /** Shared by all banks, to save memory. */
-const kinds = new Set(['certificate', 'reset'] as const);
+const heardKinds = new Set(['certificate', 'reset'] as const);
 
 /** Status of a certificate (interface: Errors, CERTIFICATE_BLOCKED, CERTIFICATE_REVOKED), or null if it is accepted. */
 export type CertificateStatus = 'blocked' | 'revoked' | null;
@@ -44,7 +44,7 @@ export function statusesAtHand(
     known = null;
     changes += 1;
   };
-  bank.listen({ kinds, hear: forget, failed: forget });
+  bank.listen({ kinds: heardKinds, hear: forget, failed: forget });
   const read = async (): Promise<ReadonlyMap<string, CertificateStatus>> => {
     const before = changes;
     const rows = await bank.ledger.read(certificateStatuses);

@@ -53,7 +53,7 @@ const maxLength = 34;
 /** Longest IBAN as it is sent, in characters: with a blank after each four (rules.md P5d). */
 export const maxIbanSent = 42;
 // SEPA countries, from the IBAN registry. Other countries are only checked for the shortest and the longest length.
-const lengths: ReadonlyMap<string, number> = new Map(
+const ibanLengths: ReadonlyMap<string, number> = new Map(
   words([
     'AD24 AL28 AT20 BE16 BG22 CH21 CY28 CZ24 DE22 DK18 EE20 ES24 FI18 FR27 GB22 GI23 GR27 HR21 HU28 IE22 IS26 IT27',
     'LI21 LT20 LU20 LV21 MC27 MD24 ME22 MK19 MT31 NL18 NO15 PL28 PT25 RO24 RS22 SE24 SI19 SK24 SM27 VA22',
@@ -72,7 +72,7 @@ export function parseIban(text: string): Iban | string {
   if (!structure.test(written)) return 'an IBAN is a country code, two check digits, then letters and digits';
   const iban = written.toUpperCase();
   const [, country = '', checkDigits = '', bban = ''] = structure.exec(iban) ?? [];
-  const wanted = lengths.get(country);
+  const wanted = ibanLengths.get(country);
   if (wanted !== undefined && iban.length !== wanted) {
     return `it has ${iban.length} characters without blanks; an IBAN of ${country} has ${wanted}`;
   }

@@ -15,9 +15,9 @@ export const countries = words([
 
 export type Country = (typeof countries)[number];
 
-const known: ReadonlySet<string> = new Set(countries);
+const countryCodes: ReadonlySet<string> = new Set(countries);
 
 /** True for a country code of the interface; upper case only. */
 export function isCountry(text: string): text is Country {
-  return known.has(text);
+  return countryCodes.has(text);
 }

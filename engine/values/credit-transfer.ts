@@ -10,13 +10,13 @@ export interface StreetAddress {
 }
 
 /** The numbers of an account. */
-export interface AccountNumbers {
+export interface GivenNumbers {
   readonly bban?: string;
   readonly iban?: string;
 }
 
 /** interface: Account reference, as validated. At least one of bban and iban (rules.md P5). */
-export interface AccountReference extends AccountNumbers {
+export interface AccountReference extends GivenNumbers {
   readonly currency: Currency;
 }
 

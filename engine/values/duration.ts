@@ -8,21 +8,22 @@ export interface Duration {
   readonly seconds: number;
 }
 
-const pattern = /^P(?=[\dT])(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/;
-const maxDays = 36_600;
+const durationPattern =
+  /^P(?=[\dT])(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/;
+const maxDurationDays = 36_600;
 
 /**
  * Parses `P[nY][nM][nW][nD][T[nH][nM][nS]]` with whole numbers and at least one part. Null for anything else: fractions,
  * signs, lower case, a bare `T`, and durations longer than about a hundred years.
  */
 export function parseDuration(text: string): Duration | null {
-  const match = pattern.exec(text);
+  const match = durationPattern.exec(text);
   if (match === null) return null;
   const part = (index: number): number => Number(match[index] ?? '0');
   const months = part(1) * 12 + part(2);
   const days = part(3) * 7 + part(4);
   const seconds = part(5) * 3600 + part(6) * 60 + part(7);
-  if (months * 30.5 + days + seconds / 86_400 > maxDays) return null;
+  if (months * 30.5 + days + seconds / 86_400 > maxDurationDays) return null;
   return { months, days, seconds };
 }
 

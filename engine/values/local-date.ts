@@ -4,12 +4,12 @@ import { words } from './text.ts';
 /** A bank date, `YYYY-MM-DD`, years 0001 to 9999 (rules.md T2). `<` and `>` on these strings compare the dates. */
 export type LocalDate = string & { readonly __brand: 'LocalDate' };
 
-const pattern = /^\d{4}-\d{2}-\d{2}$/;
+const datePattern = /^\d{4}-\d{2}-\d{2}$/;
 const zero = '0'.charCodeAt(0);
 
 /** Parses exactly `YYYY-MM-DD`. Null for any other form and for a day that does not exist, such as 31 February. */
 export function parseLocalDate(text: string): LocalDate | null {
-  if (!pattern.test(text)) return null;
+  if (!datePattern.test(text)) return null;
   const date = text as LocalDate;
   const [year, month, day] = [yearOf(date), monthOf(date), dayOf(date)];
   const real = year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month);

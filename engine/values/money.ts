@@ -15,7 +15,7 @@ export const currencies = words([
 
 export type Currency = (typeof currencies)[number];
 
-const known: ReadonlySet<string> = new Set(currencies);
+const currencyCodes: ReadonlySet<string> = new Set(currencies);
 
 // ISO 4217 list one. Withdrawn codes keep the digits they had; the five that were never on it (GGP, IMP, JEP, SPL, TVD)
 // have two; XDR, for which the list gives no digits, has five (rules.md P4). Intl.NumberFormat is wrong for 17 codes.
@@ -29,7 +29,7 @@ const exceptions: ReadonlyMap<Currency, number> = new Map<Currency, number>([
 
 /** True for a currency code of the interface; upper case only. */
 export function isCurrency(text: string): text is Currency {
-  return known.has(text);
+  return currencyCodes.has(text);
 }
 
 /** Number of fraction digits of the currency (rules.md P4). */
@@ -103,7 +103,7 @@ export function parseAmount(text: string, currency: Currency): Amount | string {
   if (match === null) return `it is no decimal number; ${expectedDigits(currency)}`;
   const [, sign = '', whole = '', fraction = ''] = match;
   if (fraction.length !== minorUnits(currency)) {
-    return `it has ${count(fraction.length)}; ${expectedDigits(currency)}`;
+    return `it has ${digitsText(fraction.length)}; ${expectedDigits(currency)}`;
   }
   if (whole.length > 1 && whole.startsWith('0')) return 'it starts with a zero too many; leave leading zeros out';
   if (whole.length > wholeDigits) return `it has ${whole.length} digits before the point; at most ${wholeDigits} fit`;
@@ -130,7 +130,8 @@ export function amountFromNumber(value: number, currency: Currency): Amount | st
   const match = decimal.exec(String(value));
   const fraction = match?.[3] ?? '';
   const digits = minorUnits(currency);
-  if (match === null || fraction.length > digits) return `it has more than ${count(digits)}, all that ${currency} has`;
+  if (match === null || fraction.length > digits)
+    return `it has more than ${digitsText(digits)}, all that ${currency} has`;
   const minor = BigInt((match[2] ?? '') + fraction.padEnd(digits, '0'));
   if (fraction !== '' && minor >= 10n ** BigInt(exactDigits)) {
     return `it has more than ${exactDigits} digits, which a JSON number cannot hold exactly; send it as a string`;
@@ -174,9 +175,9 @@ export function readWritten(text: string): readonly WrittenAmount[] {
 function expectedDigits(currency: Currency): string {
   const digits = minorUnits(currency);
   const sample = digits === 0 ? '100' : `100.${'0'.repeat(digits)}`;
-  return `${currency} amounts have ${count(digits)}, for example "${sample}"`;
+  return `${currency} amounts have ${digitsText(digits)}, for example "${sample}"`;
 }
 
-function count(digits: number): string {
+function digitsText(digits: number): string {
   return digits === 1 ? '1 fraction digit' : `${digits === 0 ? 'no' : digits} fraction digits`;
 }

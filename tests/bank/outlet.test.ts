@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import { finishSca, identifyForSca } from '../../engine/approval/finish-sca.ts';
 import type { Bank } from '../../engine/open-bank.ts';
 import { bankNow } from '../../engine/bank/bank-context.ts';
-import type { Happening, HappeningKind } from '../../engine/bank/outlet.ts';
+import type { BankEvent, HappeningKind } from '../../engine/bank/outlet.ts';
 import { takeLedgerImage, saveSnapshot } from '../../engine/bank/snapshots.ts';
 import { grantConsentDirectly, revokeConsent } from '../../engine/consents/consents.ts';
 import { offerSca } from '../../engine/sca/sca.ts';
@@ -36,8 +36,8 @@ const folder = tempFolder();
 
 const allKinds: readonly HappeningKind[] = ['payment', 'run', 'clock', 'sca', 'consent', 'reset', 'snapshot'];
 
-function heardBy(bank: Bank, kinds: readonly HappeningKind[] = allKinds): Happening[] {
-  const heard: Happening[] = [];
+function heardBy(bank: Bank, kinds: readonly HappeningKind[] = allKinds): BankEvent[] {
+  const heard: BankEvent[] = [];
   bank.listen({ kinds: new Set(kinds), hear: (one) => heard.push(one), failed: fail });
   return heard;
 }
@@ -46,7 +46,7 @@ function fail(error: unknown): void {
   throw error;
 }
 
-const snapshot = (name: string): Happening => ({ kind: 'snapshot', at: at(now), name });
+const snapshot = (name: string): BankEvent => ({ kind: 'snapshot', at: at(now), name });
 const rent = { from: 'nora', to: 'even', amount: '100.00' } as const;
 const soon = localDate('2027-03-30');
 
@@ -109,7 +109,7 @@ describe('what happens is told', () => {
 
   test('to who listens, as long as it listens, of the kinds that it asked for', async () => {
     const bank = await memoryBank(now);
-    const heard: Happening[] = [];
+    const heard: BankEvent[] = [];
     const stop = bank.listen({ kinds: new Set(['snapshot']), hear: (one) => heard.push(one), failed: fail });
     await saveSnapshot(bank, 'one');
     await pay(bank, rent);
@@ -123,9 +123,9 @@ describe('what happens is told', () => {
 
   test('not to who does not listen now: what is told then costs nothing', async () => {
     const bank = await memoryBank(now);
-    const heard: Happening[] = [];
+    const heard: BankEvent[] = [];
     let listens = false;
-    const hear = (one: Happening): unknown => heard.push(one);
+    const hear = (one: BankEvent): unknown => heard.push(one);
     bank.listen({ kinds: new Set(['snapshot']), isListening: () => listens, hear, failed: fail });
     await saveSnapshot(bank, 'one');
     expect(bank.isHeard('snapshot')).toBe(false);
@@ -502,7 +502,7 @@ describe('each operation tells what it did', () => {
 });
 
 /** What was told of payments, by payment, without the ids of the others. */
-function toldOf(heard: readonly Happening[]): Map<string, object[]> {
+function toldOf(heard: readonly BankEvent[]): Map<string, object[]> {
   const told = new Map<string, object[]>();
   for (const one of heard) {
     if (one.kind !== 'payment') continue;
@@ -532,7 +532,7 @@ async function historiesOf(bank: Bank): Promise<Map<string, object[]>> {
 
 describe('the statuses told of a payment are its history (rules.md S10)', () => {
   test('over 60 simulated days', async () => {
-    let heard: Happening[] = [];
+    let heard: BankEvent[] = [];
     let histories = new Map<string, object[]>();
     const { problems } = await simulate(11, 60, {
       eachDay: async (bank, day) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Happening } from '../../engine/bank/outlet.ts';
+import type { BankEvent } from '../../engine/bank/outlet.ts';
 import { followClock } from '../../engine/runs/advance-clock.ts';
 import { at, manualClock, memoryBank } from '../lab/bank.ts';
 import {
@@ -284,7 +284,7 @@ describe('S2b: it is told when the clock passes midnight, once', () => {
     const check = followClock(running).catchUp;
     await check();
     const { payment } = await paySigned(running, { from: 'nora', to: 'even', amount: '5.00' }, '2027-03-30' as never);
-    const heard: Happening[] = [];
+    const heard: BankEvent[] = [];
     running.listen({
       kinds: new Set(['payment']),
       hear: (one) => heard.push(one),
@@ -311,7 +311,7 @@ describe('S2b: it is told when the clock passes midnight, once', () => {
   test('several days at once: each at its own midnight, in order, between the runs', async () => {
     const first = idOf(await signed(singlePath, singlePayment(dueDay)));
     const second = idOf(await signed(singlePath, singlePayment({ requestedExecutionDate: '2027-03-31' })));
-    const heard: Happening[] = [];
+    const heard: BankEvent[] = [];
     bank.bank.listen({
       kinds: new Set(['payment']),
       hear: (one) => heard.push(one),

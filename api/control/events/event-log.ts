@@ -1,6 +1,6 @@
 import { randomIds } from '../../../engine/bank/ids.ts';
 import type { Bank } from '../../../engine/open-bank.ts';
-import type { Happening } from '../../../engine/bank/outlet.ts';
+import type { BankEvent } from '../../../engine/bank/outlet.ts';
 import { changesIds } from '../../../engine/bank/rules/quirk.ts';
 import { formatInstant, type Instant } from '../../../engine/values/instant.ts';
 import type { AnswerValue } from '../../bodies/written.ts';
@@ -28,7 +28,7 @@ interface MissedEvent {
 }
 
 /** An event of the stream. */
-type StreamEvent = Extract<Happening, { readonly kind: (typeof bankKinds)[number] }> | RequestEvent | MissedEvent;
+type StreamEvent = Extract<BankEvent, { readonly kind: (typeof bankKinds)[number] }> | RequestEvent | MissedEvent;
 
 /** Maximum number of events that a client gets after it reconnects. */
 export const kept = 1_000;
@@ -212,7 +212,7 @@ export class EventLog {
     this.#entries.clear();
   }
 
-  #hear(event: Happening): void {
+  #hear(event: BankEvent): void {
     if (event.kind === 'left out') this.#leaveOut(event.count);
     else if (isStreamEvent(event)) this.add(event);
   }
@@ -233,7 +233,7 @@ export class EventLog {
 }
 
 /** The log listens to no other kind, see {@link bankKinds}. */
-function isStreamEvent(happening: Happening): happening is StreamEvent & Happening {
+function isStreamEvent(happening: BankEvent): happening is StreamEvent & BankEvent {
   return bankKinds.some((kind) => kind === happening.kind);
 }
 

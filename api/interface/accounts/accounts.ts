@@ -26,7 +26,7 @@ import { type Currency, formattedAmount } from '../../../engine/values/money.ts'
 import { endpoint, link } from '../../pipeline/endpoint.ts';
 import { accountNumbers as bothNumbers } from '../../../engine/values/account-number.ts';
 import type { EntryDetails } from '../../../engine/accounts/rules/transaction-details.ts';
-import type { AccountNumbers } from '../../../engine/values/credit-transfer.ts';
+import type { GivenNumbers } from '../../../engine/values/credit-transfer.ts';
 import { transactionIdOf } from '../../../engine/accounts/rules/transaction-list.ts';
 import {
   listTransactions,
@@ -318,7 +318,7 @@ function entry({ creditorAccount, ...details }: EntryDetails): AnswerValue<typeo
 }
 
 /** A payment names its creditor by BBAN or IBAN; adds the other where it can be derived. */
-function bothNumbersOf(account: AccountNumbers): AccountNumbers {
+function bothNumbersOf(account: GivenNumbers): GivenNumbers {
   return accountNumbers(bothNumbers(account));
 }
 

@@ -14,7 +14,7 @@ import { transactionIdOf } from '../../../engine/accounts/rules/transaction-list
 import type { Transaction } from '../../../engine/accounts/transaction.ts';
 import { accountNumbers } from '../../../engine/values/account-number.ts';
 import type { CurrencyExchange, EntryDetails } from '../../../engine/accounts/rules/transaction-details.ts';
-import type { AccountNumbers } from '../../../engine/values/credit-transfer.ts';
+import type { GivenNumbers } from '../../../engine/values/credit-transfer.ts';
 import type { MockTransaction } from '../../../engine/accounts/rules/mock-transaction.ts';
 import { type Counterparty, counterparty } from '../../bodies/account.ts';
 import { formatMoney, minorUnitsOf } from './resource.ts';
@@ -265,7 +265,7 @@ function exchangeOf({ instructedAmount, ...exchange }: Exchange): CurrencyExchan
   return { ...exchange, ...(instructedAmount !== undefined && { instructedAmount: formatMoney(instructedAmount) }) };
 }
 
-function named(account: Counterparty): AccountNumbers {
+function named(account: Counterparty): GivenNumbers {
   const { bban, iban } = accountNumbers(account);
   return { ...(bban !== null && { bban }), ...(iban !== null && { iban }) };
 }

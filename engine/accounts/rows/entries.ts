@@ -2,7 +2,7 @@ import { type RawBuilder, sql, type SqlBool } from 'kysely';
 import { entriesOf, type Posting } from '../rules/entry.ts';
 import {
   type Cell,
-  flag,
+  flagFor,
   insertInOrder,
   insertMany,
   insertRow,
@@ -100,7 +100,7 @@ function sharedPart({ cause, bookingDate, valueDate, bookedAt, isFee, batchId }:
 /** Writes the entries of direct postings one after the other, whatever their dates: the keys of entries tell their order. */
 export async function insertPostingsInOrder(tx: Writer, postings: readonly Posting[]): Promise<void> {
   const columns = ['account_id', 'amount_minor', 'direct_posting_id', 'booking_date', 'value_date'] as const;
-  const rows = postings.flatMap((posting) => rowsOf(posting, [posting.bookingDate, posting.valueDate]));
+  const rows = postings.flatMap((posting) => entryRows(posting, [posting.bookingDate, posting.valueDate]));
   await insertInOrder(tx, 'entry', { columns, count: rows.length, rowOf: (index) => rows[index] ?? [] });
 }
 
@@ -109,9 +109,9 @@ async function insertGroup(tx: Writer, postings: readonly Posting[]): Promise<vo
   if (first === undefined) return;
   const { cause, bookingDate, valueDate, bookedAt, isFee, batchId } = first;
   const causeColumn = 'executionId' in cause ? 'execution_id' : 'direct_posting_id';
-  const shared = { booking_date: bookingDate, value_date: valueDate, booked_at: bookedAt, is_fee: flag(isFee) };
+  const shared = { booking_date: bookingDate, value_date: valueDate, booked_at: bookedAt, is_fee: flagFor(isFee) };
   const columns = ['account_id', 'amount_minor', causeColumn] as const;
-  const rows = postings.flatMap((posting) => rowsOf(posting));
+  const rows = postings.flatMap((posting) => entryRows(posting));
   if (batchId === null) return insertMany(tx, 'entry', { columns, items: rows, rowOf: (row) => row, shared });
   // Only debits are shown as one batch.
   const inBatch = (row: readonly Cell[], index: number): readonly Cell[] => [...row, index % 2 === 0 ? batchId : null];
@@ -119,7 +119,7 @@ async function insertGroup(tx: Writer, postings: readonly Posting[]): Promise<vo
 }
 
 /** The debit, then the credit. `more`: cells that both have. */
-function rowsOf(posting: Posting, more: readonly Cell[] = []): (readonly Cell[])[] {
+function entryRows(posting: Posting, more: readonly Cell[] = []): (readonly Cell[])[] {
   const { cause } = posting;
   const key = 'executionId' in cause ? cause.executionId : cause.directPostingId;
   const [debit, credit] = entriesOf(posting);

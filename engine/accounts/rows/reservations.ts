@@ -121,7 +121,7 @@ export function announcedTo(account: RawBuilder<unknown>): RawBuilder<string | n
     where reservation.account_id = ${account} and amount_minor > 0)`;
 }
 
-const sumsOf = prepared(
+const reservedAndAnnounced = prepared(
   (_db: Reader, { accountId }: Given<{ accountId: number }>) =>
     sql<{ reserved: string | null; announced: string | null }>`
     select ${reservedOn(accountId)} as reserved, ${announcedTo(accountId)} as announced`,
@@ -129,6 +129,6 @@ const sumsOf = prepared(
 
 /** What an account has reserved and what is announced to it, both zero or positive, in minor units (rules.md S8b). */
 export async function reservedSums(reader: Reader, accountId: number) {
-  const [row] = await sumsOf(reader, { accountId });
+  const [row] = await reservedAndAnnounced(reader, { accountId });
   return { reserved: -wholeSum(row?.reserved ?? null), announced: wholeSum(row?.announced ?? null) };
 }

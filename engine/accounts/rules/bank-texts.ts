@@ -36,7 +36,7 @@ interface Purchase {
 }
 
 /** A transfer as its texts tell it. */
-interface Transfer {
+interface TransferToTell {
   readonly direction: 'out' | 'in' | 'salary';
   /** Name or account of the other party. */
   readonly party: string;
@@ -49,7 +49,7 @@ interface Transfer {
 export interface TextForm {
   readonly card: (purchase: Purchase) => string;
   /** All texts, the main text of the transaction first. */
-  readonly transfer?: (transfer: Transfer) => readonly string[];
+  readonly transfer?: (transfer: TransferToTell) => readonly string[];
   /** `label`: what it is for. */
   readonly fee?: (label: string, amount: string) => string;
   /** The amount in another currency stands in the text of a card purchase only. */
@@ -69,7 +69,7 @@ export const textForms: Readonly<Record<'sr' | 'bien', TextForm>> = {
     transfer: ({ direction, party, message, paidOn }) => {
       if (direction === 'out') return [`Til: ${party}`];
       if (direction === 'salary') return [`Fra: ${party}`];
-      const paid = `Fra: ${party} Betalt: ${dayOf(paidOn)}.${paidOn.slice(2, 4)}`;
+      const paid = `Fra: ${party} Betalt: ${dayAndMonth(paidOn)}.${paidOn.slice(2, 4)}`;
       return message === undefined ? [paid] : [paid, message];
     },
     // Runs of blanks in the label are columns already.
@@ -84,26 +84,26 @@ export const numberedText =
   /^\*\d{4} (?<day>\d\d\.\d\d )?(?<currency>[A-Z]{3}) (?<amount>\d+\.\d\d) (?<text>.+) Kurs: \d+\.\d{4}$/;
 
 /* The day in the text of a card purchase: `12.03 KIOSK`, `*1044 12.03 NOK 49.90 Kiosk Kurs: 1.0000`. */
-const dated = /^(\*\d{4} )?(\d\d\.\d\d)(?:\.(?:\d{4}|\d\d))? /;
+const cardPurchaseDay = /^(\*\d{4} )?(\d\d\.\d\d)(?:\.(?:\d{4}|\d\d))? /;
 
 /** `DD.MM`, if the text has a day. */
 export function dayIn(text: string): string | null {
-  return dated.exec(text)?.[2] ?? null;
+  return cardPurchaseDay.exec(text)?.[2] ?? null;
 }
 
 /** The text without its day. */
 export function withoutDay(text: string): string {
-  return text.replace(dated, '$1');
+  return text.replace(cardPurchaseDay, '$1');
 }
 
 /** `DD.MM` */
-export function dayOf(date: LocalDate): string {
+export function dayAndMonth(date: LocalDate): string {
   return `${date.slice(8)}.${date.slice(5, 7)}`;
 }
 
 /** `DD.MM` of a card purchase: the earlier of its dates. `bookingDate` is null while it is pending. */
 export function purchaseDay(bookingDate: LocalDate | null, otherDate: LocalDate): string {
-  return dayOf(bookingDate !== null && bookingDate < otherDate ? bookingDate : otherDate);
+  return dayAndMonth(bookingDate !== null && bookingDate < otherDate ? bookingDate : otherDate);
 }
 
 /** A purchase as it was posted. Amounts of either sign. */
@@ -185,7 +185,7 @@ export function isSalary({ details }: Pick<TransactionTraits, 'details'>): boole
 }
 
 /** Whether it was paid in another currency than the account's, or to an account abroad. */
-export function isForeign(transaction: Pick<TransactionTraits, 'amount' | 'details'>): boolean {
+export function isPaidAbroad(transaction: Pick<TransactionTraits, 'amount' | 'details'>): boolean {
   const { amount, details } = transaction;
   const { originalAmount, currencyExchange } = details;
   const iban = otherParty(transaction).account?.iban ?? 'NO';

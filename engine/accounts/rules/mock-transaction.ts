@@ -5,7 +5,7 @@ import { clockRange } from '../../time/rules/bank-clock.ts';
 import { osloDate } from '../../values/instant.ts';
 import { type BankingCalendar, nextBankingDay } from '../../time/rules/banking-calendar.ts';
 import type { TransactionDetails } from './transaction-details.ts';
-import { isForeign, kindOf } from './bank-texts.ts';
+import { isPaidAbroad, kindOf } from './bank-texts.ts';
 
 /** Why a mock transaction may not have this date, or null if the date has come (rules.md D3). */
 export function futureDate(member: 'valueDate' | 'transactionDate', date: LocalDate, today: LocalDate): string | null {
@@ -68,7 +68,7 @@ export function withCardValueDate(transaction: MockTransaction, calendar: Bankin
   const { amount: minor, currency, bookingDate, valueDate, details } = transaction;
   const traits = { amount: { minor, currency }, isFee: false, details };
   if (bookingDate !== valueDate || bookingDate < calendarBegins || bookingDate > calendarEnds) return transaction;
-  if (kindOf(traits) !== 'card purchase' || !isForeign(traits)) return transaction;
+  if (kindOf(traits) !== 'card purchase' || !isPaidAbroad(traits)) return transaction;
   return { ...transaction, valueDate: nextBankingDay(bookingDate, calendar) };
 }
 

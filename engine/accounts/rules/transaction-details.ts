@@ -1,5 +1,5 @@
 import type {
-  AccountNumbers,
+  GivenNumbers,
   BulkPaymentItem,
   CreditTransferInitiation,
   Remittance,
@@ -23,7 +23,7 @@ export interface CurrencyExchange {
 export interface EntryDetails extends Remittance {
   readonly transactionAmount: FormattedAmount;
   readonly creditorName?: string;
-  readonly creditorAccount?: AccountNumbers;
+  readonly creditorAccount?: GivenNumbers;
   readonly ultimateDebtor?: string;
 }
 
@@ -42,8 +42,8 @@ export interface TransactionDetails extends Remittance {
   readonly mandateId?: string;
   readonly additionalInformation?: string;
   readonly additionalInformationProprietaryX?: string;
-  readonly creditorAccount?: AccountNumbers;
-  readonly debtorAccount?: AccountNumbers;
+  readonly creditorAccount?: GivenNumbers;
+  readonly debtorAccount?: GivenNumbers;
   /** The BIC of the creditor's bank. */
   readonly creditorAgent?: string;
   /** The BIC of the debtor's bank. */
@@ -120,13 +120,7 @@ export function detailsOfFee({ creditorName }: CreditTransferInitiation, debtor:
   };
 }
 
-function namedAccount({
-  bban,
-  iban,
-}: {
-  readonly bban?: string | null;
-  readonly iban?: string | null;
-}): AccountNumbers {
+function namedAccount({ bban, iban }: { readonly bban?: string | null; readonly iban?: string | null }): GivenNumbers {
   return { ...(typeof bban === 'string' && { bban }), ...(typeof iban === 'string' && { iban }) };
 }
 

@@ -172,7 +172,7 @@ export function checkBesideCursor(query: ReportQuery, place: ListPlace): Fault |
   return null;
 }
 
-const form = /^enc!!([A-Za-z0-9_-]{22}==)$/;
+const encryptedPlace = /^enc!!([A-Za-z0-9_-]{22}==)$/;
 const prefix = 'txn-';
 
 /**
@@ -185,7 +185,7 @@ export function transactionIdOf(transactionNumber: number): string {
 
 /** The number in an id made by {@link transactionIdOf}; null for any other text. */
 export function transactionNumberIn(transactionId: string): number | null {
-  const text = base64UrlDecoded(form.exec(transactionId)?.[1] ?? '');
+  const text = base64UrlDecoded(encryptedPlace.exec(transactionId)?.[1] ?? '');
   const digits = /^txn-(\d{12})$/.exec(text)?.[1];
   return digits === undefined || transactionIdOf(Number(digits)) !== transactionId ? null : Number(digits);
 }

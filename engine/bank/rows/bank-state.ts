@@ -65,10 +65,10 @@ const progressColumns = [
   'ended_orders',
   'lived_until',
 ] as const;
-type Progress = Pick<Row<'bank_state'>, (typeof progressColumns)[number]>;
+type StateProgress = Pick<Row<'bank_state'>, (typeof progressColumns)[number]>;
 
 /** Stores how far an advance has come. */
-export const saveProgress = prepared((tx: Writer, given: Given<Progress>) =>
+export const saveProgress = prepared((tx: Writer, given: Given<StateProgress>) =>
   tx.updateTable('bank_state').set(placesOf(given, progressColumns)),
 );
 

@@ -21,7 +21,7 @@ export const idLengths = { transaction: 29, payment: 49, resource: 49 } as const
  * Behaviours with a switch. The default follows the interface document, the switch chooses the other reading, or what a
  * bank does in production (rules.md Q1). A new quirk is an entry here and a file in api/quirks.
  */
-const table = {
+const quirkTable = {
   'status-before-approval': { rule: 'S9' },
   'december-month': { rule: 'R5' },
   'bban-mod11': { rule: 'P5' },
@@ -81,17 +81,17 @@ const table = {
   'signed-answers': { rule: 'G14' },
 } as const satisfies Readonly<Record<string, QuirkEntry>>;
 
-export type Quirk = keyof typeof table;
+export type Quirk = keyof typeof quirkTable;
 
 /** The table as all others read it. */
-export const quirks: Readonly<Record<Quirk, QuirkEntry>> = table;
+export const quirks: Readonly<Record<Quirk, QuirkEntry>> = quirkTable;
 
 /** All names, in the order of the table. */
-export const quirkNames = Object.keys(table) as readonly Quirk[];
+export const quirkNames = Object.keys(quirkTable) as readonly Quirk[];
 
 /** The parsed value of a quirk that is on; true for one that takes no value. */
 export type QuirkValue<Name extends Quirk = Quirk> = Name extends Quirk
-  ? (typeof table)[Name] extends { readonly value: ValueForm<infer Value> }
+  ? (typeof quirkTable)[Name] extends { readonly value: ValueForm<infer Value> }
     ? Value
     : true
   : never;
@@ -118,7 +118,7 @@ export type QuirkChoice = Iterable<readonly [name: string, value: unknown]>;
 
 /** Whether a quirk has this name (rules.md Q). */
 export function isQuirk(name: string): name is Quirk {
-  return Object.hasOwn(table, name);
+  return Object.hasOwn(quirkTable, name);
 }
 
 /**
@@ -155,11 +155,11 @@ export function choiceOf(list: string): [name: string, value: string | boolean][
     .split(',')
     .map((item) => item.trim())
     .filter((item) => item !== '')
-    .map((item) => (item.startsWith('-') ? [item.slice(1), false] : itemOf(item)));
+    .map((item) => (item.startsWith('-') ? [item.slice(1), false] : quirkItem(item)));
 }
 
 /** One quirk to switch on: `plain-json`, `reissued-ids=P7D`. */
-export function itemOf(text: string): [name: string, value: string | true] {
+export function quirkItem(text: string): [name: string, value: string | true] {
   const [name = '', ...value] = text.split('=');
   return [name, value.length === 0 ? true : value.join('=')];
 }

@@ -129,11 +129,11 @@ export async function insertUnattendedRead(
 }
 
 /** A consent with its TPP, PSU and agreement. */
-export type InspectedConsent = RowFrom<typeof inspected>;
+export type InspectedConsent = RowFrom<typeof inspectedConsents>;
 
 /** Every consent, ended ones included, in the order in which they were granted; with a key of a customer those that it has given. */
 export function inspectConsents(reader: Reader, customerId?: number): Promise<InspectedConsent[]> {
-  return inspected(reader)
+  return inspectedConsents(reader)
     .$if(customerId !== undefined, (all) => all.where('psu.customer_id', '=', customerId ?? 0))
     .orderBy('consent.id')
     .execute();
@@ -141,10 +141,10 @@ export function inspectConsents(reader: Reader, customerId?: number): Promise<In
 
 /** A consent by its key. Undefined if there is none. */
 export function inspectConsent(reader: Reader, id: number): Promise<InspectedConsent | undefined> {
-  return inspected(reader).where('consent.id', '=', id).executeTakeFirst();
+  return inspectedConsents(reader).where('consent.id', '=', id).executeTakeFirst();
 }
 
-function inspected(reader: Reader) {
+function inspectedConsents(reader: Reader) {
   return reader
     .selectFrom('consent')
     .innerJoin('psu', 'psu.id', 'consent.psu_key')

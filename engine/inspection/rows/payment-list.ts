@@ -76,7 +76,7 @@ export async function paymentPage(
     with page as (select p.id from payment p where ${passes(filter, now)} order by ${countIn('p')} desc limit ${limit} offset ${offset})
     select p.id, p.resource_id, p.service, p.product, p.status, p.execution_date, p.forced_status, p.forced_at,
       p.initiated_at, p.received_at, coalesce(debtor.bban, debtor.iban, debtor.name) as debtor_number,
-      holder.name as debtor_name, ${numberOf('first')} as creditor_number, i.body ->> '$.creditorName' as creditor_name,
+      holder.name as debtor_name, ${numberWithoutBic('first')} as creditor_number, i.body ->> '$.creditorName' as creditor_name,
       first.currency, (select ${wideSum(sql`t.amount_minor`)} from credit_transfer t where t.payment_id = p.id) as total,
       ${nextDate} as next_date, (select max(s.at) from status_change s where s.payment_id = p.id
         and s.status in ('ACSC', 'PART', 'RJCT') and p.authorised_at is not null) as ended_at
@@ -115,7 +115,7 @@ export async function unsignedPayments(reader: Reader): Promise<number[]> {
 const nextDate = sql`(select min(x.execution_date) from execution x where x.payment_id = p.id and ${isOpen('x')})`;
 
 /** The creditor's number without the BIC that stands before a number abroad. */
-function numberOf(alias: string): RawBuilder<string> {
+function numberWithoutBic(alias: string): RawBuilder<string> {
   const number = sql.ref(`${alias}.creditor_number`);
   return sql`substr(${number}, instr(${number}, ' ') + 1)`;
 }
@@ -141,7 +141,7 @@ export function hasStatus(status: string, today: LocalDate): RawBuilder<SqlBool>
 function concerns(numbers: readonly string[]): RawBuilder<SqlBool> {
   const wanted = keysTable(numbers);
   return sql`(p.debtor_account_id in (select id from account where bban in ${wanted} or iban in ${wanted})
-    or exists (select 1 from credit_transfer t where t.payment_id = p.id and ${numberOf('t')} in ${wanted}))`;
+    or exists (select 1 from credit_transfer t where t.payment_id = p.id and ${numberWithoutBic('t')} in ${wanted}))`;
 }
 
 /** That the payment `p` is executed in the period; of a standing order its next date counts. */

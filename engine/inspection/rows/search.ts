@@ -167,12 +167,12 @@ async function boundsOf(reader: Reader, text: string) {
         const [least, rest] = [fraction.slice(0, digits).padEnd(digits, '0'), fraction.slice(digits)];
         if (/[1-9]/.test(rest)) return [];
         const most = fraction === '' ? '9'.repeat(digits) : least;
-        return [{ currency, least: absolute(whole + least), most: absolute(whole + most) }];
+        return [{ currency, least: withoutSign(whole + least), most: withoutSign(whole + most) }];
       }),
     );
 }
 
-function absolute(digits: string): bigint {
+function withoutSign(digits: string): bigint {
   return BigInt(digits.replace('-', ''));
 }
 

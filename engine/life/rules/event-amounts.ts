@@ -15,7 +15,7 @@ export interface Time {
 }
 
 /** A number from 0 up to 1 for one purpose of one time of an event. */
-export function drawn(
+export function drawShare(
   chance: Chance,
   index: number,
   purpose: keyof typeof purposes,
@@ -35,10 +35,11 @@ export function amountOn(
 ): { readonly amount: bigint; readonly details: TransactionDetails } {
   const { amount: from, upTo, roundTo, byMonth, byWeekday, foreign, times = 1 } = amounts;
   const currency = (foreign?.currency ?? 'NOK') as Currency;
-  const drawn = upTo === undefined ? minorOf(from, currency) : between(chance, amounts, { index, count, currency });
+  const drawn =
+    upTo === undefined ? minorInCurrency(from, currency) : between(chance, amounts, { index, count, currency });
   const [ofMonth = 100, ofWeekday = 100] = [byMonth?.[monthOf(count.day) - 1], byWeekday?.[weekday(count.day) - 1]];
   const percents = ofMonth * ofWeekday;
-  const unit = (roundTo === undefined ? 1n : minorOf(roundTo, currency)) || 1n;
+  const unit = (roundTo === undefined ? 1n : minorInCurrency(roundTo, currency)) || 1n;
   const shared = percents === 10_000 ? drawn : ((drawn * BigInt(percents)) / 10_000n / unit) * unit;
   const minor = times === 1 ? shared : shared * BigInt(times);
   if (foreign === undefined) return { amount: minor, details: {} };
@@ -70,11 +71,11 @@ function between(
   { amount, upTo = amount, roundTo, card }: Drawable,
   { index, count, currency }: Omit<Time, 'date'> & { readonly currency: Currency },
 ): bigint {
-  const ends = [Number(minorOf(amount, currency)), Number(minorOf(upTo, currency))];
+  const ends = [Number(minorInCurrency(amount, currency)), Number(minorInCurrency(upTo, currency))];
   const [low, high] = [Math.min(...ends.map(Math.abs)), Math.max(...ends.map(Math.abs))];
   const { number, of, year } = count.inYear;
-  const drawnPlace = (shuffled(chance, number, of, [index, year]) + drawn(chance, index, 'amount', count)) / of;
-  const luck = drawn(chance, index, 'basket', count);
+  const drawnPlace = (shuffled(chance, number, of, [index, year]) + drawShare(chance, index, 'amount', count)) / of;
+  const luck = drawShare(chance, index, 'basket', count);
   const isBasket = currency === 'NOK' && roundTo === undefined && ends.every((end) => Math.abs(end % 100) === 90);
   // One purchase in six is one of a few usual ones, but for baskets, which are all different.
   const isUsual = card !== undefined && !isBasket && luck > 5 / 6;
@@ -84,7 +85,7 @@ function between(
   const wanted = low + even * (1 - skew + skew * even) * (high - low);
   // Bounds in whole kroner are for amounts in whole kroner.
   const usual = ends.every((end) => end % 100 === 0) ? 100 : 1;
-  const step = roundTo === undefined ? usual : Number(minorOf(roundTo, currency)) || 1;
+  const step = roundTo === undefined ? usual : Number(minorInCurrency(roundTo, currency)) || 1;
   const stepped = low + step * Math.min(Math.round((wanted - low) / step), Math.floor((high - low) / step));
   const minor = isBasket ? basketOf(wanted, luck, low, high) : stepped;
   return BigInt(ends.some((end) => end < 0) ? -minor : minor);
@@ -112,7 +113,7 @@ export function shuffled(chance: Chance, number: number, of: number, [one, two]:
 /** Amounts of personas by currency, as each is read again for every time of its event. */
 const readAmounts = new Map<Currency, Map<string, bigint>>();
 
-function minorOf(text: string, currency: Currency): bigint {
+function minorInCurrency(text: string, currency: Currency): bigint {
   let read = readAmounts.get(currency);
   if (read === undefined) readAmounts.set(currency, (read = new Map()));
   const known = read.get(text);
@@ -128,7 +129,7 @@ function minorOf(text: string, currency: Currency): bigint {
 export function priceOf(event: LifeEvent): Amount | null {
   if (event.kind !== 'transfer' && event.kind !== 'card') return null;
   const currency = (event.foreign?.currency ?? 'NOK') as Currency;
-  return event.upTo === undefined ? absolute({ minor: minorOf(event.amount, currency), currency }) : null;
+  return event.upTo === undefined ? absolute({ minor: minorInCurrency(event.amount, currency), currency }) : null;
 }
 
 /** Events that rise, by month: all lives of a persona share them. */
@@ -185,5 +186,5 @@ export function inRatio(amount: bigint, part: bigint, whole: bigint): bigint {
 
 /** An amount of a persona's file in øre. */
 export function ore(text: string): bigint {
-  return minorOf(text, 'NOK');
+  return minorInCurrency(text, 'NOK');
 }

@@ -1,15 +1,15 @@
 import { detailsOfPayment, type TransactionDetails } from '../../accounts/rules/transaction-details.ts';
-import { dayOf, isoCodes, textForms } from '../../accounts/rules/bank-texts.ts';
+import { dayAndMonth, isoCodes, textForms } from '../../accounts/rules/bank-texts.ts';
 import { kidOf } from '../../payments/rules/kid.ts';
 import { type BankingCalendar, nextBankingDay } from '../../time/rules/banking-calendar.ts';
 import { isBban } from '../../values/account-number.ts';
-import type { AccountNumbers, CreditTransferInitiation } from '../../values/credit-transfer.ts';
+import type { GivenNumbers, CreditTransferInitiation } from '../../values/credit-transfer.ts';
 import { fromLocal, type Instant } from '../../values/instant.ts';
 import { addDays, dateInMonth, epochDay, type LocalDate, monthNumber } from '../../values/local-date.ts';
 import { bookingDay, valueDay } from './card-lags.ts';
 import { type Chance, chanceOf } from './chance.ts';
-import { amountOn, drawn, eventIn, inRatio, ore, shuffled, type Time } from './event-amounts.ts';
-import type { Booking, Happening, LifeAction } from './happening.ts';
+import { amountOn, drawShare, eventIn, inRatio, ore, shuffled, type Time } from './event-amounts.ts';
+import type { EventBooking, Happening, LifeAction } from './happening.ts';
 import { type Almanac, type Count, datesIn, isInSeason, keptDay, purposes } from './occasions.ts';
 import { formattedAmount } from '../../values/money.ts';
 import {
@@ -21,8 +21,8 @@ import {
   type LifeEvent,
   type Party,
   type Role,
-  type StandingOrder,
-  type Transfer,
+  type StandingOrderEvent,
+  type TransferEvent,
 } from './persona.ts';
 
 const minute = 60_000;
@@ -38,7 +38,7 @@ export class EventWriter {
   /** The last run of a banking day, in ms since midnight: what is booked on a day is booked by then, so that nothing comes behind (S6). */
   readonly #lastRun: number;
   readonly #chance: Chance;
-  readonly #own: AccountNumbers;
+  readonly #own: GivenNumbers;
   /** Places in a list by its number of items, the favourite first. */
   readonly #favourites = new Map<number, number[]>();
 
@@ -49,7 +49,7 @@ export class EventWriter {
     const [hours = 0, minutes = 0] = (times.at(-1) ?? '').split(':').map(Number);
     this.#lastRun = hours * hour + minutes * minute;
     this.#chance = chance;
-    this.#own = numberOf(life.account);
+    this.#own = accountMember(life.account);
   }
 
   happen(event: LifeEvent, time: Time): Happening[] {
@@ -94,7 +94,7 @@ export class EventWriter {
     return { event, key: `${index}.${count.period}.${count.number}`, at, action, isKnown };
   }
 
-  #transfer(event: Transfer, time: Time): Happening[] {
+  #transfer(event: TransferEvent, time: Time): Happening[] {
     const { index, date, count } = time;
     const { when } = event;
     const isKnown = isDated(when);
@@ -103,18 +103,19 @@ export class EventWriter {
       drawnWith === undefined ? -1 : this.#life.persona.events.findIndex((each) => each.event === drawnWith);
     const drawnAs = other === -1 ? index : other;
     // Before the first run, or before the last one of the usual times; a month end has no run if it is a Saturday.
-    const counted = 6 * hour + Math.floor(drawn(this.#chance, drawnAs, 'time', count) * 9 * hour);
+    const counted = 6 * hour + Math.floor(drawShare(this.#chance, drawnAs, 'time', count) * 9 * hour);
     const early =
       isDated(when) && when.rule === 'month end'
         ? 0
-        : 4 * hour + Math.floor(drawn(this.#chance, index, 'time', count) * hour);
+        : 4 * hour + Math.floor(drawShare(this.#chance, index, 'time', count) * hour);
     const ms = isKnown ? early : date === count.day ? counted : 4 * hour;
     const money = this.#money(event, { ...time, index: drawnAs });
     if (money.amount === 0n) return [];
     const account = this.#other(event.to);
     const party = account ?? this.#usualOf(event.parties ?? [], index, count, event.circle);
     const needsFunds = money.amount < 0n && party !== undefined;
-    const isLate = event.hasKid === true && money.amount < 0n && drawn(this.#chance, index, 'valueDate', count) > 0.6;
+    const isLate =
+      event.hasKid === true && money.amount < 0n && drawShare(this.#chance, index, 'valueDate', count) > 0.6;
     const valueDate = isLate
       ? nextBankingDay(date, this.#almanac.calendar)
       : isKnown || 'everyOpenDay' in when
@@ -142,7 +143,7 @@ export class EventWriter {
   }
 
   /** The amount of a transfer. With `drawnWith` it is in proportion to the amount of the other event. */
-  #money(event: Transfer, drawnAs: Time): ReturnType<typeof amountOn> {
+  #money(event: TransferEvent, drawnAs: Time): ReturnType<typeof amountOn> {
     const { persona } = this.#life;
     const other = event.drawnWith === undefined ? undefined : persona.events[drawnAs.index];
     if (other === undefined || !('amount' in other) || other.kind === 'left over')
@@ -160,7 +161,7 @@ export class EventWriter {
   }
 
   #texts(
-    { text, texts, seasons, code }: Pick<Transfer, 'text' | 'texts' | 'seasons' | 'code'>,
+    { text, texts, seasons, code }: Pick<TransferEvent, 'text' | 'texts' | 'seasons' | 'code'>,
     index: number,
     count: Count,
     invoice?: () => Invoice,
@@ -170,7 +171,7 @@ export class EventWriter {
     const isOut = season !== undefined && !isInSeason(season, count.day, this.#almanac.calendar);
     const form = isOut ? season.instead : usual;
     const said = form?.includes('{')
-      ? form.replace('{day}', dayOf(count.day)).replace('{number}', `${invoice?.().number ?? ''}`)
+      ? form.replace('{day}', dayAndMonth(count.day)).replace('{number}', `${invoice?.().number ?? ''}`)
       : form;
     return {
       ...(said !== undefined && { remittanceInformationUnstructured: said }),
@@ -192,7 +193,7 @@ export class EventWriter {
 
   parties({ name, account }: Party, amount: bigint): TransactionDetails {
     const own = { name: this.#life.holder, number: this.#own };
-    const other = { name, number: account === undefined ? null : numberOf(account) };
+    const other = { name, number: account === undefined ? null : accountMember(account) };
     const [creditor, debtor] = amount < 0n ? [other, own] : [own, other];
     return {
       creditorName: creditor.name,
@@ -224,9 +225,9 @@ export class EventWriter {
   purchase(event: CardPurchase, time: Time, isAwaited = false): Happening[] {
     const { index, date, count } = time;
     const { card } = event;
-    const booked = bookingDay(this.#almanac.bookingDays(date, card), drawn(this.#chance, index, 'lag', count));
+    const booked = bookingDay(this.#almanac.bookingDays(date, card), drawShare(this.#chance, index, 'lag', count));
     const isAtOnce = booked === date;
-    const late = drawn(this.#chance, index, 'time', count);
+    const late = drawShare(this.#chance, index, 'time', count);
     const ms = 7 * hour + Math.floor(late * (isAtOnce ? 6 : 14) * hour);
     const at = this.instant(date, isAtOnce ? Math.min(ms, this.#lastRun) : ms);
     const bookedAt = this.instant(booked, isAtOnce ? Math.min(15 * hour, this.#lastRun) : 0);
@@ -235,7 +236,7 @@ export class EventWriter {
     if (money.amount === 0n) return [];
     const code = event.code ?? isoCodes[card];
     const happening = (when: Instant, action: LifeAction) => this.#happening(event, time, when, action);
-    const valueDate = valueDay(card, booked, drawn(this.#chance, index, 'valueDate', count));
+    const valueDate = valueDay(card, booked, drawShare(this.#chance, index, 'valueDate', count));
     const isReplaced = this.#life.persona.occasions?.some(({ what }) => what === 'card replaced') === true;
     const own = isReplaced ? { additionalInformation: `Kort *${this.#card(date)}` } : {};
     const text = this.#textOfPurchase(card, date, shop, money);
@@ -243,10 +244,10 @@ export class EventWriter {
     const booking = { amount: money.amount, bookingDate: booked, valueDate, details };
     if (money.amount > 0n) return [happening(bookedAt, { kind: 'post', needsFunds: false, ...booking })];
     const reserved = event.reserved === undefined ? money.amount : ore(event.reserved);
-    const announced = { remittanceInformationUnstructured: shop, bankTransactionCode: code, ...own };
+    const reservedDetails = { remittanceInformationUnstructured: shop, bankTransactionCode: code, ...own };
     const refund = this.refund(event, time, booking);
     const reserve = {
-      ...happening(at, { kind: 'reserve', amount: reserved, valueDate: date, details: announced }),
+      ...happening(at, { kind: 'reserve', amount: reserved, valueDate: date, details: reservedDetails }),
       ...((isAwaited || refund !== null) && { isAwaited: true }),
     };
     if (event.lapsesAfterDays !== undefined)
@@ -255,10 +256,10 @@ export class EventWriter {
   }
 
   /** What the shop pays back of a purchase, at most 20 days after it. Null if that is nothing. */
-  refund(event: CardPurchase, time: Time, bought: Booking, isWhole = false): Happening | null {
+  refund(event: CardPurchase, time: Time, bought: EventBooking, isWhole = false): Happening | null {
     const { index, count } = time;
     const { refundsPerYear = 0 } = event;
-    const luck = drawn(this.#chance, index, 'refund', count);
+    const luck = drawShare(this.#chance, index, 'refund', count);
     const share = refundsPerYear / count.inYear.of;
     if (!isWhole && luck >= share) return null;
     // In two of three cases all of it.
@@ -293,7 +294,7 @@ export class EventWriter {
     text: string,
     { amount: minor, details }: ReturnType<typeof amountOn>,
   ): string {
-    const day = dayOf(date);
+    const day = dayAndMonth(date);
     if (kind === 'domestic') return `${day} ${text}`;
     const paid = details.originalAmount ?? formattedAmount({ minor, currency: 'NOK' });
     const rate = Number(details.currencyExchange?.[0]?.exchangeRate ?? 1);
@@ -307,9 +308,9 @@ export class EventWriter {
     return String(Math.floor(this.#chance(purposes.card, number) * 10_000)).padStart(4, '0');
   }
 
-  #order(event: StandingOrder, time: Time): Happening {
+  #order(event: StandingOrderEvent, time: Time): Happening {
     const { date, count } = time;
-    const initiation = initiationOf(event, this.#life);
+    const initiation = initiationOfOrder(event, this.#life);
     const debtor = { name: this.#life.holder, bban: null, iban: null, ...this.#own };
     const details = detailsOfPayment(initiation, debtor);
     const amount = -ore(event.amount);
@@ -319,7 +320,7 @@ export class EventWriter {
 
   /** Draws one of these, some more often than others. An account has its own favourites, at the same places in all lists of one length. */
   #usualOf<Item>(items: readonly Item[], index: number, count: Count, circle = items.length): Item | undefined {
-    const luck = drawn(this.#chance, index, 'party', count);
+    const luck = drawShare(this.#chance, index, 'party', count);
     const rank = Math.floor(luck * luck * Math.min(circle, items.length));
     let favourites = this.#favourites.get(items.length);
     if (favourites === undefined) this.#favourites.set(items.length, (favourites = []));
@@ -342,15 +343,15 @@ function kidOfInvoice({ customer, number, length }: Invoice, isWrong = false) {
 }
 
 /** A standing order as its payment is initiated, from this account. */
-export function initiationOf(
-  { party, text, amount, to }: StandingOrder,
+export function initiationOfOrder(
+  { party, text, amount, to }: StandingOrderEvent,
   { account, others }: Pick<Life, 'account' | 'others'>,
 ): CreditTransferInitiation {
   const other = to && others.find(({ role }) => role === to);
   return {
     instructedAmount: { amount, currency: 'NOK' },
-    debtorAccount: { ...numberOf(account), currency: 'NOK' },
-    creditorAccount: { ...numberOf(other?.account ?? party.account ?? ''), currency: 'NOK' },
+    debtorAccount: { ...accountMember(account), currency: 'NOK' },
+    creditorAccount: { ...accountMember(other?.account ?? party.account ?? ''), currency: 'NOK' },
     creditorName: party.name,
     remittanceInformationUnstructured: text,
   };
@@ -361,15 +362,15 @@ export function initiationOf(
  * day may move.
  */
 export function beginningOfOrder(
-  { when }: StandingOrder,
+  { when }: StandingOrderEvent,
   { seed, account }: Pick<Life, 'seed' | 'account'>,
   paidThrough: LocalDate,
   calendar: BankingCalendar,
 ): { readonly startDate: LocalDate; readonly day: number } {
-  const kept = keptDay(when.days.length, chanceOf(seed, account));
-  const day = when.days[kept] ?? 1;
+  const dayIndex = keptDay(when.days.length, chanceOf(seed, account));
+  const day = when.days[dayIndex] ?? 1;
   let month = monthNumber(paidThrough) - 1;
-  while ((datesIn(when, month, calendar)[kept] ?? paidThrough) <= paidThrough) month += 1;
+  while ((datesIn(when, month, calendar)[dayIndex] ?? paidThrough) <= paidThrough) month += 1;
   return { startDate: dateInMonth(month, day), day };
 }
 
@@ -379,6 +380,6 @@ export function textsOfBank({ text, code }: InterestOrFee): TransactionDetails {
 }
 
 /** The number of an account, as a body has it. */
-export function numberOf(account: string): { readonly bban: string } | { readonly iban: string } {
+export function accountMember(account: string): { readonly bban: string } | { readonly iban: string } {
   return isBban(account) ? { bban: account } : { iban: account };
 }

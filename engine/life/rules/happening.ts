@@ -5,7 +5,7 @@ import { ore } from './event-amounts.ts';
 import type { InterestOrFee, LifeEvent, Salaries } from './persona.ts';
 
 /** Money of an event that is booked. */
-export interface Booking {
+export interface EventBooking {
   /** The other account of the household, on which the opposite is booked. */
   readonly to?: string | undefined;
   /** Øre, credit positive. */
@@ -20,14 +20,14 @@ export interface Booking {
  * `release` ends. The engine has the rest: the bank pays standing orders itself, salaries are a bulk payment, and interest and fees are calculated from the ledger.
  */
 export type LifeAction =
-  | ({ readonly kind: 'post'; readonly needsFunds: boolean } & Booking)
+  | ({ readonly kind: 'post'; readonly needsFunds: boolean } & EventBooking)
   | {
       readonly kind: 'reserve';
       readonly amount: bigint;
       readonly valueDate: LocalDate;
       readonly details: TransactionDetails;
     }
-  | ({ readonly kind: 'book' } & Booking)
+  | ({ readonly kind: 'book' } & EventBooking)
   | { readonly kind: 'release' }
   | ({
       readonly kind: 'order';
@@ -35,14 +35,14 @@ export type LifeAction =
       readonly wanted: LocalDate;
       /** No run tries it after this one. */
       readonly isLast?: boolean;
-    } & Booking)
+    } & EventBooking)
   /** The account moves to another bank. */
   | { readonly kind: 'move'; readonly details: TransactionDetails }
   | { readonly kind: 'pay'; readonly event: Salaries; readonly date: LocalDate }
   | { readonly kind: 'interest or fee'; readonly event: InterestOrFee; readonly date: LocalDate }
   /** `most`: the most that leaves at once. `income`: what the account gets on this day before. */
   | ({ readonly kind: 'left over'; readonly income: bigint } & Readonly<Record<'keeps' | 'most', bigint | null>> &
-      Omit<Booking, 'amount'>);
+      Omit<EventBooking, 'amount'>);
 
 /** What an action moves, in øre: nothing if nobody knows yet. */
 export function amountOf(action: LifeAction): bigint {

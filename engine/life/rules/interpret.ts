@@ -1,4 +1,4 @@
-import type { Booking, Happening, LifeAction } from './happening.ts';
+import type { EventBooking, Happening, LifeAction } from './happening.ts';
 
 /** An account while its events happen. Amounts in øre. */
 export interface Purse<Held> {
@@ -11,14 +11,14 @@ export interface Purse<Held> {
   readonly open: Map<string, Held>;
 }
 
-export type LeftOver = Extract<LifeAction, { readonly kind: 'left over' }>;
+export type LeftOverAction = Extract<LifeAction, { readonly kind: 'left over' }>;
 
 export type Reserve = Extract<LifeAction, { readonly kind: 'reserve' }>;
 
 /** Whoever lets events happen, a made past or a bank that lives, and what it does with them. `Later` is the type of work that goes on. */
 export interface Teller<Account, Held, Later> {
   hasHappened(account: Account, key: string): boolean;
-  book(account: Account, happening: Happening, booking: Booking): void;
+  book(account: Account, happening: Happening, booking: EventBooking): void;
   reserve(account: Account, happening: Happening, action: Reserve): Held;
   release(held: Held): void;
   /** Standing orders, salaries, interest, fees and a move: what the bank does itself. Returns null if it is done. */
@@ -75,7 +75,7 @@ export function hasFunds({ balance, reserved, line }: Purse<unknown>, amount: bi
  * How much of these øre goes away, so that the account keeps its part; zero or positive. It goes in whole thousands of kroner, or in whole
  * hundreds if the account keeps less than a thousand, and at most so much at once.
  */
-export function leftOver(available: bigint, { keeps, most }: Pick<LeftOver, 'keeps' | 'most'>): bigint {
+export function leftOver(available: bigint, { keeps, most }: Pick<LeftOverAction, 'keeps' | 'most'>): bigint {
   const over = keeps === null ? 0n : available - keeps;
   const unit = isShort(keeps) ? wholeHundred : thousand;
   const whole = over < unit ? 0n : (over / unit) * unit;

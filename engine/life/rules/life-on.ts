@@ -93,9 +93,9 @@ export class Course {
 
   /** The day before this one on which an event of the life was last booked; `began`, if it was not booked after that day. */
   previousSettlement({ when }: InterestOrFee, date: LocalDate, began: LocalDate): LocalDate {
-    const kept = keptDay(when.days.length, this.#chance);
+    const dayIndex = keptDay(when.days.length, this.#chance);
     for (let month = monthNumber(date); month >= monthNumber(began); month -= 1) {
-      const day = datesIn(when, month, this.#calendar)[kept];
+      const day = datesIn(when, month, this.#calendar)[dayIndex];
       if (day !== undefined && day < date) return day > began ? day : began;
     }
     return began;
@@ -108,8 +108,8 @@ export class Course {
     const whole = events[index];
     if (whole === undefined) return null;
     const trip = whole.kind === 'trip' ? tripIn(whole, index, Number(month), this.#chance) : null;
-    const kept = isDated(whole.when) ? whole.when.days[keptDay(whole.when.days.length, this.#chance)] : undefined;
-    const own = kept === undefined ? whole : this.#priced(index, dateInMonth(Number(month), kept));
+    const dayOfMonth = isDated(whole.when) ? whole.when.days[keptDay(whole.when.days.length, this.#chance)] : undefined;
+    const own = dayOfMonth === undefined ? whole : this.#priced(index, dateInMonth(Number(month), dayOfMonth));
     const event = own.kind === 'elsewhere' ? whole : own;
     const isRefund = refund === 'refund';
     return { event, refundOf: isRefund ? `${place}.${month}.${number}` : null, trip: trip?.place.place ?? null };
@@ -167,7 +167,7 @@ export class Course {
       for (const count of counts) {
         const happenings = this.#happen(event, index, date, count);
         if (event.kind !== 'card') found.push(...happenings);
-        else if (hasRoom(event, happenings, bought, isCrowded)) found.push(...notWhen(away, happenings));
+        else if (mayBuy(event, happenings, bought, isCrowded)) found.push(...notWhen(away, happenings));
       }
     }
     if (trip !== undefined) found.push(...this.#abroad(trip, date));
@@ -274,7 +274,7 @@ type Bought = Readonly<Record<'category' | 'shop', string | undefined>>;
 const mostPerDay: Readonly<Record<string, number>> = { groceries: 2, leisure: 1 };
 
 /** Whether somebody buys this too: once a day in a shop, and so often of its category; before holidays two things on a day. */
-function hasRoom({ category }: CardPurchase, [first]: Happening[], bought: Bought[], isCrowded: boolean): boolean {
+function mayBuy({ category }: CardPurchase, [first]: Happening[], bought: Bought[], isCrowded: boolean): boolean {
   const shop = first?.action.kind === 'reserve' ? first.action.details.remittanceInformationUnstructured : undefined;
   const most = (mostPerDay[category ?? ''] ?? Infinity) / (isCrowded ? 2 : 1);
   const isFull = bought.filter((one) => one.category === category).length >= most || (isCrowded && bought.length > 1);

@@ -233,11 +233,11 @@ export interface Count {
 /** A day's place in its month and its year. */
 interface DayInPeriods {
   readonly day: LocalDate;
-  readonly month: Place;
-  readonly year: Place;
+  readonly month: OccasionPlace;
+  readonly year: OccasionPlace;
 }
 
-interface Place {
+interface OccasionPlace {
   /** The number of the month, or the year. */
   readonly period: number;
   /** In days. */

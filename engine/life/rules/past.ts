@@ -1,12 +1,12 @@
 import { addDays, epochDay, type LocalDate } from '../../values/local-date.ts';
 import { hundredths, interestDue } from './interest.ts';
 import { textsOfBank } from './event-on.ts';
-import type { Booking, Happening } from './happening.ts';
+import type { EventBooking, Happening } from './happening.ts';
 import {
   hasFunds,
   interpret,
   isShort,
-  type LeftOver,
+  type LeftOverAction,
   type Reserve,
   type Teller,
   thousand,
@@ -24,14 +24,14 @@ interface AccountOfPast {
 }
 
 /** A past as it is booked: its bookings in order, with the keys of their events. */
-interface Past extends Events {
+interface MadePast extends Events {
   /** The balance at which it ends: that of today, or more if that one cannot pay what comes. */
   readonly balance: bigint;
 }
 
 /** What happened on an account. */
 interface Events {
-  readonly bookings: readonly (Booking & { readonly key: string })[];
+  readonly bookings: readonly (EventBooking & { readonly key: string })[];
   /** Purchases that are not booked yet, by key. */
   readonly open: ReadonlyMap<string, Reserve>;
   /** Keys of the purchases that happened and on which others hang. */
@@ -50,7 +50,7 @@ export function* pastOf(
   happenings: readonly Happening[],
   ahead: readonly Happening[],
   { balance: today, ...others }: AccountOfPast,
-): Generator<void, Past> {
+): Generator<void, MadePast> {
   const left = [...happenings, ...ahead].find(({ action }) => action.kind === 'left over');
   const action = left?.action.kind === 'left over' ? left.action : null;
   const { keeps = null, most = null } = action ?? {};
@@ -79,7 +79,7 @@ export function* pastOf(
 }
 
 /** What these events book on an account that never lacks funds, without interest and what is left over. */
-export function bookedFrom(happenings: readonly Happening[]): readonly Booking[] {
+export function bookedFrom(happenings: readonly Happening[]): readonly EventBooking[] {
   const { bookings } = walk(happenings, { opening: 0n, line: null, previousSettlement: (_, date) => date });
   return bookings.filter(({ amount, paidIn }) => paidIn === undefined && amount !== 0n);
 }
@@ -88,7 +88,7 @@ export function bookedFrom(happenings: readonly Happening[]): readonly Booking[]
 const maxRounds = 30;
 
 /** An event that is booked; interest, and what is saved evenly, follow the opening balance. */
-interface Walked extends Booking {
+interface Walked extends EventBooking {
   readonly key: string;
   readonly interest?: InterestOrFee;
   /** Of what is saved evenly: what came in before it on its day. */
@@ -172,7 +172,7 @@ class History {
     this.balance = opening;
   }
 
-  add({ amount, bookingDate }: Booking): void {
+  add({ amount, bookingDate }: EventBooking): void {
     this.balance += amount;
     const day = epochDay(bookingDate);
     const last = this.#moves.at(-1);
@@ -209,7 +209,7 @@ function withInterest(bookings: readonly Walked[], opening: bigint, { previousSe
 function savedEvenly(
   walked: readonly Walked[],
   { balance, creditLine }: AccountOfPast,
-  { most, spare }: { readonly most: bigint | null; readonly spare: (LeftOver & Pick<Walked, 'key'>) | null },
+  { most, spare }: { readonly most: bigint | null; readonly spare: (LeftOverAction & Pick<Walked, 'key'>) | null },
 ): { readonly saved: readonly Walked[]; readonly balance: bigint } {
   const lowest = balance < -creditLine ? balance : -creditLine;
   const bookings = walked

@@ -194,7 +194,7 @@ export const place = members('PersonaPlace', 'A place that trips go to.', {
   lodging: may(bought('Lodging', 'The nights, paid on the last day.', 'the price of a night', '-145.00')),
 });
 
-const twoDigits = String.raw`^\d{1,3}\.\d{2}$`;
+const twoDecimals = String.raw`^\d{1,3}\.\d{2}$`;
 const nameForm = { pattern: '^[a-z0-9][a-z0-9-]{0,39}$' };
 
 const salary = amount('what each time is paid', '27350.00');
@@ -232,7 +232,7 @@ export const membersOfEvent = {
   reserved: may(amount('what is reserved in NOK if it is not the amount, below zero', '-1500.00')),
   lapsesAfterDays: may(number('after how many days the reservation lapses, 1 to 30', [1, 30])),
   code: may(text('the ISO 20022 code', { pattern: '^[A-Z]{4}-[A-Z]{4}-[A-Z]{4}$', examples: ['PMNT-RCDT-SALA'] })),
-  rate: may(text('per cent a year, or NOK for each failed order', { pattern: twoDigits, examples: ['1.25'] })),
+  rate: may(text('per cent a year, or NOK for each failed order', { pattern: twoDecimals, examples: ['1.25'] })),
 };
 
 export const householdAccount = members('PersonaAccount', 'An account of a household.', {

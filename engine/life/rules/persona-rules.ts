@@ -14,7 +14,7 @@ import { type Kind, kinds, membersOf, membersOfOccasion, type MembersOfKind, rol
 type PersonaRule = (members: Members) => readonly RuleFault[];
 
 /** Kinds that have a day. */
-const dated: readonly unknown[] = kinds.filter((kind) => !['transfer', 'card', 'trip'].includes(kind));
+const kindsWithDay: readonly unknown[] = kinds.filter((kind) => !['transfer', 'card', 'trip'].includes(kind));
 const anyMember = new Set(Object.values<MembersOfKind>(membersOf).flatMap(({ must, may }) => [...must, ...may]));
 
 const waysOfWhen = ['days', 'perMonth', 'perYear', 'everyOpenDay', 'everyWeek'];
@@ -77,7 +77,7 @@ function membersOfKind(members: Members): readonly RuleFault[] {
 
 /** A trip has months alone, and what is on days has those. */
 function wayOfKind(kind: Kind, when: Members): readonly RuleFault[] {
-  if (dated.includes(kind) && when['days'] === undefined)
+  if (kindsWithDay.includes(kind) && when['days'] === undefined)
     return faultAt('when', `The kind "${kind}" has days. Send days and a rule.`);
   const isTrip = kind === 'trip';
   if (isTrip === (Object.keys(when).join() === 'months')) return [];

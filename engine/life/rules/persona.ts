@@ -36,10 +36,10 @@ type Having<Form, Must extends keyof Form, May extends keyof Form = never> = Req
 
 /** What happens to the account, by the way that money moves. */
 export type LifeEvent =
-  | Transfer
+  | TransferEvent
   | CardPurchase
   | Trips
-  | StandingOrder
+  | StandingOrderEvent
   | Salaries
   | InterestOrFee
   | LeftOver
@@ -72,7 +72,7 @@ export type Season = NonNullable<EventMembers['seasons']>[number];
 export type Amounts = ObjectOf<typeof range> & { readonly amount: string; readonly times?: number };
 
 /** Money that comes or goes at once, booked on a banking day. Without `parties` it is the bank's own. */
-export type Transfer = EventOf<'transfer', Dated | Counted>;
+export type TransferEvent = EventOf<'transfer', Dated | Counted>;
 
 /** A purchase with the card of the account: reserved at once, booked by the lags of its kind of card. */
 export type CardPurchase = EventOf<'card', Dated | Counted> & Amounts;
@@ -89,7 +89,7 @@ export type AmountsInShops = Amounts & Pick<CardPurchase, 'shops' | 'mcc'>;
 export type Recurring = NonNullable<EventMembers['recurring']>;
 
 /** A payment every month, kept by the bank as a standing order. */
-export type StandingOrder = EventOf<'standing order', Dated>;
+export type StandingOrderEvent = EventOf<'standing order', Dated>;
 
 /** A bulk payment with a transfer to each employee. */
 export type Salaries = EventOf<'bulk', Dated>;

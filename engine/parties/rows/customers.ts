@@ -216,7 +216,7 @@ export function corporateAgreementsOf(reader: Reader, customerId: number): Promi
 }
 
 /** All agreements: corporate ones, and those that private customers get when they are created. */
-export function agreements(reader: Reader): Promise<OwnedAgreement[]> {
+export function allAgreements(reader: Reader): Promise<OwnedAgreement[]> {
   return ownedAgreements(reader).execute();
 }
 

@@ -47,12 +47,12 @@ interface OrderRow {
 }
 
 /** The open account here that a domestic transfer `t` goes to. */
-const creditorOf = sql`from account creditor where creditor.bban = t.creditor_number and creditor.closed_at is null
+const creditorHere = sql`from account creditor where creditor.bban = t.creditor_number and creditor.closed_at is null
   and creditor.currency = t.currency`;
 
 /** Whether a transfer of `p` leaves the bank. */
 const leaves = sql`(p.product <> ${sql.lit(products.domestic)} or exists (select 1 from credit_transfer t
-  where t.payment_id = p.id and not exists (select 1 ${creditorOf})))`;
+  where t.payment_id = p.id and not exists (select 1 ${creditorHere})))`;
 
 const withReference = sql`exists (select 1 from credit_transfer t where t.payment_id = p.id
   and coalesce(t.initiation, i.body) -> '$.remittanceInformationStructuredArray' is not null)`;
@@ -62,14 +62,14 @@ const settlesNow = sql`debtor.balance_minor + debtor.credit_line_minor + coalesc
   where r.account_id = debtor.id and r.amount_minor < 0), 0) >= t.amount_minor
   and creditor.balance_minor <= ${sql.raw(String(limitOf('customer')))} - t.amount_minor`;
 
-const rowsOf = prepared(
+const orderRows = prepared(
   (_db: Reader, { ids }: Given<{ ids: string }>) => sql<OrderRow>`
     select p.id, p.product, holder.type as customer, p.service = 'payments' as is_single,
       i.body ->> '$.requestedExecutionDate' as requested, p.initiated_at, p.execution_date, p.authorised_at, p.received_at,
       (select e.lane from execution e where e.payment_id = p.id limit 1) as lane,
       case when not ${leaves} then ${withReference} end as has_reference,
-      exists (select creditor.id ${creditorOf} and creditor.customer_id = debtor.customer_id) as is_own,
-      exists (select creditor.id ${creditorOf} and ${settlesNow}) as settles_now,
+      exists (select creditor.id ${creditorHere} and creditor.customer_id = debtor.customer_id) as is_own,
+      exists (select creditor.id ${creditorHere} and ${settlesNow}) as settles_now,
       debtor.currency as debtor_currency, f.instructed_minor, f.instructed_currency, f.credit_currency
     from payment p join payment_initiation i on i.payment_id = p.id join account debtor on debtor.id = p.debtor_account_id
       join customer holder on holder.id = debtor.customer_id left join foreign_transfer f on f.payment_id = p.id
@@ -79,7 +79,7 @@ const rowsOf = prepared(
 
 /** The orders of these payments. */
 export async function ordersOf(reader: Reader, paymentIds: readonly number[]): Promise<OrderOfPayment[]> {
-  const rows = await readInParts(paymentIds, (some) => rowsOf(reader, { ids: JSON.stringify(some) }));
+  const rows = await readInParts(paymentIds, (some) => orderRows(reader, { ids: JSON.stringify(some) }));
   const periodic = rows.filter(({ execution_date: date }) => date === null).map(({ id }) => id);
   const standing = periodic.length === 0 ? [] : await standingOrdersOf(reader, periodic);
   const standingOf = new Map(standing.map((each) => [each.payment_id, each]));

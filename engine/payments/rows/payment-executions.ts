@@ -7,7 +7,7 @@ import type { LocalDate } from '../../values/local-date.ts';
 import type { Reader } from '../../ledger/database.ts';
 import { countIn, type Given, keysTable, prepared, type RowFrom } from '../../ledger/queries.ts';
 import { namedPayments } from './payments.ts';
-import type { Failure } from '../rules/payment-notes.ts';
+import type { FailedPart } from '../rules/payment-notes.ts';
 
 /** The days after `after`, or from the beginning if it is null, up to and including `through`. */
 interface DueDays {
@@ -62,7 +62,7 @@ export async function paymentsDueOn(
   return { last: last.map((key) => namedBy(key).resource_id), leftOut: keys.length - last.length };
 }
 
-const failedOf = prepared((db: Reader, { paymentId }: Given<{ paymentId: number }>) =>
+const failedRows = prepared((db: Reader, { paymentId }: Given<{ paymentId: number }>) =>
   db
     .selectFrom('execution')
     .leftJoin('attempt', (join) =>
@@ -91,18 +91,18 @@ const failedOf = prepared((db: Reader, { paymentId }: Given<{ paymentId: number 
 );
 
 /** The executions of a payment that were rejected or cancelled, or lacked funds at their last attempt, by sequence (rules.md S7b, S9c). */
-export async function failedExecutions(reader: Reader, paymentId: number): Promise<Failure[]> {
-  const rows = await failedOf(reader, { paymentId });
+export async function failedExecutions(reader: Reader, paymentId: number): Promise<FailedPart[]> {
+  const rows = await failedRows(reader, { paymentId });
   return rows.map((row) => ({
     sequence: row.sequence,
     nominalDate: row.nominal_date,
-    status: row.status as Failure['status'],
-    attempt: attemptOf(row),
+    status: row.status as FailedPart['status'],
+    attempt: failedAttempt(row),
     rejection: row.reason ?? row.provoked,
   }));
 }
 
-function attemptOf(row: RowFrom<typeof failedOf>): Failure['attempt'] {
+function failedAttempt(row: RowFrom<typeof failedRows>): FailedPart['attempt'] {
   const { number, run_date: date, run_number: runNumber, available_minor: available, needed_minor: needed } = row;
   if (number === null || available === null || needed === null) return null;
   return { number, run: date === null || runNumber === null ? null : { date, number: runNumber }, available, needed };

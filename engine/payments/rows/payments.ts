@@ -36,10 +36,10 @@ export async function insertPayment(tx: Writer, payment: Omit<Payment, 'id'>): P
 }
 
 /** The place of a payment in the order of signatures (rules.md T9): its own, or the next one. */
-const nextPlace = sql<number>`coalesce(place, 1 + coalesce((select max(place) from payment where place is not null), 0))`;
+const ownOrNextPlace = sql<number>`coalesce(place, 1 + coalesce((select max(place) from payment where place is not null), 0))`;
 
 /** Columns of a payment that change. `next`: it takes its place in the order of signatures, which it then keeps (rules.md T9). */
-export interface PaymentChange extends Omit<Updateable<Row<'payment'>>, 'place'> {
+export interface PaymentUpdate extends Omit<Updateable<Row<'payment'>>, 'place'> {
   readonly place?: 'next';
 }
 
@@ -62,8 +62,8 @@ export async function paymentByKey(reader: Reader, id: number): Promise<Payment>
 }
 
 /** Updates a payment and returns the new row. */
-export function updatePayment(tx: Writer, id: number, { place, ...columns }: PaymentChange): Promise<Payment> {
-  const change = { ...columns, ...(place === 'next' && { place: nextPlace }) };
+export function updatePayment(tx: Writer, id: number, { place, ...columns }: PaymentUpdate): Promise<Payment> {
+  const change = { ...columns, ...(place === 'next' && { place: ownOrNextPlace }) };
   return tx.updateTable('payment').set(change).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
 }
 
@@ -83,13 +83,13 @@ export async function namedPayments(reader: Reader, keys: readonly number[]): Pr
   };
 }
 
-interface NewStatus extends Pick<Payment, 'status' | 'leaves_at'> {
+interface NewPaymentStatus extends Pick<Payment, 'status' | 'leaves_at'> {
   /** The keys of the payments, as JSON. */
   readonly ids: string;
 }
 
 const updateStatuses = prepared(
-  (_tx: Writer, { status, leaves_at, ids }: Given<NewStatus>) =>
+  (_tx: Writer, { status, leaves_at, ids }: Given<NewPaymentStatus>) =>
     sql`update or fail payment set status = ${status}, leaves_at = ${leaves_at}, forced_status = null
       where id in ${keysIn(ids)}`,
 );
@@ -126,13 +126,13 @@ export async function standingOrderOf(reader: Reader, paymentId: number): Promis
   return order;
 }
 
-const ordersOf = prepared((db: Reader, { ids }: Given<{ ids: string }>) =>
+const standingOrders = prepared((db: Reader, { ids }: Given<{ ids: string }>) =>
   db.selectFrom('standing_order').selectAll().where('payment_id', 'in', keysIn<number>(ids)).orderBy('payment_id'),
 );
 
 /** These standing orders. */
 export function standingOrdersOf(reader: Reader, paymentIds: readonly number[]): Promise<StandingOrder[]> {
-  return readInParts(paymentIds, (some) => ordersOf(reader, { ids: JSON.stringify(some) }));
+  return readInParts(paymentIds, (some) => standingOrders(reader, { ids: JSON.stringify(some) }));
 }
 
 const updateIndexes = prepared(
@@ -192,7 +192,7 @@ export const insertInitiation = prepared(
 );
 
 /** The stored body of a payment as JSON, a bulk payment's without its items. */
-export async function initiationOf(reader: Reader, paymentId: number): Promise<string> {
+export async function storedInitiation(reader: Reader, paymentId: number): Promise<string> {
   const { body } = await reader
     .selectFrom('payment_initiation')
     .select('body')
@@ -201,7 +201,7 @@ export async function initiationOf(reader: Reader, paymentId: number): Promise<s
   return body;
 }
 
-const requestedDate = prepared(
+const storedRequestedDate = prepared(
   (_db: Reader, { paymentId }: Given<{ paymentId: number }>) =>
     sql<{ requested: LocalDate | null }>`select body ->> '$.requestedExecutionDate' as requested
       from payment_initiation where payment_id = ${paymentId}`,
@@ -209,13 +209,13 @@ const requestedDate = prepared(
 
 /** The requested date in the body of a single or bulk payment, or null. */
 export async function requestedDateOf(reader: Reader, paymentId: number): Promise<LocalDate | null> {
-  const [row] = await requestedDate(reader, { paymentId });
+  const [row] = await storedRequestedDate(reader, { paymentId });
   return row?.requested ?? null;
 }
 
 /** The body of a payment as the TPP sent it, as JSON, with the items of a bulk payment. */
 export async function wholeInitiationOf(reader: Reader, { id, service }: Payment): Promise<string> {
-  const body = await initiationOf(reader, id);
+  const body = await storedInitiation(reader, id);
   if (service !== 'bulk-payments') return body;
   const items = await bulkItemsOf(reader, id);
   // Joined as text: parsing and serialising ten thousand items would change nothing.

@@ -75,7 +75,7 @@ export function pricesNow({ schedule, prices }: { schedule: RunSchedule; prices:
 /** Largest deviation from the listed rate, in 1/10,000: of the course, and of a single fixing from the course. */
 const [maxCourse, maxStep] = [150, 15];
 /** The course goes straight between two points at this distance, in ms. */
-const span = BigInt(14 * msPerDay);
+const msBetweenPoints = BigInt(14 * msPerDay);
 
 /**
  * The price list as it is fixed at an instant (rules.md T4f, P11c): the listed rates, each at most 1.65 % higher or lower, with as many
@@ -90,14 +90,14 @@ export function pricesAt(fixing: Instant, prices: PriceList): PriceList {
 
 function fixedRate(currency: Currency, { digits, scale }: Rate, fixing: Instant): Rate {
   const at = BigInt(fixing);
-  const [point, passed] = [at / span, at % span];
+  const [point, passed] = [at / msBetweenPoints, at % msBetweenPoints];
   const [before, after] = [
     deviation(`${currency} ${point}`, maxCourse),
     deviation(`${currency} ${point + 1n}`, maxCourse),
   ];
-  const course = before * (span - passed) + after * passed;
-  const factor = 10_000n * span + course + deviation(`${currency} at ${fixing}`, maxStep) * span;
-  return { digits: divideHalfEven(digits * factor, 10_000n * span), scale };
+  const course = before * (msBetweenPoints - passed) + after * passed;
+  const factor = 10_000n * msBetweenPoints + course + deviation(`${currency} at ${fixing}`, maxStep) * msBetweenPoints;
+  return { digits: divideHalfEven(digits * factor, 10_000n * msBetweenPoints), scale };
 }
 
 /** A whole number from -most to most that follows from the text: FNV-1a with the finish of MurmurHash3. */

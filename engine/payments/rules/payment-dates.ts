@@ -21,8 +21,9 @@ export function requestedDay(requested: LocalDate | null | undefined, initiatedA
 /** Checks the day that a single or bulk payment asks for (rules.md P3, T7). EXECUTION_DATE_INVALID. */
 export function checkRequestedDate(wanted: LocalDate, today: LocalDate): DateVerdict {
   const path = 'requestedExecutionDate';
-  if (wanted < today) return refused(path, `${wanted} has passed: today is ${today}. Ask for ${today} or a later day.`);
-  if (wanted > lastExecutionDate) return refused(path, tooLate(wanted));
+  if (wanted < today)
+    return wrongDate(path, `${wanted} has passed: today is ${today}. Ask for ${today} or a later day.`);
+  if (wanted > lastExecutionDate) return wrongDate(path, beyondLastDay(wanted));
   return { faults: [], warnings: [] };
 }
 
@@ -34,24 +35,24 @@ export function checkPeriodicDates(
 ): DateVerdict {
   const { startDate } = body;
   if (startDate < today) {
-    return refused('startDate', `${startDate} has passed: today is ${today}. Start on ${today} or later.`);
+    return wrongDate('startDate', `${startDate} has passed: today is ${today}. Start on ${today} or later.`);
   }
-  if (startDate > lastExecutionDate) return refused('startDate', tooLate(startDate));
+  if (startDate > lastExecutionDate) return wrongDate('startDate', beyondLastDay(startDate));
   const schedule = scheduleOf(body);
   if (occurrence(schedule, firstIndexFrom(schedule, startDate), calendar) === null) {
     const wanted = body.frequency === 'MonthlyVariable' ? 'monthsOfExecution or dayOfExecution' : 'dayOfExecution';
     const none = `No day of execution falls between ${startDate} and ${schedule.endDate ?? lastExecutionDate}`;
-    return refused('endDate', `${none}. Move endDate, or change ${wanted}.`);
+    return wrongDate('endDate', `${none}. Move endDate, or change ${wanted}.`);
   }
   return { faults: [], warnings: ignoredMembers(body) };
 }
 
-function refused(path: string, text: string): DateVerdict {
+function wrongDate(path: string, text: string): DateVerdict {
   const fault = { code: 'EXECUTION_DATE_INVALID', path, text } as const;
   return { faults: [fault], warnings: [] };
 }
 
-function tooLate(date: string): string {
+function beyondLastDay(date: string): string {
   return `${date} is beyond ${lastExecutionDate}, the last day that this bank plans for. Ask for an earlier day.`;
 }
 

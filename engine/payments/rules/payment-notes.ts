@@ -58,11 +58,11 @@ export interface FailedParts {
   readonly nextRun: string;
   /** Why payments in CANC were cancelled: the cause of the payment's end (rules.md S9c). */
   readonly cancelledFor: string;
-  readonly failures: readonly Failure[];
+  readonly failures: readonly FailedPart[];
 }
 
 /** A part of a payment that failed: the payment itself, an item of a bulk payment, an occurrence of a standing order. */
-export interface Failure {
+export interface FailedPart {
   readonly sequence: number;
   readonly nominalDate: LocalDate;
   /** RJCT and CANC: final. ACCP: tried again. */

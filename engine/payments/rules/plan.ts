@@ -150,7 +150,7 @@ export function planOf(order: Order, terms: PayingTerms, moment: Moment, stored:
   const dates = stored ?? datesWhenSigned(planning);
   const received = receivedFor(planning, dates.executions[0]?.executionDate ?? null);
   const receivedAt = stored?.receivedAt ?? received.at;
-  const price = priceOf(planning, received.fixing);
+  const price = pricePlan(planning, received.fixing);
   const refusal = dates.executions.length === 0 && stored === null ? allPassed(planning.today) : null;
   return {
     ...base,
@@ -283,7 +283,7 @@ function isExchanged({ instructed: { currency }, debtorCurrency, creditorCurrenc
   return debtorCurrency !== currency || (creditorCurrency ?? currency) !== currency;
 }
 
-function priceOf({ order: { foreign }, terms: { prices } }: Planning, fixing: Instant | null) {
+function pricePlan({ order: { foreign }, terms: { prices } }: Planning, fixing: Instant | null) {
   if (foreign === null) return null;
   return priceForeignTransfer(foreign, fixing === null ? prices : pricesAt(fixing, prices));
 }

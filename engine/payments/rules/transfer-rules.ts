@@ -9,7 +9,7 @@ import { behaviourOf } from '../../values/telling-numbers.ts';
 import { words } from '../../values/text.ts';
 
 /** The columns of a creditor account of this bank that decide. */
-export interface Creditor {
+export interface CreditorAccount {
   readonly currency: Currency;
   readonly kid_agreement: KidCheck | null;
 }
@@ -25,7 +25,7 @@ export function checkTransfers(
   { service, product }: { readonly service: PaymentService; readonly product: Product },
   transfers: readonly InitiatedTransfer[],
   debtorCurrency: Currency,
-  creditors: ReadonlyMap<string, Creditor>,
+  creditors: ReadonlyMap<string, CreditorAccount>,
 ): Fault[] {
   return transfers.flatMap(({ path, body, creditorNumber: number }) => {
     const creditor = creditors.get(number);

@@ -30,7 +30,7 @@ function sumWhere(condition: RawBuilder<unknown>): RawBuilder<string | null> {
 }
 
 /** SQL value of `wanted`, an account: the sums of its entries. */
-function entriesOf(given: Given<SumTime>): RawBuilder<string | null> {
+function sumsOfEntries(given: Given<SumTime>): RawBuilder<string | null> {
   return sql`(select ${sumWhere(isPending(given.now))} || ',' || ${sumWhere(isBooked(given.now))}
     from entry where entry.account_id = wanted.id and entry.booking_day in ${entryDaysIn(given)})`;
 }
@@ -45,7 +45,7 @@ const transfers = sql`execution x join account debtor on debtor.id = x.debtor_ac
   left join foreign_transfer f on f.payment_id = x.payment_id`;
 
 /** `ids`: the keys of the accounts, as JSON. Goes through the due executions once, not once for each account. */
-const sumsOfAccounts = prepared((_db: Reader, given: Given<SumTime & { ids: string }>) => {
+const sumRows = prepared((_db: Reader, given: Given<SumTime & { ids: string }>) => {
   const isDue = dueAt(given.today);
   const { high, low } = wideParts(credited);
   return sql<SumsRow>`
@@ -55,7 +55,7 @@ const sumsOfAccounts = prepared((_db: Reader, given: Given<SumTime & { ids: stri
         group by 1, 2),
       leaving as materialized (select x.debtor_account_id as id, ${wideSum(debited)} as due
         from ${transfers} where ${isDue} and x.debtor_account_id in (select id from wanted) group by 1)
-    select wanted.id, ${entriesOf(given)} as entries,
+    select wanted.id, ${sumsOfEntries(given)} as entries,
       (select ${joinParts(sql`sum(high)`, sql`sum(low)`)} from coming
         where coming.number in (wanted.bban, wanted.iban) and coming.currency = wanted.currency) as due_in,
       (select due from leaving where leaving.id = wanted.id) as due_out,
@@ -77,12 +77,12 @@ export async function balanceSums(
   // No pending entry has an earlier booking date than today (rules.md S6).
   const period = daysOf({ from: today, to: null });
   const ids = JSON.stringify(accounts.map(({ id }) => id));
-  const rows = await sumsOfAccounts(reader, { ids, now, today, ...period });
+  const rows = await sumRows(reader, { ids, now, today, ...period });
   const byId = new Map(rows.map((row) => [row.id, row]));
-  return new Map(accounts.map((account) => [account.id, sumsOf(account, byId.get(account.id))]));
+  return new Map(accounts.map((account) => [account.id, sumsFrom(account, byId.get(account.id))]));
 }
 
-function sumsOf(account: Account, row: SumsRow | undefined): BalanceSums {
+function sumsFrom(account: Account, row: SumsRow | undefined): BalanceSums {
   const [pending = null, bookedToday = null] = row?.entries?.split(',') ?? [];
   return {
     posted: account.balance_minor,

@@ -57,14 +57,14 @@ interface DueRow {
 }
 
 /** What a run takes after a place in the order. `lanes` has the keys of the lanes that it tries, as JSON; without it the run tries all. */
-interface Taken extends SettlementPlace {
+interface PageStart extends SettlementPlace {
   readonly date: LocalDate;
   readonly at: Instant;
   readonly lanes: string | null;
   readonly limit: number;
 }
 
-const dueAfter = prepared((_db: Reader, given: Given<Taken>) =>
+const dueAfter = prepared((_db: Reader, given: Given<PageStart>) =>
   dueRows(
     sql`${isOpen('e')} and e.execution_date <= ${given.date} and e.received_at <= ${given.at}
       and (${inOrder}) > (${sql.join(settlementOrder.map((part) => given[part]))})
@@ -147,11 +147,11 @@ async function dueOfRows(reader: Reader, rows: readonly DueRow[]): Promise<DueEx
     reader,
     rows.filter((row) => row.is_foreign === 1).map((row) => row.id),
   );
-  return rows.map((row) => dueOf(row, foreign.get(row.id)));
+  return rows.map((row) => dueExecution(row, foreign.get(row.id)));
 }
 
 /** The creditor of a foreign payment may have another currency, so it comes from {@link foreignParts}. */
-function dueOf(row: DueRow, foreign: ForeignDue | undefined): DueExecution {
+function dueExecution(row: DueRow, foreign: ForeignDue | undefined): DueExecution {
   const { creditor, refusal, parts } = foreign ?? domesticCreditor(row);
   return {
     id: row.id,

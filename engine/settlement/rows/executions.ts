@@ -129,13 +129,13 @@ export const firstUntried = preparedOne((db: Reader, { paymentId }: Given<{ paym
     .limit(sql.lit(1)),
 );
 
-interface NewStatus extends Pick<Execution, 'status' | 'attempts'> {
+interface NewExecutionStatus extends Pick<Execution, 'status' | 'attempts'> {
   /** The keys of the executions, as JSON. */
   readonly ids: string;
 }
 
 const updateExecutions = prepared(
-  (_tx: Writer, { status, attempts, ids }: Given<NewStatus>) =>
+  (_tx: Writer, { status, attempts, ids }: Given<NewExecutionStatus>) =>
     sql`update or fail execution set status = ${status}, attempts = ${attempts} where id in ${keysIn(ids)}`,
 );
 

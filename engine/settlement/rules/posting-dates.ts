@@ -34,14 +34,14 @@ export interface DatingTerms {
 }
 
 /** When a posting is booked. */
-interface Booking {
+interface BookingMoment {
   readonly bookingDate: LocalDate;
   /** The posting is pending before this instant. */
   readonly bookedAt: Instant;
 }
 
 /** The value and the booking date of a posting. */
-export interface PostingDates extends Booking {
+export interface PostingDates extends BookingMoment {
   readonly valueDate: LocalDate;
 }
 
@@ -76,7 +76,7 @@ export function booksItself({ quirks, isRun, postedAt, next }: DatingTerms): boo
 }
 
 /** The next run books what is posted (rules.md S6). */
-export function bookingIn({ date, at }: DatingTerms['next']): Booking {
+export function bookingIn({ date, at }: DatingTerms['next']): BookingMoment {
   return { bookingDate: date, bookedAt: at };
 }
 

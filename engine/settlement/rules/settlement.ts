@@ -129,15 +129,15 @@ export function planSettlement(
     const available = isShort ? 0n : balances.of(debtor) + debtor.creditLine - reserved;
     const needed = foreign === null ? amount : amount + foreign.fee;
     const refusal = refusalOf(execution, attempt, attemptsAllowed);
-    const seen = { execution, attempt, available, needed, reason: refusal?.reason ?? null };
-    if (refusal !== null) return { ...seen, outcome: refusal.isAskedAgain ? 'retry' : 'reject', movements: [] };
+    const facts = { execution, attempt, available, needed, reason: refusal?.reason ?? null };
+    if (refusal !== null) return { ...facts, outcome: refusal.isAskedAgain ? 'retry' : 'reject', movements: [] };
     if (available < needed) {
-      return { ...seen, outcome: attempt >= attemptsAllowed ? 'reject' : 'retry', movements: [] };
+      return { ...facts, outcome: attempt >= attemptsAllowed ? 'reject' : 'retry', movements: [] };
     }
     const movements = movementsOf(execution);
     return balances.move(movements)
-      ? { ...seen, outcome: 'settle', movements }
-      : { ...seen, outcome: 'reject', movements: [] };
+      ? { ...facts, outcome: 'settle', movements }
+      : { ...facts, outcome: 'reject', movements: [] };
   });
   return { decisions, balances: balances.changed };
 }
@@ -164,8 +164,10 @@ export function refusalOf(
 ): AttemptRefusal | null {
   const own = rejection ?? refused;
   if (own !== null) return { reason: own, isAskedAgain: false };
-  const told = creditor.kind === 'clearing' ? refusalAt(number, attempt, attemptsAllowed === 1) : null;
-  return told === null ? null : { reason: told.cause, isAskedAgain: told.again && attempt < attemptsAllowed };
+  const clearingRefusal = creditor.kind === 'clearing' ? refusalAt(number, attempt, attemptsAllowed === 1) : null;
+  return clearingRefusal === null
+    ? null
+    : { reason: clearingRefusal.cause, isAskedAgain: clearingRefusal.again && attempt < attemptsAllowed };
 }
 
 /**

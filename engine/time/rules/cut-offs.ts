@@ -51,17 +51,17 @@ export interface CutOff {
  * (rules.md T4d, T4e). `early` is that of {@link earlyCloseOn}.
  */
 export function cutOffsOfDay(early: TimeTable, cutOffs: TimeTable): ReadonlyMap<string, CutOff> {
-  const all = lanes.map((lane) => [laneKey(lane), cutOffOf(lane, early, cutOffs)] as const);
+  const all = lanes.map((lane) => [laneKey(lane), cutOffOfLane(lane, early, cutOffs)] as const);
   return new Map(all.flatMap(([key, cutOff]) => (cutOff === undefined ? [] : [[key, cutOff]])));
 }
 
-function cutOffOf(lane: Lane, early: TimeTable, cutOffs: TimeTable): CutOff | undefined {
+function cutOffOfLane(lane: Lane, early: TimeTable, cutOffs: TimeTable): CutOff | undefined {
   const names: readonly string[] = namesOf(lane.product);
   const closing = Object.entries(early).filter(([key]) => {
     const { customer = lane.customer, rest } = withCustomer(key === 'all' ? [] : key.split(':'));
     return customer === lane.customer && rest.every((name) => names.includes(name));
   });
-  const usual = Object.entries(cutOffs).filter(([key]) => key === keyOf(lane, cutOffs));
+  const usual = Object.entries(cutOffs).filter(([key]) => key === narrowestKey(lane, cutOffs));
   const all = [...closing, ...usual].map(([setting, time]) => ({ setting, time: time.slice(0, 5) }));
   return all.toSorted((one, other) => (one.time < other.time ? -1 : 1))[0];
 }
@@ -79,11 +79,11 @@ export function earlyCloseOn(date: LocalDate, earlyClose: TimeTable, calendar: B
 
 /** Whether the value date of a lane's payments is a banking day after their execution date (rules.md T4d). */
 export function isValuedLater(lane: Lane, cutOffs: TimeTable): boolean {
-  return cutOffs[keyOf(lane, cutOffs) ?? '']?.endsWith('+1') === true;
+  return cutOffs[narrowestKey(lane, cutOffs) ?? '']?.endsWith('+1') === true;
 }
 
 /** The key of the narrowest entry: one for the customer before one for all, then one for the currency, then the narrower product (rules.md T4g). */
-function keyOf({ customer, product, currency }: Lane, cutOffs: TimeTable): string | undefined {
+function narrowestKey({ customer, product, currency }: Lane, cutOffs: TimeTable): string | undefined {
   const names = namesOf(product);
   const ofProduct = [...names.map((name) => `${name}:${currency}`), ...names];
   return [...ofProduct.map((key) => `${customer}:${key}`), ...ofProduct].find((key) => cutOffs[key] !== undefined);
@@ -199,7 +199,7 @@ export type Parsed<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly problem: string };
 
-const clockTime = /^([01]\d|2[0-3]):[0-5]\d$/;
+const cutOffTime = /^([01]\d|2[0-3]):[0-5]\d$/;
 
 /** Splits a comma-separated list; blanks around the times are left out. */
 export function timesIn(text: string): DayTimes {
@@ -224,6 +224,6 @@ export function problemOfTimes(times: DayTimes, what: string): string | null {
 
 /** Says what is wrong with a time, see {@link problemOfTimes}. */
 export function problemOfTime(time: string, what: string): string | null {
-  if (!clockTime.test(time)) return `${what} "${time}" is not HH:MM from 00:00 to 23:59`;
+  if (!cutOffTime.test(time)) return `${what} "${time}" is not HH:MM from 00:00 to 23:59`;
   return time >= '02:00' && time < '03:00' ? `${what} ${time} is inside 02:00-03:00, when clocks change` : null;
 }

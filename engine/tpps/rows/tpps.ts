@@ -15,7 +15,7 @@ export function findTppContact(reader: Reader, tppId: string): Promise<Row<'tpp_
 }
 
 /** Inserts or replaces the contact of a TPP. */
-export async function saveTppContact(tx: Writer, contact: Row<'tpp_contact'>): Promise<void> {
+export async function upsertTppContact(tx: Writer, contact: Row<'tpp_contact'>): Promise<void> {
   await insertRow(tx, 'tpp_contact', contact, 'replace');
 }
 
