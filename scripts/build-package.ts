@@ -36,6 +36,7 @@ async function main(): Promise<void> {
   const ofHarness = [
     ...(await writeModules('harness', 'vitest', ['esm'])),
     ...(await writeModules('harness', 'jest-environment', ['cjs'])),
+    ...(await writeModules('harness', 'node-test', ['cjs'])),
   ];
   await writeEntrances();
   await declare('harness', 'index', {
@@ -52,6 +53,7 @@ async function main(): Promise<void> {
   await declare('harness', 'jest', { sources: ['types/expectations.ts', 'jest-matchers.ts'] });
   await declare('harness', 'vitest', { sources: ['types/expectations.ts', 'vitest-matchers.ts'] });
   await declare('harness', 'jest-environment', { sources: ['jest-environment.ts'] });
+  await declare('harness', 'node-test', { sources: ['node-test.ts'] });
 
   const ofClient = await writeModules('client', 'index', ['esm', 'cjs']);
   await declare('client', 'index', {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempDisposableSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempDisposableSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -101,6 +101,71 @@ export const vitestImports = [
   "import { createBank } from 'sandbank';",
   "import 'sandbank/vitest';",
 ];
+
+/** Tests of node:test whose banks have marks, all red but one. */
+const nodeSuite = `${head}
+test('green', () => own('0.01').catch(() => undefined));
+test('../../red: før påske', () => own('1.01'));
+test('twice', () => own('2.01'));
+test('twice', () => own('2.02'));
+describe('outer', () => {
+  test('nested', () => own('3.01'));
+  describe('a reset after each', () => {
+    let shared;
+    before(async () => void (shared = await createBank({ now })));
+    afterEach(() => shared.reset());
+    after(() => shared.close());
+    test('throws', async () => {
+      await put(shared, '6.01');
+      fail('6.01');
+    });
+  });
+});
+test('with a test in it', (t) => t.test('inner', () => own('3.02')));
+describe('a hook fails', () => {
+  afterEach(() => fail('7.02'));
+  test('of a test', async () => {
+    const bank = await createBank({ now });
+    await put(bank, '7.02');
+    await bank.close();
+  });
+});
+`;
+
+/** The text of that file of tests. `module`: how it imports. `red`: the marks of the tests that fail; null: all. */
+export function nodeRedSuite(module: 'mjs' | 'cjs', red: readonly string[] | null): string {
+  const names = 'after, afterEach, before, describe, test';
+  const imports = {
+    mjs: [
+      `import { ${names} } from 'node:test';`,
+      "import { createBank } from 'sandbank';",
+      "import 'sandbank/node-test';",
+    ],
+    cjs: [
+      `const { ${names} } = require('node:test');`,
+      "const { createBank } = require('sandbank');",
+      "require('sandbank/node-test');",
+    ],
+  };
+  return [...imports[module], `const red = ${JSON.stringify(red)};`, nodeSuite].join('\n');
+}
+
+/** The marks of its tests that can be red. */
+export const nodeMarks = ['1.01', '2.01', '2.02', '3.01', '3.02', '6.01', '7.02'];
+
+/**
+ * Throws unless the folder has one bundle of each red test of node:test, of its own bank, and what was printed has the lines that open it and
+ * begin a test from it.
+ */
+export async function requireNodeBundles(folder: string, printed: string, red: readonly string[]): Promise<void> {
+  const files = readdirSync(join(folder, '.sandbank')).filter((name) => name.endsWith('.sandbank'));
+  const marks = await Promise.all(files.map((file) => markIn(join(folder, '.sandbank', file))));
+  assert.deepEqual(marks.toSorted(), red);
+  for (const file of files) {
+    assert.ok(printed.includes(`npx --no sandbank open .sandbank/${file}\n`), file);
+    assert.ok(printed.includes(`const bank = await createBank({ from: '.sandbank/${file}' });\n`), file);
+  }
+}
 
 /** The marks of the tests that have a bank. */
 const allMarks = [

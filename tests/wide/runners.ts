@@ -4,7 +4,14 @@ import { join } from 'node:path';
 import { packedPackage } from '../full/package/built.ts';
 import type { Place, WideCheck } from './check.ts';
 import { jestImports, jestRequires, paymentTest } from './payment-test.ts';
-import { redSuite, requireOwnBundles, vitestImports } from './red-suite.ts';
+import {
+  nodeMarks,
+  nodeRedSuite,
+  redSuite,
+  requireNodeBundles,
+  requireOwnBundles,
+  vitestImports,
+} from './red-suite.ts';
 
 /** Runs the tests with the jest that is installed, as CommonJS or ES modules, also with timers that are faked by its configuration. */
 async function testAs(
@@ -130,6 +137,13 @@ async function checkBundles(place: Place): Promise<void> {
   assert.deepEqual(left(), []);
 }
 
+/** The same of node:test. */
+async function checkNodeBundles(place: Place, ending: 'mjs' | 'cjs'): Promise<void> {
+  place.write(`red/red.test.${ending}`, nodeRedSuite(ending, null));
+  const printed = await place.fail('node', '--test', '--test-reporter=spec', `red/red.test.${ending}`);
+  await requireNodeBundles(place.folder, printed, nodeMarks);
+}
+
 const olderRunners: WideCheck = {
   name: 'older-runners',
   summary: 'the bundles of red tests with jest 29 and vitest 3',
@@ -194,6 +208,7 @@ export const runners: readonly WideCheck[] = [
       place.write('payment.test.cjs', [...nodeRequires, nodeBody].join('\n'));
       await place.run('node', '--test');
       await throughGauntlet(place, 'node', '--test');
+      for (const ending of ['mjs', 'cjs'] as const) await checkNodeBundles(place.within(`red-${ending}`), ending);
     },
   },
   {
@@ -230,6 +245,7 @@ export const runners: readonly WideCheck[] = [
         await place.run(program, ...words);
         await throughGauntlet(place, program, ...words);
       }
+      await checkNodeBundles(place, 'mjs');
     },
   },
   {

@@ -13,6 +13,7 @@ import '../../../api/harness/jest.ts';
 const entrances = {
   sandbank: resolve('api/harness/index.ts'),
   'sandbank/jest': resolve('api/harness/jest.ts'),
+  'sandbank/node-test': resolve('api/harness/node-test.ts'),
   'sandbank/client': resolve('api/client/index.ts'),
 };
 

@@ -23,6 +23,14 @@ export function run(
   return runFile(program, words, { cwd, env: surroundings(more) });
 }
 
+/** What a program in a project has printed, and its exit code. */
+function ended(...started: Parameters<typeof run>): Promise<Ended> {
+  return run(...started).then(
+    (printed) => ({ code: 0, ...printed }),
+    (error: unknown) => error as Ended,
+  );
+}
+
 export const modules = resolve('node_modules');
 
 interface Ended {
@@ -84,14 +92,16 @@ export class Project {
     return this.#jest(join(this.path, name), ['--config', 'jest.json', ...words], nodeOptions, more);
   }
 
+  /** Runs Node in a folder of the project. */
+  node(name: string, words: readonly string[], more: NodeJS.ProcessEnv = {}): Promise<Ended> {
+    return ended(process.execPath, words, join(this.path, name), more);
+  }
+
   async #jest(cwd: string, words: readonly string[], nodeOptions: string, more: NodeJS.ProcessEnv): Promise<Ended> {
     const env = { NODE_OPTIONS: nodeOptions, FORCE_COLOR: '0', ...more };
     // The five seconds that a test has by itself are not enough on a busy machine.
     const args = [join(modules, 'jest/bin/jest.js'), '--testTimeout', '30000', ...words];
-    return run(process.execPath, args, cwd, env).then(
-      (ended) => ({ code: 0, ...ended }),
-      (error: unknown) => error as Ended,
-    );
+    return ended(process.execPath, args, cwd, env);
   }
 
   remove(): void {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { greetedAddress } from '../../lab/greeted-address.ts';
+import { nodeMarks, nodeRedSuite, requireNodeBundles } from '../../wide/red-suite.ts';
 import { asCommonJs } from './page-programs.ts';
 import { Project, surroundings } from './project.ts';
 import { oneOf } from '../../support/sample.ts';
@@ -150,6 +151,30 @@ test('red once', async () => {
     expect((await project.jestIn('again', '')).code).toBe(0);
     expect(left()).toEqual([]);
   }, 60_000);
+
+  test.each(['mjs', 'cjs'] as const)(
+    'under node:test each red test leaves its bank too (%s)',
+    async (ending) => {
+      const name = `node-${ending}`;
+      const ran = async (red: readonly string[] | null, more: NodeJS.ProcessEnv = {}) => {
+        project.write(`${name}/red.test.${ending}`, nodeRedSuite(ending, red));
+        return project.node(name, ['--test'], more);
+      };
+      const first = await ran(null);
+      expect([first.code, first.stdout]).toEqual([1, expect.stringContaining('The bank of this test:\n')]);
+      const folder = join(project.path, name);
+      await requireNodeBundles(folder, first.stdout, nodeMarks);
+      const files = () => readdirSync(join(folder, '.sandbank')).toSorted();
+      expect(files()).toContainEqual(expect.stringMatching(/^red-for-paske-[0-9a-f]{8}\.sandbank$/));
+      // Those that are green again take their files away.
+      await requireNodeBundles(folder, (await ran(['2.02', '6.01'])).stdout, ['2.02', '6.01']);
+      expect((await ran([])).code).toBe(0);
+      expect(files()).toEqual(['.gitignore']);
+      await ran(null, { SANDBANK_BUNDLES: 'off' });
+      expect(files()).toEqual(['.gitignore']);
+    },
+    60_000,
+  );
 
   test('the line of a red test begins another test from its bank', async () => {
     const { name, stderr } = await redRun('mjs');
