@@ -7,7 +7,7 @@ import { story } from '../bodies/examples.ts';
 import { listedPersona, personaNames, personaOf } from '../start/fixtures.ts';
 import { truthOf } from '../../engine/sandbox-data/life-truth.ts';
 import { beginHousehold } from '../../engine/life/begin-household.ts';
-import { agreements, categories, rhythms, roles } from '../../engine/life/rules/persona-form.ts';
+import { agreements, categories, rhythms, roles } from '../../engine/life/rules/persona.ts';
 import type { Role } from '../../engine/life/rules/persona.ts';
 import { assert } from '../../engine/values/assert.ts';
 import { faultAt, type Members, type RuleFault } from '../bodies/rule.ts';

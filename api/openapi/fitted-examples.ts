@@ -1,6 +1,6 @@
 import { story } from '../bodies/examples.ts';
 import type { Contract } from '../quirks/contract.ts';
-import { listed } from '../../engine/values/members.ts';
+import { listed } from '../bodies/rule.ts';
 import { isObject, type JsonObject } from '../quirks/json.ts';
 
 /** The operations of a document with examples of answers that fit its schemas, after quirks have changed these. */

@@ -15,7 +15,7 @@ import { prepared } from './prepared.ts';
 import type * as Validation from '../pipeline/validate-body.ts';
 import { Refusal, faultWithin } from '../../engine/values/fault.ts';
 import type { KnownState } from '../../engine/bank/known-state.ts';
-import type { Persona } from '../../engine/life/rules/persona.ts';
+import type { Persona, PersonaFile } from '../../engine/life/rules/persona.ts';
 import { Mistake } from '../../engine/values/mistake.ts';
 
 /**
@@ -195,11 +195,12 @@ export function listedPersona(name: string): Promise<Persona> {
 
 /** Checks a persona that is given as an object, or read from a file. Throws a Refusal that names every mistake with its path. */
 export async function personaOf(given: unknown, file?: Buffer): Promise<Persona> {
-  if (file === undefined || !isChecked(file))
-    await checkedBy((await import('../bodies/persona.ts')).personaFile, given);
+  const { $schema: _editors, ...persona }: PersonaFile =
+    file !== undefined && isChecked(file)
+      ? (given as PersonaFile)
+      : await checkedBy((await import('../bodies/persona.ts')).personaFile, given);
   // The rules of the schema have checked the members of each kind.
-  const { $schema: _editors, ...persona } = given as Persona & { readonly $schema?: string };
-  return persona;
+  return persona as Persona;
 }
 
 /** The persona at a path of a known state: the name of a listed one, or one itself. Throws a Refusal or Mistake with the path. */

@@ -20,7 +20,6 @@ import {
 import {
   type DayTimes,
   parseCutOffs,
-  type Parsed,
   parseEarlyClose,
   parseFixings,
   type TimeTable,
@@ -28,13 +27,14 @@ import {
 import { parseDuration } from '../../engine/values/duration.ts';
 import { formatInstant, type Instant, parseInstant } from '../../engine/values/instant.ts';
 import { withoutTrailing } from '../../engine/values/text.ts';
+import { expecting, type TextForm, wholeIn, wordIn } from '../../engine/values/text-form.ts';
 import { isHost } from '../pipeline/addresses.ts';
 import { nearest } from '../faults/nearest.ts';
 
 /** How the value of a setting is written: as the text of a flag or a variable, and as JSON. */
 export interface Form<Value = unknown, Json = Value> {
-  /** Reads a text, also {@link settingText} JSON. */
-  read(text: string): Parsed<Value>;
+  /** Reads {@link settingText} of JSON too. */
+  readonly read: TextForm<Value>;
   json(value: Value): Json;
   /** JSON Schema of what `json` gives. A start loads no typebox. */
   readonly schema: object;
@@ -50,26 +50,29 @@ export function settingText(json: unknown): string {
   return members.map(([name, value]) => `${name}=${settingText(value)}`).join('/');
 }
 
-/** The problem of a text, or null. */
-type Check = (text: string) => string | null;
-
-/** A form of texts that pass a check. `value`: what such a text means; `json`: how it is shown, by default as it is. */
+/** `json`: how a value is shown, by default as it is. */
 function form<Value, Json = Value>(
-  check: Check,
-  value: (text: string) => Value,
+  read: TextForm<Value>,
   schema: object,
   json = (of: Value): Json => of as unknown as Json,
 ): Form<Value, Json> {
-  const read = (text: string): Parsed<Value> => {
-    const problem = check(text);
-    return problem === null ? { ok: true, value: value(text) } : { ok: false, problem };
-  };
   return { read, json, schema };
+}
+
+/** The problem of a text, or null. */
+type Check = (text: string) => string | null;
+
+/** Reads texts that pass a check. */
+function checked<Value>(check: Check, value: (text: string) => Value): TextForm<Value> {
+  return (given) => {
+    const problem = check(given);
+    return problem === null ? { ok: true, value: value(given) } : { ok: false, problem };
+  };
 }
 
 /** A text that passes a check, by default any. */
 export function text(check: Check = () => null): Form<string> {
-  return form(check, String, { type: 'string' });
+  return form(checked(check, String), { type: 'string' });
 }
 
 /** A form that reads an empty text as null. */
@@ -81,34 +84,32 @@ export function orNone<Value, Json>({ read, json, schema }: Form<Value, Json>): 
   };
 }
 
-const among =
-  (...words: readonly string[]): Check =>
-  (given) =>
-    words.includes(given) ? null : `expected one of ${words.join(', ')}`;
-
 /** One of a few words. */
 export function oneOf<const Word extends string>(...words: readonly Word[]): Form<Word> {
-  return form(among(...words), (given) => given as Word, { type: 'string', enum: words });
+  return form(expecting(`one of ${words.join(', ')}`, wordIn(words)), { type: 'string', enum: words });
 }
 
-const [ons, offs] = [
-  ['on', '1', 'true'],
-  ['off', '0', 'false', ''],
-];
+const switches: Readonly<Record<string, boolean>> = {
+  on: true,
+  1: true,
+  true: true,
+  off: false,
+  0: false,
+  false: false,
+  '': false,
+};
 
 /** A switch: `1` or `0` in a variable, and a flag without a value. */
-export const onOff = form(among(...ons, ...offs), (given) => ons.includes(given), { type: 'boolean' });
+export const onOff = form(
+  expecting('on or off', (given) => switches[given] ?? null),
+  { type: 'boolean' },
+);
 
-/** A whole number of these bounds. `noun`: what it is called in a refusal. */
-function whole(minimum: number, maximum: number, noun = 'number'): Form<number> {
-  const check: Check = (given) => {
-    const isOne = /^\d{1,15}$/.test(given) && Number(given) >= minimum && Number(given) <= maximum;
-    return isOne ? null : `expected a ${noun} from ${minimum} to ${maximum}`;
-  };
-  return form(check, Number, { type: 'integer', minimum, maximum });
-}
-
-export const port = whole(0, 65_535, 'port');
+export const port = form(expecting('a port from 0 to 65535', wholeIn(0, 65_535)), {
+  type: 'integer',
+  minimum: 0,
+  maximum: 65_535,
+});
 
 export const notEmpty = text((given) => (given === '' ? 'it is empty' : null));
 
@@ -121,8 +122,7 @@ const instantProblem: Check = (given) => {
 
 /** An instant of the bank clock. */
 export const instant = form(
-  instantProblem,
-  (given) => parseInstant(given) as Instant,
+  checked(instantProblem, (given) => parseInstant(given) as Instant),
   { type: 'string' },
   formatInstant,
 );
@@ -162,7 +162,7 @@ const hostsProblem: Check = (given) => {
 };
 
 /** Comma-separated host names. */
-export const hosts = form(hostsProblem, hostNames, {
+export const hosts = form(checked(hostsProblem, hostNames), {
   type: 'array',
   items: { type: 'string', description: 'a host name' },
 });
@@ -183,7 +183,10 @@ const addressProblem: Check = (given) => {
 };
 
 /** An address without a slash at its end. */
-export const address = form(addressProblem, (given) => withoutTrailing(given, '/'), { type: 'string' });
+export const address = form(
+  checked(addressProblem, (given) => withoutTrailing(given, '/')),
+  { type: 'string' },
+);
 
 /** Quirks, see `choiceOf`. */
 export const quirkList: Form<Quirks, readonly string[]> = {

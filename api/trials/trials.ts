@@ -51,7 +51,7 @@ export async function allTrials(late = usualLate): Promise<readonly Trial[]> {
 /** The trials but those of banks. `profiles`: in which to look for banks that do so. Left out: none, and nothing is read. */
 export async function ownTrials(late: string, profiles: readonly Profile[] = []): Promise<readonly Trial[]> {
   const quirks = (await allQuirks()).flatMap((quirk) => {
-    const { value, triedToo = value?.words.filter((word) => value.read(word) !== null) ?? [] } = quirk;
+    const { value, triedToo = value?.words.filter((word) => value.read(word).ok) ?? [] } = quirk;
     const given = [null, ...triedToo.filter((one) => one !== value?.usual)];
     return given.map((one) => trialOfQuirk(quirk, one, profiles));
   });

@@ -12,7 +12,7 @@ import { osloDate } from '../values/instant.ts';
 import { addDays, type LocalDate } from '../values/local-date.ts';
 import { beginTogether, type LifeReport, type Member, type WantedLife } from './begin-life.ts';
 import { ore } from './rules/event-amounts.ts';
-import { roles } from './rules/persona-form.ts';
+import { roles } from './rules/persona.ts';
 import type { HouseholdAccount, Role } from './rules/persona.ts';
 
 /**

@@ -1,9 +1,12 @@
 import { quote } from '../../engine/values/text.ts';
+import type { TextForm } from '../../engine/values/text-form.ts';
 import { WrongUse } from './command.ts';
 
-/** The refusal of a flag's value: `--count is "x": expected a whole number from 1 to 10`. */
-export function wrongValue(flag: string, text: string, expected: string): WrongUse {
-  return new WrongUse(`--${flag} is ${quote(text, 40)}: expected ${expected}`);
+/** The value of a flag. Throws a WrongUse: `--count is "x": expected a whole number from 1 to 10`. */
+export function valueOf<Value>(flag: string, text: string, form: TextForm<Value>): Value {
+  const read = form(text);
+  if (!read.ok) throw new WrongUse(`--${flag} is ${quote(text, 40)}: ${read.problem}`);
+  return read.value;
 }
 
 /** The numbers of `2,5`. Anything but a whole number stays a text, for the refusal of the bank. */

@@ -11,7 +11,8 @@ import type { Arguments, Command } from '../cli/arguments.ts';
 import { CommandFailed, WrongUse } from '../cli/command.ts';
 import { endSignal } from '../cli/end-signal.ts';
 import { readInput, writing } from '../cli/file-input.ts';
-import { wrongValue } from '../cli/flag-values.ts';
+import { expecting, wholeIn } from '../../engine/values/text-form.ts';
+import { valueOf } from '../cli/flag-values.ts';
 import { nearestHint } from '../cli/output.ts';
 
 /** Most runs at a time, unless `--jobs` says otherwise: a suite has processes of its own. */
@@ -148,9 +149,7 @@ async function trialsOf(given: Arguments, late: string): Promise<Record<'trials'
   const chosen = isChosen
     ? [...all.filter((trial) => named.includes(trial)), ...named.filter((trial) => !all.includes(trial))]
     : all;
-  const shard = given.text('shard') ?? '1/1';
-  const [, part = 0, parts = 0] = (/^([1-9]\d?)\/([1-9]\d?)$/.exec(shard) ?? []).map(Number);
-  if (part === 0 || part > parts) throw wrongValue('shard', shard, 'a part and their number, such as 1/4');
+  const [part, parts] = valueOf('shard', given.text('shard') ?? '1/1', shard);
   const able = chosen.filter(({ kind }) => isChosen || given.has('profiles') || kind !== 'profile');
   const trials = able.filter((_, index) => index % parts === part - 1);
   return {
@@ -169,12 +168,18 @@ async function earlierReport(file: string): Promise<Record<'broken' | 'survived'
   return { broken: namesOf(isFailed), survived: namesOf(isSurvived) };
 }
 
+/** A part of the trials, and how many parts there are. */
+const shard = expecting('a part and their number, such as 1/4', (text) => {
+  const [, part = 0, parts = 0] = (/^([1-9]\d?)\/([1-9]\d?)$/.exec(text) ?? []).map(Number);
+  return part === 0 || part > parts ? null : ([part, parts] as const);
+});
+
 /** A number of a flag, from 1 to `most`. Throws a WrongUse. */
 function numberOf(given: Arguments, flag: string, usual: number, most = 99_999): number {
   const text = given.text(flag);
-  if (text === undefined) return usual;
-  if (/^[1-9]\d{0,4}$/.test(text) && Number(text) <= most) return Number(text);
-  throw wrongValue(flag, text, `a whole number from 1 to ${most}`);
+  return text === undefined
+    ? usual
+    : valueOf(flag, text, expecting(`a whole number from 1 to ${most}`, wholeIn(1, most)));
 }
 
 function againLine(program: string, given: Arguments, name: string): string {

@@ -13,13 +13,17 @@ import { bankAddress, trustSandboxCa } from '../cli/bank-address.ts';
 import { bankFlag, WrongUse } from '../cli/command.ts';
 import { readInput } from '../cli/file-input.ts';
 import { aborted, endSignal } from '../cli/end-signal.ts';
-import { wrongValue } from '../cli/flag-values.ts';
+import { expecting, wholeIn } from '../../engine/values/text-form.ts';
+import { valueOf } from '../cli/flag-values.ts';
 import { bankClockOf } from '../cli/signing-clock.ts';
 import type { ProxyRecording } from './proxy-recording.ts';
 import { Mistake } from '../../engine/values/mistake.ts';
 
 /** The port of the platform vendor's proxy: scripts for that proxy send to it. */
 const usualPort = 8731;
+
+/** 0: a free one. */
+const portForm = expecting(`a port such as ${usualPort}`, wholeIn(0, 65_535));
 
 /** Signs plain requests outside the server, for any bank of this interface, until a signal ends it. */
 export const proxy: Command = {
@@ -50,7 +54,10 @@ export const proxy: Command = {
     'sandbank proxy --port 0 --record bank.har',
   ],
   run: async (given, terminal) => {
-    const [host, port] = [(given.text('host') ?? '127.0.0.1').replace(/^\[(.*)\]$/, '$1'), portOf(given)];
+    const [host, port] = [
+      (given.text('host') ?? '127.0.0.1').replace(/^\[(.*)\]$/, '$1'),
+      valueOf('port', given.text('port') ?? String(usualPort), portForm),
+    ];
     const target = targetOf(given);
     const site = ownPages(ownSite({ host, allowedHosts: given.config().allowedHosts, publicUrl: null }));
     const recording = await recordingOf(given);
@@ -88,13 +95,6 @@ async function recordingOf(given: Arguments): Promise<ProxyRecording | null> {
   // Loaded here only, so that the other commands start faster.
   const { ProxyRecording: Recording } = await import('./proxy-recording.ts');
   return new Recording(file);
-}
-
-/** 0: a free one. Throws a WrongUse for one that is none. */
-function portOf(given: Arguments): number {
-  const text = given.text('port') ?? String(usualPort);
-  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
-  throw wrongValue('port', text, `a port such as ${usualPort}`);
 }
 
 function targetOf(given: Arguments): URL {

@@ -4,7 +4,8 @@ import { setTimeout, systemClock } from '../../engine/time/clock.ts';
 import type { Arguments, Command } from '../cli/arguments.ts';
 import { bankAddress } from '../cli/bank-address.ts';
 import { CommandFailed, jsonFlag, serverNote } from '../cli/command.ts';
-import { wrongValue } from '../cli/flag-values.ts';
+import { expecting } from '../../engine/values/text-form.ts';
+import { valueOf } from '../cli/flag-values.ts';
 import { printAnswer } from '../cli/output.ts';
 
 /** Time limit of an answer, in ms. */
@@ -28,7 +29,8 @@ export const ready: Command = {
   notes: ['If the server is not ready, standard error says why.', serverNote],
   examples: ['sandbank ready', 'sandbank ready --wait', 'sandbank ready --wait=5s --json'],
   run: async (given, terminal) => {
-    const until = systemClock.monotonic() + waitOf(given);
+    const waits = given.text('wait') ?? '0s';
+    const until = systemClock.monotonic() + valueOf('wait', waits === '' ? usualWait : waits, wait);
     for (;;) {
       const { state, problem } = await stateOf(given);
       if (problem === null) return printAnswer({ given, terminal }, state, () => ['ready']);
@@ -38,14 +40,11 @@ export const ready: Command = {
   },
 };
 
-/** In ms; 0: one question. */
-function waitOf(given: Arguments): number {
-  const text = given.text('wait');
-  if (text === undefined) return 0;
-  const [, number = '', unit = 's'] = /^(\d{1,6})(ms|s|m)?$/.exec(text === '' ? usualWait : text) ?? [];
-  if (number === '') throw wrongValue('wait', text, 'a time, such as 30s, 500ms or 2m');
-  return Number(number) * ({ ms: 1, s: 1_000, m: 60_000 }[unit] ?? 1_000);
-}
+/** In ms. */
+const wait = expecting('a time, such as 30s, 500ms or 2m', (text) => {
+  const [, number, unit = 's'] = /^(\d{1,6})(ms|s|m)?$/.exec(text) ?? [];
+  return number === undefined ? null : Number(number) * ({ ms: 1, s: 1_000, m: 60_000 }[unit] ?? 1_000);
+});
 
 interface Readiness {
   /** The server's answer to `/ready`, or our own words in the same form. */

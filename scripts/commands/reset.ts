@@ -9,7 +9,8 @@ import { type BankAddress, bankAddress, bankBelow, bankOrBase, baseFlag } from '
 import { bankFlag, CommandFailed, jsonFlag, serverSettings } from '../cli/command.ts';
 import { ControlPlaneClient, isServed } from '../cli/control-plane-client.ts';
 import { fixturesToSend } from '../cli/file-input.ts';
-import { wrongValue } from '../cli/flag-values.ts';
+import { expecting } from '../../engine/values/text-form.ts';
+import { valueOf } from '../cli/flag-values.ts';
 import { printAnswer } from '../cli/output.ts';
 import type { Arguments, Command } from '../cli/arguments.ts';
 import type { GivenBeginning } from './reset-file.ts';
@@ -127,9 +128,8 @@ function beginningOf(given: Arguments, isGiven: (flag: string) => boolean): Give
 function nowOf(given: Arguments): Instant | null {
   const text = given.text('now');
   if (text === undefined) return null;
-  const instant = text === '' ? systemClock.now() : parseInstant(text);
-  if (instant !== null) return instant;
-  throw wrongValue('now', text, 'an instant, such as 2027-01-01 or 2027-01-01T12:00:00+01:00');
+  if (text === '') return systemClock.now();
+  return valueOf('now', text, expecting('an instant, such as 2027-01-01 or 2027-01-01T12:00:00+01:00', parseInstant));
 }
 
 /** The answer to the reset; with --now its clock is the one that was set afterwards. */

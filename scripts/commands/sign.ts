@@ -13,7 +13,8 @@ import { bankOrBase, type NamedBy } from '../cli/bank-address.ts';
 import { CommandFailed, serverNote, WrongUse } from '../cli/command.ts';
 import { ControlPlaneClient, nothingAnswers } from '../cli/control-plane-client.ts';
 import { readInput } from '../cli/file-input.ts';
-import { wrongValue } from '../cli/flag-values.ts';
+import { expecting } from '../../engine/values/text-form.ts';
+import { valueOf } from '../cli/flag-values.ts';
 import { bankClockOf } from '../cli/signing-clock.ts';
 import { serverCommand } from '../cli/server-command.ts';
 import { firstLineOf } from '../../api/start/error-text.ts';
@@ -148,11 +149,13 @@ function authority(file: string): SandboxCa {
 /** The --date. Null: the command line has none. */
 function dateOf(given: Arguments): Instant | null {
   const text = given.text('date');
-  if (text === undefined) return null;
-  const date = parseInstant(text) ?? (parseImfFixdate(text) as Instant | null);
-  if (date === null) throw wrongValue('date', text, 'one such as 2027-03-24T12:00:00Z, or the Date of an answer');
-  return date;
+  return text === undefined ? null : valueOf('date', text, dateOfSignature);
 }
+
+const dateOfSignature = expecting(
+  'one such as 2027-03-24T12:00:00Z, or the Date of an answer',
+  (text) => parseInstant(text) ?? (parseImfFixdate(text) as Instant | null),
+);
 
 /** A path, as in the bank's links, is appended to the base, which may have a path of its own. */
 function addressed(address: string, given: Arguments): Pick<SignedRequest, 'url' | 'namedBy'> {

@@ -1,5 +1,5 @@
 import { isObject } from '../../api/quirks/json.ts';
-import { listed, memberOf } from '../../engine/values/members.ts';
+import { listed, memberOf } from '../../api/bodies/rule.ts';
 import type { Exchange } from './exchange.ts';
 import { typeOf } from './fits.ts';
 import type { Recording } from './recording.ts';

@@ -2,7 +2,7 @@ import { endpoints } from '../../api/interface/index.ts';
 import type { Endpoint } from '../../api/pipeline/endpoint.ts';
 import { pathTable } from '../../api/pipeline/target.ts';
 import { jsonOr } from '../../engine/values/json-text.ts';
-import { memberOf } from '../../engine/values/members.ts';
+import { memberOf } from '../../api/bodies/rule.ts';
 import { clip, decodedUri } from '../../engine/values/text.ts';
 import { type HarPair, utf8Of } from './har.ts';
 

@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
-import { memberOf, type Members } from '../../engine/values/members.ts';
+import { memberOf, type Members } from '../../api/bodies/rule.ts';
 import { quote } from '../../engine/values/text.ts';
 import { reading } from '../cli/file-input.ts';
 import { Mistake } from '../../engine/values/mistake.ts';

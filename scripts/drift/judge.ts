@@ -1,6 +1,6 @@
 import type { Quirks } from '../../engine/bank/rules/quirk.ts';
 import { Refusal } from '../../engine/values/fault.ts';
-import { listed, memberOf } from '../../engine/values/members.ts';
+import { listed, memberOf } from '../../api/bodies/rule.ts';
 import { clip } from '../../engine/values/text.ts';
 import type { ApiDocument } from '../../api/openapi/document.ts';
 import { isJsonType, parseJson } from '../../api/pipeline/read-body.ts';

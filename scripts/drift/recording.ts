@@ -1,6 +1,6 @@
 import { headerRows } from '../../api/pipeline/request-headers.ts';
 import { madeByDoor, ofSignature } from '../../api/openapi/interface-document.ts';
-import { listed, memberOf } from '../../engine/values/members.ts';
+import { listed, memberOf } from '../../api/bodies/rule.ts';
 import { Mistake } from '../../engine/values/mistake.ts';
 import { oneLine, quote } from '../../engine/values/text.ts';
 import { type Exchange, exchangeOf, type Skipped } from './exchange.ts';

@@ -3,8 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { schemaOf } from '../../api/bodies/persona.ts';
-import { personaForm } from '../../engine/life/rules/persona-form.ts';
 import { personaSchema } from '../../api/openapi/known-state-schema.ts';
 import { fileProblem } from '../../api/start/listed-files.ts';
 import { runMain } from '../support/recorded-terminal.ts';
@@ -310,8 +308,4 @@ test('L8: a preview ends with the income, the spending and what is left of each 
   const printed = (await runMain(['life', 'preview', 'pensioner'])).lines;
   const last = months.at(-1);
   expect(printed.at(-1)?.split(/\s+/)).toEqual(['2027-02', last?.income, last?.spending, last?.left]);
-});
-
-test('L8: rules of a title that no object of a persona has are an error', () => {
-  expect(() => schemaOf(personaForm, { PersonaEvent: [], PersonaEvents: [] })).toThrow('the title PersonaEvents');
 });

@@ -9,7 +9,7 @@ import { amountOf, type Happening } from '../../engine/life/rules/happening.ts';
 import { Course } from '../../engine/life/rules/life-on.ts';
 import { Almanac } from '../../engine/life/rules/occasions.ts';
 import { type CardKind, type Life, type LifeEvent, livedAs, type Persona } from '../../engine/life/rules/persona.ts';
-import { categories } from '../../engine/life/rules/persona-form.ts';
+import { categories } from '../../engine/life/rules/persona.ts';
 import { interestOf } from '../../engine/life/rules/interest.ts';
 import { leftOver } from '../../engine/life/rules/interpret.ts';
 import { isBankingDay } from '../../engine/time/rules/banking-calendar.ts';

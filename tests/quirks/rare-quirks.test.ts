@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { quirksOf } from '../../api/start/profile.ts';
-import { listed, memberOf } from '../../engine/values/members.ts';
+import { listed, memberOf } from '../../api/bodies/rule.ts';
 import { documentUnder } from '../../scripts/drift/document.ts';
 import { bulkItem, bulkPath, bulkPayment, singlePath, singlePayment } from '../lab/bodies.ts';
 import { psuHeaders, startTestBank } from '../lab/server.ts';

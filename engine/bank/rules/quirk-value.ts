@@ -1,4 +1,5 @@
 import { parseDuration } from '../../values/duration.ts';
+import { expecting, type TextForm, wholeIn, wordIn } from '../../values/text-form.ts';
 import { addDays, localDate, type LocalDate, parseLocalDate } from '../../values/local-date.ts';
 
 /** How the value of a quirk is written and read. */
@@ -11,22 +12,28 @@ export interface ValueForm<out Value> {
   readonly usual: string;
   /** Words of the form, for a message that names the nearest. */
   readonly words: readonly string[];
-  /** It is null if the text is no such value. */
-  readonly read: (text: string) => Value | null;
+  readonly read: TextForm<Value>;
   /** The value as text, which {@link read} reads back. It takes only values of `read`. */
   readonly write: (value: unknown) => string;
 }
 
+/** The form of texts for which `valueOf` is not null. */
+function formOf<Value>(
+  {
+    form,
+    bounds = '',
+    usual,
+    words = [],
+    write = String,
+  }: Partial<ValueForm<Value>> & Record<'form' | 'usual', string>,
+  valueOf: (text: string) => Value | null,
+): ValueForm<Value> {
+  return { form, bounds, usual, words, write, read: expecting([form, bounds].filter(Boolean).join(', '), valueOf) };
+}
+
 /** One word of a list. */
 export function oneOf<const Word extends string>(words: readonly Word[], usual: Word): ValueForm<Word> {
-  return {
-    form: words.join('|'),
-    bounds: '',
-    usual,
-    words,
-    read: (text) => words.find((word) => word === text) ?? null,
-    write: String,
-  };
+  return formOf({ form: words.join('|'), usual, words }, wordIn(words));
 }
 
 /** The least value, the greatest one, and the one that the name of the quirk alone means. */
@@ -38,17 +45,8 @@ interface Range<Of> {
 
 /** A whole number of `unit`, written in digits. */
 export function count({ from, to, usual }: Range<number>, unit: string): ValueForm<number> {
-  return {
-    form: String(usual),
-    bounds: `a whole number of ${unit} from ${from} to ${to}`,
-    usual: String(usual),
-    words: [],
-    read: (text) => {
-      const number = /^[1-9]\d{0,8}$/.test(text) ? Number(text) : Number.NaN;
-      return number >= from && number <= to ? number : null;
-    },
-    write: String,
-  };
+  const bounds = `a whole number of ${unit} from ${from} to ${to}`;
+  return formOf({ form: String(usual), bounds, usual: String(usual) }, wholeIn(from, to));
 }
 
 const hourSeconds = 3_600;
@@ -60,18 +58,19 @@ export function span<const Word extends string>(
   words: readonly Word[],
 ): ValueForm<number | Word> {
   const [least = 0, most = 0] = [from, to].map((text) => msOf(text) ?? 0);
-  return {
-    form: [usual, ...words].join('|'),
-    bounds: `a duration of ${from} to ${to}`,
-    usual,
-    words,
-    read: (text) => {
-      const ms = msOf(text);
-      if (ms !== null) return ms >= least && ms <= most ? ms : null;
-      return words.find((word) => word === text) ?? null;
+  return formOf<number | Word>(
+    {
+      form: [usual, ...words].join('|'),
+      bounds: `a duration of ${from} to ${to}`,
+      usual,
+      words,
+      write: (value) => (typeof value === 'number' ? durationText(value) : String(value)),
     },
-    write: (value) => (typeof value === 'number' ? durationText(value) : String(value)),
-  };
+    (text) => {
+      const ms = msOf(text);
+      return ms === null ? wordIn(words)(text) : ms >= least && ms <= most ? ms : null;
+    },
+  );
 }
 
 /** Returns null if it is no duration, or one with months or years, which have no fixed length. */
@@ -123,19 +122,19 @@ export function lengths<const Kind extends string>({
     // The names were compared with the kinds.
     return { ...(Object.fromEntries(found) as Partial<Record<Kind, number>>), isPadded: !names.includes(unpadded) };
   };
-  return {
+  const form = {
     form: usual,
     bounds: `each part at most once, lengths up to ${to} characters, at least ${least}`,
     usual,
     words: [...kinds, unpadded],
-    read,
-    write: (value) => {
+    write: (value: unknown) => {
       const given = value as IdLengths<Kind>;
       const all: Partial<Record<Kind, number>> = given;
       const parts = kinds.flatMap((kind) => (all[kind] === undefined ? [] : [`${kind}:${all[kind]}`]));
       return [...parts, ...(given.isPadded ? [] : [unpadded])].join('/');
     },
   };
+  return formOf(form, read);
 }
 
 /** Dates by their names. A number: days after the start of the bank's clock (rules.md Q1c). */
@@ -148,14 +147,9 @@ export function dateFrom(start: LocalDate, date: LocalDate | number): LocalDate 
 
 /** A date, or days after the start of the bank's clock (rules.md Q1c). */
 export function day(usual: string): ValueForm<LocalDate | number> {
-  return {
-    form: usual,
-    bounds: `a date as YYYY-MM-DD, or ${daysBounds}`,
-    usual,
-    words: [],
-    read: (text) => daysIn(text) ?? parseLocalDate(text),
-    write: (value) => dayText(value as LocalDate | number),
-  };
+  const bounds = `a date as YYYY-MM-DD, or ${daysBounds}`;
+  const write = (value: unknown): string => dayText(value as LocalDate | number);
+  return formOf({ form: usual, bounds, usual, write }, (text) => daysIn(text) ?? parseLocalDate(text));
 }
 
 /**
@@ -176,15 +170,15 @@ export function dates<const Name extends string>(usual: Readonly<Record<Name, st
     // Every name has a date.
     return Object.fromEntries(names.map((name) => [name, found.get(name) ?? localDate(usual[name])])) as Dates<Name>;
   };
-  return {
+  const form = {
     // Two parts show the form; all of them are too wide for a help text.
     form: written(usual).split('/').slice(0, 2).join('/'),
     bounds: `with ${names.join(', ')}, each at most once, with a date as YYYY-MM-DD, or ${daysBounds}`,
     usual: written(usual),
     words: names,
-    read,
-    write: (value) => written(value as Dates<Name>),
+    write: (value: unknown) => written(value as Dates<Name>),
   };
+  return formOf(form, read);
 }
 
 const maxDays = 3650;

@@ -217,9 +217,9 @@ function valueOf(name: Quirk, given: unknown): QuirkValue | QuirkProblem {
   };
   if (form === undefined) return given === true ? true : wrong('it takes no value', []);
   const text = given === true ? form.usual : typeof given === 'number' ? String(given) : given;
-  const value = typeof text === 'string' ? form.read(text) : null;
-  if (value === null) return wrong(`expected ${form.form}${form.bounds === '' ? '' : `, ${form.bounds}`}`, form.words);
-  return value as QuirkValue;
+  const read = form.read(typeof text === 'string' ? text : '');
+  if (!read.ok) return wrong(read.problem, form.words);
+  return read.value as QuirkValue;
 }
 
 /** The first contradiction between quirks that are on, or null if they go together. */

@@ -4,6 +4,7 @@ import { type Instant, osloDate, osloInstant } from '../../values/instant.ts';
 import { addDays, yearOf, type LocalDate, parseLocalDate } from '../../values/local-date.ts';
 import { type Lane, laneKey, type LaneProduct, lanes } from './lanes.ts';
 import { type BankingCalendar, nextBankingDay, isBankingDay, nextOrSame } from './banking-calendar.ts';
+import type { Parsed } from '../../values/text-form.ts';
 
 /** Times by what they are for, as the settings have them: `{ 'sepa:EUR': '14:30' }`, in a text `sepa:EUR=14:30/...`. */
 export type TimeTable = Readonly<Record<string, string>>;
@@ -193,11 +194,6 @@ function parseTable(
 
 /** Times of a day in Oslo, `HH:MM`, ascending. */
 export type DayTimes = readonly string[];
-
-/** A text that was read. `problem` is an error text for the user. */
-export type Parsed<Value> =
-  | { readonly ok: true; readonly value: Value }
-  | { readonly ok: false; readonly problem: string };
 
 const cutOffTime = /^([01]\d|2[0-3]):[0-5]\d$/;
 

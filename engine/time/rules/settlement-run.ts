@@ -7,7 +7,6 @@ import {
   earlyCloseOn,
   isValuedLater,
   noCutOffs,
-  type Parsed,
   problemOfTimes,
   timesIn,
 } from './cut-offs.ts';
@@ -16,6 +15,7 @@ import { assert } from '../../values/assert.ts';
 import { type CustomerType, customerTypes } from '../../values/customer-type.ts';
 import { type Instant, osloDate, osloInstant, startOfDay } from '../../values/instant.ts';
 import { addDays, epochDay, fromEpochDay, type LocalDate } from '../../values/local-date.ts';
+import type { Parsed } from '../../values/text-form.ts';
 
 /** Which runs of a bank: all, those that book, or those that try the payments of a lane. */
 type Which = 'all' | 'booking' | 'lane';

@@ -1,14 +1,11 @@
 import { readFileSync } from 'node:fs';
-import type { Amounts } from '../../../engine/life/rules/persona.ts';
-import type { personaForm } from '../../../engine/life/rules/persona-form.ts';
-import type { ValueOf } from '../../../engine/values/form.ts';
+import type { Amounts, PersonaFile } from '../../../engine/life/rules/persona.ts';
 import { dayAfter, isDayOfExecution, isHighHoliday, isHoliday, kept, weekdayOf } from './days.ts';
 import { halfEven, ore } from './money.ts';
 import { bankingDayFrom } from './terms.ts';
 
 /* The files of personas, read here a second time: what a life may do, and on which days. Only the types of a file are the bank's. */
 
-type PersonaFile = ValueOf<typeof personaForm>;
 /** One with an amount, where its kind has one. */
 export type FileEvent = PersonaFile['events'][number] & Amounts;
 type When = FileEvent['when'];

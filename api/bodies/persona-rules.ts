@@ -1,17 +1,21 @@
-import { isBban, isBbanMod11, parseIban } from '../../values/account-number.ts';
-import { faultAt, formatValue, listed, memberOf, type Members, type RuleFault } from '../../values/members.ts';
-import { clockRange } from '../../time/rules/bank-clock.ts';
-import { osloDate } from '../../values/instant.ts';
-import { parseLocalDate } from '../../values/local-date.ts';
-import { isCurrency, parseAmount } from '../../values/money.ts';
-import { parseRate } from '../../values/price-list.ts';
-import type { Role } from './persona.ts';
-import { type Kind, kinds, membersOf, membersOfOccasion, type MembersOfKind, roles } from './persona-form.ts';
+import { isBban, isBbanMod11, parseIban } from '../../engine/values/account-number.ts';
+import { clockRange } from '../../engine/time/rules/bank-clock.ts';
+import { osloDate } from '../../engine/values/instant.ts';
+import { parseLocalDate } from '../../engine/values/local-date.ts';
+import { isCurrency, parseAmount } from '../../engine/values/money.ts';
+import { parseRate } from '../../engine/values/price-list.ts';
+import {
+  type Kind,
+  kinds,
+  membersOf,
+  membersOfOccasion,
+  type MembersOfKind,
+  type Role,
+  roles,
+} from '../../engine/life/rules/persona.ts';
+import { type BodyRule, faultAt, formatValue, listed, memberOf, type Members, type RuleFault } from './rule.ts';
 
-/* Rules of a persona that its form cannot say. */
-
-/** Says what is wrong with an object; members of another form are no matter of a rule. */
-type PersonaRule = (members: Members) => readonly RuleFault[];
+/* Rules of a persona that its schema cannot say. */
 
 /** Kinds that have a day. */
 const kindsWithDay: readonly unknown[] = kinds.filter((kind) => !['transfer', 'card', 'trip'].includes(kind));
@@ -290,20 +294,18 @@ function netAmount({ netPerYear }: Members): readonly RuleFault[] {
   return amountIn('netPerYear', netPerYear);
 }
 
-/** Rules over several members of an object, by the title of its form. */
-export const personaRules: Readonly<Record<string, readonly PersonaRule[]>> = {
-  Persona: [eventNames, risesOnce, netAmount, notTooMany, fewTrips, accountsOfHousehold, eventsOfOccasions],
-  PersonaCurrency: [knownCurrency],
-  PersonaEvent: [membersOfKind, amountsOfEvent, numbersOfEvent, seasonsOfTexts],
-  PersonaFare: [amountsOfDebit],
-  PersonaLodging: [amountsOfDebit],
-  PersonaOccasion: [
+/** Rules over several members, by the object that has them. */
+export const personaRules = {
+  persona: [eventNames, risesOnce, netAmount, notTooMany, fewTrips, accountsOfHousehold, eventsOfOccasions],
+  currency: [knownCurrency],
+  event: [membersOfKind, amountsOfEvent, numbersOfEvent, seasonsOfTexts],
+  bought: [amountsOfDebit],
+  occasion: [
     membersOfOneOccasion,
     ({ party }) => numberOfParty('party', party, false),
     ({ on }) => dayOfBank('on', on),
   ],
-  PersonaPlace: [daysOfPlace],
-  PersonaPurchase: [amountsOfDebit],
-  PersonaRise: [({ since }) => dayOfBank('since', since)],
-  PersonaWhen: [oneWayOfWhen],
-};
+  place: [daysOfPlace],
+  rise: [({ since }) => dayOfBank('since', since)],
+  when: [oneWayOfWhen],
+} satisfies Readonly<Record<string, readonly BodyRule[]>>;
