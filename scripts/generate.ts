@@ -143,12 +143,12 @@ function holidaysTable(from: number, to: number): string {
 import { localDate, type LocalDate } from '../../values/local-date.ts';
 
 /** Month, day and name of each holiday of a year. */
-const table: Readonly<Record<number, string>> = {
+const holidaysOfYears: Readonly<Record<number, string>> = {
 ${lines.join('')}};
 
 /** The holidays of a year with their Norwegian names; null when the table does not have the year. */
 export function tabledHolidays(year: number): ReadonlyMap<LocalDate, string> | null {
-  const days = table[year]?.split('; ');
+  const days = holidaysOfYears[year]?.split('; ');
   if (days === undefined) return null;
   return new Map(days.map((day) => [localDate(\`\${year}-\${day.slice(0, 5)}\`), day.slice(6)] as const));
 }
