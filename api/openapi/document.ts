@@ -205,17 +205,22 @@ function codesByStatus(): ReadonlyMap<number, readonly FaultCode[]> {
   );
 }
 
+/** Statuses of faults that are told together: those of a body (rules.md E3). The first fault gives the status. */
+const toldTogether: readonly number[] = [400, 409];
+
 /** Refusals by status: the same for all operations, as each code can be provoked for each of them (rules.md E6). */
 export function refusals(): Readonly<Record<number, DocumentedAnswer>> {
+  const byStatus = codesByStatus();
+  const together = faultCodes.filter((code) => toldTogether.some((status) => byStatus.get(status)?.includes(code)));
   return Object.fromEntries(
-    [...codesByStatus()].map(([status, codes]) => {
+    [...byStatus].map(([status, codes]) => {
       const name = `${refusalName}${status}`;
       const [first = 'SYSTEM_ERROR'] = codes;
       const answer: DocumentedAnswer = {
         name,
         description: codes.map((code) => `\`${code}\`: ${faultGuide[code].when}`).join('\n\n'),
         content: {
-          schema: refusalAnswer(name, codes, status === 401),
+          schema: refusalAnswer(name, toldTogether.includes(status) ? together : codes, status === 401),
           examples: { [first]: { summary: first, value: refusalExample(first) } },
         },
         headers: { ...requestIdHeader, ...((status === 429 || status === 503) && retryAfter) },
