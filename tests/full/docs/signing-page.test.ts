@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { createHash, createPublicKey, X509Certificate } from 'node:crypto';
+import { createHash, createPrivateKey, createPublicKey, X509Certificate } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -12,7 +12,8 @@ import type { Instant } from '../../../engine/values/instant.ts';
 import { pagesOf } from '../../support/markdown.ts';
 import { runMain } from '../../support/recorded-terminal.ts';
 import { hasProgram, testWith } from '../../support/test-with.ts';
-import { keptVectors, signerOf, type Vector } from '../../signing/write-vectors.ts';
+import outside from '../../data/http-signature/cavage-joyent-w3c.json' with { type: 'json' };
+import { keptVectors, signerOf } from '../../signing/write-vectors.ts';
 import { testBank } from '../../support/test-bank.ts';
 
 /** docs/signing.md and the pages of its folder, such as docs/signing/https.md, in one text. */
@@ -159,16 +160,32 @@ describe('examples/signing/vectors.json', () => {
   );
   const own = tempFolder();
 
-  /** Lays a vector as files for the programs. The header digest is theirs to fill in. */
-  function lay(vector: Vector, at: number): string {
-    const { headers, body, bytes } = vector;
+  // With the certificate of another key: the programs only send it on.
+  const { certificate } = signerOf(kept, { signer: 'plain' });
+  const key = createPrivateKey(outside.privateKeyPem).export({ type: 'pkcs8', format: 'pem' }).toString();
+  const published = outside.cases.map(({ signingString, headersParameter, headers, body, signature }) => ({
+    ...{ signingString, headers, body, certificate, key, keyId: 'published' },
+    signature: `keyId="published",algorithm="rsa-sha256",headers="${(headersParameter ?? ['date']).join(' ')}",signature="${signature}"`,
+  }));
+  const cases = [
+    ...made.map((vector) => ({
+      ...{ ...signerOf(kept, vector), headers: vector.headers, body: vector.body, signingString: vector.bytes },
+      signature: vector.sent['Signature'],
+    })),
+    ...published,
+  ];
+
+  /** Lays a case as files for the programs. The header digest is theirs to fill in. */
+  function lay({ headers, body, signingString, ...signer }: (typeof cases)[number], at: number): string {
     const values = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-    const lines = bytes.split('\n').map((line) => {
+    const lines = signingString.split('\n').map((line) => {
       const [name = '', value = ''] = line.split(/: (.*)/);
       return `${name}: ${name === 'digest' ? '' : (values[name] ?? value)}\n`;
     });
-    const { certificate, key, keyId } = signerOf(kept, vector);
-    const files = { signed: lines.join(''), body, 'mine.cert.pem': certificate, 'mine.key.pem': key, 'key-id': keyId };
+    const files = {
+      ...{ signed: lines.join(''), body, 'mine.cert.pem': signer.certificate, 'mine.key.pem': signer.key },
+      'key-id': signer.keyId,
+    };
     mkdirSync(join(own, String(at)));
     for (const [name, text] of Object.entries(files)) writeFileSync(join(own, String(at), name), text);
     return String(at);
@@ -176,13 +193,13 @@ describe('examples/signing/vectors.json', () => {
 
   let folders = '';
   beforeAll(() => {
-    expect(made).toHaveLength(8);
-    folders = made.map(lay).join(' ');
+    expect([made.length, published.length]).toEqual([8, outside.cases.length]);
+    folders = cases.map(lay).join(' ');
   });
 
   describe.each(languages)('$heading', (language) => {
     testWith(isThere(language), language.heading.slice(3))(
-      'signs each vector with the same bytes',
+      'signs each vector, and the published cases, with the same bytes',
       async () => {
         const drive =
           readdirSync('tests/full/docs/vectors').find((name) => name.endsWith(language.file.slice(-3))) ?? '';
@@ -190,10 +207,10 @@ describe('examples/signing/vectors.json', () => {
         copyFileSync(`tests/full/docs/vectors/${drive}`, join(own, drive));
         const printed = await shell(language.drive, { FOLDERS: folders }, own);
         const told = printed.split('\n').filter((line) => /^(?:SHA-256=|MII|keyId=)/.test(line));
-        const wanted = made.flatMap(({ body, sent }) => [
+        const wanted = cases.flatMap(({ body, signature, ...signer }) => [
           `SHA-256=${createHash('sha256').update(body).digest('base64')}`,
-          sent['TPP-Signature-Certificate'],
-          sent['Signature'],
+          new X509Certificate(signer.certificate).raw.toString('base64'),
+          signature,
         ]);
         expect(told).toEqual(wanted);
       },
