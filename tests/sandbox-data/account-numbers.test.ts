@@ -11,8 +11,8 @@ interface JudgedIban {
 const outside = JSON.parse(readFileSync(new URL('../data/accounts-and-kid.json', import.meta.url), 'utf8')) as {
   readonly iban: readonly JudgedIban[];
 };
-const facts = readFileSync(new URL('../../docs/spec/real-api-facts.md', import.meta.url), 'utf8');
-const published = [...facts.matchAll(/\| (\d{11}) \| (NO\d{13}) \|/g)].map(
+const accounts = readFileSync(new URL('../data/vendor-accounts.tsv', import.meta.url), 'utf8');
+const published = [...accounts.matchAll(/\t(\d{11})\t(NO\d{13})\t/g)].map(
   ([, bban = '', iban = '']) => [bban, iban] as const,
 );
 

@@ -4,13 +4,15 @@ import fc from 'fast-check';
 import cases from '../data/accounts-and-kid.json' with { type: 'json' };
 import { isBban, isBbanMod11, parseIban } from '../../engine/values/account-number.ts';
 
-const facts = readFileSync(new URL('../../docs/spec/real-api-facts.md', import.meta.url), 'utf8');
-// 10.2: customer, name, bban, iban, currency, type, balance, whether mod-11 fits.
-const vendorRows = facts.split('\n').flatMap((line) => {
-  const cells = line.split('|').map((cell) => cell.trim());
-  const [, , , bban = '', iban = '', , , , fits = ''] = cells;
-  return /^\d{11}$/.test(bban) ? [{ bban, iban, fits: fits === 'yes' }] : [];
-});
+// customer, name, bban, iban, currency, type, balance, whether mod-11 fits.
+const vendorRows = readFileSync(new URL('../data/vendor-accounts.tsv', import.meta.url), 'utf8')
+  .trim()
+  .split('\n')
+  .slice(1)
+  .map((line) => {
+    const [, , bban = '', iban = '', , , , fits = ''] = line.split('\t');
+    return { bban, iban, fits: fits === 'yes' };
+  });
 
 describe('bban: the mod-11 check digit', () => {
   test.each(cases.bban.map(({ value, valid, computed }) => [value, valid ?? computed] as const))(
