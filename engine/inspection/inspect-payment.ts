@@ -1,4 +1,3 @@
-import { requestedDay } from '../payments/rules/payment-dates.ts';
 import {
   type AwaitedRun,
   lateRunCause,
@@ -6,12 +5,7 @@ import {
   type OutcomeCause,
   outcomeCause,
 } from '../settlement/rules/cause.ts';
-import {
-  type MovedDate,
-  movedDate,
-  type DatedExecution,
-  type BankingCalendar,
-} from '../time/rules/banking-calendar.ts';
+import { type MovedDate, movedDate } from '../time/rules/banking-calendar.ts';
 import type { Amount, Currency } from '../values/money.ts';
 import { type Instant, osloDate } from '../values/instant.ts';
 import { isInstant } from '../values/product.ts';
@@ -39,7 +33,8 @@ import {
   type InspectedEntry,
   creditorsInside,
 } from './rows/payment-list.ts';
-import { wholeInitiationOf, standingOrderOf, type Payment, statusChangesOf } from '../payments/rows/payments.ts';
+import { wholeInitiationOf, type Payment, statusChangesOf } from '../payments/rows/payments.ts';
+import { orderIn } from '../payments/rows/orders.ts';
 import { type Signature, signaturesOf } from '../payments/rows/signable-payments.ts';
 import { type BankContext, readBank, type Reading } from '../bank/bank-context.ts';
 import { findAnyPayment } from '../payments/read-payment.ts';
@@ -165,7 +160,6 @@ export function inspectPayment(bank: BankContext, paymentId: string): Promise<In
     const payment = await findAnyPayment(reading, paymentId);
     const { currency, signatures_required: required } = await accountByKey(reader, payment.debtor_account_id);
     const signatures = await signaturesOf(reader, payment.id);
-    const initiation = JSON.parse(await wholeInitiationOf(reader, payment)) as RequestedDate;
     const executions = await executionsOf(reader, payment.id);
     const rejections = (await rejectionsOf(reader, [payment.id])).get(payment.id) ?? new Map<number, string>();
     const runs = await runsOfPayment(reading, payment.id);
@@ -180,7 +174,7 @@ export function inspectPayment(bank: BankContext, paymentId: string): Promise<In
     const lag = bank.quirks.get('status-lag');
     const signedAt = signatures.map(({ signed_at: at }) => at);
     const lagging = lag === undefined ? null : laggingStatus(payment, { lag, signedAt }, now);
-    const scheduled = await scheduledOccurrences(reading, payment, { executions, initiation, rejections });
+    const scheduled = await scheduledOccurrences(reading, payment, { executions, rejections });
     const due = next === null ? [] : await openExecutionsOf(reader, payment.id);
     const awaited = awaitedRun(payment, { next, due, runs }, open && scheduled[executions.indexOf(open)]);
     return {
@@ -197,7 +191,7 @@ export function inspectPayment(bank: BankContext, paymentId: string): Promise<In
         : (latestOutcome(payment, attempts, awaited) ?? awaited),
       nextAttempt: next,
       ...(await whetherInThisBank(reader, payment)),
-      initiation,
+      initiation: JSON.parse(await wholeInitiationOf(reader, payment)) as unknown,
       history: (await historyOf(reading, payment)).map((line) => {
         const shownAt = lag === undefined ? line.at : shownFrom(line, { lag, signedAt });
         return shownAt === line.at ? line : { ...line, shownAt };
@@ -231,35 +225,30 @@ async function historyOf({ reader, now }: Reading, payment: Payment): Promise<In
 async function scheduledOccurrences(
   { bank: { schedule }, reader, now }: Reading,
   payment: Payment,
-  { executions, initiation, rejections }: Scheduled,
+  { executions, rejections }: Scheduled,
 ): Promise<PaymentOccurrence[]> {
-  const isPeriodic = payment.service === 'periodic-payments';
   const signedOn = osloDate(payment.authorised_at ?? now);
-  const rule = isPeriodic ? (await standingOrderOf(reader, payment.id)).execution_rule : 'following';
+  const { wanted: asked } = (await orderIn(reader, payment.id)).order;
+  const rule = typeof asked === 'string' ? 'following' : asked.executionRule;
   return executions.map((execution) => {
     const { nominal_date: nominalDate, execution_date: executionDate } = execution;
     // What settled at once has no other day than that on which it was authorised (rules.md P10, P10b).
     const isAtOnce = isInstant(payment.product) || schedule.calendar.closure(executionDate) !== null;
-    const asked = isAtOnce ? executionDate : requestedDay(initiation.requestedExecutionDate, payment.initiated_at);
-    const wanted = isPeriodic ? nominalDate : asked;
+    const dayOfOrder = isAtOnce ? executionDate : asked;
+    const wanted = typeof dayOfOrder === 'string' ? dayOfOrder : nominalDate;
     return {
       ...itemMember(payment, execution),
       nominalDate,
       executionDate,
-      ...movedOf({ wanted, executionDate, rule, signedOn }, schedule.calendar),
+      ...movedOf(movedDate({ wanted, executionDate, rule, signedOn }, schedule.calendar)),
       status: statusAt({ status: execution.status, date: payment.execution_date }, now),
       ...rejectionOf(rejections, execution.sequence),
     };
   });
 }
 
-interface RequestedDate {
-  readonly requestedExecutionDate?: LocalDate;
-}
-
 interface Scheduled {
   readonly executions: readonly Execution[];
-  readonly initiation: RequestedDate;
   readonly rejections: Rejections;
 }
 
@@ -269,12 +258,7 @@ function earliestOpen(executions: readonly Execution[]): Execution | undefined {
   return open.find(({ execution_date: date }) => date === first);
 }
 
-function movedOf(
-  execution: DatedExecution,
-  calendar: BankingCalendar,
-  isSigned = true,
-): Pick<PaymentOccurrence, 'moved'> {
-  const moved = movedDate(execution, calendar, isSigned);
+function movedOf(moved: MovedDate | null): Pick<PaymentOccurrence, 'moved'> {
   return moved === null ? {} : { moved };
 }
 
@@ -282,8 +266,7 @@ function movedOf(
 function planned({ status }: Payment, plan: Plan | null, rejections: Rejections): PaymentOccurrence[] {
   if (plan === null || isFinal(status)) return [];
   return firstOf(plan.ahead(), plannedOccurrences).map(({ index, nominalDate, executionDate, moved }) => {
-    const isMoved = moved === null ? {} : { moved };
-    return { nominalDate, executionDate, ...isMoved, status: 'planned', ...rejectionOf(rejections, index) };
+    return { nominalDate, executionDate, ...movedOf(moved), status: 'planned', ...rejectionOf(rejections, index) };
   });
 }
 

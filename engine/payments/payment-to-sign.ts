@@ -15,8 +15,7 @@ import type {
 import { accountByKey, type Account } from '../accounts/rows/accounts.ts';
 import { bulkItemsOf, bulkSum, foreignTransferOf } from './rows/credit-transfers.ts';
 import type { Reader, Row } from '../ledger/database.ts';
-import { type Payment, standingOrderOf } from './rows/payments.ts';
-import { scheduleOfOrder } from './rows/orders.ts';
+import type { Payment } from './rows/payments.ts';
 import { executionsOf } from '../settlement/rows/executions.ts';
 import { isOpenStatus } from '../settlement/rules/settlement.ts';
 import { type SignablePayment, signaturesOf } from './rows/signable-payments.ts';
@@ -116,13 +115,14 @@ export async function paymentToSign(
     payment.service === 'bulk-payments'
       ? await bulkToSign(reader, payment.id, payeesPage)
       : { amount: checkedAmount(body), payees: { count: 1, shown: [payeeOf(body)], page: 1, pages: 1 } };
-  const plan = await planOfPayment(reading, payment.id);
+  const plan = await planOfPayment(reading, payment);
   const given = await signaturesOf(reader, payment.id);
   const foreign = terms === undefined ? null : costOf(terms, currency, plan.fixing);
   return {
     ...ordered,
     debtor: { name, bban, iban },
-    timing: payment.service === 'periodic-payments' ? await periodicTiming(reader, payment, plan) : singleTiming(plan),
+    timing:
+      typeof plan.wanted === 'string' ? singleTiming(plan) : await periodicTiming(reader, payment, plan.wanted, plan),
     late: lateExecution(plan),
     foreign,
     debit: payment.service === 'periodic-payments' ? null : (foreign?.total ?? ordered.amount),
@@ -169,11 +169,15 @@ function singleTiming({ executions: [execution] }: Plan): SingleTiming {
   return { executionDate: execution.executionDate, moved: execution.moved };
 }
 
-async function periodicTiming(reader: Reader, { id }: Payment, plan: Plan): Promise<PeriodicTiming> {
+async function periodicTiming(
+  reader: Reader,
+  { id }: Payment,
+  schedule: Schedule,
+  plan: Plan,
+): Promise<PeriodicTiming> {
   const open = (await executionsOf(reader, id)).filter(({ status }) => isOpenStatus(status));
   const dates = open.map((each) => ({ nominalDate: each.nominal_date, executionDate: each.execution_date }));
   // One more than is listed tells whether more follow.
   const all = [...dates, ...firstOf(plan.ahead(), maxDates + 1)];
-  const schedule = scheduleOfOrder(await standingOrderOf(reader, id));
   return { schedule, dates: { first: all.slice(0, maxDates), goOn: all.length > maxDates } };
 }

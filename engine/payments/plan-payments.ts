@@ -1,38 +1,42 @@
 import type { PresentReading, Reading } from '../bank/bank-context.ts';
 import type { Reader, Writer } from '../ledger/database.ts';
-import { assert } from '../values/assert.ts';
 import { changeLanes } from '../settlement/change-executions.ts';
 import { firstUntried } from '../settlement/rows/executions.ts';
 import type { Instant } from '../values/instant.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import { awaitsSignature } from '../values/transaction-status.ts';
 import type { Payment } from './rows/payments.ts';
-import { openPaymentsTo, ordersOf, type OrderOfPayment } from './rows/orders.ts';
+import { openPaymentsTo, orderIn, ordersOf, type OrderOfPayment, type OrderRow } from './rows/orders.ts';
 import { laneOf, type Plan, planOf, type Stored } from './rules/plan.ts';
 
 /**
  * Plans payments that no run has tried. One that nobody has signed is told as if it were signed now (rules.md P3c, P13); of another what is
- * stored answers.
+ * stored answers. Of thousands of unsigned ones most are alike, and share their plan.
  */
 export async function plansOf(
   reading: PresentReading,
   paymentIds: readonly number[],
 ): Promise<ReadonlyMap<number, Plan>> {
-  const { bank, reader, now, lastRunAt } = reading;
   const plans = new Map<number, Plan>();
-  for (const found of await ordersOf(reader, paymentIds)) {
-    const at = found.signed?.at ?? now;
-    const moment = { at, lastRunAt, isSigned: found.signed !== null };
-    plans.set(found.id, planOf(found.order, bank, moment, await storedOf(reader, found)));
+  const shared = new Map<string, Plan>();
+  for (const found of await ordersOf(reading.reader, paymentIds)) {
+    const key = found.signed === null && found.order.foreign === null ? JSON.stringify(found.order) : '';
+    const plan = shared.get(key) ?? (await planOfOrder(reading, found));
+    if (key !== '') shared.set(key, plan);
+    plans.set(found.id, plan);
   }
   return plans;
 }
 
-/** {@link plansOf} for one payment. */
-export async function planOfPayment(reading: PresentReading, paymentId: number): Promise<Plan> {
-  const plan = (await plansOf(reading, [paymentId])).get(paymentId);
-  assert(plan !== undefined, `payment ${paymentId} is on the ledger`);
-  return plan;
+/** {@link plansOf} for one payment, by its key or as it was read. */
+export async function planOfPayment(reading: PresentReading, payment: number | OrderRow): Promise<Plan> {
+  return planOfOrder(reading, await orderIn(reading.reader, payment));
+}
+
+async function planOfOrder({ bank, reader, now, lastRunAt }: PresentReading, found: OrderOfPayment): Promise<Plan> {
+  const { order, signed } = found;
+  const moment = { at: signed?.at ?? now, lastRunAt, isSigned: signed !== null };
+  return planOf(order, bank, moment, await storedOf(reader, found));
 }
 
 /** The execution date that is shown of a payment; of an unsigned one that of its plan, null if every date has passed. */
@@ -49,13 +53,11 @@ export function shownDate(
  */
 export async function planSigned(
   { bank, reader, now }: Reading,
-  paymentId: number,
+  payment: number | OrderRow,
   lastRunAt: Instant = now,
 ): Promise<Plan> {
-  const [found] = await ordersOf(reader, [paymentId]);
-  assert(found !== undefined, `payment ${paymentId} is on the ledger`);
-  const at = found.signed?.at ?? now;
-  return planOf(found.order, bank, { at, lastRunAt, isSigned: true });
+  const { order, signed } = await orderIn(reader, payment);
+  return planOf(order, bank, { at: signed?.at ?? now, lastRunAt, isSigned: true });
 }
 
 async function storedOf(

@@ -38,7 +38,7 @@ export async function signPayment(
   const cause = required === 1 ? 'signed by the PSU' : `signature ${given + 1} of ${required}`;
   const isLast = given + 1 >= required;
   const signed = isLast
-    ? await registerPayment(writing, payment, await planSigned(writing, payment.id), { cause })
+    ? await registerPayment(writing, payment, await planSigned(writing, payment), { cause })
     : await waitForMore(writing, payment, { cause });
   await insertSignature(tx, { payment_id: payment.id, customer_id: customer.id, signed_at: now });
   return acting.context === 'CORPORATE' ? updatePayment(tx, payment.id, { agreement_id: acting.agreement.id }) : signed;

@@ -4,6 +4,7 @@ import { type Flag, type Given, keysIn, prepared } from '../../ledger/queries.ts
 import { isOpen } from '../../settlement/rows/executions.ts';
 import { type Lane, laneWith } from '../../time/rules/lanes.ts';
 import type { Schedule } from '../../time/rules/occurrences.ts';
+import { assert } from '../../values/assert.ts';
 import type { CustomerType } from '../../values/customer-type.ts';
 import type { Instant } from '../../values/instant.ts';
 import { readInParts } from '../../values/lists.ts';
@@ -25,25 +26,26 @@ export interface OrderOfPayment {
   readonly nextIndex: number | null;
 }
 
-interface OrderRow {
-  id: number;
-  product: Product;
-  customer: CustomerType;
-  is_single: Flag;
-  requested: LocalDate | null;
-  initiated_at: Instant;
-  execution_date: LocalDate | null;
-  authorised_at: Instant | null;
-  received_at: Instant | null;
-  lane: string | null;
-  is_own: Flag;
+/** What {@link orderColumns} gives. */
+export interface OrderRow {
+  readonly id: number;
+  readonly product: Product;
+  readonly customer: CustomerType;
+  readonly is_single: Flag;
+  readonly requested: LocalDate | null;
+  readonly initiated_at: Instant;
+  readonly execution_date: LocalDate | null;
+  readonly authorised_at: Instant | null;
+  readonly received_at: Instant | null;
+  readonly lane: string | null;
+  readonly is_own: Flag;
   /** Whether it has a structured reference. Null: it leaves the bank. */
-  has_reference: Flag | null;
-  settles_now: Flag;
-  debtor_currency: Currency;
-  instructed_minor: bigint | null;
-  instructed_currency: Currency | null;
-  credit_currency: Currency | null;
+  readonly has_reference: Flag | null;
+  readonly settles_now: Flag;
+  readonly debtor_currency: Currency;
+  readonly instructed_minor: bigint | null;
+  readonly instructed_currency: Currency | null;
+  readonly credit_currency: Currency | null;
 }
 
 /** The open account here that a domestic transfer `t` goes to. */
@@ -62,24 +64,38 @@ const settlesNow = sql`debtor.balance_minor + debtor.credit_line_minor + coalesc
   where r.account_id = debtor.id and r.amount_minor < 0), 0) >= t.amount_minor
   and creditor.balance_minor <= ${sql.raw(String(limitOf('customer')))} - t.amount_minor`;
 
+/** The columns of {@link orderTables} that make an order. */
+export const orderColumns = sql`p.id, p.product, holder.type as customer, p.service = 'payments' as is_single,
+  i.body ->> '$.requestedExecutionDate' as requested, p.initiated_at, p.execution_date, p.authorised_at, p.received_at,
+  (select e.lane from execution e where e.payment_id = p.id limit 1) as lane,
+  case when not ${leaves} then ${withReference} end as has_reference,
+  exists (select creditor.id ${creditorHere} and creditor.customer_id = debtor.customer_id) as is_own,
+  exists (select creditor.id ${creditorHere} and ${settlesNow}) as settles_now,
+  debtor.currency as debtor_currency, f.instructed_minor, f.instructed_currency, f.credit_currency`;
+
+/** A row for each payment `p`. */
+export const orderTables = sql`payment p join payment_initiation i on i.payment_id = p.id
+  join account debtor on debtor.id = p.debtor_account_id join customer holder on holder.id = debtor.customer_id
+  left join foreign_transfer f on f.payment_id = p.id join credit_transfer t on t.payment_id = p.id and t.sequence = 0`;
+
 const orderRows = prepared(
-  (_db: Reader, { ids }: Given<{ ids: string }>) => sql<OrderRow>`
-    select p.id, p.product, holder.type as customer, p.service = 'payments' as is_single,
-      i.body ->> '$.requestedExecutionDate' as requested, p.initiated_at, p.execution_date, p.authorised_at, p.received_at,
-      (select e.lane from execution e where e.payment_id = p.id limit 1) as lane,
-      case when not ${leaves} then ${withReference} end as has_reference,
-      exists (select creditor.id ${creditorHere} and creditor.customer_id = debtor.customer_id) as is_own,
-      exists (select creditor.id ${creditorHere} and ${settlesNow}) as settles_now,
-      debtor.currency as debtor_currency, f.instructed_minor, f.instructed_currency, f.credit_currency
-    from payment p join payment_initiation i on i.payment_id = p.id join account debtor on debtor.id = p.debtor_account_id
-      join customer holder on holder.id = debtor.customer_id left join foreign_transfer f on f.payment_id = p.id
-      join credit_transfer t on t.payment_id = p.id and t.sequence = 0
-    where p.id in ${keysIn(ids)}`,
+  (_db: Reader, { ids }: Given<{ ids: string }>) =>
+    sql<OrderRow>`select ${orderColumns} from ${orderTables} where p.id in ${keysIn(ids)}`,
 );
+
+/** The order of a payment; `payment`: its key, or the row that was read. */
+export async function orderIn(reader: Reader, payment: number | OrderRow): Promise<OrderOfPayment> {
+  const [found] = typeof payment === 'number' ? await ordersOf(reader, [payment]) : await ordersIn(reader, [payment]);
+  assert(found !== undefined, 'the payment is on the ledger');
+  return found;
+}
 
 /** The orders of these payments. */
 export async function ordersOf(reader: Reader, paymentIds: readonly number[]): Promise<OrderOfPayment[]> {
-  const rows = await readInParts(paymentIds, (some) => orderRows(reader, { ids: JSON.stringify(some) }));
+  return ordersIn(reader, await readInParts(paymentIds, (some) => orderRows(reader, { ids: JSON.stringify(some) })));
+}
+
+async function ordersIn(reader: Reader, rows: readonly OrderRow[]): Promise<OrderOfPayment[]> {
   const periodic = rows.filter(({ execution_date: date }) => date === null).map(({ id }) => id);
   const standing = periodic.length === 0 ? [] : await standingOrdersOf(reader, periodic);
   const standingOf = new Map(standing.map((each) => [each.payment_id, each]));

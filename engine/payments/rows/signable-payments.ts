@@ -1,12 +1,26 @@
 import { sql } from 'kysely';
 import { assert } from '../../values/assert.ts';
 import type { Instant } from '../../values/instant.ts';
-import { type Flag, type Given, prepared, type RowFrom } from '../../ledger/queries.ts';
+import { type Flag, type Given, preparedOne, type RowFrom } from '../../ledger/queries.ts';
 import type { Reader, Row, Writer } from '../../ledger/database.ts';
 import { paymentAt } from '../rules/payment-status.ts';
+import { orderColumns, type OrderRow, orderTables } from './orders.ts';
+import type { Payment } from './payments.ts';
 
-/** A payment with everything that decides whether it can be signed, and its initiation. */
-export type SignablePayment = RowFrom<typeof signable>;
+/** A payment with everything that decides whether it can be signed and when it is paid, and its initiation. */
+export interface SignablePayment extends Payment, Omit<OrderRow, keyof Payment> {
+  readonly debtor_customer_id: number;
+  readonly debtor_bban: string | null;
+  readonly signatures_required: number;
+  /** The open signing basket that contains it: neither signed nor removed. */
+  readonly basket_id: number | null;
+  readonly basket_resource_id: string | null;
+  readonly basket_expires_at: Instant | null;
+  readonly body: string;
+  readonly signatures_given: number;
+  /** Whether the customer of the query has signed it. */
+  readonly is_signed: Flag;
+}
 
 interface Asked {
   readonly id: number;
@@ -14,40 +28,16 @@ interface Asked {
   readonly now: Instant;
 }
 
-const signable = prepared((db: Reader, { id, customerId, now }: Given<Asked>) =>
-  db
-    .selectFrom('payment')
-    .innerJoin('account as debtor', 'debtor.id', 'payment.debtor_account_id')
-    .innerJoin('payment_initiation', 'payment_initiation.payment_id', 'payment.id')
-    // The open signing basket that contains it: neither signed nor removed.
-    .leftJoin('signing_basket as basket', (join) =>
-      join.on('basket.id', '=', (eb) =>
-        eb
-          .selectFrom('basket_payment')
-          .innerJoin('signing_basket as open', 'open.id', 'basket_payment.basket_id')
-          .select('open.id')
-          .whereRef('basket_payment.payment_id', '=', 'payment.id')
-          .where('open.signed_at', 'is', null)
-          .where('open.expires_at', '>', now)
-          .limit(1),
-      ),
-    )
-    .selectAll('payment')
-    .select([
-      'debtor.customer_id as debtor_customer_id',
-      'debtor.bban as debtor_bban',
-      'debtor.signatures_required',
-      'basket.id as basket_id',
-      'basket.resource_id as basket_resource_id',
-      'basket.expires_at as basket_expires_at',
-      'payment_initiation.body',
-      sql<number>`(select count(*) from signature where payment_id = payment.id)`.as('signatures_given'),
-      // Whether the customer of the query has signed it.
-      sql<Flag>`exists (select 1 from signature where payment_id = payment.id and customer_id = ${customerId})`.as(
-        'is_signed',
-      ),
-    ])
-    .where('payment.id', '=', id),
+const signable = preparedOne(
+  (_db: Reader, { id, customerId, now }: Given<Asked>) => sql<SignablePayment>`
+    select p.*, debtor.customer_id as debtor_customer_id, debtor.bban as debtor_bban, debtor.signatures_required, i.body,
+      basket.id as basket_id, basket.resource_id as basket_resource_id, basket.expires_at as basket_expires_at,
+      (select count(*) from signature where payment_id = p.id) as signatures_given,
+      exists (select 1 from signature where payment_id = p.id and customer_id = ${customerId}) as is_signed, ${orderColumns}
+    from ${orderTables} left join signing_basket basket on basket.id = (
+      select open.id from basket_payment join signing_basket open on open.id = basket_payment.basket_id
+      where basket_payment.payment_id = p.id and open.signed_at is null and open.expires_at > ${now} limit 1)
+    where p.id = ${id}`,
 );
 
 /**
@@ -58,7 +48,7 @@ export async function signablePayment(
   id: number,
   customerId: number | null,
 ): Promise<SignablePayment> {
-  const [payment] = await signable(reader, { id, customerId, now });
+  const payment = await signable(reader, { id, customerId, now });
   assert(payment !== undefined, 'a payment has its debtor and its initiation');
   return paymentAt(payment, now);
 }

@@ -88,7 +88,7 @@ export interface Stored {
 }
 
 /** When an order is paid, and why then. */
-export interface Plan {
+export interface Plan extends Pick<Order, 'wanted'> {
   readonly lane: Lane;
   /** Whether it settles when it is signed, without a run (rules.md P10, P10b). */
   readonly isAtOnce: boolean;
@@ -141,7 +141,7 @@ export function planOf(order: Order, terms: PayingTerms, moment: Moment, stored:
   const lane = stored?.lane ?? laneOf(order);
   const runs = terms.schedule.of(lane);
   const planning = { order, terms, moment, runs, today: osloDate(moment.at) };
-  const base = { lane, cutOff: cutOffOf(planning), nextIndex: null, ahead: () => [] };
+  const base = { wanted: order.wanted, lane, cutOff: cutOffOf(planning), nextIndex: null, ahead: () => [] };
   if (stored === null && order.settlesNow && maySettleAtOnce(order, order.wanted, planning.today, terms.quirks)) {
     const { at: receivedAt } = moment;
     const executions = [settledAtOnce(planning)];
@@ -300,9 +300,9 @@ function datesWhenSigned(planning: Planning): Pick<Stored, 'executions' | 'nextI
   const isDatedByRun = terms.quirks.has('value-date');
   if (typeof order.wanted === 'string') {
     const agreed = executionDateWhenSigned(order.wanted, today, calendar);
+    const taken = () => ({ executionDate: agreed, receivedAt: receivedFor(planning, agreed).at, lastRunAt: moment.at });
     // Under this quirk the day of the run is the date (rules.md S6b).
-    const taken = { executionDate: agreed, receivedAt: receivedFor(planning, agreed).at, lastRunAt: moment.at };
-    const executionDate = isDatedByRun ? runThatTakes(taken, runs).date : agreed;
+    const executionDate = isDatedByRun ? runThatTakes(taken(), runs).date : agreed;
     return { executions: [{ index: 0, nominalDate: executionDate, executionDate }], nextIndex: null };
   }
   const first = firstIndexToPay(order.wanted, today, calendar);
