@@ -37,7 +37,7 @@ const programs = [
   [
     'Java',
     'Pay.java',
-    'Run `java Pay.java` with Java 17 or later. The program writes the date by a pattern: `DateTimeFormatter.RFC_1123_DATE_TIME` writes the first nine days of a month with one digit, which the bank refuses. Kotlin uses `Pay.java` as it is.',
+    'Run `java Pay.java` with Java 17 or later. The program writes the date by a pattern: `DateTimeFormatter.RFC_1123_DATE_TIME` writes the first nine days of a month with one digit, which the bank refuses. Kotlin calls `digest` and `prove` of `Pay.java`.',
   ],
   ['Go', 'pay.go', 'Run `go run pay.go` with Go 1.19 or later.'],
   ['Verify in Node', 'verify.mjs', 'Run `node verify.mjs`.'],

@@ -42,12 +42,13 @@ public class Pay {
     System.out.println(answer.body() + " " + answer.statusCode());
   }
 
-  static String digest(byte[] body) throws Exception {
+  public static String digest(byte[] body) throws Exception {
     return "SHA-256=" + Base64.getEncoder().encodeToString(MessageDigest.getInstance("SHA-256").digest(body));
   }
 
   /** The headers that prove these headers, which are signed in their order. */
-  static Map<String, String> prove(Map<String, String> signed, String certificate, String key, String keyId)
+  public static Map<String, String> prove(
+      Map<String, String> signed, String certificate, String key, String keyId)
       throws Exception {
     List<String> lines = new ArrayList<>();
     signed.forEach((name, value) -> lines.add(name + ": " + value.strip()));
