@@ -9,7 +9,7 @@ import { causeOf, shortCall } from './cause.ts';
 import { type TestsOfRun, testsOf } from './failed-tests.ts';
 import { notMetIn } from './not-met.ts';
 import { interfaceCalls, readRecording, type Recording } from './recording.ts';
-import { type Ended, runSuite, startBank } from './run-suite.ts';
+import { type Ended, limitMs, runSuite, startBank } from './run-suite.ts';
 import { isOfWire, Met, partsOf } from './met.ts';
 import { inTurn } from './in-turn.ts';
 import { storm } from './storm.ts';
@@ -83,11 +83,11 @@ export async function runGauntlet(options: GauntletOptions): Promise<GauntletRep
     const hears = (trial: Trial): string | null => heardBy(trial, first.recording);
     let left = options.trials.filter((trial) => hears(trial) !== null).length;
     options.begun(baseline);
-    const slowest = Math.max(first.ended.seconds, second.ended.seconds);
+    const limit = limitMs([first.ended.seconds, second.ended.seconds]);
     const others = options.untried.filter((trial) => hears(trial) !== null);
     const met = new Met([first.recording, second.recording], [...options.trials, ...others], others);
     const tryAlone = async (trial: Trial): Promise<GauntletTrial | null> => {
-      const tried = await run(trial.name, slowest * 3_000 + 30_000);
+      const tried = await run(trial.name, limit);
       if (stop.aborted) return null;
       const verdict = verdictOf(trial, tried, [first, second]);
       if (options.stormMs !== null) met.add(trial, verdict.verdict, tried.recording);

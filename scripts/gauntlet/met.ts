@@ -17,6 +17,9 @@ export function partsOf(trial: Trial, calls: readonly SeenCall[]): readonly Tria
   return operationsAt(strikes, calls).map((word) => atOperation(trial, word));
 }
 
+/** The trials of the wire that are in worlds: a gateway's page and a lost answer at each place, two others at the first call alone. */
+const worldsWire = /^(?:closed|gateway)|^(?:cut|too-many-requests)$/;
+
 /** What the runs of a gauntlet have met, for the storm. */
 export class Met {
   /** The operations whose answers a trial changed that was survived, by its name. */
@@ -47,12 +50,11 @@ export class Met {
     this.touched.set(trial.name, new Set(changes.map(({ call }) => operationWord(call.operation))));
   }
 
-  /** What is tried together. Of the wire that is a gateway's page and a lost answer; of banks and forged answers nothing. */
+  /** What is tried together: of the wire what {@link worldsWire} says; of banks and forged answers nothing. */
   parts(broken: readonly GauntletTrial[]): readonly Trial[] {
     const parts = [...this.#survived].flatMap((trial) => {
       if (!isOfWire(trial)) return trial;
-      const { fault } = trial.does;
-      if (fault?.close !== true && fault?.status !== 503) return [];
+      if (!worldsWire.test(trial.name)) return [];
       return [...this.#parts.values()].filter(({ name }) => name.startsWith(`${trial.name}@`));
     });
     const left = parts.filter(({ kind }) => kind !== 'profile' && kind !== 'together');

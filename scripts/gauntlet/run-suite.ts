@@ -27,6 +27,11 @@ export interface Ended {
   readonly isTimeout: boolean;
 }
 
+/** How long a suite may take under a trial, in ms: three of its slowest baseline, in seconds, and 30 s (docs/spec/control-plane.md GA3). */
+export function limitMs(baselines: readonly number[]): number {
+  return Math.max(...baselines) * 3_000 + 30_000;
+}
+
 interface Running {
   readonly command: readonly string[];
   readonly env: NodeJS.ProcessEnv;
@@ -58,7 +63,9 @@ export async function runSuite({ command, env, timeoutMs, stop }: Running): Prom
   const exit = once(group.child, 'exit') as Promise<[number | null]>;
   const [code] = await exit
     .catch((error: NodeJS.ErrnoException) => {
-      const why = whyNotStarted.get(error.code ?? '') ?? error.message;
+      // EACCES: also where a folder of PATH may not be read.
+      const isLacking = error.code === 'ENOENT' || error.code === 'EACCES';
+      const why = isLacking ? 'there is no such command that this process may run' : error.message;
       throw new Mistake(`${quote(command[0] ?? '')} cannot be run: ${why}`);
     })
     .finally(() => clearTimeout(timer));
@@ -66,12 +73,6 @@ export async function runSuite({ command, env, timeoutMs, stop }: Running): Prom
   await Promise.race([closed, wait(200)]);
   return { code: isTimeout ? null : code, output, printed, seconds: (performance.now() - begun) / 1000, isTimeout };
 }
-
-const whyNotStarted = new Map([
-  ['ENOENT', 'there is no such command'],
-  // Also where a folder of PATH may not be read.
-  ['EACCES', 'there is no such command that this process may run'],
-]);
 
 interface Group extends AsyncDisposable {
   readonly child: ChildProcess;

@@ -14,5 +14,6 @@ export const parts: Readonly<Record<string, string>> = {
   'long-life': 'start and settlement runs after a long history, beside a short one',
   lives: 'openings of a known past, many accounts with a year, a year lived on',
   start: 'start, memory and createBank of the package',
-  gauntlet: 'the gauntlet over a suite of five seconds, and what hearing costs',
+  hearing: 'processor time of a suite that a gauntlet hears, beside the suite alone',
+  gauntlet: 'the gauntlet over a suite of five seconds',
 };

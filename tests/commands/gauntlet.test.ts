@@ -11,7 +11,12 @@ const folder = tempFolder();
 describe('bad input of sandbank gauntlet', () => {
   test.each([
     ['no command', [], [], 'a command is missing: sandbank gauntlet -- npx jest'],
-    ['a command that is not found', [], ['no-such-runner'], '"no-such-runner" cannot be run: there is no such command'],
+    [
+      'a command that is not found',
+      [],
+      ['no-such-runner'],
+      '"no-such-runner" cannot be run: there is no such command that this process may run',
+    ],
     [
       'an unknown trial',
       ['--only', 'reissued-id'],

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import type { GauntletReport } from '../../../api/harness/types/gauntlet.ts';
-import { startBank } from '../../../scripts/gauntlet/run-suite.ts';
+import { limitMs, startBank } from '../../../scripts/gauntlet/run-suite.ts';
 import { gauntlet, Suites } from '../../gauntlet/suites.ts';
 import { program } from '../../support/program.ts';
 
@@ -358,6 +358,26 @@ describe('suites that are not well', () => {
     });
     expect(left.trim()).toBe('0');
   }, 60_000);
+
+  test.each([
+    [[0.4, 0.2], 31_200],
+    [[5, 5.5], 46_500],
+    [[60, 20], 210_000],
+  ])('GA3: under a trial a suite with baselines of %j s may take %i ms', (baselines, ms) => {
+    expect(limitMs(baselines)).toBeCloseTo(ms, 6);
+  });
+
+  test('GA3: without --timeout a suite that hangs is ended after three baselines and 30 s', async () => {
+    const hangs = suites.command(`
+      const answer = await tpp.fetch('/v1/accounts');
+      if (!answer.headers.get('content-type').includes('UTF-8')) process.exit(0);
+      await new Promise((done) => setTimeout(done, 3_771_000));`);
+    const { code } = await gauntlet(['--only', 'charset', '--json', file('long.json')], hangs);
+    const { baseline, trials } = report('long.json');
+    expect([code, trials.map(({ verdict }) => verdict)]).toEqual([1, ['hangs']]);
+    // A clock never ends it before. Both are rounded.
+    expect(trials[0]?.seconds).toBeGreaterThanOrEqual(30 + 3 * baseline.seconds - 0.3);
+  }, 240_000);
 
   test('GA3: a break of a trial that did nothing is flaky; without the break it is not heard', async () => {
     const once = suites.command(

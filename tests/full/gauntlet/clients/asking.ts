@@ -1,14 +1,23 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { SendOptions, Tpp } from '../../../../api/harness/index.ts';
 
-/* What the three clients share: which mistakes are planted, and how a call is made. */
+/* What the clients share: which mistakes are planted, and how a call is made. */
 
-const planted = (process.env['PLANTED'] ?? '').split(',');
+export const planted: readonly string[] = (process.env['PLANTED'] ?? '').split(',');
 
-/** Whether this mistake is planted in the clients of this process. */
+/** The mistakes of one test, in place of those of the process. */
+const ofTest = new AsyncLocalStorage<readonly string[]>();
+
+/** Whether this mistake is planted in the clients of the running test. */
 export function has(mistake: string): boolean {
-  return planted.includes(mistake);
+  return (ofTest.getStore() ?? planted).includes(mistake);
+}
+
+/** Runs a test whose clients have these mistakes. */
+export function withMistakes<Result>(mistakes: readonly string[], run: () => Result): Result {
+  return ofTest.run(mistakes, run);
 }
 
 export interface Answered {

@@ -76,7 +76,9 @@ export class Shop {
       } catch (error) {
         if (tries >= most) throw error;
         // Time passes in the bank too, before it asks what became of a lost order. The day of one that was refused is still today.
-        if (sent.method === 'POST' && !String(error).includes('gateway')) await this.#bank.clock.advance('PT40S');
+        const isPatient = has('waits after 429 with the day of before') && String(error).includes('429');
+        const isLost = sent.method === 'POST' && !String(error).includes('gateway');
+        if (isLost || isPatient) await this.#bank.clock.advance('PT40S');
         await wait(5);
       }
     }
@@ -269,11 +271,15 @@ export class Books {
     });
     const onFirst = pages[0]?.length ?? 0;
     const isKnown = (item: Kept, at: number): boolean => {
+      if (has('knows an entry by its id or its text'))
+        return this.#kept.some(({ id, content }) => id === item.id || content === item.content);
       if (item.id === undefined) return this.#kept.some(({ place }) => place === item.place);
       return this.#kept.some(({ id, content }) => id === item.id || (at < onFirst && content === item.content));
     };
     const hasNoIds = read.some(({ id }) => id === undefined);
-    const isLoose = has(hasNoIds ? 'knows what has no id by its place' : 'knows what is on page one by its content');
+    const isLoose =
+      has('knows an entry by its id or its text') ||
+      has(hasNoIds ? 'knows what has no id by its place' : 'knows what is on page one by its content');
     // A careful book replaces what it reads again.
     this.#kept = isLoose ? [...this.#kept, ...read.filter((item, at) => !isKnown(item, at))] : read;
   }
@@ -287,12 +293,16 @@ function refused(name: string): never {
 export async function connect(bank: Bank, psu: string): Promise<number> {
   const tpp = bank.tpp({ name: 'shop' });
   let sent = 0;
+  let isSigned = false;
   const ask = async (target: string, options: SendOptions, most = mostTries): Promise<Answer> => {
     const headers = { ...options.headers, 'x-request-id': randomUUID() };
     for (let tries = 1; ; tries += 1) {
       sent += 1;
       const answer = await tpp.fetch(target, { ...options, headers }).catch(() => null);
       const text = await answer?.text().catch(() => null);
+      const isForged = isSigned && answer !== null && !answer.headers.has('digest');
+      isSigned ||= answer?.headers.has('digest') === true;
+      if (isForged && has('takes an unsigned page for a forgery')) throw new Error('The answer is forged.');
       if (answer !== null && text?.startsWith('{')) return { status: answer.status, body: JSON.parse(text), tries };
       if (tries >= most) throw new Error(`The bank does not answer: ${answer?.status}`);
     }
