@@ -38,7 +38,7 @@ export { cutShort, isRefused, LedgerRefused, LedgerUnavailable } from './ledger/
 export { checkBeside, checkLedger, isOfAnotherProgram } from './check-ledger.ts';
 export { foreignReason, replaceOwn, requireOurs, syncFolder, writeDurably } from './ledger/durable-file.ts';
 export { ownFolder } from './ledger/own-folder.js';
-export { ledgerHeld, lockLedger, lockLedgers, type LedgerLock } from './ledger/ledger-lock.ts';
+export { lockLedger, lockLedgers, type LedgerLock } from './ledger/ledger-lock.ts';
 
 export interface BankOptions extends Keeping {
   /** A path, or `:memory:`. */

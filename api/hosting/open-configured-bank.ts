@@ -52,8 +52,6 @@ interface Opening {
   readonly address: string;
   /** It is true if this process has locked the folder of the ledger, and gets the errors of its file as they are. */
   readonly inLockedFolder?: boolean;
-  /** Advice when another process has the ledger. By default that for a server. */
-  readonly whenHeld?: string;
   /** Ends an advance between two runs. */
   readonly stopping?: AbortSignal;
   /** It is true if a ledger with other settlement times is refused (rules.md T4). */
@@ -122,7 +120,7 @@ export async function openConfiguredBank(config: Config, opening: Opening): Prom
     lock?.release();
     if (opening.inLockedFolder === true) throw error;
     const ledger = opening.copied === undefined ? config.ledger : 'of the bundle';
-    throw ledgerProblem(error, ledger, opening.whenHeld) ?? error;
+    throw ledgerProblem(error, ledger) ?? error;
   }
 }
 

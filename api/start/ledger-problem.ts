@@ -23,14 +23,11 @@ const problems: readonly (readonly [codes: RegExp, problem: (ledger: string) => 
 const bundleMark = Buffer.from('sandbank-bundle ');
 
 /** Says in one line why a ledger could not be opened; null when the file is not the cause. */
-export function ledgerProblem(
-  error: unknown,
-  ledger: string,
-  whenHeld = 'stop that one, or choose another with --ledger',
-): Mistake | null {
-  if (isRefused(error, 'held')) {
-    return new Mistake(`the ledger ${ledger} is served by ${error.message} already: ${whenHeld}`);
-  }
+export function ledgerProblem(error: unknown, ledger: string): Mistake | null {
+  if (isRefused(error, 'held'))
+    return new Mistake(
+      `the ledger ${ledger} is served by ${error.message} already: stop that one, or choose another with --ledger`,
+    );
   const code = codeOf(error) ?? '';
   const problem = problems.find(([codes]) => codes.test(code))?.[1];
   if (problem !== undefined) return new Mistake(problem(ledger) + closedToUs(ledger));

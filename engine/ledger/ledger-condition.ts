@@ -53,8 +53,6 @@ type RefusedAs = 'held' | 'outdated' | 'damaged';
 interface RefusedFacts {
   /** SQLite's error code when it cannot read the file. */
   readonly code?: string | null | undefined;
-  /** Of the server that has it. */
-  readonly address?: string | undefined;
   readonly cause?: unknown;
 }
 
@@ -62,13 +60,11 @@ interface RefusedFacts {
 export class LedgerRefused extends Mistake {
   readonly why: RefusedAs;
   readonly code: string | null;
-  readonly address: string | null;
 
-  constructor(why: RefusedAs, message: string, { code = null, address, cause }: RefusedFacts = {}) {
+  constructor(why: RefusedAs, message: string, { code = null, cause }: RefusedFacts = {}) {
     super(message, { cause });
     this.why = why;
     this.code = code;
-    this.address = address ?? null;
   }
 }
 

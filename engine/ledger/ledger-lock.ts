@@ -16,7 +16,7 @@ interface LedgerHolder {
 /** Another process serves the ledger: its message says which. `holder` is null until that process has written who it is. */
 function heldBy(holder: LedgerHolder | null): LedgerRefused {
   const who = holder === null ? 'another process' : `${holder.address} (process ${holder.pid})`;
-  return new LedgerRefused('held', who, { address: holder?.address });
+  return new LedgerRefused('held', who);
 }
 
 export interface LedgerLock {
@@ -86,24 +86,6 @@ export function lockLedgers(folder: string, holder: LedgerHolder): Pick<LedgerLo
 
 function folderLock(folder: string): string {
   return join(folder, '.banks.lock');
-}
-
-/**
- * The error that {@link lockLedger} would throw for a ledger file that is served, under any of its names; null if nobody serves it.
- * Writes no file.
- */
-export function ledgerHeld(path: string): LedgerRefused | null {
-  return heldLock(folderLock(dirname(path))) ?? heldLock(`${path}.lock`) ?? fileHeld(path);
-}
-
-/** Null as well if the temporary folder cannot be used. */
-function fileHeld(path: string): LedgerRefused | null {
-  const id = lockId(path);
-  try {
-    return id === null ? null : heldLock(lockOfFile(id));
-  } catch {
-    return null;
-  }
 }
 
 function lockOfFile(id: string): string {

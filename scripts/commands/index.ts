@@ -11,7 +11,7 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   accounts: async () => (await import('./plain.ts')).accounts,
   account: async () => (await import('./plain.ts')).account,
   status: async () => (await import('./plain.ts')).status,
-  reset: async () => (await import('./reset.ts')).reset,
+  reset: async () => (await import('./plain.ts')).reset,
   advance: async () => (await import('./advance.ts')).advance,
   forecast: async () => (await import('./plain.ts')).forecast,
   when: async () => (await import('./plain.ts')).when,

@@ -40,6 +40,21 @@ export const account = plainCommand(
   }),
 );
 
+export const reset = plainCommand(
+  {
+    name: 'reset',
+    notes: [
+      'The bank has the customers of --fixtures and the clock of --now and --mode after this reset and later ones. Without them it has those of its start. Snapshots stay.',
+    ],
+    examples: ['sandbank reset', 'sandbank reset --now 2027-03-24'],
+  },
+  passOn('POST /reset', {
+    lines: ({ clock }, { client }) => [
+      `The bank at ${client.address} is back to its known state, at ${clock.now} (${clock.mode}).`,
+    ],
+  }),
+);
+
 export const forecast = plainCommand(
   { name: 'forecast', examples: ['sandbank forecast P30D'] },
   passOn('GET /forecast', { words: { to: 'UNTIL' }, columns: { executions: executionColumns } }),

@@ -171,8 +171,8 @@ function ignoredSettings(
   const lacking = lackingQuirks(config, quirks);
   const warnings: string[] = [];
   const warn = (flag: string, value: string, has: string, what = 'is ignored'): void => {
-    const word = `--${flag} ${shellWord(value)}`;
-    warnings.push(`Warning: ${word} ${what}: the ledger ${ledger} ${has}. Apply it: ${reset} ${word}`);
+    const [word, ofReset] = [flag, flag.replace('clock-', '')].map((name) => `--${name} ${shellWord(value)}`);
+    warnings.push(`Warning: ${word} ${what}: the ledger ${ledger} ${has}. Apply it: ${reset} ${ofReset}`);
   };
   if (given.isSet('fixtures') && !began.isOfKnownState) {
     const has = began.fixtures === fixtures ? 'began with other contents of it' : `began with ${began.fixtures}`;

@@ -59,7 +59,7 @@ describe('each command that asks a server obeys $BANK', () => {
     [['advance', 'P1D'], 'from 2028-01-01T00:00:00.000+01:00 to 2028-01-02'],
     [['forecast', 'P1D'], 'From  2028-01-01'],
     [['snapshot', 'save', 'here'], 'Now   2028-01-01'],
-    [['reset'], 'The bank demo at http'],
+    [['reset'], 'The bank at http'],
     [['ready'], 'ready'],
     [['bank', 'list'], 'other '],
     [['sign', 'POST', '/v1/bank-offered-consents', '--print'], '/banks/demo/v1/bank-offered-consents'],
@@ -92,16 +92,6 @@ describe('$BANK that leads nowhere', () => {
       const { code, errors } = await runMain(args, { env: { BANK: nobody } });
       expect([code, errors]).toEqual([1, [expect.stringMatching(/^nothing answers at http:.*or set BANK to/)]]);
     }
-  });
-
-  test('reset says so, and leaves the ledger file alone', async () => {
-    const { code, lines, errors } = await runMain(['reset', '--ledger', '/nowhere/ledger.sqlite'], {
-      env: { BANK: nobody },
-    });
-    expect({ code, lines }).toEqual({ code: 1, lines: [] });
-    expect(errors).toEqual([
-      `no Sandbank answers at ${nobody}, and nothing was reset: start it, or unset BANK to reset the ledger file`,
-    ]);
   });
 
   test('C26: a setting that does not exist is told all the same', async () => {

@@ -112,22 +112,6 @@ describe('--json', () => {
   });
 });
 
-describe('reset --now', () => {
-  test('the known state at the time of this machine, forward and back', async () => {
-    for (const seeded of ['2024-01-01', '2080-01-01']) {
-      await bank.control('POST', '/sandbox/banks', { name: 'shifted', now: seeded });
-      const { code, lines } = await sandbank('reset', '--now', '--bank', 'shifted');
-      const [, shown = ''] =
-        /^The bank shifted at .* is back to its known state, at (\S+) \(\w+\)\.$/.exec(lines.join('\n')) ?? [];
-      expect(code).toBe(0);
-      expect(Math.abs(Date.parse(shown) - Date.now())).toBeLessThan(60_000);
-      const { body } = await bank.control('GET', '/banks/shifted/sandbox/clock');
-      expect(body).toMatchObject({ now: shown, mode: 'frozen' });
-      await bank.control('DELETE', '/sandbox/banks/shifted');
-    }
-  });
-});
-
 test.each([
   [{}, true, true],
   [{}, false, false],

@@ -12,7 +12,7 @@ import '../support/program.ts';
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
 
 describe.each([
-  ['reset', 'npm run -s reset -- [--now'],
+  ['reset', 'npm run -s reset -- [--fixtures'],
   ['next-dates', 'npm run -s next-dates -- --start VALUE --frequency VALUE'],
   ['sign', 'npm run -s sign -- METHOD URL'],
 ])('npm run %s', (name, usage) => {

@@ -47,7 +47,7 @@ describe('a slip is answered with what was meant', () => {
     [['bank', 'create', 'x', '--now', '2027-01-01'], 2, '--now is no flag here; the nearest is --clock-now ('],
     [['bank', 'add', 'demo'], 2, '"add" is no verb of bank; expected one of list, create, remove'],
     [['snapshot', 'delete', 'x'], 2, '"delete" is no verb of snapshot; expected one of save, list, restore, remove ('],
-    [['reset', '--now', 'soon'], 2, '--now is "soon": expected an instant, such as 2027-01-01 or '],
+    [['reset', '--now', 'soon'], 1, 'refused (400): '],
     [['reset', '2027-01-01'], 2, '"2027-01-01" is one word too many ('],
     [['ready', '--bank', 'nope'], 1, 'not ready: the server at http'],
   ])('%j', async (args, code, text) => {
@@ -69,14 +69,6 @@ describe('what was a slip is understood', () => {
   ])('reset %j', async (args, now) => {
     expect((await run('reset', ...args)).code).toBe(0);
     expect((await bank.control('GET', '/sandbox/clock')).body.now).toBe(now);
-  });
-
-  test('reset --now alone, before another flag too, is the time of this machine', async () => {
-    for (const args of [['--now'], ['--now', '--json']]) {
-      expect((await run('reset', ...args)).code).toBe(0);
-      const { now } = (await bank.control('GET', '/sandbox/clock')).body as { now: string };
-      expect(Math.abs(Date.parse(now) - Date.now())).toBeLessThan(60_000);
-    }
   });
 
   test('ready --bank of a bank that there is', async () => {

@@ -72,7 +72,7 @@ test('a bank is made with its own clock, reached with --bank, and removed', asyn
   expect((await bank.control('GET', '/banks/demo/sandbox/clock')).body.date).toBe('2028-01-02');
   expect(await said('reset', '--bank', 'demo')).toEqual([
     0,
-    expect.stringMatching(/^The bank demo at \S+ is back to its known state, at \S+ \(frozen\)\.$/),
+    expect.stringMatching(/^The bank at \S+\/banks\/demo is back to its known state, at \S+ \(frozen\)\.$/),
   ]);
   expect((await bank.control('GET', '/banks/demo/sandbox/clock')).body.date).toBe('2028-01-01');
   expect((await bank.control('GET', '/sandbox/clock')).body.now).toBe(now);

@@ -51,7 +51,9 @@ const locks = (): string[] => {
 /** What a process with this temporary folder says of who holds the link. */
 function heldFor(temporary: string): string {
   const engine = pathToFileURL(resolve('engine/open-bank.ts')).href;
-  const program = `import { ledgerHeld } from '${engine}'; console.log(ledgerHeld('${link}')?.message ?? 'nobody');`;
+  const program = `import { lockLedger } from '${engine}';
+    try { lockLedger('${link}', { address: 'http://x', pid: 2 }).release(); console.log('nobody'); }
+    catch (error) { console.log(error.message); }`;
   const env = { ...process.env, ...compileCache, TMPDIR: temporary };
   return execFileSync(process.execPath, ['--input-type=module', '-e', program], { env, encoding: 'utf8' }).trimEnd();
 }

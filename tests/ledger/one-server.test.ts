@@ -64,16 +64,6 @@ describe('one ledger file has one server', () => {
     await (await start()).stop();
   });
 
-  test('C6: a reset that names another port does not lay a ledger anew that a server has open', async () => {
-    const server = await start();
-    const [code, errors] = await ending(spawned('reset', '--port', '1'));
-    expect([code, errors]).toEqual([
-      1,
-      expect.stringMatching(/^no Sandbank answers at .*:1, and nothing was reset.*\n$/),
-    ]);
-    await server.stop();
-  });
-
   test('of several that try at the same time one at most holds it', () => {
     const holders = [1, 2, 3].map((pid) => {
       try {

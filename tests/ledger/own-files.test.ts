@@ -2,7 +2,6 @@ import { chownSync, existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync,
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { createBank } from '../../api/harness/index.ts';
-import { ledgerHeld, lockLedger } from '../../engine/open-bank.ts';
 import { issueAuthority } from '../../api/signing/certificate-kit.ts';
 import { startTestBank } from '../lab/server.ts';
 import { runMain } from '../support/recorded-terminal.ts';
@@ -133,7 +132,7 @@ describe('B9: beside a ledger', () => {
     expect(existsSync(victim)).toBe(false);
   });
 
-  asRoot('a CA of another user is not taken, and a lock of one names no server', async () => {
+  asRoot('a CA of another user is not taken', async () => {
     const at = own();
     const ca = await issueAuthority('Sandbank CA');
     writeFileSync(join(at, 'sandbox-ca.pem'), ca.certificatePem + ca.keyPem);
@@ -142,13 +141,6 @@ describe('B9: beside a ledger', () => {
     expect(await started('--tls=1', `--ledger=${ledger}`)).toContain(
       'sandbox-ca.pem is not used: it belongs to uid 65534',
     );
-    // A ledger that is not there has the lock beside it alone.
-    const missing = join(own(), 'ledger.sqlite');
-    const lock = lockLedger(missing, { address: 'http://evil.example', pid: 1 });
-    expect(ledgerHeld(missing)?.message).toContain('http://evil.example');
-    chownSync(`${missing}.lock`, nobody, nobody);
-    expect(ledgerHeld(missing)).toBe(null);
-    lock.release();
   });
 
   asRoot('root takes the files of the owner of their folder, as of a volume', async () => {

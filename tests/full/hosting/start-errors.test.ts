@@ -204,12 +204,10 @@ describeNotRoot('what this process may not write is named, with its owner and th
     expect(await startProblem()).toBe('it starts');
     chmodSync(file, 0o444);
     chmodSync(folder, 0o777);
-    for (const words of [['serve', '--port', '0'], ['reset']]) {
-      expect([words, await refused(...words, '--ledger', file)]).toEqual([
-        words,
-        [2, `the ledger ${file} cannot be written (EACCES)${whose(file)}`],
-      ]);
-    }
+    expect(await refused('serve', '--port', '0', '--ledger', file)).toEqual([
+      2,
+      `the ledger ${file} cannot be written (EACCES)${whose(file)}`,
+    ]);
   });
 
   test.each([
@@ -223,17 +221,6 @@ describeNotRoot('what this process may not write is named, with its owner and th
     expect(said.endsWith(whose(folder))).toBe(true);
     expect(said.trimEnd()).not.toContain('\n');
     chmodSync(folder, 0o755);
-  });
-});
-
-describe('sandbank reset says it in one line too', () => {
-  test.each([
-    ['a file that is no ledger', 'notes.txt', /^2 [^\n]*notes\.txt is no ledger[^\n]*$/],
-    ['a folder', '.', /^2 [^\n]* cannot be opened or made[^\n]*$/],
-  ])('%s', async (_what, name, said) => {
-    writeFileSync(join(folder, 'notes.txt'), 'no ledger '.repeat(200));
-    const { code, errors } = await runMain(['reset', '--ledger', join(folder, name)]);
-    expect(`${code} ${errors.join('\n')}`).toMatch(said);
   });
 });
 

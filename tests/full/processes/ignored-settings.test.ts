@@ -8,7 +8,6 @@ import type { KnownState } from '../../../engine/bank/known-state.ts';
 import { quirkTexts } from '../../../engine/bank/rules/quirk.ts';
 import { listedProfile, quirksOf } from '../../../api/start/profile.ts';
 import { program } from '../../support/program.ts';
-import { runMain } from '../../support/recorded-terminal.ts';
 
 /* C5: settings of a new ledger that an existing one ignores are told at start, with the command that applies each. */
 const usual = JSON.parse(readFileSync('fixtures/known-state.json', 'utf8')) as KnownState;
@@ -110,30 +109,6 @@ test('C5: what is not given, or is the same, is no warning; a variable is given 
   const { warnings } = await start([], { SANDBANK_CLOCK_NOW: '2028-01-01', SANDBANK_CLOCK_MODE: 'frozen' });
   expect(warnings).toEqual([expect.stringContaining(`--clock-now '2028-01-01T00:00:00.000+01:00' is ignored`)]);
 }, 120_000);
-
-test('C5: a reset of the file applies all of them, and later resets go back there', async () => {
-  await start(first);
-  await stop();
-  const ledger = ['--ledger', join(folder, 'ledger.sqlite')];
-  const words = ['reset', ...ledger, '--clock-now', '2028-01-01', '--fixtures', fixtures];
-  expect(await runMain(words, { env: { SANDBANK_CLOCK_MODE: 'running' } })).toMatchObject({
-    code: 0,
-    lines: [expect.stringMatching(/at 2028-01-01T00:00:\S+ \(running\)\.$/)],
-  });
-  expect((await runMain(['reset', ...ledger])).lines).toEqual([expect.stringContaining('at 2028-01-01T00:00:')]);
-  const { address } = await start(['--fixtures', fixtures]);
-  expect((await infoOf(address)).ledger).toMatchObject({ mode: 'running' });
-}, 120_000);
-
-test('C5: a named bank takes the flags alone', async () => {
-  const { address } = await start(first);
-  const env = { BANK: address, SANDBANK_CLOCK_NOW: '2029-01-01' };
-  await runMain(['bank', 'create', 'demo'], { env });
-  const { lines } = await runMain(['reset', '--bank', 'demo', '--now', '2027-04-01'], { env });
-  expect(lines).toEqual([expect.stringContaining('back to its known state, at 2027-04-01')]);
-  await runMain(['reset', '--bank', 'demo', '--clock-now', '2030-01-01'], { env });
-  expect((await infoOf(`${address}/banks/demo`)).ledger).toMatchObject({ now: '2030-01-01T00:00:00.000+01:00' });
-}, 60_000);
 
 test('C5, Q1b: quirks that were switched in the ledger are told where --quirks differs; a reset applies it', async () => {
   const { address } = await start([...first, '--quirks', 'december-month']);
