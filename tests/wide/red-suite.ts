@@ -121,6 +121,13 @@ describe('outer', () => {
     });
   });
 });
+test('with mocked timers', async (t) => {
+  t.mock.timers.enable();
+  const bank = await createBank({ now });
+  await put(bank, '5.01');
+  await bank.close();
+  fail('5.01');
+});
 test('with a test in it', (t) => t.test('inner', () => own('3.02')));
 describe('a hook fails', () => {
   afterEach(() => fail('7.02'));
@@ -151,7 +158,7 @@ export function nodeRedSuite(module: 'mjs' | 'cjs', red: readonly string[] | nul
 }
 
 /** The marks of its tests that can be red. */
-export const nodeMarks = ['1.01', '2.01', '2.02', '3.01', '3.02', '6.01', '7.02'];
+export const nodeMarks = ['1.01', '2.01', '2.02', '3.01', '3.02', '5.01', '6.01', '7.02'];
 
 /**
  * Throws unless the folder has one bundle of each red test of node:test, of its own bank, and what was printed has the lines that open it and
