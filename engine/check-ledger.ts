@@ -44,7 +44,7 @@ export function checkBeside(ledger: Pick<Ledger, 'inspect'>, path: string): Prom
 
 /** Not in a thread: nothing ends a statement of SQLite there, so that a stop or a reset would wait for it, a minute in a large ledger. */
 async function inspectApart(path: string, ending?: AbortSignal): Promise<FileCheck> {
-  // Beside this file, with the same extension: .ts in the source, .js in the build.
+  // The program lies beside this file, as .ts in the source and as .js in the build.
   const program = import.meta.url.replace(/check-ledger\.(\w+)$/, 'check-ledger-process.$1');
   const child = spawn(process.execPath, [fileURLToPath(program), path], {
     stdio: ['ignore', 'pipe', 'inherit'],

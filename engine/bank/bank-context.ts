@@ -11,7 +11,7 @@ import { isWriting, type Ledger, type Reader, type Row, type Writer } from '../l
 import type { KnownState } from './known-state.ts';
 import type { Outlet } from './outlet.ts';
 
-/** What a reset restores (rules.md D1). */
+/** The known state and what is named after it: a reset restores it (rules.md D1). */
 export interface Origin {
   readonly knownState: KnownState;
   /** The name of the known state: of the fixtures folder, a path, or `banks/NAME`. */
@@ -40,7 +40,7 @@ export interface BankContext extends Origin, Pick<Outlet, 'tell' | 'isHeard' | '
   readonly basketLifetime: Duration;
   /** What a trial of the gauntlet changes in its runs (control-plane.md GA2). */
   readonly trial: { isShortAtFirst: boolean };
-  /** Rates and fees of foreign payments (rules.md P11). */
+  /** The rates and fees by which foreign payments are priced (rules.md P11). */
   readonly prices: PriceList;
   /** The origin that the bank was opened with. */
   readonly firstOrigin: Origin;
@@ -54,7 +54,7 @@ export interface BankContext extends Origin, Pick<Outlet, 'tell' | 'isHeard' | '
 
 /** State and time of the bank in one transaction. */
 export interface BankTime {
-  /** What the bank clock shows (rules.md T1). */
+  /** What the bank clock shows; it decides on all but security (rules.md T1). */
   readonly now: Instant;
   /** The last scheduled run that has passed (rules.md T6). */
   readonly lastRunAt: Instant;

@@ -36,7 +36,6 @@ import { type BankContext, type PresentReading, writeBank, readBank } from '../b
 import { identifyPsu } from '../parties/identify-psu.ts';
 import { offeringSca, scaRequired, type PsuRequest } from './sca-required.ts';
 
-/** A request for account information. */
 export interface AccountRequest extends PsuRequest {
   /** Whether PSU-IP-Address was sent: the PSU asks in real time (interface: SCA, 12). */
   readonly psuIsPresent: boolean;

@@ -50,7 +50,7 @@ export interface TimelineTry {
   readonly hasHappened: boolean;
   /** How many parts of the payment. */
   readonly count: number;
-  /** 1 to 5 (rules.md S4). */
+  /** 1 to 5: the fifth attempt is the last (rules.md S4). */
   readonly attempt: number;
   /** Of a standing order, else null. */
   readonly nominalDate: LocalDate | null;

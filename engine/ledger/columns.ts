@@ -48,7 +48,7 @@ export function table<Its extends Columns, Of extends Copied>(room: string, copi
  */
 export function statementsOf(name: string, { columns, more }: Table): string[] {
   const lines = Object.entries(columns).map(([column, { sql }]) => {
-    // The one name that is a word of SQL.
+    // This one name is a word of SQL.
     const written = column === 'trigger' ? '"trigger"' : column;
     return `${written} ${sql.replaceAll('$', written)}`;
   });
@@ -100,16 +100,12 @@ export function checked<Type>(of: Column<Type>, condition: string): Column<Type>
   return { ...of, sql: `${of.sql} check (${condition})` };
 }
 
-/* Keys. */
-
 export const key: Column<Generated<number>> = column('integer primary key');
 
 /** The key of a row of another table. */
 export function ref(table: string): Column<number> {
   return column(`integer not null references ${table} (id)`);
 }
-
-/* Numbers. */
 
 export const integer: Column<number> = column('integer not null');
 /** A boolean. */
@@ -123,8 +119,6 @@ export const minor: Column<bigint> = column('integer not null');
 export const amount: Column<bigint> = checked(minor, '$ <> 0');
 export const positive: Column<bigint> = checked(minor, '$ > 0');
 export const notNegative: Column<bigint> = checked(minor, '$ >= 0');
-
-/* Texts. */
 
 export const text: Column<string> = column('text not null');
 

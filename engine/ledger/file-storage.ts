@@ -109,7 +109,7 @@ export class FileStorage implements LedgerStorage {
       await removeDatabase(this.#disk, partial).catch(() => undefined);
       throw cannot(`The snapshot cannot be kept in ${this.#folder}`, error);
     }
-    // Only after the new one is saved, so that a failure never loses both.
+    // The old one goes only after the new one is saved, so that a failure never loses both.
     for (const older of await this.#all(snapshot.key)) if (older.at !== snapshot.at) await this.#removeFilesOf(older);
     this.#copyAhead(snapshot);
   }
@@ -142,7 +142,7 @@ export class FileStorage implements LedgerStorage {
     const next = this.#in('next.sqlite');
     const isInPlace = this.isInPlace() && existsSync(this.#path);
     try {
-      // Including a log that a dead process left: SQLite would apply it to the new file.
+      // A log that a dead process left goes too: SQLite would apply it to the new file.
       await removeDatabase(this.#disk, next);
       await copyTo(next);
       await this.#disk.chmod(next, await this.#mode(this.#path).catch(() => this.#mode(next)));

@@ -114,7 +114,7 @@ export const tables = {
     product: orNull(text),
     cash_account_type: orNull(column<CashAccountType>('text not null')),
     credit_line_minor: notNegative,
-    /** The sum of the account's entries (rules.md S5). */
+    /** The sum of the account's entries, stored with them so that no read adds them up (rules.md S5). */
     balance_minor: minor,
     kid_agreement: orNull(oneOf('MOD10', 'MOD11')),
     signatures_required: checked(integer, '$ >= 1'),
@@ -353,7 +353,7 @@ export const tables = {
     execution_date: date,
     /** When it counts as received (rules.md T4d, T4f); runs before that do not take it. */
     received_at: instant,
-    /** That of its payment (rules.md T9). */
+    /** The place of its payment, copied so that one index has the order of a run (rules.md T9). */
     place: circumstance(integer),
     /** The key of its lane (engine/time/rules/lanes.ts): which runs try it (rules.md T9). */
     lane: circumstance(text),

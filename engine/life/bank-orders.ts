@@ -22,7 +22,6 @@ interface OrderingAccount {
   readonly customerId: number;
 }
 
-/** A life that orders payments. */
 export interface OrderingLife {
   readonly life: Life;
   readonly debtor: OrderingAccount;

@@ -32,7 +32,7 @@ interface ContextGiven {
 interface NamedContext {
   /** The agreement of PSU-Corporate-ID. */
   readonly agreement_id: number | null;
-  /** PSU-Context. */
+  /** The header PSU-Context; null lets the PSU choose. */
   readonly context: PsuContext | null;
   /** Whether only that context can be chosen; otherwise it is preselected. */
   readonly context_binds: Flag;

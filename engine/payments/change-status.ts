@@ -23,7 +23,6 @@ import { forgetAnswers } from '../calls/first-answers.ts';
  * payment, `saveStatuses` the first two for many. `recordAndAnnounce` and `noteStatus` do the last two, `announceStatuses` only the last.
  */
 
-/** Why a status changes. */
 export interface StatusChange {
   readonly cause: string;
   /** True for a payment that is exempt from SCA: this is its first status, RCVD is not in its history (rules.md A5). */

@@ -109,7 +109,7 @@ export async function initiateIn(writing: PresentWriting, command: InitiatePayme
   return {
     payment: begun,
     notes: { ...(await notesOf(writing, begun, plan)), ignored: verdict.warnings },
-    // A new payment is not in a basket.
+    // A new payment is in no basket yet: it is signed by itself.
     next: awaitsSignature(begun.status) ? 'payment' : null,
     fee: terms?.fee ?? noFee,
     scaId: isSingleSca ? await beginScaOf(writing, command, payment) : null,
@@ -156,7 +156,7 @@ function requestedDate({ service, body }: Initiation): LocalDate | null {
   return service === 'periodic-payments' ? null : (body.requestedExecutionDate ?? null);
 }
 
-/** Domestic transfers are free (rules.md P11). */
+/** Domestic transfers are free, and answers say so (rules.md P11). */
 const noFee: Amount = { minor: 0n, currency: 'NOK' };
 
 /** Records the status RCVD; a payment that is exempt from SCA, which has a plan here, is registered like a signed one (rules.md S1, A5). */

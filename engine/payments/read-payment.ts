@@ -120,7 +120,7 @@ interface ReadPayment {
 
 /** What every answer shows of a payment. */
 export interface ShownPayment {
-  /** As it reads now (rules.md S2b, Q21). */
+  /** As it reads now: the due day and a lagging status change no row (rules.md S2b, Q21). */
   readonly payment: Payment;
   readonly notes: PaymentNotes;
   readonly next: NextAuthorisation;

@@ -241,7 +241,6 @@ interface DueDay {
   readonly at: Instant;
 }
 
-/** The rest of an advance. */
 interface RestOfAdvance {
   readonly goal: Instant;
   readonly run: SettlementRun | null;

@@ -30,7 +30,7 @@ export interface RunAttempt {
   readonly isOccurrence: boolean;
   readonly nominalDate: LocalDate;
   readonly executionDate: LocalDate;
-  /** 1 to 5 (rules.md S4). */
+  /** 1 to 5: the fifth attempt is the last (rules.md S4). */
   readonly attempt: number;
   /** Posted entries and credit line of the debtor account at that moment, less what is reserved (rules.md S4, S8b). */
   readonly available: Amount;

@@ -27,7 +27,7 @@ import { type Account, accountByNumber } from '../accounts/rows/accounts.ts';
 import { accountNumbers } from '../values/account-number.ts';
 
 interface CreateAgreement {
-  /** The corporation's customerNumber, or its customerId (rules.md D1b). */
+  /** The corporation's customerNumber, or the customerId of the answer that created it (rules.md D1b). */
   readonly owner: string;
   readonly name: string;
   readonly engagements: readonly EngagementWanted[];

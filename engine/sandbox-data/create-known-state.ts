@@ -142,7 +142,7 @@ export async function adoptKnownState(
   if (withPast) await keepLivedUntil(tx, livedUntil);
   if (ids.follow !== undefined) return;
   await adoptParties(ids, tx);
-  // As createAccount dates an opening balance.
+  // An opening balance is dated as createAccount dates it.
   await adoptAccounts(ids, tx, withPast ? null : addDays(osloDate(start.now), -1));
   await adoptCardAccounts(ids, tx);
   await adoptPayments(ids, tx);
@@ -172,7 +172,7 @@ export async function initializeSandbox(bank: BankContext) {
     accounts: customers.flatMap(({ accounts }) => accounts).length,
     cardAccounts: customers.flatMap(({ cards = [] }) => cards).length,
     agreements: agreements.length + own,
-    // All under corporate agreements: a private customer's own agreement has none.
+    // Engagements exist under corporate agreements only: a private customer's own agreement has none.
     engagements: agreements.flatMap(({ engagements }) => engagements).length,
   };
 }

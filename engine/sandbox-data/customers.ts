@@ -73,7 +73,6 @@ async function requireCustomer(reader: Reader, customerId: string): Promise<Cust
   throw new Refusal({ code: 'RESOURCE_UNKNOWN', place: 'path', text });
 }
 
-/** An account to create. */
 export interface CreateAccount extends Pick<
   NewAccount,
   'name' | 'currency' | 'product' | 'cashAccountType' | 'creditLine' | 'openingBalance'
@@ -96,7 +95,7 @@ export function createAccount(bank: BankContext, wanted: CreateAccount): Promise
     if (holder === undefined) throw new Refusal(holderUnknown(wanted.customerNumber), ...faults);
     refuseAny(faults);
     const defaults = { kidAgreement: null, signaturesRequired: 1, paymentsAllowed: true } as const;
-    // Dated the day before, so that it is today's opening balance.
+    // The opening balance is dated the day before, so that it is today's opening balance.
     const openedOn = addDays(osloDate(await bankNow(bank, tx)), -1);
     const opened = { ...wanted, ...numbers, ...defaults, customerId: holder.id };
     const account = await openAccount(bank.ids, tx, opened, openedOn);

@@ -29,7 +29,7 @@ import { postDirectly } from '../accounts/post.ts';
 export interface InspectedAccount {
   readonly account: Account;
   readonly owner: Customer;
-  /** In minor units of its currency (rules.md S8). */
+  /** In minor units of its currency; pending and reserved money count apart (rules.md S8). */
   readonly balances: Balances;
 }
 

@@ -3,7 +3,7 @@ import { createTask, type ScheduledTask } from 'node-cron';
 import type { DayTimes } from './rules/cut-offs.ts';
 import type { RunTrigger } from './rules/settlement-run.ts';
 
-/** What calls a check (rules.md T5b). */
+/** What calls a check: cron is punctual, the heartbeat catches what cron misses (rules.md T5b). */
 export type Alarm = Extract<RunTrigger, 'cron' | 'heartbeat'>;
 
 /** A task that is called again and again while the server runs. */

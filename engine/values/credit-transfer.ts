@@ -36,7 +36,7 @@ export interface BulkPaymentItem extends Remittance {
   readonly instructedAmount: FormattedAmount;
   readonly creditorName: string;
   readonly creditorAccount: AccountReference;
-  /** interface: Address. */
+  /** The country is required, the rest of the address is not (interface: Address). */
   readonly creditorAddress?: StreetAddress & { readonly country: Country };
   readonly ultimateDebtor?: string;
 }

@@ -1,7 +1,7 @@
 /** The first part of a payment's path. */
 export type PaymentService = 'payments' | 'periodic-payments' | 'bulk-payments';
 
-/** Payment products, as in paths (rules.md P1). */
+/** The payment products by the names that paths have (rules.md P1). */
 export const products = {
   domestic: 'norwegian-domestic-credit-transfers',
   straks: 'instant-norwegian-domestic-credit-transfers-straks',
@@ -36,7 +36,7 @@ export const usualCurrency: Readonly<Record<Product, 'NOK' | 'EUR'>> = {
   [products.crossBorder]: 'NOK',
 };
 
-/** Products of each payment service (rules.md P1). */
+/** The products of each payment service: periodic and bulk payments are domestic (rules.md P1). */
 export const offeredProducts = {
   payments: Object.values(products),
   'periodic-payments': [products.domestic],

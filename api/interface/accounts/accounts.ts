@@ -271,7 +271,7 @@ export function balanceReport({ account, balances }: AccountBalances): AnswerVal
   };
 }
 
-/** One item per balance type of rules.md S8. */
+/** The balances that the bank knows (rules.md S8), one item for each type. */
 function balanceList(balances: Balances, currency: Currency): AnswerValue<typeof balance>[] {
   return balanceTypes.map((balanceType) => ({
     balanceAmount: formattedAmount({ minor: balances[balanceType], currency }),
@@ -288,7 +288,7 @@ export function transactionReport(report: TransactionReport): AnswerValue<typeof
   };
 }
 
-/** A booked transaction of an account. */
+/** A booked transaction as its details show it, the payment's members included. */
 export function transaction(booked: Transaction): AnswerValue<typeof transactionInFull> {
   const { transactionNumber, bookingDate, valueDate } = booked;
   assert(bookingDate !== null, 'a run has booked the transaction');

@@ -31,7 +31,7 @@ const fundsMember = {
   fundsAvailable: optional(flag('false with ACCP: the account lacked the money at the last attempt; else left out')),
 };
 
-/** interface: Periodic payment initiation response. */
+/** The statuses that interface: Periodic payment initiation response lists. */
 const initiationStatuses = 'ACCP ACSC ACSP ACTC ACWC ACWP RCVD PDNG RJCT CANC PART'.split(' ');
 
 export const initiatedPayment = titled('InitiatedPayment', 'A payment that the bank has taken.', {
@@ -139,7 +139,7 @@ export function paymentDetails(details: PaymentDetails): AnswerValue<typeof anyP
   return { ...(JSON.parse(details.initiation) as SentOf<AnswerValue<typeof anyPayment>>), ...paymentStatus(details) };
 }
 
-/** real-api-facts.md 4.3. */
+/** The status with its links, as recorded traffic has it (real-api-facts.md 4.3). */
 export function paymentStatus(status: ShownPayment): ShownStatus {
   const { payment, notes } = status;
   return {

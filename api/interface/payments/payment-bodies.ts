@@ -23,7 +23,6 @@ const creditor = { instructedAmount, creditorName: requiredName };
 
 const creditorAddress = { creditorAddress: optional(address) };
 
-/** A creditor with a Norwegian account. */
 const norwegianCreditor = { ...creditor, creditorAccount: norwegianAccount, ...creditorAddress };
 
 const debtor = { debtorAccount: norwegianAccount };
@@ -49,7 +48,7 @@ export const creditTransferBody = titled('CreditTransferInitiation', 'A Norwegia
   rules: [oneRemittance, oneOfEachReference],
 }).closed({ ...norwegianCreditor, ...debtor, ...remittanceMembers, ...references, ...executionDate, ...purpose });
 
-/** rules.md P10. */
+/** It has no requested date, because it settles when it is signed (rules.md P10). */
 export const straksBody = titled(
   'InstantCreditTransferInitiation',
   'A Norwegian instant credit transfer (Straks). It is paid when it is authorised, so that it has no requestedExecutionDate.',
@@ -69,7 +68,7 @@ function storyAbroad(iban: string, currency: string): object {
   return { ...storyPayment, instructedAmount, creditorAccount: { iban, currency }, requestedExecutionDate };
 }
 
-/** rules.md P11. */
+/** SEPA reaches accounts by IBAN only; a creditor outside the EEA needs a BIC too (rules.md P11). */
 export const sepaBody = titled('SepaCreditTransferInitiation', 'A payment in EUR to an account of the SEPA area.', {
   examples: [storyAbroad('DE89370400440532013000', 'EUR')],
   rules: [agentOutsideEea],
@@ -80,7 +79,7 @@ export const sepaBody = titled('SepaCreditTransferInitiation', 'A payment in EUR
   ...abroad,
 });
 
-/** rules.md P11. */
+/** The amount may be in another currency, which the bank converts (rules.md P11). */
 export const crossBorderBody = titled(
   'CrossBorderCreditTransferInitiation',
   'A payment to an account in any country, in any currency that the price list has.',
@@ -126,7 +125,7 @@ export const bulkPaymentItem = titled(
 
 const { debtorAccount, ...item } = storyPayment;
 
-/** real-api-facts.md 6. */
+/** One debtor and one date for all items (real-api-facts.md 6). */
 export const bulkPaymentBody = titled(
   'BulkPaymentInitiation',
   'Norwegian domestic credit transfers from one account, approved together.',
@@ -209,7 +208,7 @@ export const periodicPaymentBody = titled(
   ),
 });
 
-/** rules.md R7: endDate is not before startDate. */
+/** An endDate before startDate is a fault of the form: no calendar is needed to see it (rules.md R7). */
 function period({ startDate, endDate }: Members): readonly RuleFault[] {
   if (typeof startDate !== 'string' || typeof endDate !== 'string') return [];
   const [start, end] = [parseLocalDate(startDate), parseLocalDate(endDate)];

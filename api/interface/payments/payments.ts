@@ -110,10 +110,10 @@ async function initiate(call: Call, initiation: Initiation): Promise<Answer> {
     psu: psuOf(headers),
     psuContext: headers.psuContext,
     returnTo: returnTo(headers),
-    // One of the endpoint's products (rules.md P1).
+    // The route admits the endpoint's products only (rules.md P1).
     product: call.params['product'] as Product,
     initiation,
-    // Turns off the duplicate check (rules.md P7). Periodic payments take it without effect.
+    // It turns off the duplicate check (rules.md P7), which periodic payments do not have.
     allowLogicalDuplicate: call.query.onlyFlag('allowLogicalDuplicate'),
   };
   const body = await answerOnce(call, async (writing) => {

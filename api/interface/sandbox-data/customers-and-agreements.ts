@@ -131,7 +131,7 @@ export const engagementBody = titled('SandboxEngagement', 'What a PSU may do wit
   approvalLimit: optional(engagementLimit),
 });
 
-/** rules.md D1b. */
+/** A corporation may be named by its number or by the id of its answer (rules.md D1b). */
 const customerReference = text(
   "The corporation's customerNumber, or the customerId that POST /v1/sandbox/customers answered.",
   {
@@ -218,7 +218,7 @@ function sandboxAgreement({ agreement, engagements }: SandboxAgreement): AnswerV
     owner: agreement.owner_number,
     name: agreement.name,
     type: isCorporate ? 'CORPORATE' : 'PRIVATE',
-    // In the shape of the request.
+    // The answer repeats the shape of the request, so that a script can send it again.
     engagements: engagements.map((engaged) => {
       return { customer: engaged.customer_number, account: accountNumbers(engaged), roles: rolesOf(engaged) };
     }),

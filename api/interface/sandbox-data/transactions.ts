@@ -158,7 +158,7 @@ function batchParts({ amount, currency, batchIndicator, ...batch }: Members): re
 const transactionAnswer = titled('TransactionOfTestData', 'A transaction of an account, as the test data has it.', {
   examples: [{ ...shownDates, amount: '-1500.00', ...shownDetails }],
 }).closed({
-  // That of a reservation is longer.
+  // The id of a reservation is longer than that of a booked transaction.
   transactionId: idLike(story.transactionId),
   bookingStatus: choice('whether it is booked', ['booked', 'pending']),
   amount: meaning('A credit above zero, a debit below.', decimal),

@@ -5,7 +5,7 @@ import { offeredScaAnswer, type startedScaAnswer } from '../answer-parts.ts';
 import type { AnswerValue } from '../../bodies/written.ts';
 import type { PresentWriting } from '../../../engine/bank/bank-context.ts';
 
-/** Answer to starting an authorisation (rules.md A1). */
+/** The answer to a started authorisation leads to the SCA page (rules.md A1). */
 export function startedSca(scaAddress: string): AnswerValue<typeof startedScaAnswer> {
   return { scaStatus: 'started', ...offeredSca(scaAddress) };
 }

@@ -158,7 +158,6 @@ export function daysOf({ from, to }: Period): DaysOfPeriod {
   return { first: epochDay(from ?? earliestDate), last: epochDay(to ?? latestDate) };
 }
 
-/** {@link entryDaysIn} of a period. */
 export function entryDays(period: Period): RawBuilder<number> {
   return entryDaysIn(daysOf(period));
 }

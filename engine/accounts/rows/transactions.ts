@@ -310,7 +310,7 @@ function visibleLines(reader: Reader, { accountId, now, kinds = ['transaction'] 
     .leftJoin('account as debtor', 'debtor.id', 'execution.debtor_account_id')
     .leftJoin('customer as holder', 'holder.id', 'debtor.customer_id')
     .select([
-      // What its transactionId is made of.
+      // The transactionId is made of this number.
       transactionNumber.as('transaction_number'),
       sql<bigint>`coalesce(-batch.amount_minor, entry.amount_minor)`.as('amount_minor'),
       'entry.booking_date',
@@ -326,7 +326,7 @@ function visibleLines(reader: Reader, { accountId, now, kinds = ['transaction'] 
       // Set on the debit that represents a batch; `amount_minor` is then the sum of its `batch_transactions` transfers.
       'entry.batch_id',
       'batch.number_of_transactions as batch_transactions',
-      // For a foreign payment only (rules.md P11).
+      // Only a foreign payment has these columns: others are not exchanged (rules.md P11).
       'foreign_transfer.instructed_minor',
       'foreign_transfer.instructed_currency',
       'foreign_transfer.debit_rate',

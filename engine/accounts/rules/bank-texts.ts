@@ -35,7 +35,6 @@ interface Purchase {
   readonly rate: number;
 }
 
-/** A transfer as its texts tell it. */
 interface TransferToTell {
   readonly direction: 'out' | 'in' | 'salary';
   /** Name or account of the other party. */

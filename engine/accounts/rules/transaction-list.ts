@@ -17,7 +17,7 @@ export interface ReportQuery {
   /** Null means 0. */
   readonly offset: number | null;
   readonly limit: number;
-  /** Continues a list. Null begins one (rules.md A9c). */
+  /** Where a list goes on, so that later bookings shift nothing (rules.md A9c). Null begins a list. */
   readonly cursor: string | null;
 }
 
@@ -74,16 +74,15 @@ export interface ListPlace {
 
 /** A part of a page: booked or pending rows. */
 export interface Part {
-  /** The place of its last row. */
   readonly last: RowPlace | null;
   readonly hasNext: boolean;
 }
 
 /** How the bank begins a list. */
 export interface ListQuirks {
-  /** The query's dates are not checked (rules.md A9b). */
+  /** Dates beside a list of pending transactions have no effect, and are not judged (rules.md A9b). */
   readonly ignoresDates: boolean;
-  /** The order is that of posting (rules.md Q5). */
+  /** Some banks list what was posted last first, whatever its booking date (rules.md Q5h). */
   readonly isByPosting: boolean;
 }
 

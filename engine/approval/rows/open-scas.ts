@@ -20,7 +20,7 @@ export function unfinishedScas(reader: Reader, madeFrom: Instant, key?: number) 
     .select([
       'customer.customer_number',
       'customer.name as customer_name',
-      // Whether the PSU named was deleted.
+      // A deleted PSU can no longer answer its SCA.
       sql<Flag>`customer.deleted_at is not null`.as('is_customer_deleted'),
       'agreement.resource_id as agreement_resource_id',
       'signing_basket.resource_id as basket_resource_id',

@@ -101,7 +101,6 @@ export interface Quirks extends ReadonlyMap<Quirk, QuirkValue> {
   get<Name extends Quirk>(name: Name): QuirkValue<Name> | undefined;
 }
 
-/** No quirk is on. */
 export const noQuirks: Quirks = quirksOf([]);
 
 /** A wrong name or value: what is wrong, and the right words. A message names the word nearest to `given`. */

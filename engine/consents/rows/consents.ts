@@ -119,7 +119,7 @@ export async function unattendedReads(
   return rows.map(({ at }) => at);
 }
 
-/** Notes a read that counts (rules.md A8). */
+/** Notes a read without the PSU: four a day are allowed (rules.md A8). */
 export async function insertUnattendedRead(
   tx: Writer,
   { psuKey, accountId, kind }: CountedAccess,
@@ -152,7 +152,7 @@ function inspectedConsents(reader: Reader) {
     .innerJoin('agreement', 'agreement.id', 'consent.agreement_id')
     .innerJoin('customer as owner', 'owner.id', 'agreement.owner_id')
     .select(({ selectFrom }) =>
-      // As the certificate of the TPP's latest SCA has it.
+      // The name is that of the certificate of the TPP's latest SCA.
       selectFrom('sca')
         .select('tpp_name')
         .whereRef('sca.tpp_id', '=', 'psu.tpp_id')

@@ -74,7 +74,7 @@ export class EventWriter {
         const most = event.amount === undefined ? null : -ore(event.amount);
         const dates = { bookingDate: date, valueDate: date };
         const action = { kind: 'left over', keeps, most, income: 0n, to: to?.account, ...dates, details } as const;
-        // After what comes in and goes out before the first run.
+        // It comes after what comes in and goes out before the first run.
         return [this.#happening(event, time, this.instant(date, Math.min(5 * hour, this.#lastRun)), action)];
       }
       case 'trip':
@@ -102,7 +102,7 @@ export class EventWriter {
     const other =
       drawnWith === undefined ? -1 : this.#life.persona.events.findIndex((each) => each.event === drawnWith);
     const drawnAs = other === -1 ? index : other;
-    // Before the first run, or before the last one of the usual times; a month end has no run if it is a Saturday.
+    // It comes before the first run, or before the last one of the usual times: a month end on a Saturday has no run.
     const counted = 6 * hour + Math.floor(drawShare(this.#chance, drawnAs, 'time', count) * 9 * hour);
     const early =
       isDated(when) && when.rule === 'month end'
@@ -262,7 +262,7 @@ export class EventWriter {
     const luck = drawShare(this.#chance, index, 'refund', count);
     const share = refundsPerYear / count.inYear.of;
     if (!isWhole && luck >= share) return null;
-    // In two of three cases all of it.
+    // Two of three refunds are of all of it.
     const part = isWhole ? 1 : Math.min(1, 0.3 + (luck / share) * 2.1);
     const whole = -bought.amount;
     const returned = (whole * BigInt(Math.round(part * 20))) / 20n;

@@ -215,7 +215,7 @@ export class Course {
     };
     const first = 1 + day * perDay;
     const kinds = purchases.length;
-    // Each kind of purchase once a day, before one comes again.
+    // Each kind of purchase is made once a day before one comes again.
     const kindOf = (number: number): number =>
       shuffled(this.#chance, number % kinds, kinds, [-2 - index, 100 * month + day]);
     const bought = Array.from({ length: 1 + Math.floor(drawn(day) * perDay) }, (_, number) =>

@@ -54,7 +54,7 @@ export async function markCustomerDeleted(tx: Writer, id: number, at: Instant): 
 /** What a PSU may do with an account under an agreement, with the names of all three and of the agreement's owner. */
 export type Engagement = RowFrom<typeof engagements>;
 
-/** Inserts an engagement. */
+/** Gives a PSU its roles on an account under an agreement. */
 export async function insertEngagement(tx: Writer, engagement: NewRow<'engagement'>): Promise<void> {
   await tx.insertInto('engagement').values(engagement).execute();
 }

@@ -14,7 +14,6 @@ export interface PaymentNotes {
   readonly failed: FailedParts | RejectedUnsigned | null;
 }
 
-/** No note. */
 export const noNotes: PaymentNotes = { ignored: [], dates: null, failed: null };
 
 /** Of a payment that no run has tried, or of the next occurrence of a standing order (rules.md P3, P3b, P3c, T4f). */
@@ -47,7 +46,6 @@ interface RejectedUnsigned {
   readonly rejectedUnsigned: string;
 }
 
-/** A payment with parts that failed. */
 export interface FailedParts {
   readonly service: PaymentService;
   /** How many items or executions there are. */

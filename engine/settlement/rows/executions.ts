@@ -93,7 +93,7 @@ const insertFollowing = prepared(
     order by 2, 3`,
 );
 
-/** Schedules these occurrences (rules.md R9). */
+/** Schedules the next occurrences: each settles as a payment of its own (rules.md R9). */
 export async function insertFollowingExecutions(tx: Writer, following: readonly FollowingExecution[]): Promise<void> {
   for (const some of inParts(following)) {
     const rows = some.map(({ after, index, nominalDate, executionDate }) => [after, index, nominalDate, executionDate]);

@@ -87,7 +87,10 @@ export interface Tried extends Pick<OutcomeCause, 'outcome' | 'attempt' | 'run'>
   readonly reason: string | null;
 }
 
-/** The cause of an attempt's outcome (rules.md S4, P4, P5c, P14b). */
+/**
+ * Why an attempt ended as it did: by its funds (rules.md S4), a limit (P4), a closed creditor (P5c), or the control
+ * plane (P14b).
+ */
 export function outcomeCause({
   available,
   needed,
@@ -106,7 +109,6 @@ export function outcomeCause({
   return { ...tried, kind: 'short', short: { minor: needed - available, currency }, fee };
 }
 
-/** The dates of an attempt. */
 interface DatedAttempt extends DatedExecution, Pick<LateRun, 'isReceivedLater'> {}
 
 /** The causes of an attempt: of its date, of the run that first tries it, and of its outcome, in this order (rules.md S11). */

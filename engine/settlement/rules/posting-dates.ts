@@ -45,7 +45,6 @@ export interface PostingDates extends BookingMoment {
   readonly valueDate: LocalDate;
 }
 
-/** Moves dates of a posting. */
 type Habit = (dates: PostingDates, posting: Undated, terms: DatingTerms) => PostingDates;
 
 /** The quirks that move a date of a posting (rules.md D3c, S6b). */

@@ -105,7 +105,7 @@ interface SettlementPlan {
 interface SettlementTerms {
   /** Balances that earlier batches of the run changed; they replace those in `due`. */
   readonly moved?: ReadonlyMap<number, bigint>;
-  /** 1 for an instant payment (rules.md P10). */
+  /** 1 for an instant payment, which waits for no run (rules.md P10); else 5. */
   readonly attemptsAllowed?: number;
   /** The first attempt of each execution lacks funds: a trial of the gauntlet (control-plane.md GA2). */
   readonly isShortAtFirst?: boolean;

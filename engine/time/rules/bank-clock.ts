@@ -17,7 +17,6 @@ export interface BankClock {
   readonly since: Instant;
 }
 
-/** Mode and rate of a clock. */
 export type ClockPace = Pick<BankClock, 'mode' | 'rate'>;
 
 /** From the speed of the wall clock to a day per second; whole numbers, so that bank time stays exact. */

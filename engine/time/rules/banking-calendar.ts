@@ -1,6 +1,6 @@
 import { addDays, weekday, yearOf, type LocalDate } from '../../values/local-date.ts';
 
-/** Banking days and closed days (rules.md T3). */
+/** Which days the bank is open: no run is on a closed day (rules.md T3, T4). */
 export interface BankingCalendar {
   /** The holiday's name, `Saturday` or `Sunday`; null on a banking day. Throws outside its years. */
   closure(date: LocalDate): string | null;

@@ -18,7 +18,7 @@ import {
 /** All that determines a periodic payment's dates. Today is not part of it: initiation and signing apply it (rules.md R6). */
 export interface Schedule {
   readonly startDate: LocalDate;
-  /** Inclusive; compared with nominal dates (rules.md R7). */
+  /** Inclusive. Nominal dates are compared with it, so a moved date may lie after it (rules.md R7, R6). */
   readonly endDate: LocalDate | null;
   readonly frequency: Frequency;
   readonly executionRule: ExecutionRule;
@@ -144,7 +144,7 @@ export function notBeforeRun(notBefore: LocalDate | null, candidate: Occurrence,
   return { ...candidate, executionDate: notBefore };
 }
 
-/** The last possible execution date (rules.md T7). */
+/** The last possible execution date: the bank clock and the calendar end there (rules.md T7). */
 export const lastExecutionDate = localDate('2099-12-31');
 
 /** The dates of a standing order before closed days move them, numbered from 0, strictly ascending (rules.md R2). */
@@ -157,7 +157,7 @@ interface NominalDates {
 
 interface NominalRule {
   readonly startDate: LocalDate;
-  /** 1..31, by default the day of startDate (rules.md R3). */
+  /** 1..31, by default the day of startDate. A month without the day pays on its last day (rules.md R3). */
   readonly dayOfExecution: number | null;
   /** 1..12, all different; required for listed months, else ignored (rules.md R5). */
   readonly monthsOfExecution: readonly number[] | null;
