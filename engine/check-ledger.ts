@@ -8,9 +8,9 @@ import { inspectFile, isOfOthers } from './ledger/schema.ts';
 import { inspectLedger, type FileCheck } from './proof/prove-ledger.ts';
 
 /**
- * Checks a ledger file before it is served (proof/prove-ledger.ts): its tables only, all of it, or all of it in a process of its own, so
- * that this one keeps answering. Throws a LedgerRefused with a message of one line. Returns false when migrations are missing: the caller
- * checks again after they have run.
+ * Checks a ledger file before it is served (proof/prove-ledger.ts): its tables only, all of it, or all of it in a
+ * process of its own, so that this one keeps answering. Throws a LedgerRefused with a message of one line. Returns
+ * false when migrations are missing: the caller checks again after they have run.
  */
 export async function checkLedger(path: string, how: 'tables' | 'here' | 'in a process'): Promise<boolean> {
   const part = how === 'tables' ? 'tables' : 'all';
@@ -30,8 +30,8 @@ export async function isOfAnotherProgram(path: string): Promise<boolean> {
 }
 
 /**
- * Checks the whole file of an open ledger while it is used. What is wrong makes the ledger `broken`; a reset, a restore and a close end the
- * check. Rejected when the file could not be read, or the process failed: nothing is known then.
+ * Checks the whole file of an open ledger while it is used. What is wrong makes the ledger `broken`; a reset, a restore
+ * and a close end the check. Rejected when the file could not be read, or the process failed: nothing is known then.
  */
 export function checkBeside(ledger: Pick<Ledger, 'inspect'>, path: string): Promise<void> {
   return ledger.inspect(async (ending) => {
@@ -42,7 +42,10 @@ export function checkBeside(ledger: Pick<Ledger, 'inspect'>, path: string): Prom
   });
 }
 
-/** Not in a thread: nothing ends a statement of SQLite there, so that a stop or a reset would wait for it, a minute in a large ledger. */
+/**
+ * Not in a thread: nothing ends a statement of SQLite there, so that a stop or a reset would wait for it, a minute in a
+ * large ledger.
+ */
 async function inspectApart(path: string, ending?: AbortSignal): Promise<FileCheck> {
   // The program lies beside this file, as .ts in the source and as .js in the build.
   const program = import.meta.url.replace(/check-ledger\.(\w+)$/, 'check-ledger-process.$1');

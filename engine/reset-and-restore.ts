@@ -32,9 +32,10 @@ import { Refusal } from './values/fault.ts';
 
 /**
  * Resets ledger and clock to the known state, at its seeded instant and mode (rules.md T7, D1; control plane: POST
- * /sandbox/reset). Restores the seeded snapshot, so that a full ledger takes no longer and every id stays the same. Another
- * known state is created in new tables; so is one with another beginning of the clock. Later resets go back to both too (control-plane.md
- * C5). A copy goes back to where it began (B10). All or nothing: a process that dies changes nothing.
+ * /sandbox/reset). Restores the seeded snapshot, so that a full ledger takes no longer and every id stays the same.
+ * Another known state is created in new tables; so is one with another beginning of the clock. Later resets go back to
+ * both too (control-plane.md C5). A copy goes back to where it began (B10). All or nothing: a process that dies changes
+ * nothing.
  */
 export async function resetBank(
   bank: BankContext,
@@ -64,8 +65,9 @@ export async function resetBank(
 }
 
 /**
- * Restores ledger and clock from a snapshot; a running clock continues from the snapshot's instant (rules.md T7). The snapshot can be
- * restored again. NOT_FOUND for an unknown name; CONFLICT when it was made under other settlement times.
+ * Restores ledger and clock from a snapshot; a running clock continues from the snapshot's instant (rules.md T7). The
+ * snapshot can be restored again. NOT_FOUND for an unknown name; CONFLICT when it was made under other settlement
+ * times.
  */
 export async function restoreSnapshot(bank: BankContext, name: string): Promise<void> {
   if (name === seededName) return resetBank(bank);
@@ -74,7 +76,10 @@ export async function restoreSnapshot(bank: BankContext, name: string): Promise<
   await goBackTo(bank, name, { cause: 'snapshot restored' });
 }
 
-/** Replaces ledger and clock by an image that this process took of them before a move of the clock (control-plane.md C10). */
+/**
+ * Replaces ledger and clock by an image that this process took of them before a move of the clock (control-plane.md
+ * C10).
+ */
 export async function takeBackMove(bank: BankContext, { bytes, now }: LedgerImage): Promise<void> {
   await replaceLedger(bank, { cause: 'move undone' }, (prepare) =>
     bank.ledger.restoreImage(bytes, (tx) => prepare(tx, now)),
@@ -124,9 +129,9 @@ interface ClockSetting {
 }
 
 /**
- * Sets instant, mode and rate of the bank clock. Forward is an advance: every run in between is carried out (rules.md T7).
- * Backward is allowed while no payment was ever initiated, else CONFLICT: the known state is created again at that instant,
- * which later resets use too. Returns null when the clock went back.
+ * Sets instant, mode and rate of the bank clock. Forward is an advance: every run in between is carried out (rules.md
+ * T7). Backward is allowed while no payment was ever initiated, else CONFLICT: the known state is created again at that
+ * instant, which later resets use too. Returns null when the clock went back.
  */
 export async function setClock(bank: BankContext, wanted: ClockSetting): Promise<AdvanceReport | null> {
   if (wanted.now !== null) requireClockInstant(wanted.now);

@@ -47,8 +47,8 @@ function minorOf(decimal: string): bigint {
 const notFound: BankErrorFacts = { status: 404, code: 'NOT_FOUND' };
 
 /**
- * An open account by BBAN or IBAN. Throws a BankError that names the nearest number. `refusal`: status and code of that error, as the
- * bank itself refuses the call.
+ * An open account by BBAN or IBAN. Throws a BankError that names the nearest number. `refusal`: status and code of that
+ * error, as the bank itself refuses the call.
  */
 export async function findAccount(control: Control, number: string, refusal = notFound): Promise<Listed> {
   const wanted = textGiven('bank.account', 'a BBAN or IBAN', number).replaceAll(' ', '');
@@ -70,7 +70,10 @@ export interface Signers {
   of(psu: string): Signer;
 }
 
-/** The customer numbers in `signedBy`, one or a list, or undefined if it was left out. Throws a Mistake for anything else. */
+/**
+ * The customer numbers in `signedBy`, one or a list, or undefined if it was left out. Throws a Mistake for anything
+ * else.
+ */
 export function personsIn(call: string, signedBy: unknown): readonly string[] | undefined {
   if (signedBy === undefined) return undefined;
   const all: readonly unknown[] = Array.isArray(signedBy) ? signedBy : [signedBy];
@@ -78,7 +81,8 @@ export function personsIn(call: string, signedBy: unknown): readonly string[] | 
 }
 
 /**
- * The signers of an account, by BBAN or IBAN. Throws a BankError for an unknown account, as the bank refuses its payments (rules.md P5b).
+ * The signers of an account, by BBAN or IBAN. Throws a BankError for an unknown account, as the bank refuses its
+ * payments (rules.md P5b).
  */
 export async function whoSigns(control: Control, account: string): Promise<Signers> {
   const { number, currency, owner } = await findAccount(control, account, { status: 400, code: 'RESOURCE_UNKNOWN' });

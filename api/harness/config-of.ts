@@ -37,8 +37,8 @@ interface BankConfig {
 }
 
 /**
- * The settings of a bank in memory, over those of a trial and over those of `from`, the bank that it copies. Throws a Mistake that names a
- * wrong option, and the nearest name for an unknown one.
+ * The settings of a bank in memory, over those of a trial and over those of `from`, the bank that it copies. Throws a
+ * Mistake that names a wrong option, and the nearest name for an unknown one.
  */
 export async function configOf(
   options: CreateBankOptions,
@@ -118,8 +118,8 @@ export async function fixturesOf(fixtures: CreateBankOptions['fixtures'] = 'know
 }
 
 /**
- * A known state with the personas of `createBank({ life })` on its accounts, by BBAN or IBAN. Throws a Mistake that names a wrong persona, or a
- * number that no account has.
+ * A known state with the personas of `createBank({ life })` on its accounts, by BBAN or IBAN. Throws a Mistake that
+ * names a wrong persona, or a number that no account has.
  */
 export async function withLives(state: KnownState, life: CreateBankOptions['life'] = {}): Promise<KnownState> {
   if (!isPlain(life)) throw wrongGiven('createBank', 'personas by account numbers in life', life);

@@ -75,8 +75,8 @@ export async function connectOverHttp(address: string | URL, options: ConnectBan
 }
 
 /**
- * Hears each move of the clock by the stream of events (control-plane.md V1). Returns what ends it; `failed` hears if something else does.
- * Throws a Mistake if the bank gives no stream.
+ * Hears each move of the clock by the stream of events (control-plane.md V1). Returns what ends it; `failed` hears if
+ * something else does. Throws a Mistake if the bank gives no stream.
  */
 async function eventsOf(
   base: URL,
@@ -130,7 +130,8 @@ function withToken(send: Send, token: string | undefined): Send {
 }
 
 /**
- * Makes the named bank, with a clock that stands still unless the test says otherwise or it is a copy; one that there is stays as it is.
+ * Makes the named bank, with a clock that stands still unless the test says otherwise or it is a copy; one that there
+ * is stays as it is.
  */
 async function makeBank(control: Control, root: URL, { now, from, ...settings }: ConnectBankOptions): Promise<void> {
   const start = now !== undefined && { now: instantGiven('connectBank', 'an instant in now', now) };
@@ -141,7 +142,9 @@ async function makeBank(control: Control, root: URL, { now, from, ...settings }:
   }
 }
 
-/** What the call that makes a bank sends: `from` in JSON where it names a bank of the server, a saved bank as its body. */
+/**
+ * What the call that makes a bank sends: `from` in JSON where it names a bank of the server, a saved bank as its body.
+ */
 async function bodyFor(from: ConnectBankOptions['from'], body: object) {
   if (from === undefined) return { body: { mode: 'frozen', ...body } };
   const isNamed = typeof from === 'string' ? isBankName(from) || from === defaultName : isPlain(from) && 'bank' in from;

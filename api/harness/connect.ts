@@ -33,8 +33,8 @@ export interface Received {
 export type Send = (outgoing: Outgoing) => Promise<Received>;
 
 /**
- * Sends HTTP requests to the bank at `base`, the start of its links. To a `server` of this process they go without a port: over a pair of
- * streams, parsed like those of a socket. `ca`: the CA of the bank's certificate, PEM.
+ * Sends HTTP requests to the bank at `base`, the start of its links. To a `server` of this process they go without a
+ * port: over a pair of streams, parsed like those of a socket. `ca`: the CA of the bank's certificate, PEM.
  */
 export function connectTo(base: URL, server: Server | null = null, ca?: string): Send {
   const ask = base.protocol === 'https:' ? requestTls : request;
@@ -71,7 +71,10 @@ export function isOk({ status }: Received): boolean {
   return status >= 200 && status < 300;
 }
 
-/** The Response for a test that asks for one: at the first, Node loads its whole client, which takes longer than the call. */
+/**
+ * The Response for a test that asks for one: at the first, Node loads its whole client, which takes longer than the
+ * call.
+ */
 export function responseOf({ status, statusText, rawHeaders, body }: Received): BankAnswer {
   const headers = new ofNode.Headers();
   for (let at = 0; at < rawHeaders.length; at += 2) headers.append(rawHeaders[at] ?? '', rawHeaders[at + 1] ?? '');
@@ -82,8 +85,8 @@ export function responseOf({ status, statusText, rawHeaders, body }: Received): 
 export const sendMembers = ['method', 'headers', 'body'];
 
 /**
- * Path and query of a path or an address of the bank at `base`; `/v1/accounts` of a named bank is below its own path. Throws a Mistake for an
- * address elsewhere.
+ * Path and query of a path or an address of the bank at `base`; `/v1/accounts` of a named bank is below its own path.
+ * Throws a Mistake for an address elsewhere.
  */
 export function targetIn(base: URL, target: string | URL): string {
   if (!isUrl(target)) textGiven('fetch', 'a path such as /v1/accounts', target);

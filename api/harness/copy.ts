@@ -7,7 +7,10 @@ import { boundedFile } from '../hosting/bundle/bundle-file.ts';
 import { fileReason } from '../start/error-text.ts';
 import { wrongGiven } from './given.ts';
 
-/** Members of a bank. They give it to a copy as a value of this process, or as the bytes of a file, as test files share no modules. */
+/**
+ * Members of a bank. They give it to a copy as a value of this process, or as the bytes of a file, as test files share
+ * no modules.
+ */
 export const copies = Symbol.for('sandbank.copies');
 export const saves = Symbol.for('sandbank.saves');
 
@@ -16,7 +19,10 @@ interface Copied {
   readonly [saves]?: () => Promise<Buffer>;
 }
 
-/** What the bank of `createBank({ from })` begins with. Throws a Mistake of one line for what is no saved bank, and for a bank that is closed. */
+/**
+ * What the bank of `createBank({ from })` begins with. Throws a Mistake of one line for what is no saved bank, and for
+ * a bank that is closed.
+ */
 export async function bundleGiven(from: unknown): Promise<Bundle> {
   const { [copies]: copied } = Object(from) as Copied;
   if (copied !== undefined) return unlessClosed('createBank', copied);
@@ -31,7 +37,10 @@ export async function bundleGiven(from: unknown): Promise<Bundle> {
   }
 }
 
-/** The bytes of a saved bank, by its path, and of an open one. Throws as {@link bundleGiven} does. `call`: the function that takes it. */
+/**
+ * The bytes of a saved bank, by its path, and of an open one. Throws as {@link bundleGiven} does. `call`: the function
+ * that takes it.
+ */
 export async function savedBytes(call: string, from: unknown): Promise<Buffer> {
   const { [saves]: saved } = Object(from) as Copied;
   if (saved !== undefined) return unlessClosed(call, saved);

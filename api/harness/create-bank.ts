@@ -4,7 +4,10 @@ import { wrongGiven } from './given.ts';
 import type { ConnectBank, CreateBank, FakeTimers, FollowClock, OpenPlatform } from './types/index.ts';
 import { Mistake } from '../../engine/values/mistake.ts';
 
-/** The first Node whose zlib has Zstandard. One without Node-API 10 is crashed by better-sqlite3, so that loads after the check. */
+/**
+ * The first Node whose zlib has Zstandard. One without Node-API 10 is crashed by better-sqlite3, so that loads after
+ * the check.
+ */
 const needed = [22, 15] as const;
 
 /** The member of a bank by which its clock is followed. Its own file would load the engine. */

@@ -12,8 +12,8 @@ import type { AdvanceStory, FakeTimers } from './types/index.ts';
 export const follows = Symbol.for('sandbank.follow-clock');
 
 /**
- * Calls `hear` after each move of the clock, whoever made it: with the time of the bank, or with null if only the bank has it. Returns what ends
- * that.
+ * Calls `hear` after each move of the clock, whoever made it: with the time of the bank, or with null if only the bank
+ * has it. Returns what ends that.
  */
 export type Follow = (hear: (at: Instant | null) => void, failed: (error: unknown) => void) => Promise<() => void>;
 
@@ -30,8 +30,8 @@ type TimersOfTest = Map<unknown, TimerOfTest> | Readonly<Record<string, TimerOfT
 const real = { setTimeout, clearTimeout, setInterval, clearInterval };
 
 /**
- * When the fake timers of node:test that are set from now on are due, by timer: node:test tells nobody. Empty if the test has not faked them.
- * mock.timers.reset() ends it, as it brings the real timers back.
+ * When the fake timers of node:test that are set from now on are due, by timer: node:test tells nobody. Empty if the
+ * test has not faked them. mock.timers.reset() ends it, as it brings the real timers back.
  */
 function watchTimers(): ReadonlyMap<unknown, number> {
   const due = new Map<unknown, number>();
@@ -71,8 +71,8 @@ class FakeClock {
   }
 
   /**
-   * When the next timer is due, or null if no timer waits. The fake timers of jest and vitest are those of sinon, which keep their timers in a
-   * list: a map or an object, by version.
+   * When the next timer is due, or null if no timer waits. The fake timers of jest and vitest are those of sinon, which
+   * keep their timers in a list: a map or an object, by version.
    */
   next(): Instant | null {
     const { clock: { timers = {} } = {} } = Date as { readonly clock?: { readonly timers?: TimersOfTest } };
@@ -124,7 +124,10 @@ export class FollowedBank {
   /** One after the other: of two answers the later one counts. */
   #syncing = Promise.resolve();
 
-  /** `direct`: without HTTP if it can, for the many steps of an advance. `idle` waits for the calls of the test to the bank. */
+  /**
+   * `direct`: without HTTP if it can, for the many steps of an advance. `idle` waits for the calls of the test to the
+   * bank.
+   */
   constructor({ control, direct }: Record<'control' | 'direct', Control>, follow: Follow, idle: () => Promise<void>) {
     this.#control = control;
     this.#direct = direct;

@@ -3,15 +3,18 @@ import { nearest } from '../faults/nearest.ts';
 import { Mistake } from '../../engine/values/mistake.ts';
 
 /**
- * Requires a text from a caller that may be JavaScript. Throws a Mistake otherwise; for a promise it says that an `await` is missing.
- * `call`: the function, `bank.payments`. `wanted`: what it takes, `a paymentId`.
+ * Requires a text from a caller that may be JavaScript. Throws a Mistake otherwise; for a promise it says that an
+ * `await` is missing. `call`: the function, `bank.payments`. `wanted`: what it takes, `a paymentId`.
  */
 export function textGiven(call: string, wanted: string, given: unknown): string {
   if (typeof given === 'string') return given;
   throw wrongGiven(call, wanted, given);
 }
 
-/** A text that is one part of a path. Throws as {@link textGiven} does, and for an empty text, `.` and `..`, which lead to another path. */
+/**
+ * A text that is one part of a path. Throws as {@link textGiven} does, and for an empty text, `.` and `..`, which lead
+ * to another path.
+ */
 export function partGiven(call: string, wanted: string, given: unknown): string {
   const part = textGiven(call, wanted, given);
   if (/^\.{0,2}$/.test(part)) throw wrongGiven(call, wanted, part);
@@ -26,8 +29,8 @@ export function instantGiven(call: string, wanted: string, given: unknown): stri
 }
 
 /**
- * Requires an object with no other members, from a caller that may be JavaScript. Throws a Mistake that names an unknown member and the
- * nearest known one. `call`: the function that takes the object.
+ * Requires an object with no other members, from a caller that may be JavaScript. Throws a Mistake that names an
+ * unknown member and the nearest known one. `call`: the function that takes the object.
  */
 export function membersGiven(call: string, names: readonly string[], given: unknown): asserts given is object {
   if (!isPlain(given)) throw wrongGiven(call, `{${names.join(', ')}}`, given);

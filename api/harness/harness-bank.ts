@@ -49,7 +49,9 @@ export interface ReachedBank {
   readonly follow: Follow;
   /** What its TPPs sign as the time. Left out: that of the test. */
   readonly signedAt?: SigningClock;
-  /** The control plane in this process, without HTTP: for reads and moves. Null if the bank is reached over HTTP alone. */
+  /**
+   * The control plane in this process, without HTTP: for reads and moves. Null if the bank is reached over HTTP alone.
+   */
   readonly read: Control | null;
   /** The bank as the bytes of one file. */
   bundle(): Promise<Buffer>;
@@ -182,7 +184,10 @@ function keptStates(
   };
 }
 
-/** A TPP whose calls a test awaits. Each is one call, as there is work between its requests too. `around`: for what the harness asks itself. */
+/**
+ * A TPP whose calls a test awaits. Each is one call, as there is work between its requests too. `around`: for what the
+ * harness asks itself.
+ */
 function tppAmong(
   calls: TestCalls,
   tpp: ReturnType<typeof harnessTpp>,

@@ -94,7 +94,9 @@ function namesOf({ name, parent }: JestTest): readonly string[] {
   return names;
 }
 
-/** The environment of the project's own jest, which needs not stand beside it: pnpm puts it where jest-config finds it. */
+/**
+ * The environment of the project's own jest, which needs not stand beside it: pnpm puts it where jest-config finds it.
+ */
 function environmentOfNode(rootDir: string): NewEnvironment {
   let find = createRequire(join(rootDir, 'package.json'));
   for (const next of ['jest', 'jest-cli', 'jest-config']) {

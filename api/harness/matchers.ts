@@ -3,8 +3,8 @@ import { wrongGiven } from './given.ts';
 import type { AccountState, MatcherResult, PaymentStory, SandbankMatchers, Money } from './types/index.ts';
 
 /**
- * Matchers for `expect.extend`. Each takes a value or a promise of it, and its failure says what happened. Each awaits the promise before
- * it checks its argument: a failure must leave no call of the bank under way.
+ * Matchers for `expect.extend`. Each takes a value or a promise of it, and its failure says what happened. Each awaits
+ * the promise before it checks its argument: a failure must leave no call of the bank under way.
  */
 export const matchers: SandbankMatchers = {
   async toSettleOn(received, date) {

@@ -10,8 +10,8 @@ let underWay = 0;
 let fake: typeof setImmediate | undefined;
 
 /**
- * The listener with Node's own `setImmediate` while a request is under way. Express calls the global one: with a fake one the request would
- * wait until the test moves its timers.
+ * The listener with Node's own `setImmediate` while a request is under way. Express calls the global one: with a fake
+ * one the request would wait until the test moves its timers.
  */
 export function withRealImmediate(listener: RequestListener): RequestListener {
   return (request, response) => {
@@ -31,8 +31,8 @@ export function withRealImmediate(listener: RequestListener): RequestListener {
 }
 
 /**
- * Throws a Mistake if fake timers replace Node's own `process.nextTick`, as those of sinon do by default: then no stream of this process
- * moves. The timers of jest and vitest do not.
+ * Throws a Mistake if fake timers replace Node's own `process.nextTick`, as those of sinon do by default: then no
+ * stream of this process moves. The timers of jest and vitest do not.
  */
 export async function requireTicks(): Promise<void> {
   let hasTicked = false;

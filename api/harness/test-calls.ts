@@ -7,15 +7,18 @@ interface OpenCall {
 }
 
 /**
- * The calls of a test to its bank. A call under way when the bank is closed or reset lacks an `await`. It fails at once and says so: a
- * later failure would end the process of the test runner.
+ * The calls of a test to its bank. A call under way when the bank is closed or reset lacks an `await`. It fails at once
+ * and says so: a later failure would end the process of the test runner.
  */
 export class TestCalls {
   readonly #open = new Set<OpenCall>();
   readonly #ending: (over: Promise<unknown>) => void;
   #isClosed = false;
 
-  /** `ending` runs when open calls are failed, with a promise of their ends: until then no armed fault may let a call wait. */
+  /**
+   * `ending` runs when open calls are failed, with a promise of their ends: until then no armed fault may let a call
+   * wait.
+   */
   constructor(ending: (over: Promise<unknown>) => void) {
     this.#ending = ending;
   }

@@ -1,6 +1,6 @@
 /*
- * The types of `sandbank/vitest`: the matchers on vitest's expect. They go to chai's assertion, which vitest's has the members of: it has no
- * type parameters, and those of vitest's own `Matchers` differ between vitest 4 and 5.
+ * The types of `sandbank/vitest`: the matchers on vitest's expect. They go to chai's assertion, which vitest's has the
+ * members of: it has no type parameters, and those of vitest's own `Matchers` differ between vitest 4 and 5.
  */
 import type { Expectations } from './types/expectations.ts';
 

@@ -1,4 +1,7 @@
-/** What `sandbank/vitest` takes of vitest, which is not installed in this clone: `npm run check:wide -- vitest` holds it against the real one. */
+/**
+ * What `sandbank/vitest` takes of vitest, which is not installed in this clone: `npm run check:wide -- vitest` holds it
+ * against the real one.
+ */
 declare module 'vitest' {
   export interface VitestTest {
     /** The same in each run. */

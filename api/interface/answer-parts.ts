@@ -65,7 +65,10 @@ export const link = titled('Link', 'Where to go on from here.').closed({
   ),
 });
 
-/** The purpose of each link, and its address in examples: the part after that of the resource. If it is left out, examples do not have it. */
+/**
+ * The purpose of each link, and its address in examples: the part after that of the resource. If it is left out,
+ * examples do not have it.
+ */
 const linkHere = {
   self: ['Where this is read.', ''],
   status: ['Where the status of the payment is read.', '/status'],
@@ -83,7 +86,9 @@ const linkHere = {
 } as const;
 type LinkName = keyof typeof linkHere;
 
-/** `_links` of an answer: those that it always has, and those that it may have. `resource`: its address in the example. */
+/**
+ * `_links` of an answer: those that it always has, and those that it may have. `resource`: its address in the example.
+ */
 export function links<Always extends LinkName, Sometimes extends LinkName = never>(
   resource: string,
   always: readonly Always[],

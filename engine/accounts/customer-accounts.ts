@@ -89,8 +89,8 @@ export async function openAccount(ids: Ids, tx: Writer, wanted: NewAccount, open
 }
 
 /**
- * Posts the balance of an account to clearing, releases its reservations, and closes it (rules.md D2, S5, S8b). Its entries stay; its number
- * is free. `account` must be the current row in this transaction.
+ * Posts the balance of an account to clearing, releases its reservations, and closes it (rules.md D2, S5, S8b). Its
+ * entries stay; its number is free. `account` must be the current row in this transaction.
  */
 export async function closeAccount(ids: Ids, tx: Writer, account: Account, at: Instant): Promise<void> {
   await releaseAll(tx, account.id);
@@ -102,7 +102,10 @@ export async function closeAccount(ids: Ids, tx: Writer, account: Account, at: I
   await markAccountClosed(tx, account.id, at);
 }
 
-/** Takes over the accounts of another bank's seeded ledger: gives them new ids, and dates their opening balances, unless they have a past. */
+/**
+ * Takes over the accounts of another bank's seeded ledger: gives them new ids, and dates their opening balances, unless
+ * they have a past.
+ */
 export async function adoptAccounts(ids: Ids, tx: Writer, openingDay: LocalDate | null): Promise<void> {
   await renewResourceIds(tx, 'account', ids.resourceId);
   await renewResourceIds(tx, 'reservation', ids.resourceId);

@@ -28,8 +28,9 @@ import { assert } from '../values/assert.ts';
 import { isWithinBalanceLimit } from '../values/money.ts';
 
 /**
- * Adds mock transactions to an account: booked entries against clearing (rules.md D3), or reservations until their booking date comes
- * (D3d). All or none: a refusal has the faults of the whole list, each with its index in the path (E3).
+ * Adds mock transactions to an account: booked entries against clearing (rules.md D3), or reservations until their
+ * booking date comes (D3d). All or none: a refusal has the faults of the whole list, each with its index in the path
+ * (E3).
  */
 export function addTransactions(
   bank: BankContext,
@@ -99,8 +100,8 @@ async function transactionIn(
 }
 
 /**
- * Lists the transactions of an account, mock ones and those of payments, the latest first. Pending ones are filtered and
- * paged like booked ones (rules.md A9).
+ * Lists the transactions of an account, mock ones and those of payments, the latest first. Pending ones are filtered
+ * and paged like booked ones (rules.md A9).
  */
 export function listSandboxTransactions(
   bank: BankContext,
@@ -118,9 +119,9 @@ const keepsItsDetails =
   'This transaction is that of a settled payment, which says what it tells. Only mock transactions take other details.';
 
 /**
- * Replaces the details of a mock transaction and returns it, including those of a batch (interface: Other operations, a transaction with
- * details). FORMAT_ERROR for another amount, currency or date: an entry never changes (rules.md S5). Unknown:
- * RESOURCE_UNKNOWN; a transaction of a payment: SERVICE_INVALID.
+ * Replaces the details of a mock transaction and returns it, including those of a batch (interface: Other operations, a
+ * transaction with details). FORMAT_ERROR for another amount, currency or date: an entry never changes (rules.md S5).
+ * Unknown: RESOURCE_UNKNOWN; a transaction of a payment: SERVICE_INVALID.
  */
 export function changeTransactionDetails(
   bank: BankContext,
@@ -150,7 +151,10 @@ const stays =
   'This transaction is that of a settled payment and stays. Only mock transactions can be deleted; ' +
   'POST one of the opposite amount to make up for it.';
 
-/** Reverses one mock transaction (rules.md S5), or releases it if it is a reservation (D3d). Unknown: RESOURCE_UNKNOWN; a transaction of a payment: SERVICE_INVALID. */
+/**
+ * Reverses one mock transaction (rules.md S5), or releases it if it is a reservation (D3d). Unknown: RESOURCE_UNKNOWN;
+ * a transaction of a payment: SERVICE_INVALID.
+ */
 export async function deleteTransaction(bank: BankContext, accountId: string, transactionId: string): Promise<void> {
   await bank.ledger.write(async (tx) => {
     const account = await requireAccount(tx, accountId);
@@ -161,7 +165,10 @@ export async function deleteTransaction(bank: BankContext, accountId: string, tr
   });
 }
 
-/** Reverses every mock transaction of an account and releases its reservations; transactions of payments stay (rules.md S5, D3d). */
+/**
+ * Reverses every mock transaction of an account and releases its reservations; transactions of payments stay (rules.md
+ * S5, D3d).
+ */
 export async function deleteTransactions(bank: BankContext, accountId: string): Promise<void> {
   await bank.ledger.write(async (tx) => {
     const account = await requireAccount(tx, accountId);
@@ -170,7 +177,10 @@ export async function deleteTransactions(bank: BankContext, accountId: string): 
   });
 }
 
-/** Finds the mock transaction of a path. Unknown: RESOURCE_UNKNOWN; a transaction of a payment: SERVICE_INVALID with the text `otherwise`. */
+/**
+ * Finds the mock transaction of a path. Unknown: RESOURCE_UNKNOWN; a transaction of a payment: SERVICE_INVALID with the
+ * text `otherwise`.
+ */
 async function requireMockTransaction(
   bank: BankContext,
   reader: Reader,
@@ -189,8 +199,8 @@ async function requireMockTransaction(
 }
 
 /**
- * Reverses mock transactions of an account (rules.md S5). `account` must be the current row in this transaction. CONFLICT when a balance
- * would pass 10^17 minor units (P4).
+ * Reverses mock transactions of an account (rules.md S5). `account` must be the current row in this transaction.
+ * CONFLICT when a balance would pass 10^17 minor units (P4).
  */
 async function reverseTransactions(tx: Writer, account: Account, mocks: readonly DirectEntry[]): Promise<void> {
   if (mocks.length === 0) return;

@@ -3,7 +3,10 @@ import { findAccount } from './rows/accounts.ts';
 import { placesOfBooked } from './rows/transactions.ts';
 import type { Transaction } from './transaction.ts';
 
-/** The place of each booked transaction on its booking date, from 1 for the one that is shown first now, by its number (rules.md Q31). One that is gone by now has none. */
+/**
+ * The place of each booked transaction on its booking date, from 1 for the one that is shown first now, by its number
+ * (rules.md Q31). One that is gone by now has none.
+ */
 export async function placesOnDays(
   bank: BankContext,
   accountId: string,

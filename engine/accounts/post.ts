@@ -23,8 +23,8 @@ import type { TransactionDetails } from './rules/transaction-details.ts';
 import { inParts } from '../values/lists.ts';
 
 /**
- * Writes the entries of postings, and the new balances of accounts: minor units by account key. A caller that posts in parts passes
- * the balances with the last part, or the books are wrong.
+ * Writes the entries of postings, and the new balances of accounts: minor units by account key. A caller that posts in
+ * parts passes the balances with the last part, or the books are wrong.
  */
 export async function post(
   tx: Writer,
@@ -35,7 +35,10 @@ export async function post(
   await saveBalances(tx, balances);
 }
 
-/** Adds these transfers to the batches of their bulk payments in a run. Returns the key of each batch, by that of the payment. */
+/**
+ * Adds these transfers to the batches of their bulk payments in a run. Returns the key of each batch, by that of the
+ * payment.
+ */
 export async function gatherInBatches(
   tx: Writer,
   settled: readonly BatchItem[],
@@ -85,8 +88,8 @@ export interface AccountMovement extends Omit<DirectMovement, 'kind' | 'details'
 const movementsAtOnce = 128;
 
 /**
- * Posts transactions of many accounts of one currency in the order given, booked from the start (rules.md D3). The caller checks the limits of
- * balances (P4); `balances`: those of the accounts and of the clearing account afterwards.
+ * Posts transactions of many accounts of one currency in the order given, booked from the start (rules.md D3). The
+ * caller checks the limits of balances (P4); `balances`: those of the accounts and of the clearing account afterwards.
  */
 export async function postInOrder(
   tx: Writer,
@@ -105,8 +108,8 @@ export async function postInOrder(
 }
 
 /**
- * Reverses direct postings of an account: returns the opposite posting of each, on the same dates, for the caller to write. Both are hidden
- * from then on, and leave no balance of any day (rules.md S5).
+ * Reverses direct postings of an account: returns the opposite posting of each, on the same dates, for the caller to
+ * write. Both are hidden from then on, and leave no balance of any day (rules.md S5).
  */
 export async function reverse(
   tx: Writer,
@@ -199,9 +202,9 @@ interface PostedPast {
 }
 
 /**
- * Posts the past of an account from a day on: its opening balance moves to the day before and is made so that the past ends at `balance`.
- * Later opening balances are reversed. `account` must be the current row in this transaction. CONFLICT if a
- * balance would pass its limit on the way (rules.md P4).
+ * Posts the past of an account from a day on: its opening balance moves to the day before and is made so that the past
+ * ends at `balance`. Later opening balances are reversed. `account` must be the current row in this transaction.
+ * CONFLICT if a balance would pass its limit on the way (rules.md P4).
  */
 export async function postPast(
   ids: Ids,

@@ -27,9 +27,9 @@ interface WantedReservation {
 }
 
 /**
- * Announces a transaction without posting it: a debit lowers `interimAvailable`, `expected` and the funds of runs, a credit raises
- * `expected` (rules.md S8b). `account` must be the current row in this transaction, of a customer and open. FORMAT_ERROR if its balance with
- * all that is reserved, or announced, would be beyond 10^17 minor units (P4).
+ * Announces a transaction without posting it: a debit lowers `interimAvailable`, `expected` and the funds of runs, a
+ * credit raises `expected` (rules.md S8b). `account` must be the current row in this transaction, of a customer and
+ * open. FORMAT_ERROR if its balance with all that is reserved, or announced, would be beyond 10^17 minor units (P4).
  */
 export async function reserve(ids: Ids, tx: Writer, account: Account, wanted: WantedReservation): Promise<Reservation> {
   const { amount, valueDate, bookingDate, event, details } = wanted;
@@ -56,8 +56,8 @@ interface LifeReservation extends Pick<WantedReservation, 'amount' | 'valueDate'
 }
 
 /**
- * Announces what lives do, all at once (rules.md S8b): new reservations in their order, and the keys of those that end. The caller checks
- * the limits of balances (P4).
+ * Announces what lives do, all at once (rules.md S8b): new reservations in their order, and the keys of those that end.
+ * The caller checks the limits of balances (P4).
  */
 export async function changeReservations(
   tx: Writer,
@@ -90,8 +90,8 @@ export async function releaseAll(tx: Writer, accountId: number): Promise<void> {
 }
 
 /**
- * Books every reservation whose booking date has come, as it is (rules.md D3d). One that would take a balance beyond its limit (P4)
- * lapses, as nobody can be told.
+ * Books every reservation whose booking date has come, as it is (rules.md D3d). One that would take a balance beyond
+ * its limit (P4) lapses, as nobody can be told.
  */
 export async function bookReservationsDue(ids: Ids, tx: Writer, today: LocalDate): Promise<void> {
   for (const reservation of await reservationsDue(tx, today)) {

@@ -23,7 +23,10 @@ export interface Transaction {
   /** The bank date of the run that booked it. Null while pending (rules.md S6, S8b). */
   readonly bookingDate: LocalDate | null;
   readonly valueDate: LocalDate;
-  /** Set while it is reserved or announced, and not posted (rules.md S8b): its id under `/v1/sandbox`, and when it is to be booked. */
+  /**
+   * Set while it is reserved or announced, and not posted (rules.md S8b): its id under `/v1/sandbox`, and when it is to
+   * be booked.
+   */
   readonly reservation?: { readonly id: string; readonly bookingDate: LocalDate | null };
   /** True for the fee of a payment (rules.md P11), which no answer says. */
   readonly isFee: boolean;
@@ -73,7 +76,10 @@ function exchangeOf(row: TransactionRow, amount: Amount): Partial<TransactionDet
   return formatExchange({ amount, instructed: { minor, currency: instructedCurrency }, rate, quotationDate });
 }
 
-/** The other side of a transaction, or what it is about, in one line: `Lønn`. Of a return, that it is one. It is empty if it tells nothing. */
+/**
+ * The other side of a transaction, or what it is about, in one line: `Lønn`. Of a return, that it is one. It is empty
+ * if it tells nothing.
+ */
 export function headlineOf({
   details,
   amount,

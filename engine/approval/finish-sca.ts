@@ -52,10 +52,10 @@ export interface ScaResult {
 }
 
 /**
- * Ends an SCA, once (rules.md A2). An approval signs or cancels the payment or grants the consent, and begins the session (A7). A
- * refusal (A4) fails the SCA: the redirect has the fault, and the payment can be authorised again (A4b). Throws SCA_NOT_FOUND,
- * SCA_INVALID or SCA_EXPIRED for an SCA that cannot be used, and FORMAT_ERROR if the request bound it to another context: the SCA
- * then stays open (A7d).
+ * Ends an SCA, once (rules.md A2). An approval signs or cancels the payment or grants the consent, and begins the
+ * session (A7). A refusal (A4) fails the SCA: the redirect has the fault, and the payment can be authorised again
+ * (A4b). Throws SCA_NOT_FOUND, SCA_INVALID or SCA_EXPIRED for an SCA that cannot be used, and FORMAT_ERROR if the
+ * request bound it to another context: the SCA then stays open (A7d).
  */
 export function finishSca(bank: BankContext, scaId: string, given: ScaAnswer): Promise<ScaResult> {
   return writeBank(bank, async (writing) => {
@@ -72,7 +72,10 @@ export function finishSca(bank: BankContext, scaId: string, given: ScaAnswer): P
   });
 }
 
-/** Whether an approval was refused as it shares nothing, and the PSU is to be asked once more (rules.md A7c). The SCA stays open. */
+/**
+ * Whether an approval was refused as it shares nothing, and the PSU is to be asked once more (rules.md A7c). The SCA
+ * stays open.
+ */
 export function sharesNothing(error: unknown): error is Refusal {
   return error instanceof Refusal && error.faults[0].path === 'accounts';
 }
@@ -94,8 +97,8 @@ async function cancelSca(writing: Writing, sca: Sca): Promise<ScaResult> {
 }
 
 /**
- * Cancels the payment for all of its signers (rules.md A4c), and fails the SCA as cancelled. Only a payment that needs several
- * signatures can be rejected so: any other SCA stays open, and FORMAT_ERROR is thrown.
+ * Cancels the payment for all of its signers (rules.md A4c), and fails the SCA as cancelled. Only a payment that needs
+ * several signatures can be rejected so: any other SCA stays open, and FORMAT_ERROR is thrown.
  */
 async function cancelForAll(writing: Writing, sca: Sca): Promise<ScaResult> {
   const payment =
@@ -194,9 +197,9 @@ type Identification =
   | { readonly next: 'redirect'; readonly result: ScaResult };
 
 /**
- * Identifies the PSU by the number entered on the SCA page. The third wrong number fails the SCA (rules.md A2c); a PSU who
- * cannot approve anything fails it only if `insists` is true (A4e). Throws SCA_NOT_FOUND, SCA_INVALID or SCA_EXPIRED for an SCA that cannot
- * be used.
+ * Identifies the PSU by the number entered on the SCA page. The third wrong number fails the SCA (rules.md A2c); a PSU
+ * who cannot approve anything fails it only if `insists` is true (A4e). Throws SCA_NOT_FOUND, SCA_INVALID or
+ * SCA_EXPIRED for an SCA that cannot be used.
  */
 export function identifyForSca(
   bank: BankContext,

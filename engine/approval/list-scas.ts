@@ -47,7 +47,10 @@ export interface OpenSca {
 export interface OpenScaSigner {
   readonly number: string;
   readonly name: string;
-  /** The contexts in which the PSU may pay from the account. Null if nothing is paid: then any context of the PSU will do. */
+  /**
+   * The contexts in which the PSU may pay from the account. Null if nothing is paid: then any context of the PSU will
+   * do.
+   */
   readonly as: readonly SignerContext[] | null;
 }
 
@@ -58,8 +61,8 @@ export interface SignerContext {
 }
 
 /**
- * Lists the open SCAs of all TPPs for the control plane, the latest first: neither ended nor expired, and with something left to
- * approve. The signers are those whom the SCA itself would accept (rules.md A4, P12).
+ * Lists the open SCAs of all TPPs for the control plane, the latest first: neither ended nor expired, and with
+ * something left to approve. The signers are those whom the SCA itself would accept (rules.md A4, P12).
  */
 export function listScas(bank: BankContext): Promise<OpenSca[]> {
   return readBank(bank, openScasFor);

@@ -16,7 +16,10 @@ import { findOwnPayment, hasEnded, type PaymentPath } from '../payments/read-pay
 import { identifyPsu, type IdentifiedPsu, type PsuReference } from '../parties/identify-psu.ts';
 import { paymentsOfBasket } from './rows/signing-baskets.ts';
 
-/** Finds an SCA that can still be used. Unknown: SCA_NOT_FOUND; ended: SCA_INVALID; too old: SCA_EXPIRED (rules.md A2, A4b). */
+/**
+ * Finds an SCA that can still be used. Unknown: SCA_NOT_FOUND; ended: SCA_INVALID; too old: SCA_EXPIRED (rules.md A2,
+ * A4b).
+ */
 export async function openSca(reading: Reading, scaId: string): Promise<Sca> {
   const sca = await findSca(reading.reader, { resourceId: scaId });
   if (sca === undefined) {
@@ -40,8 +43,8 @@ export interface ClosedSca {
 }
 
 /**
- * Why an SCA has nothing left to approve, or null if it has. Its payment or basket was meanwhile signed in another SCA, deleted or
- * rejected (rules.md P12, S2), or the payment to cancel is no longer ACSP.
+ * Why an SCA has nothing left to approve, or null if it has. Its payment or basket was meanwhile signed in another SCA,
+ * deleted or rejected (rules.md P12, S2), or the payment to cancel is no longer ACSP.
  */
 export async function closedSca(reading: Reading, sca: Sca): Promise<ClosedSca | null> {
   if (sca.purpose === 'basket') {
@@ -117,7 +120,9 @@ async function requireApprovable(reader: Reader, sca: Sca, signer: Signer, payme
   if (sca.purpose !== 'cancellation') requireSignable(payment, sca.basket_id);
 }
 
-/** The first refusal other than FORBIDDEN: the PSU can pay in that context, so FORBIDDEN in another one is no reason. */
+/**
+ * The first refusal other than FORBIDDEN: the PSU can pay in that context, so FORBIDDEN in another one is no reason.
+ */
 function mainRefusal(refusals: readonly Refusal[]): Refusal | undefined {
   return refusals.find(({ faults: [fault] }) => fault.code !== 'FORBIDDEN') ?? refusals[0];
 }
@@ -144,9 +149,9 @@ export interface StartAuthorisation {
 }
 
 /**
- * Opens an SCA for a payment or its cancellation and returns its id (rules.md A1). STATUS_INVALID (P12): the payment takes
- * no signature, this PSU has signed it, no cancellation was requested, or the payment is due by now (S2b). RESOURCE_BLOCKED:
- * it is in a signing basket.
+ * Opens an SCA for a payment or its cancellation and returns its id (rules.md A1). STATUS_INVALID (P12): the payment
+ * takes no signature, this PSU has signed it, no cancellation was requested, or the payment is due by now (S2b).
+ * RESOURCE_BLOCKED: it is in a signing basket.
  */
 export async function startAuthorisationIn(writing: Writing, command: StartAuthorisation): Promise<string> {
   const { tx } = writing;
@@ -166,8 +171,8 @@ export async function startAuthorisationIn(writing: Writing, command: StartAutho
 }
 
 /**
- * The PSU who is to sign: the PSU of the request, else the one who initiated the payment. When the account requires several
- * signatures and the request names no PSU, any PSU who may sign: null (interface: Multiple signatures).
+ * The PSU who is to sign: the PSU of the request, else the one who initiated the payment. When the account requires
+ * several signatures and the request names no PSU, any PSU who may sign: null (interface: Multiple signatures).
  */
 function awaitedSigner(
   { context = null }: StartAuthorisation,
@@ -201,8 +206,8 @@ interface AuthoriseSigningBasket extends Pick<StartAuthorisation, 'tpp' | 'psu' 
 }
 
 /**
- * Opens an SCA that signs the payments of a basket and returns its id (interface: Endpoints, rule 5). STATUS_INVALID if the basket is
- * signed, or no payment in it needs a signature. Unknown: RESOURCE_UNKNOWN; removed: RESOURCE_EXPIRED.
+ * Opens an SCA that signs the payments of a basket and returns its id (interface: Endpoints, rule 5). STATUS_INVALID if
+ * the basket is signed, or no payment in it needs a signature. Unknown: RESOURCE_UNKNOWN; removed: RESOURCE_EXPIRED.
  */
 export async function authoriseSigningBasketIn(writing: Writing, command: AuthoriseSigningBasket): Promise<string> {
   const { tpp, psu, basketId } = command;

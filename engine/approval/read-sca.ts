@@ -69,9 +69,10 @@ export interface SigningView {
 }
 
 /**
- * Reads what the SCA page shows (rules.md A2); changes nothing. `psuNumber` is null until the PSU is known; `payeesPage` is the page, from 1,
- * of the payees of bulk payments. The PSU must be the one the SCA waits for, else PSU_CREDENTIALS_INVALID, and have the right to pay (A4),
- * else FORBIDDEN. Throws SCA_NOT_FOUND, SCA_INVALID or SCA_EXPIRED for an SCA that cannot be used.
+ * Reads what the SCA page shows (rules.md A2); changes nothing. `psuNumber` is null until the PSU is known;
+ * `payeesPage` is the page, from 1, of the payees of bulk payments. The PSU must be the one the SCA waits for, else
+ * PSU_CREDENTIALS_INVALID, and have the right to pay (A4), else FORBIDDEN. Throws SCA_NOT_FOUND, SCA_INVALID or
+ * SCA_EXPIRED for an SCA that cannot be used.
  */
 export function readSca(bank: BankContext, scaId: string, psuNumber: string | null, payeesPage = 1): Promise<ScaView> {
   return readBank(bank, async (reading) => {
@@ -211,7 +212,10 @@ async function subjectOf(
   return { purpose, payment: first.toSign, otherSigners: await otherSigners(reader, signer, first.payment), balances };
 }
 
-/** The other PSUs who can sign a payment with several signatures and have not (rules.md A4), in the order of their creation. */
+/**
+ * The other PSUs who can sign a payment with several signatures and have not (rules.md A4), in the order of their
+ * creation.
+ */
 async function otherSigners(reader: Reader, { customer }: Signer, payment: SignablePayment): Promise<string[]> {
   if (payment.signatures_required === 1) return [];
   return namesOfUnsigned(reader, payment, customer.id);
@@ -254,8 +258,8 @@ interface PaymentOnPage {
 }
 
 /**
- * What is available now (rules.md S8: interimAvailable) in each account that pays, less what these payments take from it.
- * Leaves out periodic payments, and accounts that the PSU may not read in its context (A4d).
+ * What is available now (rules.md S8: interimAvailable) in each account that pays, less what these payments take from
+ * it. Leaves out periodic payments, and accounts that the PSU may not read in its context (A4d).
  */
 async function balancesAfter(
   reading: Reading,

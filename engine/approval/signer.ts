@@ -21,7 +21,10 @@ export function wrongNumberFault(why: WrongNumber, psuNumber: string): Fault {
   return { code: 'PSU_CREDENTIALS_INVALID', text };
 }
 
-/** The PSU with this national identity number. PSU_CREDENTIALS_INVALID: unknown, or not the one the SCA waits for (rules.md A4). */
+/**
+ * The PSU with this national identity number. PSU_CREDENTIALS_INVALID: unknown, or not the one the SCA waits for
+ * (rules.md A4).
+ */
 export async function signerOf(reader: Reader, sca: Sca, psuNumber: string): Promise<ActingCustomer> {
   const signer = await findSigner(reader, sca, psuNumber);
   if (typeof signer === 'string') throw new Refusal(wrongNumberFault(signer, psuNumber));

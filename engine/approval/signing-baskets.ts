@@ -113,8 +113,8 @@ export function readSigningBasket(bank: BankContext, query: ReadSigningBasket): 
 }
 
 /**
- * Finds the signing basket of a path for its TPP, and for its PSU if the request names one (interface: Endpoints, rule 5; rules.md G8).
- * Unknown to them: RESOURCE_UNKNOWN; removed: RESOURCE_EXPIRED.
+ * Finds the signing basket of a path for its TPP, and for its PSU if the request names one (interface: Endpoints, rule
+ * 5; rules.md G8). Unknown to them: RESOURCE_UNKNOWN; removed: RESOURCE_EXPIRED.
  */
 export async function findOwnBasket(
   { reader, now }: Reading,
@@ -140,9 +140,9 @@ function requireNotRemoved(basket: SigningBasket, now: Instant): void {
 }
 
 /**
- * Signs every payment of a basket that still needs a signature, with one SCA (interface: Endpoints, rule 5). Not atomic: a
- * refused payment stays unsigned and can be authorised alone, the others are signed. When all are refused, throws the
- * first refusal.
+ * Signs every payment of a basket that still needs a signature, with one SCA (interface: Endpoints, rule 5). Not
+ * atomic: a refused payment stays unsigned and can be authorised alone, the others are signed. When all are refused,
+ * throws the first refusal.
  */
 export async function signBasket(
   writing: Writing,
@@ -162,8 +162,8 @@ export async function signBasket(
 }
 
 /**
- * The payments of an SCA's basket that still need a signature. STATUS_INVALID if the basket is signed or no payment is left;
- * RESOURCE_EXPIRED if it was removed.
+ * The payments of an SCA's basket that still need a signature. STATUS_INVALID if the basket is signed or no payment is
+ * left; RESOURCE_EXPIRED if it was removed.
  */
 export async function waitingInBasket({ reader, now }: Reading, sca: Sca): Promise<Payment[]> {
   assert(sca.basket_id !== null, 'an SCA of a signing basket names it');
@@ -182,7 +182,9 @@ export function takesNoSignature(): Refusal {
   return new Refusal({ code: 'STATUS_INVALID', text });
 }
 
-/** Removes the open signing baskets of a deleted customer, so that their payments are no longer blocked (rules.md D2). */
+/**
+ * Removes the open signing baskets of a deleted customer, so that their payments are no longer blocked (rules.md D2).
+ */
 export async function removeBasketsOf({ tx, now }: Writing, customer: { readonly id: number }): Promise<void> {
   await expireBasketsOf(tx, customer.id, now);
 }

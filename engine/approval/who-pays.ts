@@ -9,7 +9,10 @@ interface PayingAccount {
   readonly currency: Currency;
   /** The customer number of its owner. */
   readonly owner: string;
-  /** The PSUs who may pay from it, each once: the holder, or those engaged for a company, with the id of their agreement (rules.md D4, A4). */
+  /**
+   * The PSUs who may pay from it, each once: the holder, or those engaged for a company, with the id of their agreement
+   * (rules.md D4, A4).
+   */
   readonly payers: readonly { readonly psu: string; readonly context: PsuContext; readonly agreement: string }[];
 }
 

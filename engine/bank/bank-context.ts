@@ -24,14 +24,19 @@ export interface Origin {
 export interface BankContext extends Origin, Pick<Outlet, 'tell' | 'isHeard' | 'wanted'> {
   readonly ledger: Ledger;
   readonly wall: WallClock;
-  /** What decides on Date, certificates and the age of SCA links: the wall clock, or by choice the bank clock (rules.md T1, T1c). */
+  /**
+   * What decides on Date, certificates and the age of SCA links: the wall clock, or by choice the bank clock (rules.md
+   * T1, T1c).
+   */
   readonly security: Pick<WallClock, 'now'>;
   /** The clock from which the bank clock is derived. */
   readonly steady: Pick<SteadyClock, 'now'>;
   readonly ids: Ids;
   /** Settlement times and the banking calendar, with the runs that they make (rules.md T4, T4h). */
   readonly schedule: RunSchedule;
-  /** The quirks that are on: a request reads them when it needs them, as they can be switched meanwhile (rules.md Q1). */
+  /**
+   * The quirks that are on: a request reads them when it needs them, as they can be switched meanwhile (rules.md Q1).
+   */
   readonly quirks: Quirks;
   readonly quirkSwitch: QuirkSwitch;
   /** Id of the profile that it was opened with (rules.md Q8). */
@@ -63,14 +68,19 @@ export interface BankTime {
   readonly steady: Instant;
 }
 
-/** Reads state and time, once per transaction. A write also stores the steady time, in the same statement (rules.md T7). */
+/**
+ * Reads state and time, once per transaction. A write also stores the steady time, in the same statement (rules.md T7).
+ */
 export async function bankTime(bank: BankContext, reader: Reader): Promise<BankTime> {
   const steady = bank.steady.now();
   const state = isWriting(reader) ? await stateSeenAt(reader, steady) : await stateIn(bank.ledger, reader);
   return { now: readBankClock(clockOf(state), steady), lastRunAt: state.last_run_at, state, steady };
 }
 
-/** Returns a function that gives what `read` reads. It reads the ledger once after each change; other calls cost nothing. */
+/**
+ * Returns a function that gives what `read` reads. It reads the ledger once after each change; other calls cost
+ * nothing.
+ */
 export function untilItChanges<T>(ledger: Ledger, read: (reader: Reader) => Promise<T>): () => Promise<T> {
   let known: { readonly version: number; readonly value: T } | null = null;
   return async () => {
@@ -81,8 +91,8 @@ export function untilItChanges<T>(ledger: Ledger, read: (reader: Reader) => Prom
 }
 
 /**
- * The state as it was last read, with the version of its ledger: as long as the version stays the same, so does the state. The lock
- * keeps other writers out.
+ * The state as it was last read, with the version of its ledger: as long as the version stays the same, so does the
+ * state. The lock keeps other writers out.
  */
 const seenStates = new WeakMap<Ledger, { readonly version: number; readonly state: Row<'bank_state'> }>();
 
@@ -157,7 +167,10 @@ export class QuirkSwitch {
     return this.#on;
   }
 
-  /** The quirks of this state: those that were switched, else those of the start. Throws an Error for a text that no bank wrote. */
+  /**
+   * The quirks of this state: those that were switched, else those of the start. Throws an Error for a text that no
+   * bank wrote.
+   */
   quirksOf({ quirks }: Pick<Row<'bank_state'>, 'quirks'>): Quirks {
     return quirks === null ? this.#ofStart : storedQuirks(quirks);
   }
@@ -176,8 +189,9 @@ export function storedQuirks(text: string): Quirks {
 }
 
 /**
- * Switches quirks (control plane: PUT /sandbox/quirks). `choose` makes the new quirks of those that are on, at bank time `now`; what it
- * throws changes nothing. They hold for the next request, also after a restart, until a reset (rules.md Q1).
+ * Switches quirks (control plane: PUT /sandbox/quirks). `choose` makes the new quirks of those that are on, at bank
+ * time `now`; what it throws changes nothing. They hold for the next request, also after a restart, until a reset
+ * (rules.md Q1).
  */
 export async function switchQuirks(bank: BankContext, choose: (on: Quirks, now: Instant) => Quirks): Promise<Quirks> {
   const quirks = await bank.ledger.write(async (tx) => {
@@ -191,8 +205,8 @@ export async function switchQuirks(bank: BankContext, choose: (on: Quirks, now: 
 }
 
 /**
- * Goes back to the profile and the quirks of the start, for a reset; {@link followQuirks} then switches to them. Pages of access get other
- * addresses (rules.md A7e).
+ * Goes back to the profile and the quirks of the start, for a reset; {@link followQuirks} then switches to them. Pages
+ * of access get other addresses (rules.md A7e).
  */
 export async function forgetSwitched({ profile }: Pick<BankContext, 'profile'>, tx: Writer): Promise<void> {
   await saveState(tx, { quirks: null, profile, access_key: newKey() });

@@ -7,7 +7,10 @@ export interface Ids {
   uuid(): string;
   /** An unguessable text that is safe in a path (rules.md A2). */
   secret(): string;
-  /** The key of ids on the wire (rules.md Q3), 32 bytes as hex. With a seed it is always the same, and drawing it changes no other id. */
+  /**
+   * The key of ids on the wire (rules.md Q3), 32 bytes as hex. With a seed it is always the same, and drawing it
+   * changes no other id.
+   */
   wireKey(): string;
   /** Seeded ids only: later ids follow from this text. */
   readonly follow?: (past: string) => void;
@@ -35,8 +38,8 @@ function drawBytes(count: number): Buffer {
 }
 
 /**
- * Ids for tests: determined by the seed and their order, and unguessable without the seed. `follow` keeps a reopened bank
- * from creating ids that its ledger already has.
+ * Ids for tests: determined by the seed and their order, and unguessable without the seed. `follow` keeps a reopened
+ * bank from creating ids that its ledger already has.
  */
 export function seededIds(seed: string): Ids {
   let past = '';
@@ -73,7 +76,10 @@ export function secretFrom(secret: string, number: number): string {
   return createHmac('sha256', secret).update(String(number)).digest().subarray(0, 24).toString('base64url');
 }
 
-/** A new secret, random even with a seed: earlier cursors of lists and addresses of pages become unknown (rules.md A9c, A7e). */
+/**
+ * A new secret, random even with a seed: earlier cursors of lists and addresses of pages become unknown (rules.md A9c,
+ * A7e).
+ */
 export function newKey(): string {
   return randomBytes(32).toString('hex');
 }

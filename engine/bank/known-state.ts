@@ -4,8 +4,8 @@ import { Pauses } from '../ledger/pauses.ts';
 import type { Currency } from '../values/money.ts';
 
 /**
- * The data of a new bank, which a reset restores (rules.md D1, D3b, D4): fixtures/known-state.json or another file of this
- * shape. Amounts are decimal strings in the account's currency.
+ * The data of a new bank, which a reset restores (rules.md D1, D3b, D4): fixtures/known-state.json or another file of
+ * this shape. Amounts are decimal strings in the account's currency.
  */
 export interface KnownState {
   readonly customers: readonly KnownCustomer[];
@@ -74,7 +74,8 @@ interface KnownEngagement {
 }
 
 /**
- * SHA-256 of the JSON of a known state between two texts, in hex. With hundreds of personas that is megabytes: other banks work meanwhile.
+ * SHA-256 of the JSON of a known state between two texts, in hex. With hundreds of personas that is megabytes: other
+ * banks work meanwhile.
  */
 export async function hashOfKnownState(
   { customers, agreements }: KnownState,

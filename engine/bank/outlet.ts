@@ -86,7 +86,10 @@ export interface Listener {
   readonly isListening?: () => boolean;
   /** Maximum number of `payment` happenings in one transaction: it gets the last ones. The default is all. */
   readonly maxPayments?: () => number;
-  /** Called after the commit, before the next transaction begins: it must be quick. It may call the bank, but not wait for it. */
+  /**
+   * Called after the commit, before the next transaction begins: it must be quick. It may call the bank, but not wait
+   * for it.
+   */
   hear(happening: BankEvent): void;
   /** Receives what `hear` threw. The bank and the other listeners go on. */
   failed(error: unknown): void;
@@ -95,8 +98,8 @@ export interface Listener {
 /** Delivers the happenings of a bank to its listeners. */
 export interface Outlet {
   /**
-   * Sends a happening to the listeners: after the commit of the surrounding transaction, in the order of the calls, and never after a
-   * rollback; outside of a transaction at once.
+   * Sends a happening to the listeners: after the commit of the surrounding transaction, in the order of the calls, and
+   * never after a rollback; outside of a transaction at once.
    */
   tell(happening: BankEvent): void;
   /** Whether any listener wants this kind. Ask first if a happening takes a query or many objects. */

@@ -14,7 +14,8 @@ export interface Snapshot {
 
 /**
  * Saves ledger and clock under a name and replaces an earlier snapshot of that name (control plane: POST
- * /sandbox/snapshots). BAD_REQUEST for an invalid name, CONFLICT for the known state's and for one more than the most (C10e).
+ * /sandbox/snapshots). BAD_REQUEST for an invalid name, CONFLICT for the known state's and for one more than the most
+ * (C10e).
  */
 export async function saveSnapshot(bank: BankContext, name: string): Promise<Snapshot> {
   requireSnapshotName(name);
@@ -77,12 +78,18 @@ export function snapshotUnknown(name: string, names: readonly string[]): Refusal
 /** The name of the snapshot that a reset restores. */
 export const seededName = 'seeded';
 
-/** The snapshot's key. Users cannot give this name; the fingerprint keeps a snapshot of other fixtures from being restored. */
+/**
+ * The snapshot's key. Users cannot give this name; the fingerprint keeps a snapshot of other fixtures from being
+ * restored.
+ */
 export function seededKeyOf(fingerprint: string): string {
   return `${seededName}+${fingerprint}`;
 }
 
-/** The key of the snapshot of a copy as it began: a reset restores it in place of the known state (control-plane.md B10). */
+/**
+ * The key of the snapshot of a copy as it began: a reset restores it in place of the known state (control-plane.md
+ * B10).
+ */
 export const copiedKey = `${seededName}+copy`;
 
 /** Whether a reset goes back to where the bank began as a copy. */

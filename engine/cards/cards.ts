@@ -79,7 +79,10 @@ export async function adoptCardAccounts(ids: Ids, tx: Writer): Promise<void> {
   await renewResourceIds(tx, 'card_account', ids.resourceId);
 }
 
-/** Adds mock transactions to a card (rules.md D3), all or none; a refusal has the faults of the whole list, each with its index (E3). `card` is as it was before. */
+/**
+ * Adds mock transactions to a card (rules.md D3), all or none; a refusal has the faults of the whole list, each with
+ * its index (E3). `card` is as it was before.
+ */
 export function addCardTransactions(bank: BankContext, cardAccountId: string, wanted: readonly MockCardTransaction[]) {
   return bank.ledger.write(async (tx) => {
     const card = await requireCardAccount(tx, cardAccountId);
@@ -131,7 +134,9 @@ export function readSandboxCardTransaction(bank: BankContext, cardAccountId: str
   });
 }
 
-/** Lists the transactions of a card, pending ones included, the latest first (rules.md A9). Unknown: RESOURCE_UNKNOWN. */
+/**
+ * Lists the transactions of a card, pending ones included, the latest first (rules.md A9). Unknown: RESOURCE_UNKNOWN.
+ */
 export function listSandboxCardTransactions(bank: BankContext, cardAccountId: string, window: TransactionWindow) {
   return bank.ledger.read(async (reader) => {
     const card = await requireCardAccount(reader, cardAccountId);
@@ -143,8 +148,8 @@ export function listSandboxCardTransactions(bank: BankContext, cardAccountId: st
 }
 
 /**
- * Deletes one transaction of a card, or all of them when `cardTransactionId` is null. Unknown: RESOURCE_UNKNOWN. CONFLICT
- * when the balance of the card would then pass 10^17 minor units (rules.md P4).
+ * Deletes one transaction of a card, or all of them when `cardTransactionId` is null. Unknown: RESOURCE_UNKNOWN.
+ * CONFLICT when the balance of the card would then pass 10^17 minor units (rules.md P4).
  */
 export async function removeCardTransactions(
   bank: BankContext,

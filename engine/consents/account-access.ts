@@ -59,9 +59,10 @@ export interface AccountAccess extends PresentReading {
 }
 
 /**
- * Runs `work` with the PSU's consent (rules.md A7, G8); under an agreement the consent is the agreement's. Without consent
- * CONSENT_INVALID, after 180 days (quirk consent-days) CONSENT_EXPIRED, both with an SCA that gives a new one; after a revocation under
- * the quirk revoked-403 CONSENT_UNKNOWN. Unknown PSU: PSU_CREDENTIALS_INVALID; unknown agreement: CORPORATE_ID_INVALID.
+ * Runs `work` with the PSU's consent (rules.md A7, G8); under an agreement the consent is the agreement's. Without
+ * consent CONSENT_INVALID, after 180 days (quirk consent-days) CONSENT_EXPIRED, both with an SCA that gives a new one;
+ * after a revocation under the quirk revoked-403 CONSENT_UNKNOWN. Unknown PSU: PSU_CREDENTIALS_INVALID; unknown
+ * agreement: CORPORATE_ID_INVALID.
  */
 export async function withAccess<T>(
   bank: BankContext,
@@ -108,9 +109,10 @@ export function consentedAccount(access: AccountAccess, accountId: string): Acco
 }
 
 /**
- * Transactions booked more than 90 days ago need a live session, else CONSENT_INVALID with an SCA (rules.md A7), and the PSU's
- * presence, else PERIOD_INVALID (A8). Under the quirk full-history they need a young consent instead of the session, else PERIOD_INVALID
- * (Q10b). `asOf` is the time of the list's first page: later pages need what the first one needed (A9c).
+ * Transactions booked more than 90 days ago need a live session, else CONSENT_INVALID with an SCA (rules.md A7), and
+ * the PSU's presence, else PERIOD_INVALID (A8). Under the quirk full-history they need a young consent instead of the
+ * session, else PERIOD_INVALID (Q10b). `asOf` is the time of the list's first page: later pages need what the first one
+ * needed (A9c).
  */
 export async function requireSessionFor(
   access: AccountAccess,
@@ -130,8 +132,8 @@ export async function requireSessionFor(
 }
 
 /**
- * Without the PSU, CONSENT_EXPIRED with an SCA when its last SCA with this TPP is longer ago than the details of a transaction are open
- * (quirk details-days, rules.md Q10f).
+ * Without the PSU, CONSENT_EXPIRED with an SCA when its last SCA with this TPP is longer ago than the details of a
+ * transaction are open (quirk details-days, rules.md Q10f).
  */
 export function requireDetailsOpen({ bank, counting, psu, now }: AccountAccess): void {
   const days = counting === null ? undefined : bank.quirks.get('details-days');

@@ -37,8 +37,9 @@ interface ChosenAccounts {
 }
 
 /**
- * Finds the wanted accounts (id, BBAN or IBAN) and cards (id, or masked number: all that have it) among those that the PSU
- * can share. Null chooses all of these (rules.md D5). RESOURCE_UNKNOWN for one that the PSU cannot share (rules.md A4).
+ * Finds the wanted accounts (id, BBAN or IBAN) and cards (id, or masked number: all that have it) among those that the
+ * PSU can share. Null chooses all of these (rules.md D5). RESOURCE_UNKNOWN for one that the PSU cannot share (rules.md
+ * A4).
  */
 export async function chosenAccounts(
   tx: Writer,
@@ -68,8 +69,8 @@ export function isNothing({ accounts, cards }: ChosenAccounts): boolean {
 }
 
 /**
- * Grants the consent of a PSU-ID under one agreement; it replaces the earlier one (rules.md A7). Without accounts and cards it only
- * ends the earlier one (A7c).
+ * Grants the consent of a PSU-ID under one agreement; it replaces the earlier one (rules.md A7). Without accounts and
+ * cards it only ends the earlier one (A7c).
  */
 export async function grantConsent(
   writing: Writing,
@@ -86,8 +87,8 @@ export async function grantConsent(
 }
 
 /**
- * The accounts that a PSU can open to a TPP: in PRIVATE its own, in CORPORATE those of the agreement on which it has VIEW
- * (interface: What the service does, 9; rules.md A4d).
+ * The accounts that a PSU can open to a TPP: in PRIVATE its own, in CORPORATE those of the agreement on which it has
+ * VIEW (interface: What the service does, 9; rules.md A4d).
  */
 export function shareableAccounts(reader: Reader, customer: Customer, acting: Acting): Promise<Account[]> {
   return acting.context === 'PRIVATE'
@@ -153,12 +154,18 @@ function tellConsents({ bank, now: at }: Reading, change: 'granted' | 'ended', c
   for (const id of consents) bank.tell({ kind: 'consent', at, change, consentId: String(id) });
 }
 
-/** Ends consents that a deletion affects, and announces it (rules.md D2). An open SCA stays, and fails when it is answered. */
+/**
+ * Ends consents that a deletion affects, and announces it (rules.md D2). An open SCA stays, and fails when it is
+ * answered.
+ */
 export async function endConsents(writing: Writing, ending: EndingConsents): Promise<void> {
   tellConsents(writing, 'ended', await endLiveConsents(writing.tx, ending, writing.now));
 }
 
-/** Ends a consent as the PSU can directly with the bank; the TPP gets no notice (interface: What the service does, 8). Unknown: NOT_FOUND. */
+/**
+ * Ends a consent as the PSU can directly with the bank; the TPP gets no notice (interface: What the service does, 8).
+ * Unknown: NOT_FOUND.
+ */
 export function revokeConsent(bank: BankContext, consentId: string): Promise<ConsentView> {
   return writeBank(bank, async (writing) => {
     const id = /^\d{1,15}$/.test(consentId) ? Number(consentId) : 0;
@@ -203,8 +210,8 @@ interface ConsentsOfPsu {
 }
 
 /**
- * The id of the page of access of a PSU (rules.md A7e): nobody can guess it, and it stays the same until the bank is reset. Returns null if the
- * bank has no such PSU.
+ * The id of the page of access of a PSU (rules.md A7e): nobody can guess it, and it stays the same until the bank is
+ * reset. Returns null if the bank has no such PSU.
  */
 export async function accessIdOf(bank: BankContext, customerNumber: string): Promise<string | null> {
   const psu = await bank.ledger.read((reader) => customerByNumber(reader, customerNumber));
@@ -238,7 +245,10 @@ export async function readAccess(bank: BankContext, id: string): Promise<Consent
   return { psu, consents: [...latest.values()].toSorted((one, other) => other.consent.id - one.consent.id) };
 }
 
-/** Gives a consent again that has ended, without prolonging it (rules.md A7e). CONFLICT if it is live, replaced or opens nothing. */
+/**
+ * Gives a consent again that has ended, without prolonging it (rules.md A7e). CONFLICT if it is live, replaced or opens
+ * nothing.
+ */
 export function giveAgain(bank: BankContext, { consent: { id }, accounts, cards }: ConsentView): Promise<void> {
   return writeBank(bank, async (writing) => {
     const isPossible = accounts.length + cards.length > 0 && (await reopenConsent(writing.tx, id));

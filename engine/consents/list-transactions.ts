@@ -56,11 +56,12 @@ export interface TransactionReport extends Report<Transaction> {
 }
 
 /**
- * Lists the transactions of one account of the consent, the latest first (quirk order: the last posted): booked ones of the period, paged by a cursor over the
- * list that the first page had (rules.md A9c), and all pending ones on every page (A9; quirk pending-filtered). Invalid dates:
- * PARAMETER_NOT_CONSISTENT or PERIOD_INVALID (A9b); an unknown cursor: PARAMETER_NOT_CONSISTENT; from more than 90 days before the first
- * page without a live session: CONSENT_INVALID with an SCA (A7), under the quirk full-history PERIOD_INVALID instead (Q10b); another
- * account: RESOURCE_UNKNOWN.
+ * Lists the transactions of one account of the consent, the latest first (quirk order: the last posted): booked ones of
+ * the period, paged by a cursor over the list that the first page had (rules.md A9c), and all pending ones on every
+ * page (A9; quirk pending-filtered). Invalid dates: PARAMETER_NOT_CONSISTENT or PERIOD_INVALID (A9b); an unknown
+ * cursor: PARAMETER_NOT_CONSISTENT; from more than 90 days before the first page without a live session:
+ * CONSENT_INVALID with an SCA (A7), under the quirk full-history PERIOD_INVALID instead (Q10b); another account:
+ * RESOURCE_UNKNOWN.
  */
 export function listTransactions(
   bank: BankContext,
@@ -127,7 +128,10 @@ async function readBookedPage(
   return pageOf(await bookedTransactions(reader, account.id, wanted, place.readAt), limit);
 }
 
-/** Under the quirk the period applies to the value date of a pending transaction, which has no booking date yet (rules.md A9). */
+/**
+ * Under the quirk the period applies to the value date of a pending transaction, which has no booking date yet
+ * (rules.md A9).
+ */
 async function allPending(
   { bank, reader, now }: Reading,
   account: Account,
@@ -146,9 +150,9 @@ async function allPending(
 }
 
 /**
- * Reads one booked transaction of an account of the consent. RESOURCE_UNKNOWN for one that the account does not have, and
- * for a pending one, which has no transactionId yet. Booked more than 90 days ago it needs a live session (rules.md A7).
- * Without the PSU, under the quirk details-days, CONSENT_EXPIRED with an SCA (Q10f).
+ * Reads one booked transaction of an account of the consent. RESOURCE_UNKNOWN for one that the account does not have,
+ * and for a pending one, which has no transactionId yet. Booked more than 90 days ago it needs a live session (rules.md
+ * A7). Without the PSU, under the quirk details-days, CONSENT_EXPIRED with an SCA (Q10f).
  */
 export function readTransaction(
   bank: BankContext,
@@ -183,9 +187,9 @@ export interface CardTransactionReport extends Report<CardTransaction> {
 }
 
 /**
- * Lists the transactions of one card of the consent, the latest first (quirk order: the last posted). Unlike those of an account, pending ones are also
- * filtered by date and paged (rules.md A9). Pages and refusals as for accounts: PARAMETER_NOT_CONSISTENT (A9b, A9c), PERIOD_INVALID
- * (A9b), CONSENT_INVALID (A7), ACCESS_EXCEEDED (A8).
+ * Lists the transactions of one card of the consent, the latest first (quirk order: the last posted). Unlike those of
+ * an account, pending ones are also filtered by date and paged (rules.md A9). Pages and refusals as for accounts:
+ * PARAMETER_NOT_CONSISTENT (A9b, A9c), PERIOD_INVALID (A9b), CONSENT_INVALID (A7), ACCESS_EXCEEDED (A8).
  */
 export function listCardTransactions(
   bank: BankContext,
@@ -240,8 +244,8 @@ export interface PagesBeside {
 }
 
 /**
- * Where the page of a query begins. Throws a Refusal with a fault of {@link beginList}, or of {@link openCursor} if the query
- * continues a list.
+ * Where the page of a query begins. Throws a Refusal with a fault of {@link beginList}, or of {@link openCursor} if the
+ * query continues a list.
  */
 function placeOf(owner: CursorOwner, query: ReportQuery, now: Instant, quirks: ListQuirks): ListPlace {
   if (query.cursor !== null) return openCursor(owner, query.cursor, query);
@@ -276,8 +280,8 @@ const sealBytes = 16;
 const version = 1;
 
 /**
- * A place as a text that only this ledger can make: a seal over place, TPP and account, followed by the place, in base64url (rules.md
- * A9c). The ledger stores no cursor.
+ * A place as a text that only this ledger can make: a seal over place, TPP and account, followed by the place, in
+ * base64url (rules.md A9c). The ledger stores no cursor.
  */
 function sealCursor(owner: CursorOwner, place: ListPlace): string {
   const text = JSON.stringify(place);
@@ -285,8 +289,8 @@ function sealCursor(owner: CursorOwner, place: ListPlace): string {
 }
 
 /**
- * The place in a cursor of this account and TPP. PARAMETER_NOT_CONSISTENT for a text that {@link sealCursor} did not make for them since
- * the last reset, initialize or restore, and for other parameters than those of its list.
+ * The place in a cursor of this account and TPP. PARAMETER_NOT_CONSISTENT for a text that {@link sealCursor} did not
+ * make for them since the last reset, initialize or restore, and for other parameters than those of its list.
  */
 function openCursor(owner: CursorOwner, cursor: string, query: ReportQuery): ListPlace {
   const bytes = Buffer.from(cursor, 'base64url');

@@ -13,7 +13,10 @@ import { hasLiveSession } from '../parties/session.ts';
 import { identifyPsu } from '../parties/identify-psu.ts';
 import { offeringSca, scaRequired, type PsuRequest } from './sca-required.ts';
 
-/** Reads one account of the consent, with balances if wanted; that counts as a read of them (rules.md A8). Another account: RESOURCE_UNKNOWN. */
+/**
+ * Reads one account of the consent, with balances if wanted; that counts as a read of them (rules.md A8). Another
+ * account: RESOURCE_UNKNOWN.
+ */
 export function readAccount(
   bank: BankContext,
   request: AccountRequest,
@@ -58,7 +61,10 @@ export function listAccounts(
   });
 }
 
-/** Reads one card account of the consent, with balances if wanted; that counts as a read of them (rules.md A8). Another: RESOURCE_UNKNOWN. */
+/**
+ * Reads one card account of the consent, with balances if wanted; that counts as a read of them (rules.md A8). Another:
+ * RESOURCE_UNKNOWN.
+ */
 export function readCardAccount(
   bank: BankContext,
   request: AccountRequest,
@@ -83,8 +89,8 @@ export async function consentedCard(access: AccountAccess, cardId: string): Prom
 }
 
 /**
- * Lists the card accounts of the consent (rules.md A7), with balances if wanted; that counts as a read of each (A8). Under the quirk
- * no-cards-404 a consent without one: RESOURCE_UNKNOWN (Q10e).
+ * Lists the card accounts of the consent (rules.md A7), with balances if wanted; that counts as a read of each (A8).
+ * Under the quirk no-cards-404 a consent without one: RESOURCE_UNKNOWN (Q10e).
  */
 export function listCardAccounts(
   bank: BankContext,

@@ -19,9 +19,9 @@ export interface PsuRequest {
 }
 
 /**
- * Does the work, and opens the SCA that {@link scaRequired} asks for: its address is `_links.scaRedirect` of the response (rules.md E1). It is opened in a transaction of its own because a
- * read must not write; it identifies the PSU again, as a reset may have come in between. Without TPP-Redirect-URI:
- * HTTP_HEADER_REQUIRED.
+ * Does the work, and opens the SCA that {@link scaRequired} asks for: its address is `_links.scaRedirect` of the
+ * response (rules.md E1). It is opened in a transaction of its own because a read must not write; it identifies the PSU
+ * again, as a reset may have come in between. Without TPP-Redirect-URI: HTTP_HEADER_REQUIRED.
  */
 export async function offeringSca<T>(
   bank: BankContext,

@@ -295,7 +295,10 @@ function shownAttempt(payment: Payment, row: InspectedAttempt, currency: Currenc
   };
 }
 
-/** The outcome of the latest attempts, with the next one. Null if they settled, if there was none, or if the payment was cancelled. */
+/**
+ * The outcome of the latest attempts, with the next one. Null if they settled, if there was none, or if the payment was
+ * cancelled.
+ */
 function latestOutcome(
   { status }: Payment,
   attempts: readonly PaymentAttempt[],
@@ -314,7 +317,10 @@ interface AwaitedParts {
   readonly runs: Runs;
 }
 
-/** The run that a payment waits for, which tries `first` and all that is due by then, and what will be rejected. Null without one. */
+/**
+ * The run that a payment waits for, which tries `first` and all that is due by then, and what will be rejected. Null
+ * without one.
+ */
 function awaitedRun(
   { received_at: receivedAt, authorised_at: authorisedAt }: Payment,
   { next: run, due, runs }: AwaitedParts,

@@ -56,7 +56,10 @@ export interface ListedPayment {
   /** Null for a bulk payment. */
   readonly creditor: ListedCreditor | null;
   readonly initiatedAt: Instant;
-  /** For a standing order the next date. An unsigned payment counts as signed now (rules.md P3c, P13). Null if no date is left. */
+  /**
+   * For a standing order the next date. An unsigned payment counts as signed now (rules.md P3c, P13). Null if no date
+   * is left.
+   */
   readonly executionDate: LocalDate | null;
   /** The run that tries it next; null if it is unsigned or ended. */
   readonly nextAttempt: SettlementRun | null;
@@ -84,8 +87,8 @@ interface PaymentList {
 }
 
 /**
- * Lists payments of all TPPs and PSUs for the control plane, the latest initiation first, including those that have left the payment
- * API (rules.md S6). SQL selects the page. With a period it also plans the unsigned payments.
+ * Lists payments of all TPPs and PSUs for the control plane, the latest initiation first, including those that have
+ * left the payment API (rules.md S6). SQL selects the page. With a period it also plans the unsigned payments.
  */
 export function listPayments(
   bank: BankContext,
@@ -158,8 +161,8 @@ function creditorOf(row: ListedRow, account: 'open' | 'closed' | undefined): Lis
 }
 
 /**
- * The run of these that tries a payment next (rules.md T4). `executionDate` is the earliest date of an open execution; without one both are
- * null.
+ * The run of these that tries a payment next (rules.md T4). `executionDate` is the earliest date of an open execution;
+ * without one both are null.
  */
 export function nextAttempt(
   runs: Runs,
@@ -182,10 +185,12 @@ interface FoundPayments {
 }
 
 /**
- * What a text without blanks around it finds, at most `limit` of each kind (docs/spec/control-plane.md C11): payments by the beginning
- * of their id, by the number of their creditor or a part of its name, by an instructed amount, and by the execution date or the status
- * that {@link listPayments} shows, the newest first; booked entries by their text, amount or day; open accounts by the beginning of their number, a part of their name or of their
- * owner's name; customers by their whole number or a part of their name. Capital letters count as small ones. An empty text finds nothing.
+ * What a text without blanks around it finds, at most `limit` of each kind (docs/spec/control-plane.md C11): payments
+ * by the beginning of their id, by the number of their creditor or a part of its name, by an instructed amount, and by
+ * the execution date or the status that {@link listPayments} shows, the newest first; booked entries by their text,
+ * amount or day; open accounts by the beginning of their number, a part of their name or of their owner's name;
+ * customers by their whole number or a part of their name. Capital letters count as small ones. An empty text finds
+ * nothing.
  */
 export function search(bank: BankContext, wanted: string, limit: number): Promise<FoundPayments> {
   if (wanted === '') return Promise.resolve({ payments: [], entries: [], accounts: [], customers: [] });

@@ -85,7 +85,10 @@ export interface Timeline {
   readonly days: readonly CalendarDay[];
   /** How many payments of the window have each outcome, the told ones too. */
   readonly totals: Readonly<Record<TimelineOutcome, number>>;
-  /** At most `limit`, the first ordered first: those that need attention, then those whose last change is nearest to now. */
+  /**
+   * At most `limit`, the first ordered first: those that need attention, then those whose last change is nearest to
+   * now.
+   */
   readonly payments: readonly TimelinePayment[];
   /** What each run to come does with the payments of the window, in order of time; runs without any are left out. */
   readonly coming: readonly ({ readonly at: Instant } & Readonly<Record<AttemptOutcome, number>>)[];
@@ -98,8 +101,8 @@ const timelines = new WeakMap<Ledger, { version: number; quirks: Quirks; windows
 const maxWindows = 8;
 
 /**
- * What happened to payments in a window and what the forecast says will happen (control plane: GET /sandbox/timeline). Writes nothing.
- * Throws what {@link forecast} throws. NOT_FOUND: an unknown payment.
+ * What happened to payments in a window and what the forecast says will happen (control plane: GET /sandbox/timeline).
+ * Writes nothing. Throws what {@link forecast} throws. NOT_FOUND: an unknown payment.
  */
 export async function timeline(bank: BankContext, window: TimelineWindow): Promise<Timeline> {
   const { now, version } = await readBank(bank, ({ now: read }) =>
@@ -168,7 +171,10 @@ function outcomeOf({ status }: WindowRow, executions: readonly ForecastExecution
   return isFinal(status) || status === 'PART' ? 'settled' : 'later';
 }
 
-/** How far a payment is from the reader's interest: nothing if it needs attention, else the time from now to its next or last change. */
+/**
+ * How far a payment is from the reader's interest: nothing if it needs attention, else the time from now to its next or
+ * last change.
+ */
 function distance({ row, outcome }: ClassifiedPayment, coming: Coming, now: Instant): number {
   // Of those that wait for a signature many are never signed: they count as the others do.
   if (outcome === 'is rejected' || row.status === 'ACCP') return 0;

@@ -17,8 +17,8 @@ export interface Column<Type> {
 type Columns = Readonly<Record<string, Column<unknown>>>;
 
 /**
- * What a forecast copies of a table (rules.md D3e): `all` of its rows; the rows of the payments that are `due`, by `payment_id`; `some`, which
- * engine/runs/rows/copy-what-moves.ts chooses; `none`, as neither runs nor lives read it.
+ * What a forecast copies of a table (rules.md D3e): `all` of its rows; the rows of the payments that are `due`, by
+ * `payment_id`; `some`, which engine/runs/rows/copy-what-moves.ts chooses; `none`, as neither runs nor lives read it.
  */
 export type Copied = 'all' | 'due' | 'some' | 'none';
 
@@ -43,8 +43,8 @@ export function table<Its extends Columns, Of extends Copied>(room: string, copi
 }
 
 /**
- * The statements that create a table with its indexes and triggers. Their texts, blanks included, stay those that ledgers have: opening one
- * compares them (control-plane.md B1).
+ * The statements that create a table with its indexes and triggers. Their texts, blanks included, stay those that
+ * ledgers have: opening one compares them (control-plane.md B1).
  */
 export function statementsOf(name: string, { columns, more }: Table): string[] {
   const lines = Object.entries(columns).map(([column, { sql }]) => {
@@ -82,14 +82,17 @@ export function primary<Type>(of: Column<Type>): Column<Type> {
   return { ...of, sql: of.sql.replace('not null', 'primary key') };
 }
 
-/** An id or a key from engine/bank/ids.ts, or what was made of one. A first answer alone refers to another row, its SCA, by it. */
+/**
+ * An id or a key from engine/bank/ids.ts, or what was made of one. A first answer alone refers to another row, its SCA,
+ * by it.
+ */
 export function drawn<Type>(of: Column<Type>): Column<Type> {
   return { ...of, kind: 'drawn' };
 }
 
 /**
- * Depends on the wall clock, the host name or a setting, not on a command; is drawn by whoever calls (ids of requests and sessions); follows
- * from other columns; or has no effect on anything.
+ * Depends on the wall clock, the host name or a setting, not on a command; is drawn by whoever calls (ids of requests
+ * and sessions); follows from other columns; or has no effect on anything.
  */
 export function circumstance<Type>(of: Column<Type>): Column<Type> {
   return { ...of, kind: 'circumstance' };
@@ -129,8 +132,8 @@ export function oneOf<Word extends string>(...words: readonly Word[]): Column<Wo
 }
 
 /**
- * As {@link oneOf}, for a status or an outcome, which runs write in bulk: SQLite compares one word after the other. For `in` with more than two
- * it fills a temporary table for each row that it checks.
+ * As {@link oneOf}, for a status or an outcome, which runs write in bulk: SQLite compares one word after the other. For
+ * `in` with more than two it fills a temporary table for each row that it checks.
  */
 export function eitherOf<Word extends string>(...words: readonly Word[]): Column<Word> {
   const either = words.map((word) => `$ = '${word}'`).join(' or ');

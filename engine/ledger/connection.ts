@@ -45,9 +45,10 @@ export async function closeConnection({ thread, sqlite }: Pick<Connection, 'thre
 }
 
 /**
- * {@link closeConnection} of a served file, which waits for the disk beside the event loop: the log is synced, then written back without
- * syncs, the file is synced, and only then the log is removed. So the closes of many files share their waits. `last`: a last write, without a
- * wait of its own. What fails is left to SQLite, which writes the log back when it closes the file, or leaves it to the next opening.
+ * {@link closeConnection} of a served file, which waits for the disk beside the event loop: the log is synced, then
+ * written back without syncs, the file is synced, and only then the log is removed. So the closes of many files share
+ * their waits. `last`: a last write, without a wait of its own. What fails is left to SQLite, which writes the log back
+ * when it closes the file, or leaves it to the next opening.
  */
 export async function closeFile(connection: Connection, last?: LastWrite): Promise<void> {
   const { thread, sqlite } = connection;
@@ -62,8 +63,8 @@ export async function closeFile(connection: Connection, last?: LastWrite): Promi
     if (last !== undefined) {
       const log = `${sqlite.name}-wal`;
       const isNew = statSync(log).size === 0;
-      // Neither mode syncs a commit. NORMAL syncs the header of a log that is written over, before the new frames. A new log has no
-      // older frames, and needs no such sync.
+      // Neither mode syncs a commit. NORMAL syncs the header of a log that is written over, before the new frames. A
+      // new log has no older frames, and needs no such sync.
       sqlite.pragma(`synchronous = ${isNew ? 'OFF' : 'NORMAL'}`);
       // An automatic checkpoint would run before the sync of the log.
       sqlite.pragma('wal_autocheckpoint = 0');
@@ -86,7 +87,10 @@ export async function closeFile(connection: Connection, last?: LastWrite): Promi
   }
 }
 
-/** The last write of a ledger that closes. The close brings it to the disk. If it fails, the ledger closes without it. Its result is unused. */
+/**
+ * The last write of a ledger that closes. The close brings it to the disk. If it fails, the ledger closes without it.
+ * Its result is unused.
+ */
 export type LastWrite = (tx: Transaction<Tables>) => Promise<unknown>;
 
 /** Does the work in one transaction: all or nothing. */
@@ -106,7 +110,9 @@ export async function inTransaction<T>(
   }
 }
 
-/** Device and inode of the file with this name, and `more` facts of it, or null if it is missing or cannot be reached. */
+/**
+ * Device and inode of the file with this name, and `more` facts of it, or null if it is missing or cannot be reached.
+ */
 export function fileId(
   path: string,
   more: readonly ('birthtimeNs' | 'size' | 'mtimeNs' | 'ctimeNs')[] = [],
@@ -124,7 +130,10 @@ export function isInPlace({ files }: Connection): boolean {
   return files.every(({ path, id }) => fileId(path) === id);
 }
 
-/** Throws when the file cannot be written, for example on a full disk. Changes nothing and does not wait for other programs. */
+/**
+ * Throws when the file cannot be written, for example on a full disk. Changes nothing and does not wait for other
+ * programs.
+ */
 export function probeConnection({ sqlite }: Connection): void {
   sqlite.pragma('busy_timeout = 0');
   try {
@@ -141,19 +150,25 @@ const busyTimeout = 5_000;
 /** Page size of a new ledger, in bytes: fewer writes than with SQLite's default of 4 KiB. */
 export const pageSize = 8_192;
 
-/** Page cache of a file, in KiB. With SQLite's default of 2,000 a run writes and reads pages repeatedly; a larger one gains nothing. */
+/**
+ * Page cache of a file, in KiB. With SQLite's default of 2,000 a run writes and reads pages repeatedly; a larger one
+ * gains nothing.
+ */
 const cacheSize = 24_000;
 
 /** Who wrote a database: this program, or perhaps somebody else. */
 export type Author = 'we' | 'anybody';
 
 /**
- * What a commit to a file survives (control-plane.md B4): `normal` the end of the process, `full` a power failure too, as it waits for the
- * disk. In either a power failure leaves the file whole.
+ * What a commit to a file survives (control-plane.md B4): `normal` the end of the process, `full` a power failure too,
+ * as it waits for the disk. In either a power failure leaves the file whole.
  */
 export type Durability = 'normal' | 'full';
 
-/** What is said of a database when it is opened. By default this program wrote it, with `normal` and the migrations of this version. */
+/**
+ * What is said of a database when it is opened. By default this program wrote it, with `normal` and the migrations of
+ * this version.
+ */
 interface Opening {
   readonly author?: Author | undefined;
   readonly durability?: Durability;
@@ -161,8 +176,8 @@ interface Opening {
 }
 
 /**
- * Opens a file, an empty database for `:memory:`, or a serialized database in memory, and migrates its tables. The schema of a database by
- * `anybody` is checked before anything else is read. Throws LedgerRefused.
+ * Opens a file, an empty database for `:memory:`, or a serialized database in memory, and migrates its tables. The
+ * schema of a database by `anybody` is checked before anything else is read. Throws LedgerRefused.
  */
 export function openConnection(source: string | Buffer, opening: Opening = {}): Promise<Connection> {
   const isFile = typeof source === 'string' && source !== ':memory:';
@@ -170,7 +185,10 @@ export function openConnection(source: string | Buffer, opening: Opening = {}): 
   return open(source, isFile ? synchronous : 'memory', opening);
 }
 
-/** Opens a file that is not in use as a ledger yet, without syncs: the caller syncs the whole file once. Anybody may have written it. */
+/**
+ * Opens a file that is not in use as a ledger yet, without syncs: the caller syncs the whole file once. Anybody may
+ * have written it.
+ */
 export function openUnsynced(path: string): Promise<Connection> {
   return open(path, 'OFF', { author: 'anybody' });
 }

@@ -38,8 +38,9 @@ export async function contentHash(reader: Reader, ids: HashedIds): Promise<strin
 }
 
 /**
- * Leaves out the value of a running clock, which depends on the wall clock (a frozen clock's value is bank time), and the address of the bank's
- * own page behind an SCA (rules.md A2i): it has the port and the name of the bank, and is added to calls that have none.
+ * Leaves out the value of a running clock, which depends on the wall clock (a frozen clock's value is bank time), and
+ * the address of the bank's own page behind an SCA (rules.md A2i): it has the port and the name of the bank, and is
+ * added to calls that have none.
  */
 function cell(table: string, column: string): RawBuilder<unknown> {
   const own = sql.ref(column);

@@ -2,8 +2,8 @@ import type { Fault } from '../values/fault.ts';
 import { Mistake } from '../values/mistake.ts';
 
 /**
- * Why a ledger cannot be written: its file cannot be written at the moment (`unwritable`), was removed (`missing`), or its
- * books may be wrong (`broken`).
+ * Why a ledger cannot be written: its file cannot be written at the moment (`unwritable`), was removed (`missing`), or
+ * its books may be wrong (`broken`).
  */
 export interface LedgerTrouble {
   readonly kind: 'unwritable' | 'missing' | 'broken';
@@ -46,7 +46,10 @@ export class LedgerCondition {
   }
 }
 
-/** Why a ledger must not be served: another process has it, another version or program made it, or its schema, pages or books are wrong. */
+/**
+ * Why a ledger must not be served: another process has it, another version or program made it, or its schema, pages or
+ * books are wrong.
+ */
 type RefusedAs = 'held' | 'outdated' | 'damaged';
 
 /** What else is known of a refused ledger. */
@@ -74,15 +77,17 @@ export function isRefused(error: unknown, why: RefusedAs): error is LedgerRefuse
 }
 
 /**
- * The ledger cannot be read or written; answered with 503 (rules.md E2). The failed write may still have been carried out:
- * sending it again with the same X-Request-ID is safe.
+ * The ledger cannot be read or written; answered with 503 (rules.md E2). The failed write may still have been carried
+ * out: sending it again with the same X-Request-ID is safe.
  */
 export class LedgerUnavailable extends Error {
   readonly fault: Fault;
   /** Whether the log has the reason already, so that the calls that it refuses need no lines. */
   readonly isLogged: boolean;
 
-  /** `logged`: the text of the answer, in place of the usual one of the kind, which says that the log has the reason. */
+  /**
+   * `logged`: the text of the answer, in place of the usual one of the kind, which says that the log has the reason.
+   */
   constructor(trouble: LedgerTrouble, logged?: string) {
     super(trouble.reason, { cause: trouble.cause });
     this.name = 'LedgerUnavailable';

@@ -69,8 +69,8 @@ export async function finishDurably(disk: Disk, partial: string, to: string): Pr
 }
 
 /**
- * {@link finishDurably} over an existing file. Freeing the blocks of the old file takes 50 ms for 100 MB: that happens in the
- * background, when it is closed.
+ * {@link finishDurably} over an existing file. Freeing the blocks of the old file takes 50 ms for 100 MB: that happens
+ * in the background, when it is closed.
  */
 export async function replaceDurably(disk: Disk, partial: string, to: string): Promise<void> {
   // Windows replaces no file that is open.
@@ -100,8 +100,9 @@ const pagesInTurn = 500;
 const copyWaitMs = 5_000;
 
 /**
- * Makes the content of the database `to`, which others may have open, that of the database `from`, in one transaction: a process that dies
- * leaves the old content. The caller syncs the log of `to`. Throws an error of code SQLITE_BUSY if others write for too long.
+ * Makes the content of the database `to`, which others may have open, that of the database `from`, in one transaction:
+ * a process that dies leaves the old content. The caller syncs the log of `to`. Throws an error of code SQLITE_BUSY if
+ * others write for too long.
  */
 export async function overwriteDatabase(from: string, to: string): Promise<void> {
   const begun = systemClock.monotonic();

@@ -1,8 +1,9 @@
 import BetterSqlite3 from 'better-sqlite3';
 
 /**
- * Opens a database that may come from anybody: a file, `:memory:`, or a serialized one, which is copied into memory. What its schema says is
- * not trusted, so that it calls no function with side effects; defensive mode keeps SQL from changing the schema table and other internals.
+ * Opens a database that may come from anybody: a file, `:memory:`, or a serialized one, which is copied into memory.
+ * What its schema says is not trusted, so that it calls no function with side effects; defensive mode keeps SQL from
+ * changing the schema table and other internals.
  */
 export function openSqlite(source: string | Buffer, options?: BetterSqlite3.Options): BetterSqlite3.Database {
   const sqlite = new BetterSqlite3(source, options);

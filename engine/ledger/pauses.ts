@@ -4,8 +4,8 @@ import { nextTurn, systemClock } from '../time/clock.ts';
 const longestMs = 3;
 
 /**
- * The pauses of one piece of long work. SQLite is synchronous: without them a large run would keep every bank of the process, and `/health`,
- * waiting until its end.
+ * The pauses of one piece of long work. SQLite is synchronous: without them a large run would keep every bank of the
+ * process, and `/health`, waiting until its end.
  */
 export class Pauses {
   #since = systemClock.monotonic();

@@ -41,10 +41,9 @@ const places = new Proxy({}, { get: (_target, name) => sql.val(new Placeholder(S
 
 /**
  * A query that is built and compiled only once, at its first execution: both take longer than the execution in SQLite.
- * `build` gets a placeholder for each value and uses it like the value. `build` must not branch on a value, and must read placeholders
- * by name, without rest or spread.
- * `const byId = prepared((db: Reader, given: Given<{ id: number }>) => db.selectFrom('account').selectAll().where('id', '=', given.id))`,
- * then `await byId(reader, { id })`.
+ * `build` gets a placeholder for each value and uses it like the value. `build` must not branch on a value, and must
+ * read placeholders by name, without rest or spread. `const byId = prepared((db: Reader, given: Given<{ id: number }>)
+ * => db.selectFrom('account').selectAll().where('id', '=', given.id))`, then `await byId(reader, { id })`.
  */
 export function prepared<Access extends Reader, Values extends object, Row>(
   build: (db: Access, given: Given<Values>) => Query<Row>,
@@ -70,9 +69,10 @@ export function preparedOne<Access extends Reader, Values extends object, Row>(
 }
 
 /**
- * Numbers of rows per statement. Every small number has a statement, so a day's few dozen rows take one statement. Large numbers serve
- * runs of thousands: SQLite copies each changed page once per statement, and entries are spread over many pages, so few
- * large statements copy far less. There are few large numbers, because each has a prepared statement in the cache.
+ * Numbers of rows per statement. Every small number has a statement, so a day's few dozen rows take one statement.
+ * Large numbers serve runs of thousands: SQLite copies each changed page once per statement, and entries are spread
+ * over many pages, so few large statements copy far less. There are few large numbers, because each has a prepared
+ * statement in the cache.
  */
 const sizes = [8_000, 500, 128, 64, ...Array.from({ length: 32 }, (_, index) => 32 - index)];
 
@@ -81,7 +81,10 @@ const maxParameters = 32_766;
 
 type ColumnOf<Table extends keyof Tables> = keyof Tables[Table] & string;
 
-/** The statements without values, by table and columns and by number of rows. Building a statement takes as long as inserting a row. */
+/**
+ * The statements without values, by table and columns and by number of rows. Building a statement takes as long as
+ * inserting a row.
+ */
 const statements = new Map<string, Map<number, CompiledQuery>>();
 
 function statementOf(key: string, size: number, build: () => string): CompiledQuery {
@@ -156,7 +159,10 @@ export async function insertMany<Table extends keyof Tables, Item>(
   }
 }
 
-/** Numbers of rows per statement of {@link insertRows}: a few statements take any number of rows, so that a short-lived bank prepares few. */
+/**
+ * Numbers of rows per statement of {@link insertRows}: a few statements take any number of rows, so that a short-lived
+ * bank prepares few.
+ */
 const orderedSizes = [256, 64, 16, 4, 1];
 
 /** Rows to insert in their order, so many. */
@@ -189,8 +195,8 @@ async function insertRows<Table extends keyof Tables>(
 }
 
 /**
- * Inserts rows in order under the next keys of their table, `id`, and returns the first of these keys. As the rows have keys, SQLite need not
- * order them.
+ * Inserts rows in order under the next keys of their table, `id`, and returns the first of these keys. As the rows have
+ * keys, SQLite need not order them.
  */
 export async function insertInOrder<Table extends keyof Tables>(
   tx: Writer,
@@ -219,8 +225,8 @@ function insertText(table: string, columns: readonly string[], shared: readonly 
 }
 
 /**
- * Rows of plain values, from their JSON, as a table `rows` with columns `c0`, `c1`, ..., `width` of them: to join with or to update from. To
- * insert rows, use `insertMany`.
+ * Rows of plain values, from their JSON, as a table `rows` with columns `c0`, `c1`, ..., `width` of them: to join with
+ * or to update from. To insert rows, use `insertMany`.
  */
 export function rowsIn(json: RawBuilder<unknown>, width: number): RawBuilder<unknown> {
   const columns = Array.from(
@@ -241,9 +247,9 @@ export function keysIn<Key extends number | string>(json: RawBuilder<unknown>): 
 }
 
 /**
- * Converts bigints to numbers, in place. The ledger reads every integer as a bigint, because SQLite's integers are wider
- * than a JavaScript number. Columns of money are named `*_minor` and stay bigint; every other integer (ids, instants,
- * counts, flags) becomes a number. Throws beyond 2^53.
+ * Converts bigints to numbers, in place. The ledger reads every integer as a bigint, because SQLite's integers are
+ * wider than a JavaScript number. Columns of money are named `*_minor` and stay bigint; every other integer (ids,
+ * instants, counts, flags) becomes a number. Throws beyond 2^53.
  */
 export function decodeRows(rows: Record<string, unknown>[]): Record<string, unknown>[] {
   const first = rows[0];
@@ -311,8 +317,9 @@ export function wholeSum(parts: string | null): bigint {
 }
 
 /**
- * Keys of payments and executions have the day on which they are due in their high digits, and a count below. So what a run reads and
- * changes lies side by side in every table and index, however long ago and between whatever else it was initiated.
+ * Keys of payments and executions have the day on which they are due in their high digits, and a count below. So what a
+ * run reads and changes lies side by side in every table and index, however long ago and between whatever else it was
+ * initiated.
  */
 const keysOfDay = 2 ** 30;
 

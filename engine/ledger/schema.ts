@@ -13,8 +13,8 @@ import { messageOf } from '../values/message-of.ts';
 export type Migrations = Readonly<Record<string, Migration>>;
 
 /**
- * The migrations of a ledger. What a released migration makes is frozen; migrations are never reversed. The first one makes what
- * engine/ledger/tables.ts says, which is edited in place until 0.1.0 is tagged.
+ * The migrations of a ledger. What a released migration makes is frozen; migrations are never reversed. The first one
+ * makes what engine/ledger/tables.ts says, which is edited in place until 0.1.0 is tagged.
  */
 export const migrations: Migrations = {
   '001-tables': {
@@ -33,8 +33,8 @@ export const migrationTable =
   'CREATE TABLE "kysely_migration" ("name" varchar(255) not null primary key, "timestamp" varchar(255) not null)';
 
 /**
- * The names of the migrations that have run, in order, the first 100. Throws LedgerRefused if their table is anything else: reading a
- * view of that name could take forever.
+ * The names of the migrations that have run, in order, the first 100. Throws LedgerRefused if their table is anything
+ * else: reading a view of that name could take forever.
  */
 function appliedTo(sqlite: BetterSqlite3.Database): readonly string[] {
   const [text, ...others] = sqlite
@@ -50,7 +50,9 @@ function appliedTo(sqlite: BetterSqlite3.Database): readonly string[] {
     .all();
 }
 
-/** True when every migration, and no other, has run. Faster than Kysely's migrator, which every restore would wait for. */
+/**
+ * True when every migration, and no other, has run. Faster than Kysely's migrator, which every restore would wait for.
+ */
 export function isUpToDate(sqlite: BetterSqlite3.Database, wanted: Migrations = migrations): boolean {
   return appliedTo(sqlite).join() === Object.keys(wanted).join();
 }
@@ -73,10 +75,10 @@ type Schema = ReadonlyMap<string, string | null>;
 const schemas = new Map<string, Schema>();
 
 /**
- * Requires that a database has exactly the tables, indexes, triggers and views that the migrations make which have run in it, by text and
- * whatever their names begin with (control-plane.md B1), and nothing yet when none has run. Reads the schema table only, so that nothing in
- * the database runs: call it before anything else reads or changes the database. Throws LedgerRefused: `damaged`, and `outdated` for the
- * database of a newer version or of another program.
+ * Requires that a database has exactly the tables, indexes, triggers and views that the migrations make which have run
+ * in it, by text and whatever their names begin with (control-plane.md B1), and nothing yet when none has run. Reads
+ * the schema table only, so that nothing in the database runs: call it before anything else reads or changes the
+ * database. Throws LedgerRefused: `damaged`, and `outdated` for the database of a newer version or of another program.
  */
 export async function requireSchema(sqlite: BetterSqlite3.Database, wanted: Migrations = migrations): Promise<void> {
   const rows = sqlite.prepare<[], SchemaRow>('select type, name, tbl_name, sql from sqlite_schema').raw();
@@ -149,9 +151,10 @@ interface InspectedFile {
 }
 
 /**
- * Opens a ledger file with a connection that cannot write, and checks its tables, with `all` also its pages. Throws LedgerRefused, `damaged` when its
- * tables, or its pages, indexes and foreign keys, are not those of a ledger (control-plane.md B1), `outdated` for the file of a newer
- * version or of another program, and SQLite's error when it cannot be read.
+ * Opens a ledger file with a connection that cannot write, and checks its tables, with `all` also its pages. Throws
+ * LedgerRefused, `damaged` when its tables, or its pages, indexes and foreign keys, are not those of a ledger
+ * (control-plane.md B1), `outdated` for the file of a newer version or of another program, and SQLite's error when it
+ * cannot be read.
  */
 export async function inspectFile(path: string, part: 'tables' | 'all'): Promise<InspectedFile> {
   // Not opened `readonly`: SQLite's integrity check would then skip the CHECK constraints.

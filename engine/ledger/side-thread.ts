@@ -2,8 +2,9 @@ import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 
 /**
- * Opens and closes the file for each statement, so that it holds no lock in between. A copy and a checkpoint read each page once: a small
- * cache is as fast, and saves 40 MB. Text instead of a file, as the package and its bundles would lack that file.
+ * Opens and closes the file for each statement, so that it holds no lock in between. A copy and a checkpoint read each
+ * page once: a small cache is as fast, and saves 40 MB. Text instead of a file, as the package and its bundles would
+ * lack that file.
  */
 const program = `
   const { parentPort, workerData } = require('node:worker_threads');
@@ -31,8 +32,8 @@ const program = `
 `;
 
 /**
- * Runs statements on a ledger file in a thread with its own connection, so that long ones do not block the event loop. One
- * statement at a time, while nothing else writes.
+ * Runs statements on a ledger file in a thread with its own connection, so that long ones do not block the event loop.
+ * One statement at a time, while nothing else writes.
  */
 export class SideThread {
   readonly #path: string;

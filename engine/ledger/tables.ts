@@ -40,12 +40,13 @@ const status = column<TransactionStatus>('text not null');
 /**
  * Every table. The migration creates it, and Kysely takes its type. A new column takes one line here.
  *
- * Instants are INTEGER milliseconds since 1970 UTC, dates TEXT 'YYYY-MM-DD', money INTEGER minor units in columns
- * named *_minor, which are bigint. A resource_id is the id that the interface shows.
+ * Instants are INTEGER milliseconds since 1970 UTC, dates TEXT 'YYYY-MM-DD', money INTEGER minor units in columns named
+ * *_minor, which are bigint. A resource_id is the id that the interface shows.
  *
  * Keys of payments and executions begin with the day on which they are due: engine/ledger/queries.ts.
  *
- * The order of columns is part of the content hash. Tables come after those that they refer to: they are dropped in the opposite order.
+ * The order of columns is part of the content hash. Tables come after those that they refer to: they are dropped in the
+ * opposite order.
  */
 export const tables = {
   bank_state: table('bank', 'all', {
@@ -54,7 +55,10 @@ export const tables = {
     seeded_at: instant,
     seeded_mode: oneOf('running', 'frozen'),
     clock_mode: oneOf('running', 'frozen'),
-    /** Running: bank time minus steady time (engine/time/clock.ts), in ms, at the steady clock's clock_since. Frozen: the bank time. */
+    /**
+     * Running: bank time minus steady time (engine/time/clock.ts), in ms, at the steady clock's clock_since. Frozen:
+     * the bank time.
+     */
     clock_value: integer,
     /** Settlement times of this ledger, comma-separated; run numbers follow from them (rules.md T4). */
     settlement_times: text,
@@ -69,7 +73,9 @@ export const tables = {
     clock_since: wallInstant,
     /** The steady clock at the last write; after a restart it does not start earlier (rules.md T7). */
     clock_seen: wallInstant,
-    /** The latest instant at which an execution's entries are booked; no pending one is booked later. 0: none has been. */
+    /**
+     * The latest instant at which an execution's entries are booked; no pending one is booked later. 0: none has been.
+     */
     last_booking_at: instant,
     /** The last day whose due payments were announced (rules.md S2b); null before the first. */
     due_told: orNull(date),
@@ -83,7 +89,10 @@ export const tables = {
     access_key: circumstance(text),
     /** Secret of the ids on the wire (rules.md Q3), drawn with the ids of the known state. */
     wire_key: drawn(text),
-    /** The quirks that were switched since the last reset, as a list (rules.md Q1). Until then those of the start are on. */
+    /**
+     * The quirks that were switched since the last reset, as a list (rules.md Q1). Until then those of the start are
+     * on.
+     */
     quirks: circumstance(orNull(text)),
     /** Name of the known state that the ledger began with. */
     fixtures: circumstance(text),
@@ -300,7 +309,10 @@ export const tables = {
     /** Index of the first occurrence without an execution; null when none is left. */
     next_index: orNull(integer),
   }),
-  /** Amounts, fee and rates of a SEPA or cross-border payment: of its initiation, or of the fixing that it waits for (rules.md P11, T4f). */
+  /**
+   * Amounts, fee and rates of a SEPA or cross-border payment: of its initiation, or of the fixing that it waits for
+   * (rules.md P11, T4f).
+   */
   foreign_transfer: table('payments', 'due', {
     payment_id: primary(ref('payment')),
     /** Debit and fee are in the debtor account's currency. */
@@ -318,7 +330,10 @@ export const tables = {
     /** Null means the execution date (rules.md T4d). */
     value_date: orNull(date),
   }),
-  /** One transfer: a payment has one, a bulk payment one for each item. Executions and the duplicate check use it (rules.md P7). */
+  /**
+   * One transfer: a payment has one, a bulk payment one for each item. Executions and the duplicate check use it
+   * (rules.md P7).
+   */
   credit_transfer: table('payments', 'due', {
     id: key,
     payment_id: ref('payment'),
@@ -407,7 +422,10 @@ export const tables = {
     wall: wallInstant,
     cause: text,
   }).with('create index status_change_of_payment on status_change (payment_id)'),
-  /** The transfers of a bulk payment that one run settled. The debtor has one transaction for all; each creditor has one. */
+  /**
+   * The transfers of a bulk payment that one run settled. The debtor has one transaction for all; each creditor has
+   * one.
+   */
   batch: table('accounts', 'none', {
     id: key,
     payment_id: ref('payment'),
@@ -420,7 +438,9 @@ export const tables = {
   }).with('unique (payment_id, run_at)'),
   direct_posting: table('accounts', 'none', {
     id: key,
-    /** Postings without a payment: opening balance, mock transaction, its reversal, last balance of a closed account. */
+    /**
+     * Postings without a payment: opening balance, mock transaction, its reversal, last balance of a closed account.
+     */
     kind: oneOf('opening', 'transaction', 'reversal', 'closing'),
     /** JSON of TransactionDetails. */
     details: text,
@@ -438,7 +458,10 @@ export const tables = {
     /** The bank date of the run that books the entry (rules.md S6). */
     booking_date: date,
     value_date: date,
-    /** The entry is pending before this instant, which is known when it is posted. Null if it is booked at once (rules.md S6). */
+    /**
+     * The entry is pending before this instant, which is known when it is posted. Null if it is booked at once
+     * (rules.md S6).
+     */
     booked_at: orNull(instant),
     /** True for the fee of a payment, which is a separate entry (rules.md P11). */
     is_fee: orZero(flag),
@@ -460,7 +483,10 @@ export const tables = {
     `create trigger entry_is_never_deleted before delete on entry
     begin select raise(abort, 'entries are never deleted'); end`,
   ),
-  /** What settled to another bank and comes back (rules.md S12). It has all that booking it needs: a forecast copies this row alone. */
+  /**
+   * What settled to another bank and comes back (rules.md S12). It has all that booking it needs: a forecast copies
+   * this row alone.
+   */
   payment_return: table('payments', 'some', {
     id: key,
     execution_id: unique(ref('execution')),
@@ -486,8 +512,8 @@ export const tables = {
     'create index payment_return_of_payment on payment_return (payment_id)',
   ),
   /**
-   * A transaction that is announced and not posted: money that is reserved, or that will come (rules.md S8b, D3d). Apart from entries, as no
-   * money has moved.
+   * A transaction that is announced and not posted: money that is reserved, or that will come (rules.md S8b, D3d).
+   * Apart from entries, as no money has moved.
    */
   reservation: table('accounts', 'all', {
     // It orders them only, and counts on from the last one that is left.

@@ -20,10 +20,10 @@ interface Group {
 type Permit = () => void;
 
 /**
- * Runs the transactions of one ledger, one after the other, in the order of the calls. Short writes that are called in one turn of
- * the event loop share a transaction and its commit. Each has its own savepoint: a refused one rolls back alone. They are answered
- * after the commit, and a read waits for it, so that it never sees what may still be lost. If SQLite rolls the group back, every
- * member gets a LedgerUnavailable.
+ * Runs the transactions of one ledger, one after the other, in the order of the calls. Short writes that are called in
+ * one turn of the event loop share a transaction and its commit. Each has its own savepoint: a refused one rolls back
+ * alone. They are answered after the commit, and a read waits for it, so that it never sees what may still be lost. If
+ * SQLite rolls the group back, every member gets a LedgerUnavailable.
  */
 export class TransactionQueue {
   readonly #storage: LedgerStorage;
@@ -110,7 +110,9 @@ export class TransactionQueue {
     return result;
   }
 
-  /** Runs what waits for the commit, in this async context but outside of the transaction: it may begin one of its own. */
+  /**
+   * Runs what waits for the commit, in this async context but outside of the transaction: it may begin one of its own.
+   */
   #runWaiting(): void {
     const waiting = this.#inside.getStore()?.splice(0) ?? [];
     if (waiting.length > 0) this.#inside.run(undefined, () => waiting.forEach((work) => work()));
@@ -144,7 +146,8 @@ export class TransactionQueue {
     try {
       const result = await work(access.writer);
       if (!isFirst) transactions.release();
-      // In this async context, in the order of the members, and before the next transaction: that one waits for #commit.
+      // In this async context, in the order of the members, and before the next transaction: that one waits for
+      // #commit.
       group.committed.then(
         () => this.#runWaiting(),
         () => undefined,

@@ -29,8 +29,8 @@ const maxCachedStatements = 1_000;
 type Parameters = readonly unknown[];
 
 /**
- * The prepared statements of one connection, by their text: SQLite prepares each once. Unprepared ones would take twice as
- * long, and hold their memory for a turn of the event loop.
+ * The prepared statements of one connection, by their text: SQLite prepares each once. Unprepared ones would take twice
+ * as long, and hold their memory for a turn of the event loop.
  */
 class Statements {
   /** True inside a read-only transaction: a statement that could write throws. */
@@ -83,8 +83,9 @@ const part = 'part';
 
 /**
  * The transactions of one connection, one at a time, and the statements inside them:
- * - A write transaction takes the lock when it begins, as a deferred read-then-write ignores `busy_timeout`, and keeps the
- *   statement journal in memory: a run would write five times as much to a temporary file. Reads of a file may sort in one.
+ * - A write transaction takes the lock when it begins, as a deferred read-then-write ignores `busy_timeout`, and keeps
+ *   the statement journal in memory: a run would write five times as much to a temporary file. Reads of a file may sort
+ *   in one.
  * - A read transaction refuses every statement that could write.
  * - A long transaction yields to the event loop between two statements, and between two rows of a stream.
  */
@@ -120,7 +121,10 @@ export class Transactions implements DatabaseConnection {
     this.#isPart = true;
   }
 
-  /** Takes back all that was done since {@link wrap}. Returns false if SQLite has rolled it back already, and what came after stays. */
+  /**
+   * Takes back all that was done since {@link wrap}. Returns false if SQLite has rolled it back already, and what came
+   * after stays.
+   */
   unwrap(): boolean {
     this.#isPart = false;
     if (!this.isOpen) return false;
@@ -158,8 +162,8 @@ export class Transactions implements DatabaseConnection {
   }
 
   /**
-   * Writes the log and syncs it. After a large transaction the side thread makes the checkpoint, which copies the log into
-   * the file. The commit waits for it, so that the next write starts a new log instead of growing this one.
+   * Writes the log and syncs it. After a large transaction the side thread makes the checkpoint, which copies the log
+   * into the file. The commit waits for it, so that the next write starts a new log instead of growing this one.
    */
   async commit(): Promise<void> {
     this.#statements.isReading = false;
@@ -175,7 +179,9 @@ export class Transactions implements DatabaseConnection {
     await this.#thread.run('pragma wal_checkpoint(passive)').catch(() => undefined);
   }
 
-  /** A transaction that SQLite rolled back itself is not rolled back again, so that the first error is the one thrown. */
+  /**
+   * A transaction that SQLite rolled back itself is not rolled back again, so that the first error is the one thrown.
+   */
   rollback(): void {
     this.#statements.isReading = false;
     if (!this.isOpen) return;
@@ -236,7 +242,9 @@ export class LedgerDialect implements Dialect {
     return new SqliteIntrospector(kysely);
   }
 
-  /** The access of a transaction's work: it executes in the open transaction, and skips Kysely's wait for a connection. */
+  /**
+   * The access of a transaction's work: it executes in the open transaction, and skips Kysely's wait for a connection.
+   */
   access(): Transaction<Tables> {
     const executor = new OpenExecutor(this.#transactions, this.createQueryCompiler(), this.createAdapter());
     return new Transaction<Tables>({ config: { dialect: this }, dialect: this, driver: this.createDriver(), executor });
@@ -257,8 +265,8 @@ class OpenExecutor extends DefaultQueryExecutor {
 }
 
 /**
- * Writes a parameter as `+?`. Where a plan could depend on the value of a plain `?`, as in most joins, SQLite prepares the
- * statement again each time a value is bound: 15 us and more instead of 1.
+ * Writes a parameter as `+?`. Where a plan could depend on the value of a plain `?`, as in most joins, SQLite prepares
+ * the statement again each time a value is bound: 15 us and more instead of 1.
  */
 class LedgerQueryCompiler extends SqliteQueryCompiler {
   protected override getCurrentParameterPlaceholder(): string {

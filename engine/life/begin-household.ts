@@ -16,9 +16,9 @@ import { roles } from './rules/persona.ts';
 import type { HouseholdAccount, Role } from './rules/persona.ts';
 
 /**
- * Begins the life of a household (rules.md L12): on the accounts that are given, the shared one among them, and on the others that its persona has, which
- * are made with their owners. Unknown account: NOT_FOUND; one with a life: CONFLICT; a persona without a household, or a role that it does not
- * have: BAD_REQUEST.
+ * Begins the life of a household (rules.md L12): on the accounts that are given, the shared one among them, and on the
+ * others that its persona has, which are made with their owners. Unknown account: NOT_FOUND; one with a life: CONFLICT;
+ * a persona without a household, or a role that it does not have: BAD_REQUEST.
  */
 export function beginHousehold(
   bank: BankContext,

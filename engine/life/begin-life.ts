@@ -64,9 +64,10 @@ const usualLife = { seed: 'sandbank', months: 12 } as const;
 const earliestPast = localDate('1990-03-01');
 
 /**
- * Begins a life on an open customer account in NOK: books its months of past, orders its standing orders, and lets it go on with the clock
- * (docs/life.md). The account keeps its balance, or gets more if this cannot pay the first bills (rules.md L3). Unknown account: NOT_FOUND;
- * one with a life: CONFLICT; another currency, or a past before March 1990: BAD_REQUEST.
+ * Begins a life on an open customer account in NOK: books its months of past, orders its standing orders, and lets it
+ * go on with the clock (docs/life.md). The account keeps its balance, or gets more if this cannot pay the first bills
+ * (rules.md L3). Unknown account: NOT_FOUND; one with a life: CONFLICT; another currency, or a past before March 1990:
+ * BAD_REQUEST.
  */
 export async function beginLife(bank: BankContext, number: string, wanted: WantedLife): Promise<LifeReport> {
   return bank.ledger.write(async (tx) => beginLifeOn(bank, tx, await requireAccountByNumber(tx, number), wanted));
@@ -201,8 +202,8 @@ interface PaidPast {
 }
 
 /**
- * Books the past among these happenings, which ends at a balance that pays the later ones (rules.md L3, L9), and reserves the purchases that are
- * not booked yet. Returns what went to other accounts of the household.
+ * Books the past among these happenings, which ends at a balance that pays the later ones (rules.md L3, L9), and
+ * reserves the purchases that are not booked yet. Returns what went to other accounts of the household.
  */
 async function bookPast(
   bank: BankContext,
@@ -282,8 +283,8 @@ function salariesPaid({ life }: OrderingLife, action: Extract<LifeAction, { read
 }
 
 /**
- * Ends the life of an account: its standing orders are cancelled and its reservations released; what is booked stays (docs/life.md). An
- * account without a life, or an unknown one: NOT_FOUND.
+ * Ends the life of an account: its standing orders are cancelled and its reservations released; what is booked stays
+ * (docs/life.md). An account without a life, or an unknown one: NOT_FOUND.
  */
 export async function endLife(bank: BankContext, number: string): Promise<void> {
   await bank.ledger.write(async (tx) => {

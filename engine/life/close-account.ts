@@ -31,9 +31,10 @@ export async function endLifeOn(bank: BankContext, tx: Writer, accountId: number
 }
 
 /**
- * Closes an account (rules.md D2, S5): its life ends, its open payments become CANC (PART with a settled item, S9c), its ended standing orders
- * leave the payment API (R9c), its balance is posted to clearing, its engagements end, and so do consents to it alone. Its entries
- * stay; its number is free. `account` must be the current row in this transaction; `cause` stands in the history of its payments.
+ * Closes an account (rules.md D2, S5): its life ends, its open payments become CANC (PART with a settled item, S9c),
+ * its ended standing orders leave the payment API (R9c), its balance is posted to clearing, its engagements end, and so
+ * do consents to it alone. Its entries stay; its number is free. `account` must be the current row in this transaction;
+ * `cause` stands in the history of its payments.
  */
 export async function closeOutAccount(
   bank: BankContext,
@@ -50,7 +51,10 @@ export async function closeOutAccount(
   await endConsents(writing, { accountId: account.id });
 }
 
-/** Sends the balance of an account to another bank at the midnight at which it moves there, and closes it (rules.md L13). */
+/**
+ * Sends the balance of an account to another bank at the midnight at which it moves there, and closes it (rules.md
+ * L13).
+ */
 export async function moveAway(
   bank: BankContext,
   tx: Writer,

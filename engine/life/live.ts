@@ -28,8 +28,8 @@ export function lastStepUntil({ schedule }: Pick<BankContext, 'schedule'>, at: I
 const [lifeDaysAtOnce, daysAtOnce] = [9_000, 31];
 
 /**
- * The next midnight at which lives need the bank as it is then: to book interest and fees, to pay salaries, or because enough has passed, so that no
- * step takes long. Returns null if no account has a life.
+ * The next midnight at which lives need the bank as it is then: to book interest and fees, to pay salaries, or because
+ * enough has passed, so that no step takes long. Returns null if no account has a life.
  */
 export async function nextLifeSettlement(
   bank: BankContext,
@@ -63,9 +63,10 @@ interface LifeStep {
 }
 
 /**
- * Lets everything happen that lives hold for the time from the last step through this one (docs/life.md), in order of time: bookings,
- * reservations, interest and fees. An event exists from the first run or midnight after it. A purchase without funds is
- * declined, and so is a direct debit; the balance of an account and of clearing never passes its limit (rules.md P4).
+ * Lets everything happen that lives hold for the time from the last step through this one (docs/life.md), in order of
+ * time: bookings, reservations, interest and fees. An event exists from the first run or midnight after it. A purchase
+ * without funds is declined, and so is a direct debit; the balance of an account and of clearing never passes its limit
+ * (rules.md P4).
  */
 export async function liveThrough(
   bank: BankContext,
@@ -215,7 +216,9 @@ class LifeStepWriter implements Teller<Actor, OpenReservation, Promise<boolean>>
     if (id !== null) this.#ended.push(id);
   }
 
-  /** Books on the household's other account too, or on neither: a balance that would pass its limit keeps it from being. */
+  /**
+   * Books on the household's other account too, or on neither: a balance that would pass its limit keeps it from being.
+   */
   book(actor: Actor, { key, at, event, isKnown }: Happening, booking: EventBooking): void {
     const { amount, to } = booking;
     if (amount === 0n) return;

@@ -38,8 +38,8 @@ interface LivedPersona {
 }
 
 /**
- * Personas of a bank by their role and JSON. Every transaction that lets lives happen uses them again: an almanac has worked out its months, and
- * a course its last days.
+ * Personas of a bank by their role and JSON. Every transaction that lets lives happen uses them again: an almanac has
+ * worked out its months, and a course its last days.
  */
 const personasOfBanks = new WeakMap<RunSchedule, Map<string, LivedPersona>>();
 
@@ -80,7 +80,9 @@ export function courseOf(
 /** The personas that a transaction has read, by their keys and roles. */
 export type PersonasRead = Map<string, LivedPersona>;
 
-/** All lives of a bank, or those of all accounts of a household; the oldest first, with the balances of their accounts. */
+/**
+ * All lives of a bank, or those of all accounts of a household; the oldest first, with the balances of their accounts.
+ */
 export async function livesOf(
   { schedule }: BankContext,
   reader: Reader,
@@ -122,7 +124,10 @@ export async function followLives({ ledger }: BankContext): Promise<() => Promis
   return () => (last === null ? Promise.resolve([]) : ledger.read((reader) => bookedByLives(reader, last)));
 }
 
-/** What interest to come depends on: the entries of each account whose life has interest after `since` and up to `to` (docs/life.md). */
+/**
+ * What interest to come depends on: the entries of each account whose life has interest after `since` and up to `to`
+ * (docs/life.md).
+ */
 export async function interestPeriods(
   bank: BankContext,
   reader: Reader,

@@ -35,7 +35,10 @@ function withSalaries(happening: Happening): Happening {
   return { ...happening, action: { kind: 'post', needsFunds: false, amount: amountOf(action), ...booking } };
 }
 
-/** What the lines of a preview come to in each month, in NOK: incomes, spending (zero or negative), and what is left, which is their sum. */
+/**
+ * What the lines of a preview come to in each month, in NOK: incomes, spending (zero or negative), and what is left,
+ * which is their sum.
+ */
 export function monthsOfPreview(lines: readonly PreviewLine[]) {
   return [...Map.groupBy(lines, ([day]) => day.slice(0, 7))].map(([month, booked]) => {
     const sum = (counts: (minor: bigint) => boolean): string => {

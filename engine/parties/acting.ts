@@ -22,7 +22,9 @@ export function chosenContext({ context, agreement }: Acting): ChosenContext {
   return { context, agreement: context === 'PRIVATE' ? null : agreement.resource_id };
 }
 
-/** A choice of context. `agreement` is a resource id, a name or the owner's number, or null for the only one there is. */
+/**
+ * A choice of context. `agreement` is a resource id, a name or the owner's number, or null for the only one there is.
+ */
 interface ContextGiven {
   readonly context: PsuContext;
   readonly agreement: string | null;
@@ -39,8 +41,9 @@ interface NamedContext {
 }
 
 /**
- * Every context that a PSU can act in during an SCA: its own, then each corporate agreement. A binding PSU-Context leaves only the
- * context that it names (rules.md A7d), PSU-Corporate-ID only its agreement (interface: PSU identification and SCA, 10).
+ * Every context that a PSU can act in during an SCA: its own, then each corporate agreement. A binding PSU-Context
+ * leaves only the context that it names (rules.md A7d), PSU-Corporate-ID only its agreement (interface: PSU
+ * identification and SCA, 10).
  */
 export function contextsOf(named: NamedContext, { customer, agreements }: ActingCustomer): Acting[] {
   return agreements

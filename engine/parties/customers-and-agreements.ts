@@ -89,8 +89,8 @@ export async function openCustomer(ids: Ids, tx: Writer, wanted: CreateCustomer)
 }
 
 /**
- * Deletes a customer with its agreements (rules.md D2): its sessions end, and so do its engagements and everybody's under its
- * agreements. The rows of the customer and of its agreements stay, marked.
+ * Deletes a customer with its agreements (rules.md D2): its sessions end, and so do its engagements and everybody's
+ * under its agreements. The rows of the customer and of its agreements stay, marked.
  */
 export async function removeCustomer(tx: Writer, customerId: number, at: Instant): Promise<void> {
   await endSessionsOf(tx, customerId, at);

@@ -28,8 +28,8 @@ async function liveSession(
 }
 
 /**
- * Starts the session of an approved SCA, if its request named one (rules.md A7, A7b). An SCA for reading under a new TPP-Session-ID
- * ends the PSU's other sessions; any other SCA leaves them.
+ * Starts the session of an approved SCA, if its request named one (rules.md A7, A7b). An SCA for reading under a new
+ * TPP-Session-ID ends the PSU's other sessions; any other SCA leaves them.
  */
 export async function beginSession(
   tx: Writer,
@@ -52,9 +52,10 @@ interface AskingPsu {
 }
 
 /**
- * Number of the period in which ids of account transactions hold now (rules.md Q3). `every`: its length in ms of bank time, counted from
- * the beginning of the ledger's clock; or `session`: the session of the request if it is live, else the PSU's last one, 0 before the
- * first. Without a PSU it is the last session of the bank. A request that names no PSU of the TPP's gets 0: it is refused anyway.
+ * Number of the period in which ids of account transactions hold now (rules.md Q3). `every`: its length in ms of bank
+ * time, counted from the beginning of the ledger's clock; or `session`: the session of the request if it is live, else
+ * the PSU's last one, 0 before the first. Without a PSU it is the last session of the bank. A request that names no PSU
+ * of the TPP's gets 0: it is refused anyway.
  */
 export function idPeriod(bank: BankContext, every: number | 'session', asking: AskingPsu | null): Promise<number> {
   return bank.ledger.read(async (reader) => {
@@ -85,8 +86,8 @@ async function firstRowOf(reader: Reader, session: ScaSession): Promise<number> 
 }
 
 /**
- * Number of the period of `length` ms that holds `now`, counted from `begin`; the first is 0 (rules.md Q3). Whole days are days of the
- * calendar, as in an advance: they end at the time of day of `begin`, also when the clocks change.
+ * Number of the period of `length` ms that holds `now`, counted from `begin`; the first is 0 (rules.md Q3). Whole days
+ * are days of the calendar, as in an advance: they end at the time of day of `begin`, also when the clocks change.
  */
 function idPeriodAt(now: Instant, begin: Instant, length: number): number {
   const elapsed = length % msPerDay === 0 ? osloTime(now) - osloTime(begin) : now - begin;

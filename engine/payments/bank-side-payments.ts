@@ -29,8 +29,8 @@ import { forcedCause, type ForcedStatus } from './rules/payment-status.ts';
 type Changeable = Partial<Pick<SinglePaymentInitiation, 'instructedAmount' | 'requestedExecutionDate'>>;
 
 /**
- * Changes the amount or date of an ACSP payment as the PSU can in the bank's own channel (rules.md P14). The TPP reads the
- * new values under the same id; the status history records the change. No further signature is needed. Unknown:
+ * Changes the amount or date of an ACSP payment as the PSU can in the bank's own channel (rules.md P14). The TPP reads
+ * the new values under the same id; the status history records the change. No further signature is needed. Unknown:
  * NOT_FOUND; another status: STATUS_INVALID; faults of {@link checkPaymentChange}.
  */
 export async function changeInAnotherChannel(
@@ -55,7 +55,10 @@ export async function changeInAnotherChannel(
   });
 }
 
-/** Stores what the plan says of the day that is wanted now: it may have another fixing and another value date (rules.md T4d, T4f). Returns it. */
+/**
+ * Stores what the plan says of the day that is wanted now: it may have another fixing and another value date (rules.md
+ * T4d, T4f). Returns it.
+ */
 async function changeDay(writing: Writing, payment: Payment): Promise<LocalDate> {
   const plan = await planSigned(writing, payment.id);
   if (plan.refusal !== null) throw new Refusal(plan.refusal);
@@ -80,7 +83,10 @@ function causeOf({ amount, requestedExecutionDate: date }: PaymentChange): strin
   return `changed in another channel: ${changes.join(', ')}`;
 }
 
-/** Cancels an ACSP payment as the PSU can in the bank's own channel, without a TPP (rules.md P14). Unknown: NOT_FOUND; another status: STATUS_INVALID. */
+/**
+ * Cancels an ACSP payment as the PSU can in the bank's own channel, without a TPP (rules.md P14). Unknown: NOT_FOUND;
+ * another status: STATUS_INVALID.
+ */
 export async function cancelInAnotherChannel(bank: BankContext, paymentId: string): Promise<void> {
   await writeBank(bank, async (writing) => {
     const payment = await findAnyPayment(writing, paymentId);
@@ -107,10 +113,10 @@ interface Target {
 }
 
 /**
- * Provokes the rejection of a payment, an item or an occurrence (rules.md P14b): at once for an unsigned payment, at the signature
- * for an item of one, else at the next attempt. A standing order without `occurrence` has its next occurrence rejected. A later call
- * replaces the reason. NOT_FOUND: unknown payment. BAD_REQUEST, with the possible values: unknown item or occurrence. STATUS_INVALID:
- * it is final.
+ * Provokes the rejection of a payment, an item or an occurrence (rules.md P14b): at once for an unsigned payment, at
+ * the signature for an item of one, else at the next attempt. A standing order without `occurrence` has its next
+ * occurrence rejected. A later call replaces the reason. NOT_FOUND: unknown payment. BAD_REQUEST, with the possible
+ * values: unknown item or occurrence. STATUS_INVALID: it is final.
  */
 export async function rejectPayment(bank: BankContext, paymentId: string, wanted: WantedRejection): Promise<void> {
   await writeBank(bank, async (writing) => {
@@ -201,8 +207,8 @@ function requireOpen(name: string, { status }: Execution): void {
 }
 
 /**
- * Shows this status to the TPP instead of the payment's own, until the own one changes (rules.md S9b). The bank processes
- * the payment as before. A final payment: STATUS_INVALID (S7).
+ * Shows this status to the TPP instead of the payment's own, until the own one changes (rules.md S9b). The bank
+ * processes the payment as before. A final payment: STATUS_INVALID (S7).
  */
 export async function forceStatus(bank: BankContext, paymentId: string, status: ForcedStatus): Promise<void> {
   await writeBank(bank, async (writing) => {

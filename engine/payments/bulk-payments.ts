@@ -7,8 +7,9 @@ import { progressOf } from './rows/payment-executions.ts';
 import { announceStatuses, saveStatuses } from './change-status.ts';
 
 /**
- * Updates the statuses of bulk payments from their items', after the run has processed all of them (rules.md S9b). If a payment stays
- * PART, its history shows that it ended. `next` is the run after it, in which settled ones leave the payment API (S6).
+ * Updates the statuses of bulk payments from their items', after the run has processed all of them (rules.md S9b). If a
+ * payment stays PART, its history shows that it ended. `next` is the run after it, in which settled ones leave the
+ * payment API (S6).
  */
 export async function updateBulkStatuses(underWay: RunUnderWay, touched: ReadonlySet<number>): Promise<void> {
   const { tx, run, next } = underWay;

@@ -19,8 +19,9 @@ import { cancelExecutions } from '../settlement/change-executions.ts';
 import { forgetAnswers } from '../calls/first-answers.ts';
 
 /*
- * A change of status has three parts: the row of the payment, a line of its history, and what listeners hear. `changeStatus` does all for one
- * payment, `saveStatuses` the first two for many. `recordAndAnnounce` and `noteStatus` do the last two, `announceStatuses` only the last.
+ * A change of status has three parts: the row of the payment, a line of its history, and what listeners hear.
+ * `changeStatus` does all for one payment, `saveStatuses` the first two for many. `recordAndAnnounce` and `noteStatus`
+ * do the last two, `announceStatuses` only the last.
  */
 
 export interface StatusChange {
@@ -32,8 +33,8 @@ export interface StatusChange {
 }
 
 /**
- * Changes the status of a payment as the transition table allows, and records the change (rules.md S9b, S10). Returns the
- * updated payment.
+ * Changes the status of a payment as the transition table allows, and records the change (rules.md S9b, S10). Returns
+ * the updated payment.
  */
 export async function changeStatus(
   writing: Writing,
@@ -63,8 +64,9 @@ export interface RecordedChange extends NewStatusChange {
 }
 
 /**
- * Stores the statuses of many payments, each at most once, with their history. Those that become ACSC leave the payment API at `leavesAt`
- * (rules.md S6). The caller knows that the transition table allows them, and announces them: a run those of all its pages at its end.
+ * Stores the statuses of many payments, each at most once, with their history. Those that become ACSC leave the payment
+ * API at `leavesAt` (rules.md S6). The caller knows that the transition table allows them, and announces them: a run
+ * those of all its pages at its end.
  */
 export async function saveStatuses(
   { bank, tx, now }: Writing,
@@ -100,9 +102,9 @@ function keysOfUnnamed(changes: readonly RecordedChange[]): number[] {
 }
 
 /**
- * Cancels payments that are not settled, and their open executions (rules.md P12, R10, D2, S10). A bulk payment with a settled
- * item stays PART, which its history shows once more with the cause (S9c). An open SCA of such a payment stays open: it fails
- * when the PSU answers it, and redirects the PSU to the TPP.
+ * Cancels payments that are not settled, and their open executions (rules.md P12, R10, D2, S10). A bulk payment with a
+ * settled item stays PART, which its history shows once more with the cause (S9c). An open SCA of such a payment stays
+ * open: it fails when the PSU answers it, and redirects the PSU to the TPP.
  */
 export async function cancelPayments(
   writing: Writing,
@@ -120,9 +122,9 @@ export async function cancelPayments(
 }
 
 /**
- * Cancels the open payments of a deleted account, agreement or customer, and forgets the first answers to their calls, so that a
- * repeated call makes a payment again (rules.md D2). The ended standing orders of a deleted account leave the payment API (R9c), and
- * all answers about its payments are forgotten.
+ * Cancels the open payments of a deleted account, agreement or customer, and forgets the first answers to their calls,
+ * so that a repeated call makes a payment again (rules.md D2). The ended standing orders of a deleted account leave the
+ * payment API (R9c), and all answers about its payments are forgotten.
  */
 export async function withdrawPayments(writing: Writing, of: PaymentsOf, cause: string): Promise<void> {
   const { tx, now } = writing;

@@ -63,9 +63,9 @@ export interface InitiatedPayment extends ShownPayment {
 }
 
 /**
- * Initiates a payment: RCVD, or registered at once when it is exempt from SCA (rules.md S1, A5). Refuses, changing nothing:
- * an unknown PSU or debtor account, what its product does not carry (P5b, P11), invalid dates (P3, R7), a missing or wrong
- * KID (P6), a logical duplicate (P7).
+ * Initiates a payment: RCVD, or registered at once when it is exempt from SCA (rules.md S1, A5). Refuses, changing
+ * nothing: an unknown PSU or debtor account, what its product does not carry (P5b, P11), invalid dates (P3, R7), a
+ * missing or wrong KID (P6), a logical duplicate (P7).
  */
 export function initiatePayment(bank: BankContext, command: InitiatePayment): Promise<InitiatedPayment> {
   return writeBank(bank, (writing) => initiateIn(writing, command));
@@ -128,8 +128,8 @@ export interface BankOrder {
 }
 
 /**
- * Initiates and registers a bulk or periodic payment that the bank's own channel orders, without a TPP, a PSU or an SCA. A bulk payment
- * executes on its requested date, a banking day that has not passed.
+ * Initiates and registers a bulk or periodic payment that the bank's own channel orders, without a TPP, a PSU or an
+ * SCA. A bulk payment executes on its requested date, a banking day that has not passed.
  */
 export async function orderAtBank(
   writing: Writing,
@@ -159,7 +159,10 @@ function requestedDate({ service, body }: Initiation): LocalDate | null {
 /** Domestic transfers are free, and answers say so (rules.md P11). */
 const noFee: Amount = { minor: 0n, currency: 'NOK' };
 
-/** Records the status RCVD; a payment that is exempt from SCA, which has a plan here, is registered like a signed one (rules.md S1, A5). */
+/**
+ * Records the status RCVD; a payment that is exempt from SCA, which has a plan here, is registered like a signed one
+ * (rules.md S1, A5).
+ */
 async function begin(writing: Writing, payment: Payment, exempt: Plan | null): Promise<Payment> {
   if (exempt !== null) return registerPayment(writing, payment, exempt, { cause: 'exempt', isFirst: true });
   await noteStatus(writing, payment, { cause: 'initiation' });
@@ -193,8 +196,8 @@ function checkDates(
 }
 
 /**
- * CONFLICT for each transfer that duplicates another one of the payment, or one on the ledger (rules.md P7). Another TPP's
- * payment is not identified. A periodic payment is never a duplicate: its transfers have no date.
+ * CONFLICT for each transfer that duplicates another one of the payment, or one on the ledger (rules.md P7). Another
+ * TPP's payment is not identified. A periodic payment is never a duplicate: its transfers have no date.
  */
 async function checkLogicalDuplicates(
   { reader, now }: Reading,
@@ -205,8 +208,8 @@ async function checkLogicalDuplicates(
   const { executionDate: date } = origin;
   if (date === null) return [];
   const transferPath = (index: number): string => transfers[index]?.path ?? '';
-  // One more than a refusal lists, so that it says that there are more. The query comes first: other requests get a turn in it, between the
-  // parse of a large body and the comparison of its transfers.
+  // One more than a refusal lists, so that it says that there are more. The query comes first: other requests get a
+  // turn in it, between the parse of a large body and the comparison of its transfers.
   const earlier = await duplicateTransfers(reader, origin, transfers, maxFaults + 1);
   const within = duplicatesWithin(transfers).map(({ index, first }) =>
     logicalDuplicate(transferPath(index), `${transferPath(first)} in the same body`),
@@ -312,7 +315,10 @@ interface Parties {
   readonly creditors: ReadonlyMap<string, Account>;
 }
 
-/** Reads debtor and creditor accounts in one query. Unknown debtor account: RESOURCE_UNKNOWN; one without payment permission: SERVICE_BLOCKED. */
+/**
+ * Reads debtor and creditor accounts in one query. Unknown debtor account: RESOURCE_UNKNOWN; one without payment
+ * permission: SERVICE_BLOCKED.
+ */
 async function partiesOf(
   reader: Reader,
   debtorAccount: AccountReference,
@@ -347,9 +353,10 @@ interface Initiator extends IdentifiedPsu {
 }
 
 /**
- * The exemption of a payment from SCA, or null (rules.md A5). The TPP knows the PSU by an earlier SCA, the debtor account
- * needs one signature, and every account is open to the PSU in one context: its own accounts in PRIVATE, in CORPORATE those
- * on which it has REGISTER under one agreement. A context or agreement that the request names is the only one that counts.
+ * The exemption of a payment from SCA, or null (rules.md A5). The TPP knows the PSU by an earlier SCA, the debtor
+ * account needs one signature, and every account is open to the PSU in one context: its own accounts in PRIVATE, in
+ * CORPORATE those on which it has REGISTER under one agreement. A context or agreement that the request names is the
+ * only one that counts.
  */
 async function exemptionOf(
   reader: Reader,

@@ -17,7 +17,8 @@ const untried: readonly TransactionStatus[] = ['RCVD', 'PATC', 'ACSP', 'PDNG'];
 
 /**
  * What an answer tells of a payment: that an untried one is executed on another day or in a late run (rules.md P3, P3b,
- * P3c), and why the payment, an item or an occurrence failed (S7b). `payment` as it reads at that time; `known`: its plan, which is read if left out.
+ * P3c), and why the payment, an item or an occurrence failed (S7b). `payment` as it reads at that time; `known`: its
+ * plan, which is read if left out.
  */
 export async function notesOf(reading: PresentReading, payment: Payment, known?: Plan): Promise<PaymentNotes> {
   const { id, status, product } = payment;

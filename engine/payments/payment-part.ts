@@ -3,7 +3,10 @@ import { type Allowed, Refusal } from '../values/fault.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import type { Payment } from './rows/payments.ts';
 
-/** A part of a payment: an item of a bulk payment by its index, an occurrence by its nominal date; both null: the payment. */
+/**
+ * A part of a payment: an item of a bulk payment by its index, an occurrence by its nominal date; both null: the
+ * payment.
+ */
 export interface PaymentPart {
   readonly item: number | null;
   readonly occurrence: LocalDate | null;
@@ -12,7 +15,10 @@ export interface PaymentPart {
 /** How many parts a refusal names. */
 export const maxNamedParts = 12;
 
-/** The execution of a part; undefined: there is none, or not yet. Throws a BAD_REQUEST for a part that payments of this service do not have. */
+/**
+ * The execution of a part; undefined: there is none, or not yet. Throws a BAD_REQUEST for a part that payments of this
+ * service do not have.
+ */
 export function executionOf(
   { service }: Payment,
   executions: readonly Execution[],

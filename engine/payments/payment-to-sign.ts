@@ -64,7 +64,9 @@ export interface PaymentToSign {
   readonly late: LateExecution | null;
   /** What a foreign payment costs; null for a domestic one (rules.md P11). */
   readonly foreign: PaymentCost | null;
-  /** The total debit of the debtor account, in its currency; null for a periodic payment, which debits it repeatedly. */
+  /**
+   * The total debit of the debtor account, in its currency; null for a periodic payment, which debits it repeatedly.
+   */
   readonly debit: Amount | null;
   /** How many signatures the account requires, and those given, in their order (interface: Multiple signatures). */
   readonly signatures: { readonly required: number; readonly given: readonly GivenSignature[] };
@@ -84,7 +86,9 @@ export const payeesOnPage = 500;
 
 /** What a foreign payment costs, in the debtor account's currency. */
 export interface PaymentCost {
-  /** The debtor account's currency for one unit of the instructed one, a decimal string; null where they are the same. */
+  /**
+   * The debtor account's currency for one unit of the instructed one, a decimal string; null where they are the same.
+   */
   readonly rate: string | null;
   /** When the rate will be fixed, if that has a time (rules.md T4f). */
   readonly fixing: { readonly date: LocalDate; readonly time: string } | null;
@@ -100,7 +104,10 @@ interface GivenSignature {
   readonly at: Instant;
 }
 
-/** The facts of a payment as they apply if the PSU signs it, or its cancellation, at this time, with a page of its payees. */
+/**
+ * The facts of a payment as they apply if the PSU signs it, or its cancellation, at this time, with a page of its
+ * payees.
+ */
 export async function paymentToSign(
   reading: PresentReading,
   payment: SignablePayment,
@@ -148,8 +155,8 @@ function payeeOf(body: BulkPaymentItem): Payee {
 }
 
 /**
- * The sum of a bulk payment, whose currency is NOK (rules.md P5b), and a page of its payees: the last page if `wantedPage` is beyond
- * it.
+ * The sum of a bulk payment, whose currency is NOK (rules.md P5b), and a page of its payees: the last page if
+ * `wantedPage` is beyond it.
  */
 async function bulkToSign(
   reader: Reader,

@@ -10,8 +10,8 @@ import { openPaymentsTo, orderIn, ordersOf, type OrderOfPayment, type OrderRow }
 import { laneOf, type Plan, planOf, type Stored } from './rules/plan.ts';
 
 /**
- * Plans payments that no run has tried. One that nobody has signed is told as if it were signed now (rules.md P3c, P13); of another what is
- * stored answers. Of thousands of unsigned ones most are alike, and share their plan.
+ * Plans payments that no run has tried. One that nobody has signed is told as if it were signed now (rules.md P3c,
+ * P13); of another what is stored answers. Of thousands of unsigned ones most are alike, and share their plan.
  */
 export async function plansOf(
   reading: PresentReading,
@@ -39,7 +39,9 @@ async function planOfOrder({ bank, reader, now, lastRunAt }: PresentReading, fou
   return planOf(order, bank, moment, await storedOf(reader, found));
 }
 
-/** The execution date that is shown of a payment; of an unsigned one that of its plan, null if every date has passed. */
+/**
+ * The execution date that is shown of a payment; of an unsigned one that of its plan, null if every date has passed.
+ */
 export function shownDate(
   { status, execution_date: date }: Pick<Payment, 'status' | 'execution_date'>,
   plan: Plan | null,
@@ -48,8 +50,8 @@ export function shownDate(
 }
 
 /**
- * Plans a payment as it is signed at an instant: now, or that at which it was (rules.md P14). `lastRunAt`: the last run that has passed. Left out, no
- * run of this instant takes it.
+ * Plans a payment as it is signed at an instant: now, or that at which it was (rules.md P14). `lastRunAt`: the last run
+ * that has passed. Left out, no run of this instant takes it.
  */
 export async function planSigned(
   { bank, reader, now }: Reading,

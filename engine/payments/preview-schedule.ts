@@ -23,9 +23,10 @@ interface PreviewTerms {
 
 /**
  * The first `count` occurrences of a periodic payment; creates nothing. Checks its dates as an initiation does, except
- * that they may have passed. With `signedAt` the list begins with the first occurrence that the bank pays after that signature
- * (rules.md P13), and none is executed before the next run (R6, P3c). Without it, passed occurrences stand first, as planned. No day of execution inside the period: EXECUTION_DATE_INVALID; a start before
- * the banking calendar begins (1990): BAD_REQUEST. A payer whose account is unknown counts as private.
+ * that they may have passed. With `signedAt` the list begins with the first occurrence that the bank pays after that
+ * signature (rules.md P13), and none is executed before the next run (R6, P3c). Without it, passed occurrences stand
+ * first, as planned. No day of execution inside the period: EXECUTION_DATE_INVALID; a start before the banking calendar
+ * begins (1990): BAD_REQUEST. A payer whose account is unknown counts as private.
  */
 export function previewSchedule(
   bank: BankContext,

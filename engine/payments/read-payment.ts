@@ -16,7 +16,10 @@ import { mayRegister, type Customer } from '../parties/rows/customers.ts';
 import type { TppIdentity } from '../sca/sca.ts';
 import { cancelPayments } from './change-status.ts';
 
-/** The path parameters that identify a payment; the interface's short forms have neither service nor product (rules.md P2). */
+/**
+ * The path parameters that identify a payment; the interface's short forms have neither service nor product (rules.md
+ * P2).
+ */
 export interface PaymentPath {
   readonly paymentId: string;
   readonly service?: string;
@@ -24,9 +27,9 @@ export interface PaymentPath {
 }
 
 /**
- * Finds the payment of a path for its TPP, and for its PSU or another PSU who can sign it (rules.md G8), as it reads at this time
- * (S2b). `customer` is null when the request names no PSU. RESOURCE_UNKNOWN if there is no such payment, or it was booked and has
- * left the payment API (S6).
+ * Finds the payment of a path for its TPP, and for its PSU or another PSU who can sign it (rules.md G8), as it reads at
+ * this time (S2b). `customer` is null when the request names no PSU. RESOURCE_UNKNOWN if there is no such payment, or
+ * it was booked and has left the payment API (S6).
  */
 export async function findOwnPayment(
   { reader, now }: Reading,
@@ -103,8 +106,8 @@ export function requireStatus(payment: Payment, status: TransactionStatus): void
 type NextAuthorisation = 'payment' | 'cancellation' | null;
 
 /**
- * What can be authorised of a payment as it reads at `now` (rules.md P12b): its signature, unless it waits in an open basket and is
- * signed with that; after a DELETE its cancellation, while it can still be cancelled.
+ * What can be authorised of a payment as it reads at `now` (rules.md P12b): its signature, unless it waits in an open
+ * basket and is signed with that; after a DELETE its cancellation, while it can still be cancelled.
  */
 async function nextAuthorisation(reading: Reading, payment: Payment): Promise<NextAuthorisation> {
   if (payment.status === 'ACSP') return payment.cancellation_requested_at === null ? null : 'cancellation';
@@ -141,8 +144,8 @@ export function readPayment(bank: BankContext, query: ReadPayment): Promise<Paym
 }
 
 /**
- * Reads the status of a payment for its TPP. RESOURCE_UNKNOWN for a domestic payment that the PSU has not approved, unless
- * the quirk status-before-approval is on (rules.md S9).
+ * Reads the status of a payment for its TPP. RESOURCE_UNKNOWN for a domestic payment that the PSU has not approved,
+ * unless the quirk status-before-approval is on (rules.md S9).
  */
 export function readPaymentStatus(bank: BankContext, query: ReadPayment): Promise<ShownPayment> {
   return readBank(bank, async (reading) => {
@@ -173,8 +176,8 @@ async function findFor(reading: Reading, { tppId, psu, path }: ReadPayment): Pro
 }
 
 /**
- * A payment as its TPP reads it: under the quirk status-lag, as if its status of before the SCA were forced (rules.md Q21, S9b). For
- * answers only: never write it back.
+ * A payment as its TPP reads it: under the quirk status-lag, as if its status of before the SCA were forced (rules.md
+ * Q21, S9b). For answers only: never write it back.
  */
 async function shownPayment({ bank, reader, now }: Reading, payment: Payment): Promise<Payment> {
   const lag = bank.quirks.get('status-lag');

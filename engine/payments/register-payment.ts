@@ -15,10 +15,10 @@ import type { LocalDate } from '../values/local-date.ts';
 import type { Plan } from './rules/plan.ts';
 
 /**
- * Stores what its plan says of a fully signed or exempt payment, and sets its status; it takes the next place in the order of signatures (rules.md
- * T9). Single and bulk: PDNG when due today, else ACSP (S2, P13); RJCT if every item of a bulk payment is marked (P14b). Periodic: ACSP, with the
- * occurrences of its first execution date (R4, R6). What settles at once: ACSC, or RJCT (P10, P10b). Returns the changed payment. Refuses what the
- * plan refuses.
+ * Stores what its plan says of a fully signed or exempt payment, and sets its status; it takes the next place in the
+ * order of signatures (rules.md T9). Single and bulk: PDNG when due today, else ACSP (S2, P13); RJCT if every item of a
+ * bulk payment is marked (P14b). Periodic: ACSP, with the occurrences of its first execution date (R4, R6). What
+ * settles at once: ACSC, or RJCT (P10, P10b). Returns the changed payment. Refuses what the plan refuses.
  */
 export async function registerPayment(
   writing: Writing,
@@ -70,7 +70,10 @@ async function markedItems(tx: Writer, paymentId: number): Promise<'none' | 'som
   return marked.size === (await bulkSum(tx, paymentId)).count ? 'all' : 'some';
 }
 
-/** Settles a payment without a run, on a banking day or not (rules.md P10, P10b): ACSC, or RJCT for an instant payment without funds. */
+/**
+ * Settles a payment without a run, on a banking day or not (rules.md P10, P10b): ACSC, or RJCT for an instant payment
+ * without funds.
+ */
 async function settleNow(writing: Writing, payment: Payment, plan: Plan, change: StatusChange): Promise<Payment> {
   const { tx } = writing;
   const [execution] = plan.executions;

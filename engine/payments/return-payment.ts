@@ -24,8 +24,9 @@ export interface WantedReturn extends PaymentPart {
 }
 
 /**
- * Has what settled to an account outside this bank come back (rules.md S12). NOT_FOUND: unknown payment. BAD_REQUEST: an unknown part, a date
- * before the booking or after the bank clock, or both ways to say when. STATUS_INVALID: it has not settled, has come back, or stayed inside this bank.
+ * Has what settled to an account outside this bank come back (rules.md S12). NOT_FOUND: unknown payment. BAD_REQUEST:
+ * an unknown part, a date before the booking or after the bank clock, or both ways to say when. STATUS_INVALID: it has
+ * not settled, has come back, or stayed inside this bank.
  */
 export async function returnPayment(bank: BankContext, paymentId: string, wanted: WantedReturn): Promise<void> {
   await writeBank(bank, async (writing) => {

@@ -62,7 +62,10 @@ function detailsOfReturn({ initiation, holder, bban, iban }: Settled, reason: Re
   };
 }
 
-/** Announces the returns of what a run settled outside this bank to numbers that return it (rules.md D1c). `bookedOn`: when it is booked. */
+/**
+ * Announces the returns of what a run settled outside this bank to numbers that return it (rules.md D1c). `bookedOn`:
+ * when it is booked.
+ */
 export async function insertExpectedReturns(
   writing: Writing,
   decisions: readonly (Pick<SettlementDecision, 'outcome'> & {
@@ -92,7 +95,10 @@ export async function bookReturns(writing: Writing, run: SettlementRun): Promise
   return due.length;
 }
 
-/** The money of a closed account stays with the clearing account, and so does what its account, or a fee, leaves no room for. */
+/**
+ * The money of a closed account stays with the clearing account, and so does what its account, or a fee, leaves no room
+ * for.
+ */
 async function bookReturn({ bank, tx }: Writing, run: SettlementRun, each: PaymentReturn): Promise<void> {
   const account = await accountByKey(tx, each.account_id);
   const returned = amountBack(each, account, pricesNow(bank, run.at));

@@ -19,9 +19,10 @@ export interface Signer {
 }
 
 /**
- * Adds a PSU's signature to a payment (interface: Multiple signatures; rules.md S2): PATC while the account requires more
- * signatures; the last signature registers the payment. `basketId` is the signed basket, or null for the payment
- * alone. Changes nothing if it refuses: a PSU without the right to pay (FORBIDDEN, A4), or a refusal of requireSignable.
+ * Adds a PSU's signature to a payment (interface: Multiple signatures; rules.md S2): PATC while the account requires
+ * more signatures; the last signature registers the payment. `basketId` is the signed basket, or null for the payment
+ * alone. Changes nothing if it refuses: a PSU without the right to pay (FORBIDDEN, A4), or a refusal of
+ * requireSignable.
  */
 export async function signPayment(
   writing: Writing,
@@ -51,7 +52,8 @@ async function waitForMore(writing: Writing, payment: Payment, change: StatusCha
 
 /**
  * FORBIDDEN unless the PSU may pay from the debtor account in this context: in PRIVATE it must hold the account, in
- * CORPORATE have an engagement with REGISTER on it under the agreement (rules.md A4; interface: What the service does, 9).
+ * CORPORATE have an engagement with REGISTER on it under the agreement (rules.md A4; interface: What the service does,
+ * 9).
  */
 export async function requireRightToPay(
   reader: Reader,
@@ -71,9 +73,10 @@ export async function requireRightToPay(
 }
 
 /**
- * Refuses a payment that its PSU cannot sign. The same check applies when an SCA starts, on its page and at the signature.
- * STATUS_INVALID when the payment takes no signature (rules.md P12), or this PSU has signed it already (interface: Multiple
- * signatures). RESOURCE_BLOCKED when it is in an open basket other than `basketId`; null signs the payment alone.
+ * Refuses a payment that its PSU cannot sign. The same check applies when an SCA starts, on its page and at the
+ * signature. STATUS_INVALID when the payment takes no signature (rules.md P12), or this PSU has signed it already
+ * (interface: Multiple signatures). RESOURCE_BLOCKED when it is in an open basket other than `basketId`; null signs the
+ * payment alone.
  */
 export function requireSignable(payment: SignablePayment, basketId: number | null): void {
   const refusal = signatureRefusal(payment.status);

@@ -34,8 +34,8 @@ interface OrdersFollowed {
 }
 
 /**
- * Schedules the next execution date of the standing orders whose last scheduled one was tried, and closes the orders without further
- * dates (rules.md R8, R9, R9b).
+ * Schedules the next execution date of the standing orders whose last scheduled one was tried, and closes the orders
+ * without further dates (rules.md R8, R9, R9b).
  */
 export async function scheduleNextAndClose(
   underWay: RunUnderWay,
@@ -65,8 +65,8 @@ export async function scheduleNextAndClose(
 }
 
 /**
- * Ends the standing orders among these whose last occurrence became final: ACSC when at least one settled, else RJCT (rules.md R9,
- * R9b). An order with a rejected occurrence stays readable (R9c). Returns how many leave the payment API.
+ * Ends the standing orders among these whose last occurrence became final: ACSC when at least one settled, else RJCT
+ * (rules.md R9, R9b). An order with a rejected occurrence stays readable (R9c). Returns how many leave the payment API.
  */
 async function closeExhausted(underWay: RunUnderWay, exhausted: readonly number[]): Promise<number> {
   const { tx, run, next } = underWay;

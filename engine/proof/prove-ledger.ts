@@ -71,13 +71,17 @@ export interface FileCheck {
   readonly damage: string | null;
   /** SQLite's error code when it cannot read the file. */
   readonly code?: string;
-  /** It is false if an older version made its tables. Its pages were checked; its books must be checked after the migration. */
+  /**
+   * It is false if an older version made its tables. Its pages were checked; its books must be checked after the
+   * migration.
+   */
   readonly isUpToDate: boolean;
 }
 
 /**
- * Checks a ledger file without changing it: its tables, and with `all` pages, indexes, and the books against the entries (rules.md S5).
- * A file that cannot be read counts as damaged. It may be in use: the books are read from one state of it.
+ * Checks a ledger file without changing it: its tables, and with `all` pages, indexes, and the books against the
+ * entries (rules.md S5). A file that cannot be read counts as damaged. It may be in use: the books are read from one
+ * state of it.
  */
 export async function inspectLedger(path: string, part: 'tables' | 'all'): Promise<FileCheck> {
   try {

@@ -36,8 +36,8 @@ export interface AdvanceReport {
 }
 
 /**
- * True ends an advance where it is. Called with the bank's time before each run, after each midnight of {@link nextDueDay} and before the
- * arrival, in the same transaction.
+ * True ends an advance where it is. Called with the bank's time before each run, after each midnight of {@link
+ * nextDueDay} and before the arrival, in the same transaction.
  */
 type StopCondition = (tx: Writer, now: Instant) => Promise<boolean>;
 
@@ -49,16 +49,20 @@ interface AdvanceOptions {
   readonly trigger?: RunTrigger;
 }
 
-/** Maximum time of the runs of one transaction, in ms: other requests of this bank wait for it. A longer run has its own transaction. */
+/**
+ * Maximum time of the runs of one transaction, in ms: other requests of this bank wait for it. A longer run has its own
+ * transaction.
+ */
 const sharedCommitMs = 50;
 
 /**
- * Carries out, in order, every settlement run after the last one up to `target`, and announces at midnight which payments are due
- * (S2b), then sets the bank clock to it if it is behind (rules.md T5). `now` is the bank's time at the start; a target in the past
- * changes nothing. A run and its effects are in one transaction, which short runs share, as a commit on a file takes longer than they
- * do: after a crash the next call goes on. A run that throws ends the advance with {@link RunFailed}; those before it are kept. A
- * file that cannot be written ends it with LedgerUnavailable. A reset ends it, as later runs would belong to another ledger. A bank
- * that stops abandons the transaction under way and ends it, with the clock at the last run before.
+ * Carries out, in order, every settlement run after the last one up to `target`, and announces at midnight which
+ * payments are due (S2b), then sets the bank clock to it if it is behind (rules.md T5). `now` is the bank's time at the
+ * start; a target in the past changes nothing. A run and its effects are in one transaction, which short runs share, as
+ * a commit on a file takes longer than they do: after a crash the next call goes on. A run that throws ends the advance
+ * with {@link RunFailed}; those before it are kept. A file that cannot be written ends it with LedgerUnavailable. A
+ * reset ends it, as later runs would belong to another ledger. A bank that stops abandons the transaction under way and
+ * ends it, with the clock at the last run before.
  */
 export async function advanceClock(
   bank: BankContext,
@@ -97,7 +101,10 @@ export async function advanceClock(
 interface Position {
   /** Stored after the last step of the transaction. */
   readonly state: Row<'bank_state'>;
-  /** The first day with an execution to try or a return to book. Null if there is none, undefined if it must be read again. */
+  /**
+   * The first day with an execution to try or a return to book. Null if there is none, undefined if it must be read
+   * again.
+   */
   readonly firstWork: LocalDate | null | undefined;
 }
 
@@ -125,7 +132,10 @@ type StepProgress = Omit<AdvanceProgress, 'runs'> & {
   lives: LivesRead;
 };
 
-/** The next steps in one transaction, as many as begin within `budget` ms, and at least one. `last` is the last one of them. */
+/**
+ * The next steps in one transaction, as many as begin within `budget` ms, and at least one. `last` is the last one of
+ * them.
+ */
 async function takeSteps(
   bank: BankContext,
   goal: Instant,
@@ -138,7 +148,8 @@ async function takeSteps(
   const work = async (tx: Writer): Promise<Step> => {
     const end = systemClock.monotonic() + budget;
     let { standsAt } = progress;
-    // Read once, and stored once if a step has changed it: nobody else reads or changes it while the transaction is open.
+    // Read once, and stored once if a step has changed it: nobody else reads or changes it while the transaction is
+    // open.
     const { state: before } = await bankTime(bank, tx);
     let position: Position = { state: before, firstWork: undefined };
     const lives = { living: null, personas: new Map() };
@@ -168,8 +179,8 @@ async function takeSteps(
 }
 
 /**
- * The next midnight on which payments are due or reservations are booked, the next settlement of lives, the next run, or the arrival.
- * `begins` is called with a run before it begins.
+ * The next midnight on which payments are due or reservations are booked, the next settlement of lives, the next run,
+ * or the arrival. `begins` is called with a run before it begins.
  */
 async function takeStep(
   bank: BankContext,
@@ -249,8 +260,8 @@ interface RestOfAdvance {
 }
 
 /**
- * The next day, up to `goal` and to the next run, on which ACSP payments become PDNG and that was not announced yet (rules.md S2b), or on
- * which a reservation is booked (D3d); else null.
+ * The next day, up to `goal` and to the next run, on which ACSP payments become PDNG and that was not announced yet
+ * (rules.md S2b), or on which a reservation is booked (D3d); else null.
  */
 async function nextDueDay(
   reader: Reader,
@@ -265,7 +276,10 @@ async function nextDueDay(
   return date === null ? null : { date, at: startOfDay(date) };
 }
 
-/** Announces the payments that are due from this midnight on. Writes no row: the advance stores that the day was announced. */
+/**
+ * Announces the payments that are due from this midnight on. Writes no row: the advance stores that the day was
+ * announced.
+ */
 async function tellDueDay(bank: BankContext, reader: Reader, { date, at }: DueDay): Promise<void> {
   const wanted = bank.wanted('payment');
   if (wanted === 0) return;
@@ -295,8 +309,8 @@ interface CatchUpOptions {
 }
 
 /**
- * How far a bank clock may be behind the wall clock for a call of cron to wait for it, in ms. For as long after its instant the heartbeat
- * leaves a run to cron.
+ * How far a bank clock may be behind the wall clock for a call of cron to wait for it, in ms. For as long after its
+ * instant the heartbeat leaves a run to cron.
  */
 const maxWaitMs = 1_000;
 
@@ -310,9 +324,9 @@ export function followClock(bank: BankContext) {
   };
   return {
     /**
-     * Advances the bank when its clock has reached a scheduled run or another day (rules.md T5). It reads the ledger only after
-     * a write, so an idle bank costs no database work. `shouldStop` ends it between two runs; the next call goes on. Throws
-     * what {@link advanceClock} throws.
+     * Advances the bank when its clock has reached a scheduled run or another day (rules.md T5). It reads the ledger
+     * only after a write, so an idle bank costs no database work. `shouldStop` ends it between two runs; the next call
+     * goes on. Throws what {@link advanceClock} throws.
      */
     catchUp: async ({ alarm, shouldStop = () => false }: CatchUpOptions = {}): Promise<void> => {
       const { clock, nextAt, isRun } = await current();
@@ -328,8 +342,8 @@ export function followClock(bank: BankContext) {
       if (!shouldStop()) day = today;
     },
     /**
-     * Waits for the next run, booking or midnight if the bank clock reaches it within a second: node-cron follows the wall clock, and
-     * the bank clock may be some milliseconds behind it (rules.md T5b).
+     * Waits for the next run, booking or midnight if the bank clock reaches it within a second: node-cron follows the
+     * wall clock, and the bank clock may be some milliseconds behind it (rules.md T5b).
      */
     untilDue: async (): Promise<void> => {
       const { clock, nextAt } = await current();
@@ -340,7 +354,10 @@ export function followClock(bank: BankContext) {
         await new Promise((resolve) => setTimeout(resolve, wait));
       }
     },
-    /** Whether the clock has passed a scheduled run, or a booking, that was not carried out when `catchUp` last looked. Reads no database. */
+    /**
+     * Whether the clock has passed a scheduled run, or a booking, that was not carried out when `catchUp` last looked.
+     * Reads no database.
+     */
     isLate: (): boolean => known === null || readBankClock(known.clock, bank.steady.now()) >= known.nextAt,
   };
 }

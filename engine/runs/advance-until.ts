@@ -36,7 +36,9 @@ interface AdvanceResult extends AdvanceReport {
 
 /** Callbacks that follow an advance. */
 export interface AdvanceWatch {
-  /** The advance is allowed. `expected` is its target, or the end of the payment's last day when a status is awaited. */
+  /**
+   * The advance is allowed. `expected` is its target, or the end of the payment's last day when a status is awaited.
+   */
   began(from: Instant, expected: Instant): void;
   /** Called for each run right after its commit. If it is left out, short runs share commits. */
   readonly ran?: ((report: RunReport) => void) | undefined;
@@ -50,8 +52,8 @@ export const noWatch: AdvanceWatch = { began: () => undefined, isGone: () => fal
 /**
  * Advances the bank clock and carries out every run in between, in order (rules.md T5, T6; control plane: POST
  * /sandbox/clock/advance). Refuses without any change: a target in the past or a status that runs can never give the
- * payment (CONFLICT), more than 10 years in one call (BAD_REQUEST), an unknown payment (NOT_FOUND). `reached` is false when
- * the payment ended in another status or a reset removed it; the clock then stops at that moment.
+ * payment (CONFLICT), more than 10 years in one call (BAD_REQUEST), an unknown payment (NOT_FOUND). `reached` is false
+ * when the payment ended in another status or a reset removed it; the clock then stops at that moment.
  */
 export async function advanceUntil(
   bank: BankContext,
@@ -112,8 +114,8 @@ async function awaitStatus(bank: BankContext, awaited: AwaitedStatus, watch: Adv
 }
 
 /**
- * When the status is expected at the latest: at the end of the day on which the payment or its last occurrence is due, PDNG at its
- * beginning; the furthest instant without an end date.
+ * When the status is expected at the latest: at the end of the day on which the payment or its last occurrence is due,
+ * PDNG at its beginning; the furthest instant without an end date.
  */
 async function expectedEnd({ reader, now }: Reading, payment: Payment, status: TransactionStatus): Promise<Instant> {
   const isPeriodic = payment.service === 'periodic-payments';
@@ -165,9 +167,9 @@ async function goesOnPast({ bank, reader }: Reading, payment: Payment, at: Insta
 type StatusesAhead = { readonly [Status in TransactionStatus]?: readonly TransactionStatus[] };
 
 /**
- * The statuses that settlement runs and the due day can still give a payment (rules.md S2b, S4, S9b). None while it waits for a
- * signature, and once it is final. A periodic payment stays ACSP until it is ACSC or RJCT (R9, R9b). A bulk payment that was PART
- * ends ACSC or stays PART.
+ * The statuses that settlement runs and the due day can still give a payment (rules.md S2b, S4, S9b). None while it
+ * waits for a signature, and once it is final. A periodic payment stays ACSP until it is ACSC or RJCT (R9, R9b). A bulk
+ * payment that was PART ends ACSC or stays PART.
  */
 const statusesAhead: Readonly<Record<'payments' | 'periodic-payments' | 'bulk-payments', StatusesAhead>> = {
   payments: {

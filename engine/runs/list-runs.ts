@@ -42,7 +42,10 @@ export interface RunAttempt {
   readonly causes: readonly Cause[];
 }
 
-/** Lists the runs that had work (rules.md T6) on these bank dates, both inclusive, the latest first; null leaves an end open. */
+/**
+ * Lists the runs that had work (rules.md T6) on these bank dates, both inclusive, the latest first; null leaves an end
+ * open.
+ */
 export function listRuns(
   bank: BankContext,
   { from, to }: { readonly from: LocalDate | null; readonly to: LocalDate | null },
@@ -52,7 +55,9 @@ export function listRuns(
   });
 }
 
-/** Reads one run by its id, `2027-03-30/1` or `2027-03-30-1`. NOT_FOUND for one that had no work, or is still to come. */
+/**
+ * Reads one run by its id, `2027-03-30/1` or `2027-03-30-1`. NOT_FOUND for one that had no work, or is still to come.
+ */
 export function inspectRun(bank: BankContext, id: string): Promise<InspectedRun> {
   return bank.ledger.read(async (reader) => {
     const named = runNamed(id);
@@ -141,7 +146,10 @@ export interface PlannedEvent extends LivedEvent {
   readonly date: LocalDate;
 }
 
-/** Maximum number of attempts, and of planned events, in one answer: ten years of a thousand daily orders would be gigabytes. */
+/**
+ * Maximum number of attempts, and of planned events, in one answer: ten years of a thousand daily orders would be
+ * gigabytes.
+ */
 export const maxAttempts = 50_000;
 
 /** The refusal of a forecast that is longer than one answer; it allows those until `last`. */

@@ -27,8 +27,8 @@ export interface Rehearsal extends Pick<PresentReading, 'now'> {
 }
 
 /**
- * Copies what can move until an instant. If more than `most` executions are due until then, it copies only as many as the refusal of the
- * forecast takes.
+ * Copies what can move until an instant. If more than `most` executions are due until then, it copies only as many as
+ * the refusal of the forecast takes.
  */
 export async function prepareRehearsal(reading: PresentReading, to: Instant, most: number): Promise<Rehearsal> {
   const { bank, reader, state, now, steady, lastRunAt } = reading;
@@ -48,9 +48,9 @@ export async function prepareRehearsal(reading: PresentReading, to: Instant, mos
 }
 
 /**
- * Advances the copy as the bank will be advanced, tells what happened, and throws the copy away (rules.md D3e). Returns null if the copy lacks
- * payments of which it would have had to tell. BAD_REQUEST: more than {@link maxAttempts} attempts or planned events. SYSTEM_ERROR: the
- * bank stops meanwhile.
+ * Advances the copy as the bank will be advanced, tells what happened, and throws the copy away (rules.md D3e). Returns
+ * null if the copy lacks payments of which it would have had to tell. BAD_REQUEST: more than {@link maxAttempts}
+ * attempts or planned events. SYSTEM_ERROR: the bank stops meanwhile.
  */
 export async function rehearse({ bank, now, to, ledger, isWhole }: Rehearsal): Promise<Foreseen | null> {
   const planned: PlannedEvent[] = [];

@@ -25,8 +25,8 @@ import { formatInstant } from '../values/instant.ts';
 import { messageOf } from '../values/message-of.ts';
 
 /**
- * A settlement run threw: its transaction is rolled back and the advance stops there (rules.md T5). Earlier runs stay; the
- * next advance begins with this run.
+ * A settlement run threw: its transaction is rolled back and the advance stops there (rules.md T5). Earlier runs stay;
+ * the next advance begins with this run.
  */
 export class RunFailed extends Error {
   readonly run: SettlementRun;
@@ -51,8 +51,8 @@ export class RunFailed extends Error {
 interface BeforeRun {
   readonly state: Row<'bank_state'>;
   /**
-   * The first day with an execution to try or a return to book in this transaction, if there is one. A later date would leave due
-   * payments waiting.
+   * The first day with an execution to try or a return to book in this transaction, if there is one. A later date would
+   * leave due payments waiting.
    */
   readonly firstWork: LocalDate | null;
 }
@@ -70,9 +70,10 @@ interface RunDone {
 const postingsInBatch = 50_000;
 
 /**
- * Carries out one settlement run inside the caller's transaction: books what the run before posted, tries the due executions in the order
- * of rules.md T9, posts, schedules the next occurrences, closes ended standing orders (S3-S6, R9). The run's row and its effects are one
- * transaction, so it happens once (T4). Inserts no row when there was nothing to do (T6). SYSTEM_ERROR: the bank stops meanwhile.
+ * Carries out one settlement run inside the caller's transaction: books what the run before posted, tries the due
+ * executions in the order of rules.md T9, posts, schedules the next occurrences, closes ended standing orders (S3-S6,
+ * R9). The run's row and its effects are one transaction, so it happens once (T4). Inserts no row when there was
+ * nothing to do (T6). SYSTEM_ERROR: the bank stops meanwhile.
  */
 export async function runSettlement(
   bank: BankContext,
@@ -142,7 +143,10 @@ export async function runSettlement(
   };
 }
 
-/** What a run books of what was posted before it. No row changes: an entry has the instant from which it is booked (rules.md S6). */
+/**
+ * What a run books of what was posted before it. No row changes: an entry has the instant from which it is booked
+ * (rules.md S6).
+ */
 interface Booked {
   /** Executions. */
   readonly booked: number;
@@ -153,8 +157,9 @@ interface Booked {
 }
 
 /**
- * A run of a single product leaves everything to the next run. Others leave instant payments that settled after their instant but before
- * they were carried out, and what was posted under other settlement times (rules.md P10, S6, T4h): it is rare, and so is the query.
+ * A run of a single product leaves everything to the next run. Others leave instant payments that settled after their
+ * instant but before they were carried out, and what was posted under other settlement times (rules.md P10, S6, T4h):
+ * it is rare, and so is the query.
  */
 async function booksOf(tx: Writer, run: SettlementRun, state: Row<'bank_state'>): Promise<Booked> {
   const { unbooked_executions: posted, ended_orders: ended, last_booking_at: lastBooking } = state;
@@ -164,8 +169,9 @@ async function booksOf(tx: Writer, run: SettlementRun, state: Row<'bank_state'>)
 }
 
 /**
- * A single payment has the status of its execution; a second attempt without funds changes nothing (rules.md S4). No check here: an open
- * execution is of a payment in ACSP, PDNG or ACCP, from which the transition table allows each outcome.
+ * A single payment has the status of its execution; a second attempt without funds changes nothing (rules.md S4). No
+ * check here: an open execution is of a payment in ACSP, PDNG or ACCP, from which the transition table allows each
+ * outcome.
  */
 function changesOfSingle(decisions: readonly SettlementDecision[], run: SettlementRun): RecordedChange[] {
   // Equal causes share one text, which is faster to compare.

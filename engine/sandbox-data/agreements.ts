@@ -55,8 +55,9 @@ export function createAgreement(bank: BankContext, wanted: CreateAgreement): Pro
 }
 
 /**
- * Adds an engagement of a PSU on an account to an agreement (interface: POST /v1/sandbox/agreements/{id}/engagements) and
- * returns the agreement. Unknown agreement: RESOURCE_UNKNOWN; private: SERVICE_INVALID; faults of {@link checkEngagements}.
+ * Adds an engagement of a PSU on an account to an agreement (interface: POST /v1/sandbox/agreements/{id}/engagements)
+ * and returns the agreement. Unknown agreement: RESOURCE_UNKNOWN; private: SERVICE_INVALID; faults of {@link
+ * checkEngagements}.
  */
 export function addEngagement(
   bank: BankContext,
@@ -107,8 +108,8 @@ export function listSandboxAgreements(bank: BankContext): Promise<SandboxAgreeme
 }
 
 /**
- * Deletes a corporate agreement (rules.md D2): open payments under it become CANC, its consents and engagements end. The
- * accounts stay. A private customer's agreement is deleted with the customer only: SERVICE_INVALID.
+ * Deletes a corporate agreement (rules.md D2): open payments under it become CANC, its consents and engagements end.
+ * The accounts stay. A private customer's agreement is deleted with the customer only: SERVICE_INVALID.
  */
 export async function deleteAgreement(bank: BankContext, agreementId: string): Promise<void> {
   await writeBank(bank, async (writing) => {
@@ -138,7 +139,10 @@ async function requireAgreement(reader: Reader, agreementId: string): Promise<Ow
   throw new Refusal({ code: 'RESOURCE_UNKNOWN', place: 'path', text });
 }
 
-/** Finds the corporate agreement of a sandbox-data path. Unknown: RESOURCE_UNKNOWN; a private customer's: SERVICE_INVALID. */
+/**
+ * Finds the corporate agreement of a sandbox-data path. Unknown: RESOURCE_UNKNOWN; a private customer's:
+ * SERVICE_INVALID.
+ */
 async function requireCorporateAgreement(reader: Reader, agreementId: string): Promise<OwnedAgreement> {
   const agreement = await requireAgreement(reader, agreementId);
   if (agreement.owner_type === 'corporate') return agreement;
@@ -160,7 +164,8 @@ interface EngagementWanted {
 /**
  * Checks engagements under an agreement of this corporation (real-api-facts.md 10): the PSU is a private customer, the
  * account belongs to the corporation (RESOURCE_UNKNOWN, FORMAT_ERROR), and a PSU has one engagement on an account
- * (CONFLICT). `engagementPath` gives the path of each, with its trailing point. Returns the faults, and the engagements without one.
+ * (CONFLICT). `engagementPath` gives the path of each, with its trailing point. Returns the faults, and the engagements
+ * without one.
  */
 async function checkEngagements(
   reader: Reader,

@@ -121,9 +121,9 @@ export function hasPast({ customers }: KnownState): boolean {
 }
 
 /**
- * Turns a copy of another bank's seeded ledger into this bank's ledger: with new ids, unless they follow from a seed, and a clock that begins at
- * `start`. Without a past the dates begin there too; a past must be that of the last step until `start` (rules.md L10). The result is that of
- * createKnownState, in a third of the time.
+ * Turns a copy of another bank's seeded ledger into this bank's ledger: with new ids, unless they follow from a seed,
+ * and a clock that begins at `start`. Without a past the dates begin there too; a past must be that of the last step
+ * until `start` (rules.md L10). The result is that of createKnownState, in a third of the time.
  */
 export async function adoptKnownState(
   bank: Pick<BankContext, 'ids' | 'schedule' | 'profile' | 'fixtures' | 'knownState'>,
@@ -149,9 +149,9 @@ export async function adoptKnownState(
 }
 
 /**
- * Recreates the known state and keeps the clock: mode, rate, time, and the time to which a reset sets it (rules.md D1, T7).
- * Deletes everything else, PSU-IDs and consents included. No transactionId is given again (D7). All or nothing. Returns how much the known
- * state holds.
+ * Recreates the known state and keeps the clock: mode, rate, time, and the time to which a reset sets it (rules.md D1,
+ * T7). Deletes everything else, PSU-IDs and consents included. No transactionId is given again (D7). All or nothing.
+ * Returns how much the known state holds.
  */
 export async function initializeSandbox(bank: BankContext) {
   const { customers, agreements } = bank.knownState;

@@ -47,9 +47,9 @@ export function listCustomers(bank: BankContext): Promise<Customer[]> {
 }
 
 /**
- * Deletes a customer with its accounts, card accounts and agreements (interface: Rules, 6; rules.md D2). Its engagements,
- * consents, sessions and signing baskets end. Open payments that it initiated or signed from accounts of others become
- * CANC, so that nobody signs one twice as a customer created again under the same number.
+ * Deletes a customer with its accounts, card accounts and agreements (interface: Rules, 6; rules.md D2). Its
+ * engagements, consents, sessions and signing baskets end. Open payments that it initiated or signed from accounts of
+ * others become CANC, so that nobody signs one twice as a customer created again under the same number.
  */
 export async function deleteCustomer(bank: BankContext, customerId: string): Promise<void> {
   await writeBank(bank, async (writing) => {
@@ -84,8 +84,8 @@ export interface CreateAccount extends Pick<
 }
 
 /**
- * Creates an account with its opening balance, posted against clearing (rules.md D3). Refuses with all faults at once: an
- * unknown customerNumber (RESOURCE_UNKNOWN), an account number in use (CONFLICT, D3b) or with a meaning (D1c).
+ * Creates an account with its opening balance, posted against clearing (rules.md D3). Refuses with all faults at once:
+ * an unknown customerNumber (RESOURCE_UNKNOWN), an account number in use (CONFLICT, D3b) or with a meaning (D1c).
  */
 export function createAccount(bank: BankContext, wanted: CreateAccount): Promise<SandboxAccount> {
   return bank.ledger.write(async (tx) => {
@@ -104,7 +104,10 @@ export function createAccount(bank: BankContext, wanted: CreateAccount): Promise
   });
 }
 
-/** CONFLICT for each member of the body that names an account in use, or a number with a meaning; a derived number has the path of the given one. */
+/**
+ * CONFLICT for each member of the body that names an account in use, or a number with a meaning; a derived number has
+ * the path of the given one.
+ */
 async function conflicts(reader: Reader, wanted: CreateAccount, { bban, iban }: AccountNumbers): Promise<Fault[]> {
   const numbers = [
     { path: wanted.bban === undefined ? 'iban' : 'bban', number: bban },
@@ -162,7 +165,10 @@ export interface SandboxAccount {
 
 export type CreateCardAccount = Omit<NewCardAccount, 'customerId'> & { readonly customerNumber: string };
 
-/** Creates a card account (rules.md D1). Two cards may have the same masked PAN. Unknown customerNumber: RESOURCE_UNKNOWN. */
+/**
+ * Creates a card account (rules.md D1). Two cards may have the same masked PAN. Unknown customerNumber:
+ * RESOURCE_UNKNOWN.
+ */
 export function createCardAccount(bank: BankContext, wanted: CreateCardAccount): Promise<CardAccount> {
   return bank.ledger.write(async (tx) => {
     const holder = await customerByNumber(tx, wanted.customerNumber);

@@ -39,7 +39,10 @@ interface AccountStatement extends InspectedAccount {
   readonly entries: readonly BookedEntry[];
   /** How many were booked in the period. */
   readonly total: number;
-  /** What no run has booked yet, the oldest first, then what is not even posted; the period does not matter (rules.md S6, S8b, A9). */
+  /**
+   * What no run has booked yet, the oldest first, then what is not even posted; the period does not matter (rules.md
+   * S6, S8b, A9).
+   */
   readonly pending: readonly PendingEntry[];
 }
 
@@ -89,8 +92,8 @@ export function inspectAccounts(bank: BankContext): Promise<InspectedAccount[]> 
 }
 
 /**
- * Reads an open customer account by BBAN or IBAN, with its entries of a period of booking dates. Unknown: NOT_FOUND; more than
- * {@link maxEntries}: BAD_REQUEST.
+ * Reads an open customer account by BBAN or IBAN, with its entries of a period of booking dates. Unknown: NOT_FOUND;
+ * more than {@link maxEntries}: BAD_REQUEST.
  */
 export function inspectAccount(bank: BankContext, number: string, page: StatementPage): Promise<AccountStatement> {
   return readBank(bank, async (reading) => {
@@ -195,8 +198,8 @@ function postedEntry(
 
 /**
  * Money from the clearing account to an open customer account, booked at once and dated today, as a mock transaction is
- * (rules.md D3, S6). `amount` is above zero. Unknown account: NOT_FOUND; another currency than the account's, or a balance
- * beyond 10^17 minor units (P4): FORMAT_ERROR.
+ * (rules.md D3, S6). `amount` is above zero. Unknown account: NOT_FOUND; another currency than the account's, or a
+ * balance beyond 10^17 minor units (P4): FORMAT_ERROR.
  */
 export function topUp(bank: BankContext, number: string, amount: Amount): Promise<InspectedAccount> {
   return writeBank(bank, async (writing) => {

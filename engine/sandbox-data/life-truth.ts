@@ -32,7 +32,10 @@ interface Truth {
   readonly trip: string | null;
   /** The number of the household's other account. */
   readonly ownAccount: string | null;
-  /** Whether a forecast made before would list it on this account (rules.md D3e, L11): as planned, or as an attempt of a run. */
+  /**
+   * Whether a forecast made before would list it on this account (rules.md D3e, L11): as planned, or as an attempt of a
+   * run.
+   */
   readonly isPlanned: boolean;
   /** Whether it is a payment: a standing order, a bulk payment or one of a TPP, in a made past too (rules.md L11b). */
   readonly isPayment: boolean;
@@ -53,7 +56,10 @@ const noTruth = {
   isPlanned: false,
 };
 
-/** What each booked transaction of an account with a life is, the oldest first. Unknown account, or one without a life: NOT_FOUND. */
+/**
+ * What each booked transaction of an account with a life is, the oldest first. Unknown account, or one without a life:
+ * NOT_FOUND.
+ */
 export async function truthOf(bank: BankContext, number: string, period: Period): Promise<Truth[]> {
   const living = await bank.ledger.read((reader) => requireLife(bank, reader, number));
   const { entries } = await inspectAccount(bank, number, period);
@@ -102,13 +108,19 @@ function sellerIn(event: Meaning['event'], text: string): Pick<Truth, 'merchant'
   return { merchant: null, mcc: null };
 }
 
-/** The price of a subscription: in NOK the amount paid, because a price can rise (rules.md L14); in another currency that of its persona. */
+/**
+ * The price of a subscription: in NOK the amount paid, because a price can rise (rules.md L14); in another currency
+ * that of its persona.
+ */
 function paidPrice(event: Meaning['event'], paid: Amount): Amount | null {
   const price = priceOf(event);
   return price?.currency === paid.currency ? absolute(paid) : price;
 }
 
-/** A transfer is listed on the account that it leaves. Nobody knows what is paid twice by mistake, and what a made past pays to creditors at once. */
+/**
+ * A transfer is listed on the account that it leaves. Nobody knows what is paid twice by mistake, and what a made past
+ * pays to creditors at once.
+ */
 function isNamedBefore({ row }: Living, key: string | null, event: Meaning['event']): boolean {
   const isKnown = event.kind !== 'card' && isDated(event.when);
   const comesHere = 'to' in event && event.to !== undefined && event.to === row.role;

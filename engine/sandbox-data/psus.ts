@@ -61,8 +61,9 @@ function listedEngagement(engaged: Engagement) {
 }
 
 /**
- * Reads values of this bank that make example requests of this TPP work, in one transaction. They stay the same as long as the first PSUs do. Ids
- * are those of paths. A value that the bank lacks is null. Without a PSU who holds an account in NOK, all values of that PSU are null.
+ * Reads values of this bank that make example requests of this TPP work, in one transaction. They stay the same as long
+ * as the first PSUs do. Ids are those of paths. A value that the bank lacks is null. Without a PSU who holds an account
+ * in NOK, all values of that PSU are null.
  */
 export function exampleValues(bank: BankContext, tppId: string) {
   return bank.ledger.read(async (reader) => {
@@ -92,7 +93,9 @@ export function exampleValues(bank: BankContext, tppId: string) {
       /** The account in NOK of the next PSU who holds one. */
       creditorBban: creditor?.bban ?? null,
       cardId: card?.resource_id ?? null,
-      /** The first agreement under which a PSU acts for a corporation, the corporation's number and an account of it. */
+      /**
+       * The first agreement under which a PSU acts for a corporation, the corporation's number and an account of it.
+       */
       agreementId: engaged?.agreement_resource_id ?? null,
       corporation: engaged?.owner_number ?? null,
       corporateBban: engaged?.bban ?? null,
@@ -110,8 +113,9 @@ export function exampleValues(bank: BankContext, tppId: string) {
 }
 
 /**
- * Id of the latest payment or basket that a TPP made at `payments/{product}`, `payment` (any payment) or `signing-baskets`, or undefined if
- * there is none. `unsigned`: of payments that wait for a signature only (control-plane.md C18).
+ * Id of the latest payment or basket that a TPP made at `payments/{product}`, `payment` (any payment) or
+ * `signing-baskets`, or undefined if there is none. `unsigned`: of payments that wait for a signature only
+ * (control-plane.md C18).
  */
 export function latestMade(
   bank: BankContext,

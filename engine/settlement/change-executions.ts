@@ -15,8 +15,8 @@ import {
 import { rejectMarked, saveRejections } from './rows/provoked-rejections.ts';
 
 /**
- * Schedules the executions of a signed payment, in the order of its body (rules.md S3, R4). `rejectsMarked`: transfers with a provoked rejection
- * are rejected now, without an attempt (P14b).
+ * Schedules the executions of a signed payment, in the order of its body (rules.md S3, R4). `rejectsMarked`: transfers
+ * with a provoked rejection are rejected now, without an attempt (P14b).
  */
 export async function scheduleExecutions(
   tx: Writer,
@@ -47,8 +47,8 @@ export async function cancelExecutions(tx: Writer, payments: readonly { readonly
 }
 
 /**
- * Changes the open executions of a payment (rules.md P14): what is null stays. Later occurrences take their amount, in minor units of the
- * payment's currency, from them (R9). Only a single or bulk payment has one date.
+ * Changes the open executions of a payment (rules.md P14): what is null stays. Later occurrences take their amount, in
+ * minor units of the payment's currency, from them (R9). Only a single or bulk payment has one date.
  */
 export async function changeExecutions(
   tx: Writer,
@@ -67,7 +67,9 @@ export function changeLanes(
   return saveLanes(tx, lanes);
 }
 
-/** Has parts of a payment rejected at their next attempt for a reason, which replaces an earlier one (rules.md P14b). */
+/**
+ * Has parts of a payment rejected at their next attempt for a reason, which replaces an earlier one (rules.md P14b).
+ */
 export async function provokeRejections(
   tx: Writer,
   paymentId: number,

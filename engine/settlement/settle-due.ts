@@ -46,7 +46,10 @@ export function runUnderWay(bank: BankContext, tx: Writer, run: StartedRun): Run
  */
 const executionsAtOnce = 500;
 
-/** A page of the executions that are due in a run, in {@link settlementOrder}, after an execution or from the first one on. It may be empty. */
+/**
+ * A page of the executions that are due in a run, in {@link settlementOrder}, after an execution or from the first one
+ * on. It may be empty.
+ */
 export function duePage(tx: Writer, run: SettlementRun, after: DueExecution | null): Promise<DueExecution[]> {
   return dueExecutions(tx, run, after, executionsAtOnce);
 }
@@ -56,7 +59,10 @@ export function isLastPage(page: readonly DueExecution[]): boolean {
   return page.length < executionsAtOnce;
 }
 
-/** Stores attempts and statuses of a page of executions (rules.md S3, S4), and returns the postings of those that settle (S5), to be posted. */
+/**
+ * Stores attempts and statuses of a page of executions (rules.md S3, S4), and returns the postings of those that settle
+ * (S5), to be posted.
+ */
 export async function storeDecisions(
   { bank, tx, run, dating }: RunUnderWay,
   decisions: readonly SettlementDecision[],
@@ -108,7 +114,10 @@ interface TriedAtOnce {
   readonly decision: SettlementDecision;
 }
 
-/** Tries the one execution of a payment outside the runs, once (rules.md P10). Its entries are pending until the run `next` books them. */
+/**
+ * Tries the one execution of a payment outside the runs, once (rules.md P10). Its entries are pending until the run
+ * `next` books them.
+ */
 export async function settleAtOnce(
   { bank, tx, now: at }: Writing,
   paymentId: number,

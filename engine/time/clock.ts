@@ -3,10 +3,10 @@ import * as timers from 'node:timers';
 import type { Instant } from '../values/instant.ts';
 
 /*
- * Node's timers and its monotonic clock, as they were before a test runner replaced them: fake timers (jest, vitest, sinon,
- * node:test) stop those of the process until the test moves them, and a bank inside a test goes on all the same. So nothing else in
- * `engine` and `api` uses the global ones. The harness loads this file as soon as `sandbank` is imported. `Date` is the test's,
- * faked or not: what a program under test signs by it is in time for the bank.
+ * Node's timers and its monotonic clock, as they were before a test runner replaced them: fake timers (jest, vitest,
+ * sinon, node:test) stop those of the process until the test moves them, and a bank inside a test goes on all the same.
+ * So nothing else in `engine` and `api` uses the global ones. The harness loads this file as soon as `sandbank` is
+ * imported. `Date` is the test's, faked or not: what a program under test signs by it is in time for the bank.
  */
 export const { setTimeout, clearTimeout, setInterval, clearInterval, setImmediate } = timers;
 
@@ -33,9 +33,9 @@ export const systemClock: WallClock = {
 const tolerance = 1_000;
 
 /**
- * The wall clock without its steps back (rules.md T1): it follows the monotonic clock, and a jump of the wall clock to a time
- * that it has not reached yet, as after a sleep (T1b). The bank clock is derived from it (rules/bank-clock.ts). It counts from
- * one anchor, so that reading it often adds no rounding errors.
+ * The wall clock without its steps back (rules.md T1): it follows the monotonic clock, and a jump of the wall clock to
+ * a time that it has not reached yet, as after a sleep (T1b). The bank clock is derived from it (rules/bank-clock.ts).
+ * It counts from one anchor, so that reading it often adds no rounding errors.
  */
 export class SteadyClock {
   readonly #wall: WallClock;

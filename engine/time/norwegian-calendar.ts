@@ -7,7 +7,10 @@ import { tabledHolidays } from './rules/norwegian-holidays.ts';
 import { localDate } from '../values/local-date.ts';
 import type { LocalDate } from '../values/local-date.ts';
 
-/** A year more than the bank clock has at its beginning, for the run before, and two at its end, for dates that move (rules.md T7). */
+/**
+ * A year more than the bank clock has at its beginning, for the run before, and two at its end, for dates that move
+ * (rules.md T7).
+ */
 const years: Years = { from: 1989, to: 2101 };
 
 /**
@@ -39,7 +42,8 @@ function loadHolidays(): Holidays {
   return new Class('NO', { languages: 'no', types: ['public', 'bank'] });
 }
 
-// A rule with a time of day covers part of the day: `12-31 14:00 if sunday then 00:00` (rules.md T3: 31 December is open).
+// A rule with a time of day covers part of the day: `12-31 14:00 if sunday then 00:00` (rules.md T3: 31 December is
+// open).
 function coversTheDay(holiday: HolidaysTypes.Holiday): boolean {
   return !/\d:\d\d/.test(holiday.rule);
 }

@@ -22,10 +22,10 @@ const heartbeatMs = 1_000;
 const cronDelayMs = 50;
 
 /**
- * Calls every check each second, or every `interval` ms, and, by cron, at the settlement times of the open banks in Oslo (rules.md T5, T5b).
- * No check delays another; the check decides whether there is anything to do. The heartbeat does not depend on the wall clock, so it goes
- * on when that is set back. When the wall clock jumps over a settlement time, cron reports it as missed, and the checks are called
- * then.
+ * Calls every check each second, or every `interval` ms, and, by cron, at the settlement times of the open banks in
+ * Oslo (rules.md T5, T5b). No check delays another; the check decides whether there is anything to do. The heartbeat
+ * does not depend on the wall clock, so it goes on when that is set back. When the wall clock jumps over a settlement
+ * time, cron reports it as missed, and the checks are called then.
  */
 export function startScheduler(checks: readonly Check[], interval = heartbeatMs) {
   const watches = checks.map(watch);

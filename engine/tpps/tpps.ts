@@ -32,8 +32,8 @@ export async function setCertificateStatus(
 }
 
 /**
- * Returns a function that gives the status of a certificate, for every signed request. It reads the ledger once after each change and
- * after each reset or restored snapshot, so that a request costs nothing else.
+ * Returns a function that gives the status of a certificate, for every signed request. It reads the ledger once after
+ * each change and after each reset or restored snapshot, so that a request costs nothing else.
  */
 export function statusesAtHand(
   bank: BankContext & Pick<Outlet, 'listen'>,
@@ -76,8 +76,9 @@ export async function saveTppContact(bank: BankContext, tppId: string, named: st
 }
 
 /**
- * A TPP reads and writes only its own contact information (real-api-facts.md 8). The path names the organizationIdentifier
- * of its certificate, with or without the leading `PSD`, as the banks' pages print it. Any other: FORBIDDEN.
+ * A TPP reads and writes only its own contact information (real-api-facts.md 8). The path names the
+ * organizationIdentifier of its certificate, with or without the leading `PSD`, as the banks' pages print it. Any
+ * other: FORBIDDEN.
  */
 function requireOwnTpp(tppId: string, named: string): void {
   if (named === tppId || `PSD${named}` === tppId) return;

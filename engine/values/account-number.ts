@@ -9,8 +9,8 @@ export function isBban(text: string): boolean {
 }
 
 /**
- * True when the last of the 11 digits is the mod-11 check digit of the others. Checked only under the quirk `bban-mod11`
- * (rules.md P5). Eleven zeros have a valid check digit but are not an account number.
+ * True when the last of the 11 digits is the mod-11 check digit of the others. Checked only under the quirk
+ * `bban-mod11` (rules.md P5). Eleven zeros have a valid check digit but are not an account number.
  */
 export function isBbanMod11(text: string): boolean {
   if (!isBban(text) || text === '00000000000') return false;
@@ -26,7 +26,8 @@ export interface AccountNumbers {
 
 /**
  * BBAN and IBAN of an account from at least one of them (rules.md P5): a Norwegian IBAN ends in the BBAN, and a BBAN
- * has exactly one IBAN. Removes blanks from the IBAN, and writes it in capitals. Throws for an IBAN that parseIban refuses.
+ * has exactly one IBAN. Removes blanks from the IBAN, and writes it in capitals. Throws for an IBAN that parseIban
+ * refuses.
  */
 export function accountNumbers(given: {
   readonly bban?: string | undefined;
@@ -61,8 +62,8 @@ const ibanLengths: ReadonlyMap<string, number> = new Map(
 );
 
 /**
- * Parses an IBAN, removes the blanks inside it and writes it in capitals. Returns a string with the problem when it is invalid (rules.md P5,
- * P5d).
+ * Parses an IBAN, removes the blanks inside it and writes it in capitals. Returns a string with the problem when it is
+ * invalid (rules.md P5, P5d).
  */
 export function parseIban(text: string): Iban | string {
   if (text !== text.trim()) return 'it starts or ends with a blank; take it away';
@@ -86,7 +87,9 @@ export function parseIban(text: string): Iban | string {
   return { iban, country, bban };
 }
 
-/** ISO 7064: moves the first four characters to the end, reads letters as numbers from A = 10, and divides the result. */
+/**
+ * ISO 7064: moves the first four characters to the end, reads letters as numbers from A = 10, and divides the result.
+ */
 function remainderBy97(iban: string): bigint {
   const digits = Array.from(iban.slice(4) + iban.slice(0, 4), (character) => Number.parseInt(character, 36));
   return BigInt(digits.join('')) % 97n;

@@ -6,7 +6,10 @@ export class InvariantBroken extends Error {
   }
 }
 
-/** Throws InvariantBroken unless the condition holds. Stays on in production: it must stop the transaction that breaks it. */
+/**
+ * Throws InvariantBroken unless the condition holds. Stays on in production: it must stop the transaction that breaks
+ * it.
+ */
 export function assert(condition: boolean, what: string): asserts condition {
   if (!condition) throw new InvariantBroken(what);
 }

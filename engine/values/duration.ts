@@ -13,8 +13,8 @@ const durationPattern =
 const maxDurationDays = 36_600;
 
 /**
- * Parses `P[nY][nM][nW][nD][T[nH][nM][nS]]` with whole numbers and at least one part. Null for anything else: fractions,
- * signs, lower case, a bare `T`, and durations longer than about a hundred years.
+ * Parses `P[nY][nM][nW][nD][T[nH][nM][nS]]` with whole numbers and at least one part. Null for anything else:
+ * fractions, signs, lower case, a bare `T`, and durations longer than about a hundred years.
  */
 export function parseDuration(text: string): Duration | null {
   const match = durationPattern.exec(text);
@@ -28,8 +28,8 @@ export function parseDuration(text: string): Duration | null {
 }
 
 /**
- * Adds months first (31 January plus a month is the last of February), then days, both at the same Oslo time of day, then
- * seconds exactly. So `P1D` over a clock change lasts 23 or 25 hours; `PT24H` always lasts 24 (rules.md T7).
+ * Adds months first (31 January plus a month is the last of February), then days, both at the same Oslo time of day,
+ * then seconds exactly. So `P1D` over a clock change lasts 23 or 25 hours; `PT24H` always lasts 24 (rules.md T7).
  */
 export function addDuration(instant: Instant, duration: Duration): Instant {
   return (addCalendar(instant, duration) + duration.seconds * 1000) as Instant;

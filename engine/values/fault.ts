@@ -19,9 +19,10 @@ export const faultCodes = words([
 export type FaultCode = (typeof faultCodes)[number];
 
 /**
- * Where the fault is. The HTTP status of some codes depends on the place (interface: Errors): an account id in the path,
- * another resource in the path, the payload, the method, the size of the body or of the headers, the time that the request
- * took to arrive, its content type. `unavailable` means that the bank cannot take the call now. Without a place the code has its usual status.
+ * Where the fault is. The HTTP status of some codes depends on the place (interface: Errors): an account id in the
+ * path, another resource in the path, the payload, the method, the size of the body or of the headers, the time that
+ * the request took to arrive, its content type. `unavailable` means that the bank cannot take the call now. Without a
+ * place the code has its usual status.
  */
 export type FaultPlace =
   | 'account'
@@ -90,7 +91,9 @@ export function refuseAny(faults: readonly Fault[], total = faults.length): void
   if (first !== undefined) throw new Refusal(first, ...others);
 }
 
-/** A WARNING for an accepted request (interface: TPP message; rules.md E1): moved dates (P3), ignored members (R3, R5). */
+/**
+ * A WARNING for an accepted request (interface: TPP message; rules.md E1): moved dates (P3), ignored members (R3, R5).
+ */
 export interface Warning {
   readonly code: 'EXECUTION_DATE_INVALID' | 'FORMAT_ERROR';
   readonly path: string;

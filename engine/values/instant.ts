@@ -70,8 +70,8 @@ export function msOfDay(instant: Instant): number {
 }
 
 /**
- * The instant at which Oslo's clocks show this date and `HH:MM`. A time in the repeated autumn hour means its first pass;
- * a time in the skipped spring hour moves an hour later (02:30 becomes 03:30). Throws unless the time is `HH:MM`.
+ * The instant at which Oslo's clocks show this date and `HH:MM`. A time in the repeated autumn hour means its first
+ * pass; a time in the skipped spring hour moves an hour later (02:30 becomes 03:30). Throws unless the time is `HH:MM`.
  */
 export function osloInstant(date: LocalDate, time: string): Instant {
   const match = clockTime.exec(time);

@@ -18,8 +18,8 @@ export async function readInParts<Key, Row>(
 }
 
 /**
- * Groups items by a key, in the order of the first of each group, as `Map.groupBy` does. Fast if most items are like the one before:
- * `isAlike`, true for two items with the same key, saves building most keys.
+ * Groups items by a key, in the order of the first of each group, as `Map.groupBy` does. Fast if most items are like
+ * the one before: `isAlike`, true for two items with the same key, saves building most keys.
  */
 export function groupAlike<Item>(
   items: readonly Item[],

@@ -47,8 +47,8 @@ export interface Amount {
 export const balanceLimit = 10n ** 17n;
 
 /**
- * Limit of the bank's clearing account of a currency, the other side of all customers' money: eighty customer accounts at
- * their limit. More would come too close to the 64 bits of the ledger's integers.
+ * Limit of the bank's clearing account of a currency, the other side of all customers' money: eighty customer accounts
+ * at their limit. More would come too close to the 64 bits of the ledger's integers.
  */
 const clearingLimit = 80n * balanceLimit;
 
@@ -94,9 +94,9 @@ const wholeDigits = 13;
 const exactDigits = 15;
 
 /**
- * Parses a decimal string; returns a string with the problem when it is invalid. It must have exactly the fraction digits
- * of the currency, at most 13 digits before the point, and no plus sign, exponent or leading zero (rules.md P4). A minus
- * sign is allowed, except in `-0.00`.
+ * Parses a decimal string; returns a string with the problem when it is invalid. It must have exactly the fraction
+ * digits of the currency, at most 13 digits before the point, and no plus sign, exponent or leading zero (rules.md P4).
+ * A minus sign is allowed, except in `-0.00`.
  */
 export function parseAmount(text: string, currency: Currency): Amount | string {
   const match = decimal.exec(text);
@@ -120,9 +120,9 @@ export function parseInstructedAmount(text: string, currency: Currency): Amount 
 }
 
 /**
- * Reads a JSON number as an amount; returns a string with the problem when it is invalid. Only sandbox bodies have numbers
- * (rules.md P4, D3). Missing fraction digits are filled with zeros. Refused: more fraction digits than the currency has,
- * and numbers that a double cannot hold exactly.
+ * Reads a JSON number as an amount; returns a string with the problem when it is invalid. Only sandbox bodies have
+ * numbers (rules.md P4, D3). Missing fraction digits are filled with zeros. Refused: more fraction digits than the
+ * currency has, and numbers that a double cannot hold exactly.
  */
 export function amountFromNumber(value: number, currency: Currency): Amount | string {
   if (!Number.isFinite(value)) return 'it is no finite number';
@@ -140,8 +140,8 @@ export function amountFromNumber(value: number, currency: Currency): Amount | st
 }
 
 /**
- * An amount of a sandbox body, within the limit of a balance (rules.md P4): a JSON number, as in the interface's samples,
- * or a decimal string.
+ * An amount of a sandbox body, within the limit of a balance (rules.md P4): a JSON number, as in the interface's
+ * samples, or a decimal string.
  */
 export function parseSandboxAmount(value: number | string, currency: Currency): Amount | string {
   const amount = typeof value === 'number' ? amountFromNumber(value, currency) : parseAmount(value, currency);
@@ -160,8 +160,9 @@ const grouped = /^(-?)(\d+|\d{1,3}(?: \d{3})+|\d{1,3}(?:,\d{3})+|\d{1,3}(?:\.\d{
 const blanks = /[\s\u00a0\u202f']+/g;
 
 /**
- * Reads an amount as people write it: `1000`, `1 000,50`, `1,000.50` (control-plane.md C8). Returns its one reading, none for a text that is
- * no amount, and two for three digits after a single separator: first as thousands, then as a fraction.
+ * Reads an amount as people write it: `1000`, `1 000,50`, `1,000.50` (control-plane.md C8). Returns its one reading,
+ * none for a text that is no amount, and two for three digits after a single separator: first as thousands, then as a
+ * fraction.
  */
 export function readWritten(text: string): readonly WrittenAmount[] {
   const [, minus = '', groups = '', point = '', fraction = ''] = grouped.exec(text.replace(blanks, ' ').trim()) ?? [];

@@ -44,7 +44,9 @@ export interface Rate {
 /** Fraction digits of a rate between two foreign currencies. */
 const crossScale = 10;
 
-/** Parses a decimal string above zero, with at most 9 digits before the point and 10 after it; null for anything else. */
+/**
+ * Parses a decimal string above zero, with at most 9 digits before the point and 10 after it; null for anything else.
+ */
 export function parseRate(text: string): Rate | null {
   const [, whole = '', fraction = ''] = /^(0|[1-9]\d{0,8})(?:\.(\d{1,10}))?$/.exec(text) ?? [];
   const digits = BigInt(whole + fraction);
@@ -59,7 +61,9 @@ export function formatRate({ digits, scale }: Rate): string {
   return fraction === '' ? whole : `${whole}.${fraction}`;
 }
 
-/** Divides two rates, rounded half even to ten fraction digits. Conversion uses this rounded rate, which is also shown. */
+/**
+ * Divides two rates, rounded half even to ten fraction digits. Conversion uses this rounded rate, which is also shown.
+ */
 export function divideRates(dividend: Rate, divisor: Rate): Rate {
   const digits = divideHalfEven(
     dividend.digits * 10n ** BigInt(divisor.scale + crossScale),
@@ -69,7 +73,10 @@ export function divideRates(dividend: Rate, divisor: Rate): Rate {
   return { digits, scale: crossScale };
 }
 
-/** Converts an amount at `rate` units of `to` per unit of its own currency, rounded half even to the minor unit (rules.md P11). */
+/**
+ * Converts an amount at `rate` units of `to` per unit of its own currency, rounded half even to the minor unit
+ * (rules.md P11).
+ */
 export function convert(amount: Amount, rate: Rate, to: Currency): Amount {
   const minor = divideHalfEven(
     amount.minor * rate.digits * 10n ** BigInt(minorUnits(to)),

@@ -1,4 +1,7 @@
-/** Why money comes back: of ISO 20022 ExternalReturnReason1Code, each in English and as a Norwegian bank writes it (rules.md S12). */
+/**
+ * Why money comes back: of ISO 20022 ExternalReturnReason1Code, each in English and as a Norwegian bank writes it
+ * (rules.md S12).
+ */
 export const returnReasons = {
   AC01: ['wrong account number', 'feil kontonummer'],
   AC03: ['invalid creditor account number', 'ugyldig kontonummer'],
@@ -26,7 +29,10 @@ export function returnCode(reason: ReturnReason): string {
   return `${reason}: ${returnReasons[reason][1]}`;
 }
 
-/** The text of a return: the reason, and the text of its payment, in at most 140 characters: `Retur: kontoen er avsluttet. Husleie mars`. */
+/**
+ * The text of a return: the reason, and the text of its payment, in at most 140 characters: `Retur: kontoen er
+ * avsluttet. Husleie mars`.
+ */
 export function returnText(reason: ReturnReason, text: string | undefined): string {
   const why = `Retur: ${returnReasons[reason][1]}`;
   return text === undefined ? why : [...`${why}. ${text}`].slice(0, 140).join('');

@@ -67,7 +67,10 @@ export function tellingRefusal(number: string): string | null {
   return isTelling ? 'is of another bank: payments to it show one behaviour (D1c). Write another.' : null;
 }
 
-/** Why the bank of a creditor does not take a payment at an attempt: whether it asks again, and the cause. Returns null if it takes it. */
+/**
+ * Why the bank of a creditor does not take a payment at an attempt: whether it asks again, and the cause. Returns null
+ * if it takes it.
+ */
 export function refusalAt(
   number: string,
   attempt: number,

@@ -8,7 +8,10 @@ export type Parsed<Value> =
 /** How a value is written: reads a text. */
 export type TextForm<Value> = (text: string) => Parsed<Value>;
 
-/** The form of texts for which `valueOf` is not null. `expected` says in a refusal what they are: `a port from 0 to 65535`. */
+/**
+ * The form of texts for which `valueOf` is not null. `expected` says in a refusal what they are: `a port from 0 to
+ * 65535`.
+ */
 export function expecting<Value>(expected: string, valueOf: (text: string) => Value | null): TextForm<Value> {
   return (text) => {
     const value = valueOf(text);

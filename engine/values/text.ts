@@ -69,8 +69,8 @@ interface BadCharacter {
 }
 
 /**
- * First character that Norwegian clearing does not support, or null (rules.md P8). Supported: the printable characters of
- * ISO 8859-1 and the blank. Not supported: control characters, the no-break space, the soft hyphen, and everything
+ * First character that Norwegian clearing does not support, or null (rules.md P8). Supported: the printable characters
+ * of ISO 8859-1 and the blank. Not supported: control characters, the no-break space, the soft hyphen, and everything
  * outside ISO 8859-1 (emoji, lone surrogates, combining characters).
  */
 export function firstBadCharacter(text: string): BadCharacter | null {

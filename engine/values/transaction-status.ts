@@ -38,8 +38,8 @@ export function deletion(status: TransactionStatus): 'at once' | 'by authorisati
 }
 
 /**
- * The transition table (interface: Transitions; rules.md S9b). `new` is the moment of initiation. {@link canMove} refuses
- * every change that is not in it.
+ * The transition table (interface: Transitions; rules.md S9b). `new` is the moment of initiation. {@link canMove}
+ * refuses every change that is not in it.
  */
 export const transitions: readonly (readonly [TransactionStatus | 'new', TransactionStatus, string])[] = [
   ['new', 'RCVD', 'initiated, SCA required'],

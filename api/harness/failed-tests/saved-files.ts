@@ -36,7 +36,10 @@ export class SavedFiles {
     this.#stem = `${words.join('-').slice(0, 80)}-${createHash('sha256').update(place).digest('hex').slice(0, 8)}`;
   }
 
-  /** Writes the banks in place of those of an earlier run. Returns an Error for the runner to show: how to open them, or why there are none. */
+  /**
+   * Writes the banks in place of those of an earlier run. Returns an Error for the runner to show: how to open them, or
+   * why there are none.
+   */
   async write(banks: readonly (() => Promise<Buffer>)[]): Promise<Error> {
     const paths: string[] = [];
     const problems: string[] = [];

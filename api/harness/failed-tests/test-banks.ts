@@ -16,8 +16,9 @@ export interface TestRun {
 const maxBanks = 5;
 
 /**
- * The banks of a test file, for the files of its failed tests: those that were open while the test ran. A bank that is closed keeps its
- * ledger until the running tests end, as `await using` closes it before anybody knows how the test ends.
+ * The banks of a test file, for the files of its failed tests: those that were open while the test ran. A bank that is
+ * closed keeps its ledger until the running tests end, as `await using` closes it before anybody knows how the test
+ * ends.
  */
 export class TestBanks {
   readonly #open = new Set<TestBank>();
@@ -37,7 +38,10 @@ export class TestBanks {
     await this.#end(this.#running.size === 0 ? 0 : maxBanks);
   }
 
-  /** Call before a reset or a restore, as `afterEach(() => bank.reset())` has it: keeps the bank for the tests that have failed. */
+  /**
+   * Call before a reset or a restore, as `afterEach(() => bank.reset())` has it: keeps the bank for the tests that have
+   * failed.
+   */
   async goesBack(bank: TestBank): Promise<void> {
     const failed = [...this.#running].flatMap(([run, before]) =>
       run.hasFailed() && !before.has(bank) ? [before] : [],

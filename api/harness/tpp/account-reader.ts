@@ -23,8 +23,8 @@ interface TransactionPage {
 }
 
 /**
- * The TPP starts an SCA, and the PSU consents in it (rules.md A7). Throws a BankError if the PSU cannot, or has nothing to grant. With
- * `accounts: []` the PSU grants nothing (A7c).
+ * The TPP starts an SCA, and the PSU consents in it (rules.md A7). Throws a BankError if the PSU cannot, or has nothing
+ * to grant. With `accounts: []` the PSU grants nothing (A7c).
  */
 export async function consent({ tpp, psu, control }: ConsentSurroundings, order: ConsentOrder): Promise<AccountReader> {
   if (typeof order !== 'object') throw wrongGiven('tpp.consent', 'whose consent it is: {psu}', order);
@@ -110,8 +110,8 @@ function queryOf(call: string, { from, to }: TransactionPeriod): string {
 }
 
 /**
- * Throws the BankError of a reading for a PSU who has nothing to grant as a private customer. The bank itself answers for a PSU who is not
- * in its list of the first PSUs.
+ * Throws the BankError of a reading for a PSU who has nothing to grant as a private customer. The bank itself answers
+ * for a PSU who is not in its list of the first PSUs.
  */
 function requireSomething(psus: BankInfo['psus'], { psu, context = 'PRIVATE' }: ConsentOrder): void {
   const found = psus.find(({ customerNumber }) => customerNumber === psu);

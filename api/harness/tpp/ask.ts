@@ -16,7 +16,9 @@ interface ScaStarted {
   readonly _links: Required<Pick<ScaLinks, 'scaRedirect'>>;
 }
 
-/** The JSON of an answer; null when it has no body. Throws a BankError with `what` and the faults when it is refused. */
+/**
+ * The JSON of an answer; null when it has no body. Throws a BankError with `what` and the faults when it is refused.
+ */
 export async function ask<Answer>(
   tpp: SendingTpp,
   what: string,
@@ -39,7 +41,9 @@ export async function startSca(tpp: SendingTpp, path: string): Promise<URL> {
   return new URL(links.scaRedirect.href);
 }
 
-/** Has a PSU approve. Returns the parameters of the redirect. Throws a BankError if it reports a failure (rules.md A2). */
+/**
+ * Has a PSU approve. Returns the parameters of the redirect. Throws a BankError if it reports a failure (rules.md A2).
+ */
 export async function approve(psu: Psu, scaRedirect: ScaRedirect, approval: Approval): Promise<URLSearchParams> {
   const { searchParams } = await psu.approve(scaRedirect, approval);
   const code = searchParams.get('code');

@@ -30,7 +30,10 @@ interface Connection {
   readonly send: Send;
   readonly base: URL;
   readonly signedAt: SigningClock;
-  /** Whether only this process reaches the bank: its TPPs sign with keys that the package brings (control-plane.md GA11). */
+  /**
+   * Whether only this process reaches the bank: its TPPs sign with keys that the package brings (control-plane.md
+   * GA11).
+   */
   readonly isAlone: boolean;
 }
 
@@ -103,7 +106,9 @@ interface Subject extends Pick<Connection, 'isAlone'> {
 
 const issued = new Map<string, ReturnType<Tpp['credentials']>>();
 
-/** The certificate of a name and roles, issued once in this process: a test may ask each of its banks for the TPP again. */
+/**
+ * The certificate of a name and roles, issued once in this process: a test may ask each of its banks for the TPP again.
+ */
 function credentialsOf(subject: Subject): ReturnType<Tpp['credentials']> {
   const key = JSON.stringify(subject);
   const known = issued.get(key) ?? issue(subject);
@@ -152,7 +157,10 @@ const keys = new Map<string, Promise<string>>();
 /** How many keys of the package named TPPs have taken. The first key belongs to the TPP without a name. */
 let given = 0;
 
-/** The RSA key of the TPPs of that name in this process, PKCS#8 in PEM: one of the package, or made with the first signature. */
+/**
+ * The RSA key of the TPPs of that name in this process, PKCS#8 in PEM: one of the package, or made with the first
+ * signature.
+ */
 function keyOf({ name, isAlone }: Subject): Promise<string> {
   const brought = (): string | undefined => prepared?.ofTests.keys[name === unnamed ? 0 : (given += 1)];
   const key = `${name} ${isAlone}`;

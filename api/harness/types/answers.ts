@@ -1,6 +1,6 @@
 /*
- * What the bank answers and its closed lists, as the package has them. The build writes each type out (scripts/build/declarations.ts), so
- * that a published declaration imports nothing.
+ * What the bank answers and its closed lists, as the package has them. The build writes each type out
+ * (scripts/build/declarations.ts), so that a published declaration imports nothing.
  */
 import type {
   knownAccount,
@@ -121,8 +121,8 @@ export type PaymentAttempt = Answer<typeof paymentAttempt>;
 export type PaymentOccurrence = Answer<typeof paymentOccurrence>;
 
 /**
- * What to reject, and why. Without `item` and `occurrence`: the payment, or the next occurrence of a standing order. `occurrence` is the nominal
- * date.
+ * What to reject, and why. Without `item` and `occurrence`: the payment, or the next occurrence of a standing order.
+ * `occurrence` is the nominal date.
  */
 export type Rejection = Answer<typeof rejectionBody>;
 

@@ -25,11 +25,15 @@ export interface CreateBankOptions extends BankOptions {
   /** A name in fixtures/, the path of a JSON file, or the known state itself. The default is `known-state`. */
   readonly fixtures?: string | Fixtures;
   /**
-   * Begins as a copy of a bank: the path or the bytes of a saved one, or one that is open. It has the ledger, clock, settings, quirks, profile
-   * and armed faults of the other; other options win, and `now` goes forward only. A reset goes back to where the copy began.
+   * Begins as a copy of a bank: the path or the bytes of a saved one, or one that is open. It has the ledger, clock,
+   * settings, quirks, profile and armed faults of the other; other options win, and `now` goes forward only. A reset
+   * goes back to where the copy began.
    */
   readonly from?: string | Uint8Array | Bank;
-  /** Who lives on accounts, with a year of past: a persona by the number of its account (docs/life.md). A name, a path, or one itself. */
+  /**
+   * Who lives on accounts, with a year of past: a persona by the number of its account (docs/life.md). A name, a path,
+   * or one itself.
+   */
   readonly life?: Readonly<Record<string, string | object>>;
   /** Quirks to switch on: `['signature-401']`, or `{ 'reissued-ids': 'P7D', 'plain-json': true }`. */
   readonly quirks?:
@@ -41,7 +45,10 @@ export interface CreateBankOptions extends BankOptions {
   readonly basketLifetime?: string;
   /** Seed of all generated ids: the same calls give the same ids. */
   readonly idSeed?: string;
-  /** Port on 127.0.0.1; 0 takes a free one. By default it has no port, and only `bank.fetch` and the bank's TPPs reach it. */
+  /**
+   * Port on 127.0.0.1; 0 takes a free one. By default it has no port, and only `bank.fetch` and the bank's TPPs reach
+   * it.
+   */
   readonly port?: number;
   /** The default is `silent`. */
   readonly logLevel?: 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug';
@@ -58,7 +65,8 @@ export type CreateBank = (options?: CreateBankOptions) => Promise<Bank>;
 export type OpenPlatformOptions = Omit<CreateBankOptions, 'from' | 'profile' | 'life' | 'port' | keyof BankOptions>;
 
 /**
- * Opens a bank for each bank of the platform, with its settings and quirks: those of which a portal, or an answer, was seen.
+ * Opens a bank for each bank of the platform, with its settings and quirks: those of which a portal, or an answer, was
+ * seen.
  *
  *     await using platform = await openPlatform({ now: '2027-03-24T12:00:00+01:00' });
  *     for (const bank of platform) console.log(bank.profile.name);
@@ -68,14 +76,16 @@ export type OpenPlatform = (options?: OpenPlatformOptions) => Promise<Platform>;
 /** The banks of the platform in the order of their ids. `await using` closes all. */
 export interface Platform extends ReadonlyArray<PlatformBank>, AsyncDisposable {
   /**
-   * Moves the clock of every bank to one instant: an instant, or a duration from the clock that is furthest ahead. Throws if the clock of a bank
-   * is past the instant, and moves none; a bank that fails on the way is named, with those that moved.
+   * Moves the clock of every bank to one instant: an instant, or a duration from the clock that is furthest ahead.
+   * Throws if the clock of a bank is past the instant, and moves none; a bank that fails on the way is named, with
+   * those that moved.
    *
    *     await platform.advance('P3D');
    */
   advance(target: BankInstant): Promise<PlatformMoved>;
   /**
-   * When one payment is where, at each bank: its run, its booking and its value date, each with its source. Changes nothing.
+   * When one payment is where, at each bank: its run, its booking and its value date, each with its source. Changes
+   * nothing.
    *
    *     await platform.when({ at: '2027-03-24T14:20:00+01:00', amount: '2500.00' });
    */
@@ -116,17 +126,19 @@ export interface ConnectBankOptions extends BankOptions, Pick<CreateBankOptions,
   /** The `SANDBANK_CONTROL_TOKEN` of the server, if it has one. */
   readonly token?: string;
   /**
-   * For an `https` address: the CA that issued the certificate of the server, PEM, as `GET /sandbox/ca` has it. The default is those that Node
-   * trusts.
+   * For an `https` address: the CA that issued the certificate of the server, PEM, as `GET /sandbox/ca` has it. The
+   * default is those that Node trusts.
    */
   readonly ca?: string;
-  /** The name of a bank beside others. If the server has no bank of this name, the call creates one with these options. */
+  /**
+   * The name of a bank beside others. If the server has no bank of this name, the call creates one with these options.
+   */
   readonly name?: string;
   /** A name in the server's fixtures/, or the known state itself. The default is `known-state`. */
   readonly fixtures?: string | Fixtures;
   /**
-   * With `name`: begins as a copy of a bank of the server, by its name, of a snapshot of one, or of a saved bank: its path, its bytes, or a bank
-   * of this process. A path that could be a name is `./FILE`.
+   * With `name`: begins as a copy of a bank of the server, by its name, of a snapshot of one, or of a saved bank: its
+   * path, its bytes, or a bank of this process. A path that could be a name is `./FILE`.
    */
   readonly from?: string | Uint8Array | { readonly bank: string; readonly snapshot?: string } | Bank;
   /** Quirks to switch on: `['signature-401']`, or `{ 'reissued-ids': 'P7D', 'plain-json': true }`. */
@@ -134,8 +146,8 @@ export interface ConnectBankOptions extends BankOptions, Pick<CreateBankOptions,
 }
 
 /**
- * Reaches the bank of a running server, such as `npx --no sandbank serve` or a container, with the calls of `createBank`. Its `close` leaves the
- * bank running. Throws a Mistake if no bank answers.
+ * Reaches the bank of a running server, such as `npx --no sandbank serve` or a container, with the calls of
+ * `createBank`. Its `close` leaves the bank running. Throws a Mistake if no bank answers.
  *
  *     const bank = await connectBank('http://127.0.0.1:7263');
  *     const own = await connectBank('http://127.0.0.1:7263', { name: `worker-${process.env.JEST_WORKER_ID}`, now: '2027-03-24' });
@@ -156,7 +168,8 @@ export interface Bank extends AsyncDisposable {
   /** Everything about a payment. Throws a BankError for an unknown id, 404 NOT_FOUND. */
   payments(paymentId: string): Promise<PaymentStory>;
   /**
-   * The bank rejects a payment, or an item or occurrence of it: an unsigned payment at once, a signed one at its next attempt.
+   * The bank rejects a payment, or an item or occurrence of it: an unsigned payment at once, a signed one at its next
+   * attempt.
    *
    *     await bank.reject(payment, { reason: 'the creditor account is closed' });
    */
@@ -164,8 +177,8 @@ export interface Bank extends AsyncDisposable {
   /** An account by BBAN or IBAN. Throws a BankError for an unknown number, 404 NOT_FOUND. */
   account(number: string): Promise<AccountState>;
   /**
-   * Adds money to an account, by BBAN or IBAN, in its currency. It is booked at once, so that the next run can use it. Returns the account.
-   * Throws a BankError for a wrong amount, 400, and for an unknown number, 404 NOT_FOUND.
+   * Adds money to an account, by BBAN or IBAN, in its currency. It is booked at once, so that the next run can use it.
+   * Returns the account. Throws a BankError for a wrong amount, 400, and for an unknown number, 404 NOT_FOUND.
    *
    *     await bank.topUp('34300000012', '500.00');
    */
@@ -173,8 +186,8 @@ export interface Bank extends AsyncDisposable {
   /** Version, settings, quirks and addresses of this bank, and the PSUs to sign as, with their accounts. */
   info(): Promise<BankInfo>;
   /**
-   * What the runs will do, and why: until a date or an instant, or for a duration such as `P30D` or `PT12H`; 10 years at most. Changes
-   * nothing.
+   * What the runs will do, and why: until a date or an instant, or for a duration such as `P30D` or `PT12H`; 10 years
+   * at most. Changes nothing.
    */
   forecast(to: BankInstant): Promise<Forecast>;
   /** Saves ledger and clock under a name, default `snapshot`. Returns the name. */
@@ -190,15 +203,15 @@ export interface Bank extends AsyncDisposable {
    */
   save(file: string): Promise<void>;
   /**
-   * Opens a copy of this bank, as `createBank({ from: bank })` does: same calls have the same effect there, and this bank does not notice. The
-   * copy of a server's bank is in this process, and its clock stands still.
+   * Opens a copy of this bank, as `createBank({ from: bank })` does: same calls have the same effect there, and this
+   * bank does not notice. The copy of a server's bank is in this process, and its clock stands still.
    *
    *     await using other = await bank.copy();
    */
   copy(options?: Omit<CreateBankOptions, 'from'>): Promise<Bank>;
   /**
-   * Draws payments on the days of the bank, as the console does: an SVG with its own styles. Left of the bank's time is what happened, right of
-   * it what the forecast says.
+   * Draws payments on the days of the bank, as the console does: an SVG with its own styles. Left of the bank's time is
+   * what happened, right of it what the forecast says.
    *
    *     await bank.picture([rent, salary], 'easter.svg');
    */
@@ -252,12 +265,16 @@ export type SandbankMatchers = {
   ) => Promise<MatcherResult>;
 };
 
-/** A date, `2027-03-30`, which is 00:00 of that day, before its runs; an instant with its offset, `2027-03-30T05:30:00+02:00`, or a Date. */
+/**
+ * A date, `2027-03-30`, which is 00:00 of that day, before its runs; an instant with its offset,
+ * `2027-03-30T05:30:00+02:00`, or a Date.
+ */
 export type BankInstant = string | Date;
 
 /**
- * An instant to go to, a duration to pass, a number of runs, or a status of a payment to wait for. A duration is ISO 8601: `P3D`, `P6M`,
- * `PT12H`; a text that begins with P is one, and `by` takes it too. One call advances 10 years at most.
+ * An instant to go to, a duration to pass, a number of runs, or a status of a payment to wait for. A duration is ISO
+ * 8601: `P3D`, `P6M`, `PT12H`; a text that begins with P is one, and `by` takes it too. One call advances 10 years at
+ * most.
  */
 export type AdvanceTarget =
   | BankInstant
@@ -277,8 +294,9 @@ export interface BankClock {
    *     await bank.clock.advance({ runs: 5 });
    *     const { reached } = await bank.clock.advance({ until: { paymentId, status: 'RJCT' } });
    *
-   * With `until` the clock stops when the payment has that status. It also stops when the payment ends in another status: `reached` is then
-   * false. Throws a BankError for a status that no run can give, 409 CONFLICT, and for more than 10 years, 400 BAD_REQUEST.
+   * With `until` the clock stops when the payment has that status. It also stops when the payment ends in another
+   * status: `reached` is then false. Throws a BankError for a status that no run can give, 409 CONFLICT, and for more
+   * than 10 years, 400 BAD_REQUEST.
    */
   advance(target: AdvanceTarget): Promise<AdvanceStory>;
   /** `now` can go back only while no payment has been initiated. */
@@ -295,15 +313,17 @@ export type FakeTimers =
   | { tick(ms: number): unknown; setTime(ms: number): unknown };
 
 /**
- * Has the fake clock of a test go with the clock of a bank: after each move `Date` is the bank's time, and the timers that were due on the way
- * have fired in their order. Fake the timers first. Ends with the bank, or when the function that it resolves with is called.
+ * Has the fake clock of a test go with the clock of a bank: after each move `Date` is the bank's time, and the timers
+ * that were due on the way have fired in their order. Fake the timers first. Ends with the bank, or when the function
+ * that it resolves with is called.
  *
  *     jest.useFakeTimers();
  *     await followClock(bank, jest);
  *     await bank.clock.advance('P3D');
  *
- * The bank stops at each timer on the way, so that a timer finds the bank at its time; with node:test, at those of the global `setTimeout` and
- * `setInterval` that are set later. A server must run with `--follow-clock`. Throws for a running clock, and for a `Date` that is not faked.
+ * The bank stops at each timer on the way, so that a timer finds the bank at its time; with node:test, at those of the
+ * global `setTimeout` and `setInterval` that are set later. A server must run with `--follow-clock`. Throws for a
+ * running clock, and for a `Date` that is not faked.
  */
 export type FollowClock = (bank: Bank, timers: FakeTimers) => Promise<() => void>;
 

@@ -39,7 +39,10 @@ export interface GauntletTrial {
   /** The names of the trials that break only together. */
   readonly parts?: readonly string[];
   readonly kind: 'quirk' | 'profile' | 'wire' | 'tolerance' | 'time' | 'status' | 'forged' | 'together';
-  /** What the trial sets: the value of the quirk, the id of the bank or the time at which it starts; null if it sets none. */
+  /**
+   * What the trial sets: the value of the quirk, the id of the bank or the time at which it starts; null if it sets
+   * none.
+   */
   readonly value: string | null;
   /** A forged answer is noticed if a test fails. */
   readonly verdict: 'survived' | 'noticed' | 'broke' | 'hangs' | 'not noticed' | 'not heard' | 'flaky';
@@ -78,7 +81,10 @@ export interface GauntletTest {
 /** An answer without the trial and with it. */
 export interface GauntletChange {
   readonly call: string;
-  /** The member: `transactions.booked[3].transactionId`. `status`, `content-type` and `answer` stand for the whole answer, `trial` for what the trial did. */
+  /**
+   * The member: `transactions.booked[3].transactionId`. `status`, `content-type` and `answer` stand for the whole
+   * answer, `trial` for what the trial did.
+   */
   readonly path: string;
   /** As JSON, or null if it was not there. */
   readonly before: string | null;

@@ -4,8 +4,8 @@ import type { Currency } from '../../../engine/values/money.ts';
 import type { LocalDate } from '../../../engine/values/local-date.ts';
 
 /**
- * The value of a schema, as a caller reads it: readonly, with dates and codes of currencies and countries as texts. A union of objects is
- * one object with the members of all; a member that one of them may lack is optional.
+ * The value of a schema, as a caller reads it: readonly, with dates and codes of currencies and countries as texts. A
+ * union of objects is one object with the members of all; a member that one of them may lack is optional.
  */
 export type Answer<Schema extends AnswerSchema> = Read<Static<Schema>>;
 

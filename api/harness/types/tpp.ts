@@ -67,27 +67,28 @@ export interface Tpp {
   readonly id: string;
   readonly name: string;
   /**
-   * Sends a signed request to a path such as `/v1/accounts`. Default headers: X-Request-ID, Accept, TPP-Redirect-URI, TPP-Session-ID,
-   * PSU-IP-Address, Content-Type if there is a body, and x-accept-fix for a periodic payment.
+   * Sends a signed request to a path such as `/v1/accounts`. Default headers: X-Request-ID, Accept, TPP-Redirect-URI,
+   * TPP-Session-ID, PSU-IP-Address, Content-Type if there is a body, and x-accept-fix for a periodic payment.
    */
   fetch(target: string | URL, options?: SignedSendOptions): Promise<BankAnswer>;
   /** Returns the headers that `fetch` would send. `bank.fetch` sends them unchanged, with this body or another. */
   sign(target: string | URL, options?: SendOptions): Promise<SignedHeaders>;
   /**
-   * Initiates a payment and has its PSUs sign it. Returns the paymentId. Throws a BankError if the bank refuses the payment or a PSU cannot
-   * sign. The payment is then deleted, and the error has its `paymentId`. An unknown account in `from` is 400 RESOURCE_UNKNOWN.
+   * Initiates a payment and has its PSUs sign it. Returns the paymentId. Throws a BankError if the bank refuses the
+   * payment or a PSU cannot sign. The payment is then deleted, and the error has its `paymentId`. An unknown account in
+   * `from` is 400 RESOURCE_UNKNOWN.
    *
    *     const payment = await bank.tpp().pay({ from: '09232911044', to: '90491105991', amount: '250.00' });
    */
   pay(order: PaymentOrder): Promise<string>;
   /**
-   * Reads a payment as this TPP sees it; `bank.payments` shows more. Throws a BankError if the bank refuses: the payment is booked, or
-   * another TPP made it.
+   * Reads a payment as this TPP sees it; `bank.payments` shows more. Throws a BankError if the bank refuses: the
+   * payment is booked, or another TPP made it.
    */
   payment(paymentId: string): Promise<ReadPayment>;
   /**
-   * Reads the status of a payment as this TPP sees it. Throws as `payment` does, and for a domestic payment that nobody has signed yet:
-   * the interface hides its status.
+   * Reads the status of a payment as this TPP sees it. Throws as `payment` does, and for a domestic payment that nobody
+   * has signed yet: the interface hides its status.
    */
   status(paymentId: string): Promise<ReadPaymentStatus>;
   /** Deletes a payment. A PSU signs the deletion if it needs a signature. Throws a BankError if the bank refuses. */
@@ -100,8 +101,9 @@ export interface Tpp {
    */
   authorise(paymentId: string): Promise<URL>;
   /**
-   * A PSU lets this TPP read accounts. Returns their reader. Throws a BankError if the PSU cannot, with 401 CONSENT_INVALID for a PSU
-   * without private accounts and cards: `context: 'CORPORATE'` grants the accounts of a corporation.
+   * A PSU lets this TPP read accounts. Returns their reader. Throws a BankError if the PSU cannot, with 401
+   * CONSENT_INVALID for a PSU without private accounts and cards: `context: 'CORPORATE'` grants the accounts of a
+   * corporation.
    *
    *     const reader = await bank.tpp().consent({ psu: '13039319955' });
    *     const [account] = await reader.accounts();
@@ -122,8 +124,8 @@ export interface SignedHeaders {
 
 export interface CancelOptions {
   /**
-   * Who signs the cancellation if it needs a signature: the first of a list, as one is enough. The default is somebody who may sign. `[]`:
-   * nobody signs, and the payment stays.
+   * Who signs the cancellation if it needs a signature: the first of a list, as one is enough. The default is somebody
+   * who may sign. `[]`: nobody signs, and the payment stays.
    */
   readonly signedBy?: SignedBy;
 }
@@ -136,13 +138,19 @@ export interface ConsentOrder extends Approval {
 export interface Approval {
   /** The default is `PRIVATE`. */
   readonly context?: 'PRIVATE' | 'CORPORATE';
-  /** With `CORPORATE`: the id or name of the agreement, or its owner's number. Required if the PSU has several agreements. */
+  /**
+   * With `CORPORATE`: the id or name of the agreement, or its owner's number. Required if the PSU has several
+   * agreements.
+   */
   readonly agreement?: string;
   /** The accounts to grant, by number or id. The default is all. `[]` grants none, and an earlier consent ends. */
   readonly accounts?: readonly string[];
 }
 
-/** A PSU who answers the SCA page. Each method takes the `scaRedirect`, an address or a link, and returns the redirect address. */
+/**
+ * A PSU who answers the SCA page. Each method takes the `scaRedirect`, an address or a link, and returns the redirect
+ * address.
+ */
 export interface Psu {
   readonly customerNumber: string;
   /** Signs, or grants a consent. If the bank refuses, the address has the `code`, such as FORBIDDEN. */
@@ -154,8 +162,9 @@ export interface Psu {
   /** The PSU fails to identify. `failure`: the code in the redirect. The default is SCA_INVALID. */
   fail(scaRedirect: ScaRedirect, failure?: FaultCode): Promise<URL>;
   /**
-   * Revokes a consent of this PSU directly with the bank. The TPP is not told: the bank refuses its next reading, 401 CONSENT_INVALID.
-   * `consent`: the result of `tpp.consent`. Returns the address of the PSU's page of access, on which it can give the consent again. Throws a BankError if this PSU did not grant it, 404 NOT_FOUND.
+   * Revokes a consent of this PSU directly with the bank. The TPP is not told: the bank refuses its next reading, 401
+   * CONSENT_INVALID. `consent`: the result of `tpp.consent`. Returns the address of the PSU's page of access, on which
+   * it can give the consent again. Throws a BankError if this PSU did not grant it, 404 NOT_FOUND.
    */
   revoke(consent: AccountReader): Promise<URL>;
   /** The PSU comes too late: the link lives 15 minutes. The redirect has the code SCA_EXPIRED. */
@@ -165,13 +174,16 @@ export interface Psu {
 /** `_links.scaRedirect` of an answer, or its `href`. */
 export type ScaRedirect = string | URL | { readonly href: string };
 
-/** The bank refused a call, or a payment could not be made. A wrong argument, such as a misspelt option, is a plain Error. */
+/**
+ * The bank refused a call, or a payment could not be made. A wrong argument, such as a misspelt option, is a plain
+ * Error.
+ */
 export declare class BankError extends Error {
   /** Of a payment that was initiated. */
   readonly paymentId?: string;
   /**
-   * The HTTP status of the refusal. If a PSU could not sign: the status in the redirect address. Left out if the bank refused nothing:
-   * everybody in `signedBy` signed, and a signature is still missing.
+   * The HTTP status of the refusal. If a PSU could not sign: the status in the redirect address. Left out if the bank
+   * refused nothing: everybody in `signedBy` signed, and a signature is still missing.
    */
   readonly status?: number;
   /** The first code of the refusal. Left out with `status`. */
@@ -191,13 +203,16 @@ export interface CommonOrder {
   /** BBAN or IBAN of the debtor. */
   readonly from: string;
   /**
-   * Who signs. The default is the debtor, or the PSUs who may pay for the corporation. `[]`: nobody, and the payment stays RCVD. If one person
-   * signs where two must, it stays PATC.
+   * Who signs. The default is the debtor, or the PSUs who may pay for the corporation. `[]`: nobody, and the payment
+   * stays RCVD. If one person signs where two must, it stays PATC.
    */
   readonly signedBy?: SignedBy;
   /** Adds members to the body, or replaces them: `{ creditorName: 'Company 123' }`. */
   readonly more?: Readonly<Record<string, unknown>>;
-  /** Changes the signed headers of the initiation, so that the bank refuses it: `(headers) => (headers.Signature = 'none')`. */
+  /**
+   * Changes the signed headers of the initiation, so that the bank refuses it: `(headers) => (headers.Signature =
+   * 'none')`.
+   */
   readonly spoil?: Spoil;
 }
 
@@ -207,7 +222,10 @@ export interface Transfer {
   readonly to: string;
   /** `250.00` */
   readonly amount: string;
-  /** The KID of the creditor's invoice: 2 to 25 digits, the last may be `-`. Only for a domestic payment that is made once. */
+  /**
+   * The KID of the creditor's invoice: 2 to 25 digits, the last may be `-`. Only for a domestic payment that is made
+   * once.
+   */
   readonly kid?: string;
 }
 
@@ -218,7 +236,10 @@ type PeriodicMember = 'every' | 'until' | 'dayOfExecution' | 'monthsOfExecution'
 
 /** A payment that is made once. */
 export interface SinglePaymentOrder extends CommonOrder, Transfer, Without<PeriodicMember | 'payments'> {
-  /** The default is `norwegian-domestic-credit-transfers`. The instant one is settled when it is signed, and takes no `on`. */
+  /**
+   * The default is `norwegian-domestic-credit-transfers`. The instant one is settled when it is signed, and takes no
+   * `on`.
+   */
   readonly product?: PaymentProduct;
   /** Currency of the amount, and of the creditor's account. The default is NOK, of `sepa-credit-transfers` EUR. */
   readonly currency?: string;
@@ -238,18 +259,26 @@ export interface PeriodicPaymentOrder
   readonly until?: string;
   /** The day of the month, 1 to 31. If a month lacks that day: its last day. The default is the day of `on`. */
   readonly dayOfExecution?: number;
-  /** What replaces a closed day: the next banking day, or the one before. `preceeding` is the interface's spelling. The default is `following`. */
+  /**
+   * What replaces a closed day: the next banking day, or the one before. `preceeding` is the interface's spelling. The
+   * default is `following`.
+   */
   readonly executionRule?: 'following' | 'preceeding';
 }
 
-/** A payment in some months of each year: `{ ..., on: '2027-03-01', every: 'MonthlyVariable', dayOfExecution: 15, monthsOfExecution: [3, 6, 9] }`. */
+/**
+ * A payment in some months of each year: `{ ..., on: '2027-03-01', every: 'MonthlyVariable', dayOfExecution: 15,
+ * monthsOfExecution: [3, 6, 9] }`.
+ */
 export interface VariablePaymentOrder extends Omit<PeriodicPaymentOrder, 'every' | 'monthsOfExecution'> {
   readonly every: 'MonthlyVariable';
   /** 1 is January. December is refused, unless the quirk `december-month` is on. */
   readonly monthsOfExecution: readonly number[];
 }
 
-/** Several domestic payments from one account, signed together: `{ from, payments: [{ to, amount }, { to, amount }] }`. */
+/**
+ * Several domestic payments from one account, signed together: `{ from, payments: [{ to, amount }, { to, amount }] }`.
+ */
 export interface BulkPaymentOrder
   extends CommonOrder, Without<PeriodicMember | keyof Transfer | 'product' | 'currency'> {
   readonly payments: readonly BulkPaymentItem[];
@@ -265,11 +294,14 @@ export interface BulkPaymentItem extends Transfer {
 }
 
 /**
- * Reads accounts with a PSU's consent, as an AISP. Name an account by BBAN, IBAN or resourceId. For an account that was deleted, or that
- * the PSU has not granted, a BankError with `status` 404 and `code` RESOURCE_UNKNOWN is thrown.
+ * Reads accounts with a PSU's consent, as an AISP. Name an account by BBAN, IBAN or resourceId. For an account that was
+ * deleted, or that the PSU has not granted, a BankError with `status` 404 and `code` RESOURCE_UNKNOWN is thrown.
  */
 export interface AccountReader {
-  /** Headers for `tpp.fetch` that name PSU and session: `psu-id`, `tpp-session-id`, and `psu-corporate-id` for a corporation. */
+  /**
+   * Headers for `tpp.fetch` that name PSU and session: `psu-id`, `tpp-session-id`, and `psu-corporate-id` for a
+   * corporation.
+   */
   readonly headers: Readonly<Record<string, string>>;
   /** The accounts that the PSU granted. */
   accounts(options?: ReadOptions): Promise<readonly ReadAccount[]>;
@@ -278,16 +310,16 @@ export interface AccountReader {
   /** Booked and pending transactions, of all pages. Throws as `balances` does. */
   transactions(account: string, options?: TransactionPeriod): Promise<ReadTransactions>;
   /**
-   * A booked transaction, by its `transactionId`. A bulk payment has its transfers in `entryDetails`. Throws as `balances` does, and for
-   * an id that the account does not have, 403 RESOURCE_UNKNOWN.
+   * A booked transaction, by its `transactionId`. A bulk payment has its transfers in `entryDetails`. Throws as
+   * `balances` does, and for an id that the account does not have, 403 RESOURCE_UNKNOWN.
    */
   transaction(account: string, transactionId: string, options?: ReadOptions): Promise<ReadBookedTransaction>;
 }
 
 export interface ReadOptions {
   /**
-   * The PSU is absent: the request has no `PSU-IP-Address`. In 24 hours of bank time the bank allows 4 such reads of an account's balances,
-   * 4 of its list of transactions and 4 of single transactions; then 429 ACCESS_EXCEEDED.
+   * The PSU is absent: the request has no `PSU-IP-Address`. In 24 hours of bank time the bank allows 4 such reads of an
+   * account's balances, 4 of its list of transactions and 4 of single transactions; then 429 ACCESS_EXCEEDED.
    */
   readonly unattended?: boolean;
 }

@@ -296,8 +296,8 @@ export function transaction(booked: Transaction): AnswerValue<typeof transaction
 }
 
 /**
- * A pending transaction; a debit is negative. It has no transactionId, as it may still change, no bookingDate, as no run has
- * booked it (rules.md S6), and no valueDate, as in the recorded answers.
+ * A pending transaction; a debit is negative. It has no transactionId, as it may still change, no bookingDate, as no
+ * run has booked it (rules.md S6), and no valueDate, as in the recorded answers.
  */
 function pendingEntry({ amount, details }: Transaction): AnswerValue<typeof pendingTransaction> {
   const { remittanceInformationUnstructured: text, creditorAccount, debtorAccount } = details;

@@ -212,8 +212,8 @@ function cardTransactionReport(report: CardTransactionReport): AnswerValue<typeo
 }
 
 /**
- * One card transaction. transactionAmount is charged to the card, originalAmount is the amount of the purchase in its own
- * currency (interface: Versioning, cardaccount-switch-originalamount-and-transactionamount, on by default).
+ * One card transaction. transactionAmount is charged to the card, originalAmount is the amount of the purchase in its
+ * own currency (interface: Versioning, cardaccount-switch-originalamount-and-transactionamount, on by default).
  */
 export function cardTransaction(
   card: Pick<CardAccount, 'currency'>,

@@ -24,8 +24,8 @@ const userVerificationAnswer = titled('UserVerificationAnswer', 'Whether it is t
 });
 
 /**
- * real-api-facts.md 8: POST /v1/user/verification. Says whether a PSU-ID belongs to an identity number, sent as the base64
- * of its SHA-256 hash. The names of the members are ours (docs/decisions).
+ * real-api-facts.md 8: POST /v1/user/verification. Says whether a PSU-ID belongs to an identity number, sent as the
+ * base64 of its SHA-256 hash. The names of the members are ours (docs/decisions).
  */
 export const verifyUser = endpoint('POST /user/verification', {
   summary: 'Check whose PSU-ID it is',
@@ -55,7 +55,10 @@ const agreementListAnswer = titled('AgreementList', 'Agreements of the PSU.').cl
   ),
 });
 
-/** interface: GET /v1/agreements, which does not show the members of its answer. TPPs of both roles need it, so no role is required (rules.md G7). */
+/**
+ * interface: GET /v1/agreements, which does not show the members of its answer. TPPs of both roles need it, so no role
+ * is required (rules.md G7).
+ */
 export const listAgreements = endpoint('GET /agreements', {
   summary: 'List the agreements that the PSU may act under',
   answers: { 200: agreementListAnswer },

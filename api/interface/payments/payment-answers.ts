@@ -118,7 +118,10 @@ export function initiationResponse(
 /** In UTF-16 units: a text never has more characters than units (interface: Limits). */
 const maxTextUnits = 512;
 
-/** `tppMessages` and `psuMessage` of an answer that shows a payment (rules.md P3, P3b, S7b); neither when there is nothing to tell. */
+/**
+ * `tppMessages` and `psuMessage` of an answer that shows a payment (rules.md P3, P3b, S7b); neither when there is
+ * nothing to tell.
+ */
 function messageMembers(notes: PaymentNotes) {
   const { toTpp, toPsu } = messagesOf(notes);
   return {
@@ -159,7 +162,9 @@ export function cancellationResponse({ payment, notes }: DeletedPayment): Answer
   };
 }
 
-/** `self` offers DELETE only while the payment can be deleted (rules.md P2); `startAuthorisation` as rules.md P12b says. */
+/**
+ * `self` offers DELETE only while the payment can be deleted (rules.md P2); `startAuthorisation` as rules.md P12b says.
+ */
 function paymentLinks({ payment, next }: Pick<ShownPayment, 'payment' | 'next'>): ShownStatus['_links'] {
   const self = addressOf(payment);
   return {

@@ -172,7 +172,9 @@ function wantedCard(body: CardAccountBody): CreateCardAccount {
   };
 }
 
-/** real-api-facts.md 10: POST and GET /v1/sandbox/card-accounts. EXPECTED is the opening balance less all transactions. */
+/**
+ * real-api-facts.md 10: POST and GET /v1/sandbox/card-accounts. EXPECTED is the opening balance less all transactions.
+ */
 function sandboxCardAccount(card: CardAccount): AnswerValue<typeof cardAccountAnswer> {
   const self = `/v1/sandbox/card-accounts/${card.resource_id}`;
   const { balance, ...details } = JSON.parse(card.details) as CardDetails;
@@ -278,7 +280,9 @@ export const sandboxCardTransactions = mockTransactions({
   remove: removeCardTransactions,
 });
 
-/** One item of the body in the engine's terms. Drops empty texts, which the published scripts send for unknown values. */
+/**
+ * One item of the body in the engine's terms. Drops empty texts, which the published scripts send for unknown values.
+ */
 function mockCardTransactionOf(item: CardTransaction): MockCardTransaction {
   const { cardTransactionId, bookingDate, transactionDate, transactionAmount, originalAmount } = item;
   return {

@@ -22,7 +22,9 @@ import { ownAccount } from '../../bodies/account.ts';
 import { story } from '../../bodies/examples.ts';
 import { idLike, links, ownAccount as ownAccountNumbers } from '../answer-parts.ts';
 
-/** In either case, as the vendor's scripts and the banks' pages write it; it comes back as it was posted (rules.md D6). */
+/**
+ * In either case, as the vendor's scripts and the banks' pages write it; it comes back as it was posted (rules.md D6).
+ */
 const type = choice('the kind of customer', ['private', 'corporate', 'PRIVATE', 'CORPORATE']);
 
 /** interface: /v1/sandbox/customers; real-api-facts.md 10. */
@@ -101,7 +103,10 @@ const initializedAnswer = titled('InitializedSandbox', 'What the known state hol
   _links: links('/v1/sandbox', ['customers', 'agreements', 'accounts', 'cardAccounts']),
 });
 
-/** interface: sandbox initialisation; rules.md D1, T7. Answers with counts and links to the lists; CONFLICT while the clock is being moved. */
+/**
+ * interface: sandbox initialisation; rules.md D1, T7. Answers with counts and links to the lists; CONFLICT while the
+ * clock is being moved.
+ */
 export const initialize = endpoint('POST /sandbox/initialize', {
   summary: 'Create the known state again, and keep the clock',
   answers: { 200: initializedAnswer },
@@ -120,7 +125,10 @@ export const initialize = endpoint('POST /sandbox/initialize', {
 
 const engagementLimit = Type.Number({ description: 'a number of 0 or more', minimum: 0, examples: [0] });
 
-/** interface: POST /v1/sandbox/agreements/{id}/engagements. Accepts the limits and ignores them: their meaning is not published. */
+/**
+ * interface: POST /v1/sandbox/agreements/{id}/engagements. Accepts the limits and ignores them: their meaning is not
+ * published.
+ */
 export const engagementBody = titled('SandboxEngagement', 'What a PSU may do with an account of a corporation.', {
   examples: [{ customer: story.psu, account: { bban: story.corporateBban }, roles: ['VIEW', 'REGISTER'] }],
 }).closed({

@@ -59,7 +59,10 @@ interface MockTransactions<Schema extends BodySchema, Shown extends AnswerSchema
   remove(bank: Bank, owner: string, id: string): Promise<void>;
 }
 
-/** Endpoints that add, list, read and delete mock transactions (real-api-facts.md 10). Lists are plain arrays, bodies too. */
+/**
+ * Endpoints that add, list, read and delete mock transactions (real-api-facts.md 10). Lists are plain arrays, bodies
+ * too.
+ */
 export function mockTransactions<Schema extends BodySchema, Shown extends AnswerSchema>(
   own: MockTransactions<Schema, Shown>,
 ): readonly Endpoint[] {
@@ -101,8 +104,8 @@ export function mockTransactions<Schema extends BodySchema, Shown extends Answer
 }
 
 /**
- * Answers with a plain array of at most `limit` rows. `read` holds one row more if there is a next page, and a Link header
- * then leads to it (RFC 8288).
+ * Answers with a plain array of at most `limit` rows. `read` holds one row more if there is a next page, and a Link
+ * header then leads to it (RFC 8288).
  */
 function pageAnswer({ from, to, offset, limit }: TransactionWindow, read: readonly unknown[]): Answer {
   const { rows: body, hasNext } = pageOf(read, limit);

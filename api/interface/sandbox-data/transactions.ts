@@ -60,7 +60,9 @@ const exchange = titled('SandboxExchange', 'An exchange between two currencies.'
   instructedAmount: optional(sandboxMoney),
 });
 
-/** interface: /v1/sandbox/accounts/{id}/transactions; real-api-facts.md 10. Amounts are parsed by parseSandboxAmount. */
+/**
+ * interface: /v1/sandbox/accounts/{id}/transactions; real-api-facts.md 10. Amounts are parsed by parseSandboxAmount.
+ */
 export const transactionBody = titled(
   'SandboxTransaction',
   'A transaction that is to have happened on an account, or what an existing one is to tell.',
@@ -208,7 +210,8 @@ export const sandboxTransactions = [
 
 /**
  * A mock transaction as it was sent (real-api-facts.md 10), with bookingStatus and the transactionId of account
- * information; one that is not posted has an id and a booking date of its own here (rules.md D3d). The amount is a signed decimal string (rules.md E5).
+ * information; one that is not posted has an id and a booking date of its own here (rules.md D3d). The amount is a
+ * signed decimal string (rules.md E5).
  */
 export function sandboxTransaction(transaction: Transaction): AnswerValue<typeof transactionAnswer> {
   const { transactionNumber, amount, bookingDate: bookedOn, valueDate, details, reservation } = transaction;
@@ -224,7 +227,9 @@ export function sandboxTransaction(transaction: Transaction): AnswerValue<typeof
   };
 }
 
-/** One item of the body in the engine's terms. Derives the counterparty's BBAN from its IBAN, or the other way round. */
+/**
+ * One item of the body in the engine's terms. Derives the counterparty's BBAN from its IBAN, or the other way round.
+ */
 function mockTransactionOf(item: TransactionBody): MockTransaction {
   const { amount, currency, bookingDate, valueDate, creditorAccount, debtorAccount, ...rest } = item;
   const { originalAmount, currencyExchange, batchIndicator, batchNumberOfTransactions, entryDetails, ...texts } = rest;

@@ -28,7 +28,9 @@ export const identifyUser = endpoint('GET /users', {
 /** interface: GET /v1/user. The same, under the corporate flow's path. */
 export const identifyUserSingular: Endpoint = { ...identifyUser, path: '/user', summary: 'The same as GET /users' };
 
-/** Headers of RFC 9745 and RFC 8288: deprecated since 5 February 2024, with its successor (interface: Versioning, 6). */
+/**
+ * Headers of RFC 9745 and RFC 8288: deprecated since 5 February 2024, with its successor (interface: Versioning, 6).
+ */
 const deprecation = {
   deprecation: '@1707091200',
   link: '</v1/bank-offered-consents>; rel="successor-version"',
@@ -60,7 +62,10 @@ function offerOnce(call: Call, purpose: OfferedPurpose): Promise<JsonText> {
   return startOnce(call, offeredSca, (writing) => offerScaIn(writing, purpose, command));
 }
 
-/** Starts an SCA once for each X-Request-ID (rules.md P9). `show`: makes the body of the answer of the address of its page. */
+/**
+ * Starts an SCA once for each X-Request-ID (rules.md P9). `show`: makes the body of the answer of the address of its
+ * page.
+ */
 export function startOnce(
   call: Call,
   show: (scaAddress: string) => object,

@@ -26,7 +26,9 @@ export function isBooked(now: Instant | RawBuilder<Instant>): RawBuilder<SqlBool
   return sql`(${isPending(now)}) is not true`;
 }
 
-/** How many executions have entries that are pending at this instant. Reads the entries of that day and of later ones. */
+/**
+ * How many executions have entries that are pending at this instant. Reads the entries of that day and of later ones.
+ */
 export async function countPendingExecutions(reader: Reader, at: Instant): Promise<number> {
   const { count } = await reader
     .selectFrom('entry')
@@ -38,8 +40,8 @@ export async function countPendingExecutions(reader: Reader, at: Instant): Promi
 }
 
 /**
- * SQL number of an entry's transaction. After an initialize the keys of entries begin at 1 again, and these numbers go on (rules.md
- * D7).
+ * SQL number of an entry's transaction. After an initialize the keys of entries begin at 1 again, and these numbers go
+ * on (rules.md D7).
  */
 export const transactionNumber: RawBuilder<number> = sql`(entry.id + (select entries_before from bank_state))`;
 
@@ -97,7 +99,10 @@ function sharedPart({ cause, bookingDate, valueDate, bookedAt, isFee, batchId }:
   return `${kind} ${bookingDate} ${valueDate} ${bookedAt} ${isFee} ${batchId}`;
 }
 
-/** Writes the entries of direct postings one after the other, whatever their dates: the keys of entries tell their order. */
+/**
+ * Writes the entries of direct postings one after the other, whatever their dates: the keys of entries tell their
+ * order.
+ */
 export async function insertPostingsInOrder(tx: Writer, postings: readonly Posting[]): Promise<void> {
   const columns = ['account_id', 'amount_minor', 'direct_posting_id', 'booking_date', 'value_date'] as const;
   const rows = postings.flatMap((posting) => entryRows(posting, [posting.bookingDate, posting.valueDate]));
@@ -189,7 +194,10 @@ export function insertDirectPosting(tx: Writer, posting: NewRow<'direct_posting'
   return insertRow(tx, 'direct_posting', posting);
 }
 
-/** Inserts transactions with these details and events under one key after the other, and returns the first of these keys. */
+/**
+ * Inserts transactions with these details and events under one key after the other, and returns the first of these
+ * keys.
+ */
 export function insertTransactions(
   tx: Writer,
   transactions: readonly { readonly details: TransactionDetails; readonly event?: string }[],
@@ -277,8 +285,8 @@ export interface BatchItem {
 }
 
 /**
- * Adds transfers to the batch of their bulk payment in a run; the first ones create the batch, and the first of these represents it. Returns the
- * batch's key.
+ * Adds transfers to the batch of their bulk payment in a run; the first ones create the batch, and the first of these
+ * represents it. Returns the batch's key.
  */
 export async function addToBatch(
   tx: Writer,
@@ -307,7 +315,10 @@ export async function addToBatch(
   return id;
 }
 
-/** The transfers of a batch, in the order of the bulk payment's items: each debit (negative), and the JSON of the item as sent. */
+/**
+ * The transfers of a batch, in the order of the bulk payment's items: each debit (negative), and the JSON of the item
+ * as sent.
+ */
 export function transfersOfBatch(reader: Reader, batchId: number) {
   return reader
     .selectFrom('entry')
@@ -323,7 +334,10 @@ export function transfersOfBatch(reader: Reader, batchId: number) {
     .execute();
 }
 
-/** When what an execution moved is booked, and whether an account of this bank was credited. Undefined means that it moved nothing. */
+/**
+ * When what an execution moved is booked, and whether an account of this bank was credited. Undefined means that it
+ * moved nothing.
+ */
 export async function settlementOf(
   reader: Reader,
   executionId: number,

@@ -40,7 +40,9 @@ const withoutCause = {
   quotation_date: null,
 } as const;
 
-/** A reservation as a pending transaction. It comes before those that are posted, and has a number that is no entry's. */
+/**
+ * A reservation as a pending transaction. It comes before those that are posted, and has a number that is no entry's.
+ */
 export function reservedRow(reservation: Reservation): TransactionRow {
   const { id, amount_minor, value_date, details } = reservation;
   const shown = { amount_minor, value_date, details, booking_date: latestDate, is_booked: 0 } as const;
@@ -64,9 +66,9 @@ export interface ListWindow extends TransactionWindow {
 export const wholeList = { lastKey: null, after: null, isByPosting: false } as const;
 
 /**
- * The transactions of an account: reservations (rules.md S8b), then the latest booking date first, without opening, closing and reversed
- * entries. The period applies to the booking date of a booked transaction, and to the value date of a pending one, which shows no other
- * date (rules.md S6, A9).
+ * The transactions of an account: reservations (rules.md S8b), then the latest booking date first, without opening,
+ * closing and reversed entries. The period applies to the booking date of a booked transaction, and to the value date
+ * of a pending one, which shows no other date (rules.md S6, A9).
  */
 export async function sandboxTransactions(
   reader: Reader,
@@ -138,8 +140,8 @@ const pending = prepared((db: Reader, given: Given<OfAccount>) => {
 });
 
 /**
- * The pending transactions: reservations (rules.md S8b), then those that are posted, whose booking dates are today or later (S6). Each is
- * booked by the first run after its posting, so that the order by date is that of posting too.
+ * The pending transactions: reservations (rules.md S8b), then those that are posted, whose booking dates are today or
+ * later (S6). Each is booked by the first run after its posting, so that the order by date is that of posting too.
  */
 export async function pendingTransactions(reader: Reader, accountId: number, now: Instant): Promise<TransactionRow[]> {
   const reserved = await reservationsOf(reader, accountId);
@@ -157,7 +159,10 @@ export function sandboxTransaction(
   return visibleLines(reader, { accountId, now }).where('entry.id', '=', entryOfTransaction(wanted)).executeTakeFirst();
 }
 
-/** A line of a statement: a transaction, or the opening of the account, with the id and the channel of its payment, and the event of a life. */
+/**
+ * A line of a statement: a transaction, or the opening of the account, with the id and the channel of its payment, and
+ * the event of a life.
+ */
 export type StatementRow = RowFrom<typeof statementLines>;
 
 /** Which lines of a statement are wanted: booked ones by their booking date, or pending ones. */
@@ -165,7 +170,10 @@ export interface StatementWindow extends Period {
   readonly isPending: boolean;
 }
 
-/** The lines of an account, the latest first, but for the `offset` latest. Pending lines have booking dates from today on (rules.md S6). */
+/**
+ * The lines of an account, the latest first, but for the `offset` latest. Pending lines have booking dates from today
+ * on (rules.md S6).
+ */
 export function statementLines(
   reader: Reader,
   accountId: number,
@@ -291,8 +299,8 @@ export function latestFirst(reader: Reader, { days, ...wanted }: LinesWanted & {
 }
 
 /**
- * Query for the entries that are shown as transactions: only the leading debit of a batch, and only direct postings of these kinds
- * that are not reversed.
+ * Query for the entries that are shown as transactions: only the leading debit of a batch, and only direct postings of
+ * these kinds that are not reversed.
  */
 function visibleLines(reader: Reader, { accountId, now, kinds = ['transaction'] }: LinesWanted) {
   return reader

@@ -3,8 +3,8 @@ import type { FormattedAmount, Amount } from '../../values/money.ts';
 import type { TransactionDetails } from './transaction-details.ts';
 
 /*
- * How banks write the texts and codes of transactions (rules.md Q5, Q5b; register 17, 20, 26 to 33), said once: lives post them, quirks
- * show them, drift reads them in recordings.
+ * How banks write the texts and codes of transactions (rules.md Q5, Q5b; register 17, 20, 26 to 33), said once: lives
+ * post them, quirks show them, drift reads them in recordings.
  */
 
 /** ISO codes of card purchases, by kind of card, and of fees: a bank's own (register 20, 32). */
@@ -153,8 +153,9 @@ const feeCode = /^BOOK-EXPS\b|\b(CHRG|FEES|COMM)$/;
 const transferCode = /\b(ICDT|RCDT|IICT|IRCT|RRCT)\b/;
 
 /**
- * The kind of a transaction (rules.md Q5b): what the engine knows, else what its codes say, else what it tells: a reference, a mandate,
- * an account of the other party, or the name of a debtor make it a transfer, and any other debit is a card purchase.
+ * The kind of a transaction (rules.md Q5b): what the engine knows, else what its codes say, else what it tells: a
+ * reference, a mandate, an account of the other party, or the name of a debtor make it a transfer, and any other debit
+ * is a card purchase.
  */
 export function kindOf(transaction: TransactionTraits): TransactionKind {
   const { details, isFee } = transaction;

@@ -15,7 +15,10 @@ export interface Posting {
   /** The bank date of the run that books it (rules.md S6). */
   readonly bookingDate: LocalDate;
   readonly valueDate: LocalDate;
-  /** Pending before this instant, that of the first run after the posting. Null if it was booked from the start (rules.md S6). */
+  /**
+   * Pending before this instant, that of the first run after the posting. Null if it was booked from the start
+   * (rules.md S6).
+   */
   readonly bookedAt: Instant | null;
   /** The fee of a payment is a posting of its own (rules.md P11). */
   readonly isFee: boolean;

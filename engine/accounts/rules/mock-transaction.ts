@@ -30,9 +30,9 @@ export function isAnnounced({ bookingDate }: Pick<MockTransaction, 'bookingDate'
 }
 
 /**
- * FORMAT_ERROR for another currency than the account's, a zero amount, and a value date after today if it is booked (rules.md D3, D3d; a
- * date is 00:00 in Oslo, T7). `path` is the transaction's place in the body, `[3]`. The schema has checked that the booking date is not
- * after the value date.
+ * FORMAT_ERROR for another currency than the account's, a zero amount, and a value date after today if it is booked
+ * (rules.md D3, D3d; a date is 00:00 in Oslo, T7). `path` is the transaction's place in the body, `[3]`. The schema has
+ * checked that the booking date is not after the value date.
  */
 export function checkMockTransaction(
   transaction: MockTransaction,
@@ -61,8 +61,9 @@ export function checkMockTransaction(
 const [calendarBegins, calendarEnds] = [osloDate(clockRange.from), osloDate(clockRange.to)];
 
 /**
- * A mock transaction with the dates that the bank gives it under card-value-dates: a foreign card purchase whose dates are one is valued on
- * the banking day after it (rules.md D3c). Of years that no clock of a bank shows, no banking day is known.
+ * A mock transaction with the dates that the bank gives it under card-value-dates: a foreign card purchase whose dates
+ * are one is valued on the banking day after it (rules.md D3c). Of years that no clock of a bank shows, no banking day
+ * is known.
  */
 export function withCardValueDate(transaction: MockTransaction, calendar: BankingCalendar): MockTransaction {
   const { amount: minor, currency, bookingDate, valueDate, details } = transaction;

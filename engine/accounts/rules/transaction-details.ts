@@ -27,7 +27,10 @@ export interface EntryDetails extends Remittance {
   readonly ultimateDebtor?: string;
 }
 
-/** The members of a transaction other than its amount and dates (real-api-facts.md 10). Stored as JSON for a mock transaction. */
+/**
+ * The members of a transaction other than its amount and dates (real-api-facts.md 10). Stored as JSON for a mock
+ * transaction.
+ */
 export interface TransactionDetails extends Remittance {
   /** Texts of a mock transaction (rules.md D3f). If it is left out, the list is the one text. */
   readonly remittanceInformationUnstructuredArray?: readonly string[];

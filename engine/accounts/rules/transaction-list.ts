@@ -28,8 +28,8 @@ interface ReportPeriod {
 }
 
 /**
- * The period of a report with its defaults filled in. When it ends before it begins: PARAMETER_NOT_CONSISTENT for two dates
- * that were sent, PERIOD_INVALID for one that is out of bounds (rules.md A9b).
+ * The period of a report with its defaults filled in. When it ends before it begins: PARAMETER_NOT_CONSISTENT for two
+ * dates that were sent, PERIOD_INVALID for one that is out of bounds (rules.md A9b).
  */
 function reportPeriod(
   { dateFrom, dateTo }: Pick<ReportQuery, 'dateFrom' | 'dateTo'>,
@@ -48,7 +48,10 @@ function reportPeriod(
   return { code: 'PERIOD_INVALID', path: 'dateFrom', text };
 }
 
-/** The row after which a page begins. A list has the latest date first, and the highest key of a date first; see {@link ListPlace.order}. */
+/**
+ * The row after which a page begins. A list has the latest date first, and the highest key of a date first; see {@link
+ * ListPlace.order}.
+ */
 export interface RowPlace {
   readonly date: LocalDate;
   readonly key: number;
@@ -141,8 +144,8 @@ export function nextPlace(
 }
 
 /**
- * The place of the page before the one at `place`; null before the first page. It counts from the beginning of the list: if rows
- * before `place` were deleted, the page repeats rows of the page at `place` (rules.md A9c).
+ * The place of the page before the one at `place`; null before the first page. It counts from the beginning of the
+ * list: if rows before `place` were deleted, the page repeats rows of the page at `place` (rules.md A9c).
  */
 export function previousPlace(place: ListPlace, limit: number): ListPlace | null {
   return place.offset === 0 ? null : { ...place, offset: Math.max(0, place.offset - limit), after: null };
@@ -175,8 +178,8 @@ const encryptedPlace = /^enc!!([A-Za-z0-9_-]{22}==)$/;
 const prefix = 'txn-';
 
 /**
- * The transactionId of a transaction number, which is the entry's key and all entries before the last initialize (rules.md
- * D7). It looks like every other id (P2), and never changes (S6).
+ * The transactionId of a transaction number, which is the entry's key and all entries before the last initialize
+ * (rules.md D7). It looks like every other id (P2), and never changes (S6).
  */
 export function transactionIdOf(transactionNumber: number): string {
   return `enc!!${base64Url(`${prefix}${String(transactionNumber).padStart(12, '0')}`)}`;

@@ -9,7 +9,9 @@ import type { Instant } from '../../values/instant.ts';
 /** An SCA without an outcome, with the PSU and the agreement that its request named, if any. */
 export type UnfinishedSca = RowFrom<typeof unfinishedScas>;
 
-/** The SCAs without an outcome whose link was made at this wall time or later, the latest first; `key`: this one alone. */
+/**
+ * The SCAs without an outcome whose link was made at this wall time or later, the latest first; `key`: this one alone.
+ */
 export function unfinishedScas(reader: Reader, madeFrom: Instant, key?: number) {
   return reader
     .selectFrom('sca')
@@ -80,7 +82,10 @@ export interface Payer {
   readonly agreement_name: string;
 }
 
-/** Who may pay from these accounts: in PRIVATE the holder, in CORPORATE those with REGISTER, in the order of the PSUs' creation. */
+/**
+ * Who may pay from these accounts: in PRIVATE the holder, in CORPORATE those with REGISTER, in the order of the PSUs'
+ * creation.
+ */
 export async function payersOf(reader: Reader, accounts: Iterable<number>): Promise<Payer[]> {
   const wanted = keysTable(accounts);
   const { rows } = await sql<Payer>`
@@ -108,7 +113,10 @@ export async function signersOf(reader: Reader, payments: Iterable<number>): Pro
   return new Map([...groups].map(([payment, signed]) => [payment, new Set(signed.map((row) => row.customer_id))]));
 }
 
-/** Names of those who may sign a payment and have not, but for a customer by key, in the order of their creation (rules.md A4). */
+/**
+ * Names of those who may sign a payment and have not, but for a customer by key, in the order of their creation
+ * (rules.md A4).
+ */
 export async function namesOfUnsigned(
   reader: Reader,
   { id, debtor_account_id: account }: Pick<Payment, 'id' | 'debtor_account_id'>,

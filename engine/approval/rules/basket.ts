@@ -10,14 +10,16 @@ export interface BasketCandidate {
   readonly isOfPsu: boolean;
   /** The holder of the debtor account: the PSU, or the corporation of an agreement. */
   readonly ownerId: number;
-  /** The id of the open basket that holds it, which belongs to the same TPP (rules.md P12b); null outside of baskets. */
+  /**
+   * The id of the open basket that holds it, which belongs to the same TPP (rules.md P12b); null outside of baskets.
+   */
   readonly openBasketId: string | null;
 }
 
 /**
- * Checks that one SCA can sign these payments (interface: Endpoints, rule 5). REFERENCE_STATUS_INVALID: a payment takes no
- * signature. RESOURCE_BLOCKED: it is in another open basket. REFERENCE_MIX_INVALID: the PSU may not sign it, or its account
- * has another holder than the first one's. Services and products may be mixed.
+ * Checks that one SCA can sign these payments (interface: Endpoints, rule 5). REFERENCE_STATUS_INVALID: a payment takes
+ * no signature. RESOURCE_BLOCKED: it is in another open basket. REFERENCE_MIX_INVALID: the PSU may not sign it, or its
+ * account has another holder than the first one's. Services and products may be mixed.
  */
 export function checkBasketChoice(candidates: readonly BasketCandidate[]): readonly Fault[] {
   const [first] = candidates;
@@ -62,7 +64,9 @@ const byMerit: readonly TransactionStatus[] = [
   'ACCC',
 ];
 
-/** The status of a signing basket: the most negative of its payments' statuses, at least one (interface: Transitions). */
+/**
+ * The status of a signing basket: the most negative of its payments' statuses, at least one (interface: Transitions).
+ */
 export function basketStatus(statuses: readonly TransactionStatus[]): TransactionStatus {
   return statuses.reduce((worst, status) => (byMerit.indexOf(status) < byMerit.indexOf(worst) ? status : worst));
 }

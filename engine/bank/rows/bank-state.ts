@@ -29,8 +29,8 @@ const updateSeen = prepared((tx: Writer, { steady }: Given<{ steady: Instant }>)
 );
 
 /**
- * Reads the state and stores this moment of the steady clock in one statement, so that the clock does not fall behind it after a
- * restart (rules.md T7). Write transactions use it instead of {@link bankState}.
+ * Reads the state and stores this moment of the steady clock in one statement, so that the clock does not fall behind
+ * it after a restart (rules.md T7). Write transactions use it instead of {@link bankState}.
  */
 export async function stateSeenAt(tx: Writer, steady: Instant): Promise<Row<'bank_state'>> {
   const [state] = await updateSeen(tx, { steady });

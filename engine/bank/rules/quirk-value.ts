@@ -52,7 +52,9 @@ export function count({ from, to, usual }: Range<number>, unit: string): ValueFo
 const hourSeconds = 3_600;
 const daySeconds = 24 * hourSeconds;
 
-/** Milliseconds of bank time, written as an ISO 8601 duration of days, hours, minutes and seconds; or one of the words. */
+/**
+ * Milliseconds of bank time, written as an ISO 8601 duration of days, hours, minutes and seconds; or one of the words.
+ */
 export function span<const Word extends string>(
   { from, to, usual }: Range<string>,
   words: readonly Word[],
@@ -97,8 +99,8 @@ type IdLengths<Kind extends string> = Readonly<Partial<Record<Kind, number>>> & 
 const unpadded = 'unpadded';
 
 /**
- * Lengths in characters, `transaction:241/payment:69/unpadded`: each part at most once, at least one. `from`: the least length of each
- * kind.
+ * Lengths in characters, `transaction:241/payment:69/unpadded`: each part at most once, at least one. `from`: the least
+ * length of each kind.
  */
 export function lengths<const Kind extends string>({
   from,
@@ -153,8 +155,8 @@ export function day(usual: string): ValueForm<LocalDate | number> {
 }
 
 /**
- * Dates by their names, `longer-names:2024-10-01/card-amounts:P30D`: each name at most once, at least one. A name that is left out keeps its
- * usual date.
+ * Dates by their names, `longer-names:2024-10-01/card-amounts:P30D`: each name at most once, at least one. A name that
+ * is left out keeps its usual date.
  */
 export function dates<const Name extends string>(usual: Readonly<Record<Name, string>>): ValueForm<Dates<Name>> {
   const names = Object.keys(usual).filter((name): name is Name => Object.hasOwn(usual, name));

@@ -121,8 +121,8 @@ export function isQuirk(name: string): name is Quirk {
 }
 
 /**
- * Switches quirks on and off, from those that are on. The first wrong or contradictory one is a problem, one that is named twice with two
- * values too (rules.md Q1).
+ * Switches quirks on and off, from those that are on. The first wrong or contradictory one is a problem, one that is
+ * named twice with two values too (rules.md Q1).
  */
 export function switched(on: Quirks, choice: QuirkChoice): Quirks | QuirkProblem {
   const now = new Map<Quirk, QuirkValue>(on);
@@ -147,7 +147,8 @@ export function switched(on: Quirks, choice: QuirkChoice): Quirks | QuirkProblem
 }
 
 /**
- * A list of quirks as a choice: `reissued-ids=P7D,plain-json,-order`. A name alone takes the usual value, `-name` switches off.
+ * A list of quirks as a choice: `reissued-ids=P7D,plain-json,-order`. A name alone takes the usual value, `-name`
+ * switches off.
  */
 export function choiceOf(list: string): [name: string, value: string | boolean][] {
   return list
@@ -163,7 +164,10 @@ export function quirkItem(text: string): [name: string, value: string | true] {
   return [name, value.length === 0 ? true : value.join('=')];
 }
 
-/** The items of a choice that is an object: `{ 'reissued-ids': 'P7D', order: false }` is `reissued-ids=P7D,-order`, as {@link choiceOf} reads it. */
+/**
+ * The items of a choice that is an object: `{ 'reissued-ids': 'P7D', order: false }` is `reissued-ids=P7D,-order`, as
+ * {@link choiceOf} reads it.
+ */
 export function textOfChoice(choice: object): string {
   const items = Object.entries(choice).map(([name, value]: [string, unknown]) => {
     if (typeof value === 'boolean') return value ? name : `-${name}`;
@@ -189,7 +193,9 @@ export function quirkTexts(on: Quirks): string[] {
   return Object.entries(quirksJson(on)).map(([name, value]) => (value === true ? name : `${name}=${value}`));
 }
 
-/** The quirks that are on as an object, in the order of the table: `{"signature-401": true, "reissued-ids": "P60D"}`. */
+/**
+ * The quirks that are on as an object, in the order of the table: `{"signature-401": true, "reissued-ids": "P60D"}`.
+ */
 export function quirksJson(on: Quirks): Partial<Record<Quirk, true | string>> {
   return Object.fromEntries(
     quirkNames.flatMap((name) => {

@@ -5,7 +5,9 @@ import { wholeSum, wideSum } from '../../ledger/queries.ts';
 import { latestDate, type LocalDate } from '../../values/local-date.ts';
 import type { ListWindow } from '../../accounts/rows/transactions.ts';
 
-/** A card account with its opening balance less its transactions, in minor units: a purchase is positive (rules.md D5). */
+/**
+ * A card account with its opening balance less its transactions, in minor units: a purchase is positive (rules.md D5).
+ */
 export type CardAccount = Row<'card_account'> & {
   readonly sum_minor: bigint;
   readonly customer_number: string;
@@ -66,11 +68,16 @@ function withSum({ spent, ...card }: Omit<CardAccount, 'sum_minor'> & { readonly
 
 export type CardTransaction = Row<'card_transaction'>;
 
-/** A page of a card's transactions. The period applies to the transaction date of a pending transaction (rules.md A9). */
+/**
+ * A page of a card's transactions. The period applies to the transaction date of a pending transaction (rules.md A9).
+ */
 interface CardWindow extends ListWindow {
   /** Null for booked and pending transactions. */
   readonly isBooked: boolean | null;
-  /** The bank date: what has a later booking date is pending, and the row has none (rules.md D3d). Null means as it was posted. */
+  /**
+   * The bank date: what has a later booking date is pending, and the row has none (rules.md D3d). Null means as it was
+   * posted.
+   */
   readonly today: LocalDate | null;
 }
 

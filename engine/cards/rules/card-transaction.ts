@@ -56,8 +56,9 @@ export interface MockCardTransaction {
 }
 
 /**
- * Faults of a mock card transaction (rules.md D3): an amount of zero or not in the card's currency, as transactionAmount is
- * what the card is charged (interface: Versioning, the switch of the two amounts); a transaction date in the future.
+ * Faults of a mock card transaction (rules.md D3): an amount of zero or not in the card's currency, as
+ * transactionAmount is what the card is charged (interface: Versioning, the switch of the two amounts); a transaction
+ * date in the future.
  */
 export function checkMockCardTransaction(
   wanted: MockCardTransaction,
@@ -81,8 +82,8 @@ export function checkMockCardTransaction(
 }
 
 /**
- * A fault for the first of these transactions that would take the card's balance beyond the limit (rules.md P4), counting from a sum
- * of `before`; else empty.
+ * A fault for the first of these transactions that would take the card's balance beyond the limit (rules.md P4),
+ * counting from a sum of `before`; else empty.
  */
 export function checkCardSum(before: bigint, wanted: readonly MockCardTransaction[]): readonly Fault[] {
   let sum = before;

@@ -60,8 +60,8 @@ export const accountsOfConsent = prepared((db: Reader, { consentId }: Given<{ co
 );
 
 /**
- * Inserts a consent to exactly these accounts and cards, and ends the earlier one (interface: SCA, Consent flow). Without accounts
- * and cards it inserts no consent (rules.md A7c). Returns the keys of both.
+ * Inserts a consent to exactly these accounts and cards, and ends the earlier one (interface: SCA, Consent flow).
+ * Without accounts and cards it inserts no consent (rules.md A7c). Returns the keys of both.
  */
 export async function replaceConsent(
   tx: Writer,
@@ -96,7 +96,10 @@ interface CountedAccess {
   readonly kind: CountedRead;
 }
 
-/** The instants of the reads after `since`, the earliest first. Deletes older reads of the account, which no longer count. */
+/**
+ * The instants of the reads after `since`, the earliest first. Deletes older reads of the account, which no longer
+ * count.
+ */
 export async function unattendedReads(
   tx: Writer,
   { psuKey, accountId, kind }: CountedAccess,
@@ -131,7 +134,10 @@ export async function insertUnattendedRead(
 /** A consent with its TPP, PSU and agreement. */
 export type InspectedConsent = RowFrom<typeof inspectedConsents>;
 
-/** Every consent, ended ones included, in the order in which they were granted; with a key of a customer those that it has given. */
+/**
+ * Every consent, ended ones included, in the order in which they were granted; with a key of a customer those that it
+ * has given.
+ */
 export function inspectConsents(reader: Reader, customerId?: number): Promise<InspectedConsent[]> {
   return inspectedConsents(reader)
     .$if(customerId !== undefined, (all) => all.where('psu.customer_id', '=', customerId ?? 0))
@@ -177,8 +183,8 @@ function inspectedConsents(reader: Reader) {
 }
 
 /**
- * Which live consents end (rules.md D2): one; those under an agreement, or that of one PSU; a customer's own and those under its agreements;
- * those that cover nothing open besides a closed account or card.
+ * Which live consents end (rules.md D2): one; those under an agreement, or that of one PSU; a customer's own and those
+ * under its agreements; those that cover nothing open besides a closed account or card.
  */
 export type EndingConsents =
   | { readonly consentId: number }

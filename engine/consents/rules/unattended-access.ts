@@ -16,8 +16,8 @@ export function countedSince(now: Instant): Instant {
 }
 
 /**
- * ACCESS_EXCEEDED if the reads that still count (`earlier`, in order of time) allow no further read; else null (rules.md A8). The
- * text says when the next read is allowed, and that each page of a transaction list is a read (A8b).
+ * ACCESS_EXCEEDED if the reads that still count (`earlier`, in order of time) allow no further read; else null
+ * (rules.md A8). The text says when the next read is allowed, and that each page of a transaction list is a read (A8b).
  */
 export function checkUnattendedRead(kind: CountedRead, earlier: readonly Instant[], now: Instant): Fault | null {
   const freedBy = earlier.at(-maxReads);

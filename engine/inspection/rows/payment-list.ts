@@ -88,8 +88,8 @@ export async function paymentPage(
 }
 
 /**
- * Finds which of these payments go to an account of this bank, and whether that account is open or closed. The first transfer decides for
- * a bulk payment. If two accounts have the number, the open one counts.
+ * Finds which of these payments go to an account of this bank, and whether that account is open or closed. The first
+ * transfer decides for a bulk payment. If two accounts have the number, the open one counts.
  */
 export async function creditorsInside(
   reader: Reader,
@@ -153,7 +153,10 @@ export function isOn({ from, to, unsigned }: DateFilter): RawBuilder<SqlBool> {
 /** An attempt with its instant, and the nominal date and sequence of its execution. */
 export type InspectedAttempt = RowFrom<typeof inspectAttempts>;
 
-/** Every settlement attempt of a payment's executions, in order of time; an instant payment is attempted at its authorisation. */
+/**
+ * Every settlement attempt of a payment's executions, in order of time; an instant payment is attempted at its
+ * authorisation.
+ */
 export function inspectAttempts(reader: Reader, paymentId: number) {
   return reader
     .selectFrom('attempt')

@@ -44,8 +44,8 @@ export interface FoundEntry {
 const idPrefix = 'enc!!';
 
 /**
- * Payments by the beginning of their id, by a creditor's number or name, by an instructed amount, and those that fulfil the condition on
- * `p`; the newest first.
+ * Payments by the beginning of their id, by a creditor's number or name, by an instructed amount, and those that fulfil
+ * the condition on `p`; the newest first.
  */
 export async function paymentsNamed(
   reader: Reader,
@@ -68,7 +68,10 @@ export async function paymentsNamed(
 /** A currency or kroner before or after an amount, its sign, and the comma of whole kroner: `kr 1 000,-`. */
 const shownAmount = /^(?:(kr\.?|[a-z]{3}) ?)?[-\u2212]?(\d[\d\s.,']*?)(?:[.,]-?)?(?: ?(kr\.?|[a-z]{3}))?$/i;
 
-/** The readings of a text as an amount, at most 13 digits and three of a fraction, and the currency that it names. None: it is no amount. */
+/**
+ * The readings of a text as an amount, at most 13 digits and three of a fraction, and the currency that it names. None:
+ * it is no amount.
+ */
 function amountsIn(text: string): { readonly currency: string; readonly readings: readonly WrittenAmount[] } {
   const [, before, digits = '', after] = shownAmount.exec(text) ?? [];
   if (before !== undefined && after !== undefined) return { currency: '', readings: [] };
@@ -78,8 +81,8 @@ function amountsIn(text: string): { readonly currency: string; readonly readings
 }
 
 /**
- * The condition for payments of this instructed amount, or bulk payments with such a transfer; empty if the text is no amount. Digits alone
- * match every amount with this whole part, and a currency only amounts in it.
+ * The condition for payments of this instructed amount, or bulk payments with such a transfer; empty if the text is no
+ * amount. Digits alone match every amount with this whole part, and a currency only amounts in it.
  */
 function ofAmount(text: string): RawBuilder<unknown> {
   const { currency, readings } = amountsIn(text);
@@ -97,8 +100,8 @@ function ofAmount(text: string): RawBuilder<unknown> {
 }
 
 /**
- * Booked entries of open accounts by a part of what they are about, by their amount without its sign, as {@link paymentsNamed} takes one, or by
- * their day; the last posted first.
+ * Booked entries of open accounts by a part of what they are about, by their amount without its sign, as {@link
+ * paymentsNamed} takes one, or by their day; the last posted first.
  */
 export async function entriesNamed(
   reader: Reader,
@@ -176,7 +179,10 @@ function withoutSign(digits: string): bigint {
   return BigInt(digits.replace('-', ''));
 }
 
-/** Open accounts of customers by the beginning of their number, or by a part of their name or their owner's; the oldest first. */
+/**
+ * Open accounts of customers by the beginning of their number, or by a part of their name or their owner's; the oldest
+ * first.
+ */
 export async function accountsNamed(reader: Reader, text: string, limit: number): Promise<FoundAccount[]> {
   const [number, name] = [begins(withoutGaps(text)), contains(text)];
   const { rows } = await sql<FoundAccount>`

@@ -26,8 +26,8 @@ interface Window {
 }
 
 /**
- * The payments that were initiated by the end of the window and were not over at its beginning, or come back in it; the latest initiation
- * first. `only`: the key of the one that is wanted, or null.
+ * The payments that were initiated by the end of the window and were not over at its beginning, or come back in it; the
+ * latest initiation first. `only`: the key of the one that is wanted, or null.
  */
 export async function paymentsInWindow(
   reader: Reader,

@@ -4,8 +4,8 @@ import { addDays, type LocalDate, monthOf } from '../../values/local-date.ts';
 import type { CardKind } from './persona.ts';
 
 /**
- * Weights of the days from purchase to booking, 0 to 5. Bookings are on banking days only, so that these are not the shares of
- * facts.json (Bien, bookingLagAfterPurchase): with purchases on every weekday they come to those shares.
+ * Weights of the days from purchase to booking, 0 to 5. Bookings are on banking days only, so that these are not the
+ * shares of facts.json (Bien, bookingLagAfterPurchase): with purchases on every weekday they come to those shares.
  */
 const lagWeights: Readonly<Record<CardKind, readonly number[]>> = {
   domestic: [222, 780, 102, 99, 7, 0],
@@ -29,7 +29,9 @@ export interface BookingDays {
   readonly weights: readonly number[];
 }
 
-/** When purchases of this day are booked: on banking days within the lags of their card, or on the next one after them. */
+/**
+ * When purchases of this day are booked: on banking days within the lags of their card, or on the next one after them.
+ */
 export function bookingDays(card: CardKind, day: LocalDate, calendar: BankingCalendar): BookingDays {
   const isOpen = (date: LocalDate): boolean =>
     isBankingDay(date, calendar) || (card === 'foreign' && date > day && isSaturdayAtMonthEnd(date, calendar));

@@ -6,8 +6,9 @@ export interface Chance {
 }
 
 /**
- * The keyed hash of a life: every choice follows from its seed, its account and the place of the choice (event, month, count, purpose).
- * Two accounts of one seed have different lives. Rules import no package, so that this is a MurmurHash3 by hand.
+ * The keyed hash of a life: every choice follows from its seed, its account and the place of the choice (event, month,
+ * count, purpose). Two accounts of one seed have different lives. Rules import no package, so that this is a
+ * MurmurHash3 by hand.
  */
 export function chanceOf(seed: string, account: string): Chance {
   const key = hashText(`${seed}\n${account}`);

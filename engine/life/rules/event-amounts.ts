@@ -54,7 +54,10 @@ export function amountOn(
   return { amount: amount.minor, details: formatExchange(line) };
 }
 
-/** Where the rate of a currency stands between its ends on a day, from 0 up to 1. It drifts from month to month, and moves a little each day. */
+/**
+ * Where the rate of a currency stands between its ends on a day, from 0 up to 1. It drifts from month to month, and
+ * moves a little each day.
+ */
 function rateOn(chance: Chance, date: LocalDate, currency: number): number {
   const at = (place: number): number => chance(purposes.rate, place, currency);
   const [before, after] = [at(monthNumber(date)), at(monthNumber(date) + 1)];
@@ -63,8 +66,8 @@ function rateOn(chance: Chance, date: LocalDate, currency: number): number {
 }
 
 /**
- * Draws an amount of a range. Most amounts are near its middle; of a wide range more are small, as purchases are. The times of a year each
- * have their own part of the range, in shuffled order, so that all years cost about the same.
+ * Draws an amount of a range. Most amounts are near its middle; of a wide range more are small, as purchases are. The
+ * times of a year each have their own part of the range, in shuffled order, so that all years cost about the same.
  */
 function between(
   chance: Chance,
@@ -98,7 +101,10 @@ function basketOf(wanted: number, luck: number, low: number, high: number): numb
   return Math.min(high, Math.max(low, Math.floor(wanted / 100) * 100 + ore));
 }
 
-/** The place of a number in a shuffled order of the numbers below `of`: a swap-or-not shuffle. The last two numbers select the order. */
+/**
+ * The place of a number in a shuffled order of the numbers below `of`: a swap-or-not shuffle. The last two numbers
+ * select the order.
+ */
 export function shuffled(chance: Chance, number: number, of: number, [one, two]: readonly [number, number]): number {
   const drawn = chance.after(purposes.shuffle, one, two);
   let place = number;
@@ -135,7 +141,9 @@ export function priceOf(event: LifeEvent): Amount | null {
 /** Events that rise, by month: all lives of a persona share them. */
 const risenEvents = new WeakMap<LifeEvent, Map<number, LifeEvent>>();
 
-/** The event at a place of a persona, with the amounts that it has in a month, see {@link monthNumber} (rules.md L14). */
+/**
+ * The event at a place of a persona, with the amounts that it has in a month, see {@link monthNumber} (rules.md L14).
+ */
 export function eventIn({ events, rises = [] }: Persona, index: number, month: number): LifeEvent {
   const event = events[index];
   assert(event !== undefined, 'a persona has the events of its almanac');
@@ -169,7 +177,10 @@ function risen(event: LifeEvent, { since, percent, paidLater = 0 }: Rise, month:
   return { ...event, amount: raised(amount, roundTo), ...(upTo !== undefined && { upTo: raised(upTo, roundTo) }) };
 }
 
-/** What one krone has become after so many years; below zero, what it was before. Repeated products are the same on all machines. */
+/**
+ * What one krone has become after so many years; below zero, what it was before. Repeated products are the same on all
+ * machines.
+ */
 function growth(percent: string, years: number): number {
   const yearly = 1 + Number(percent) / 100;
   let grown = 1;
@@ -177,7 +188,10 @@ function growth(percent: string, years: number): number {
   return years < 0 ? 1 / grown : grown;
 }
 
-/** An amount times `part` / `whole`, in øre. Half an øre is rounded away from zero. If `whole` is zero, so is the result. */
+/**
+ * An amount times `part` / `whole`, in øre. Half an øre is rounded away from zero. If `whole` is zero, so is the
+ * result.
+ */
 export function inRatio(amount: bigint, part: bigint, whole: bigint): bigint {
   if (whole === 0n) return 0n;
   const [dividend, divisor] = whole < 0n ? [-amount * part, -whole] : [amount * part, whole];

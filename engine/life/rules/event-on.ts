@@ -31,11 +31,17 @@ const hour = 60 * minute;
 /** Ends the key of what is paid or charged a second time, by mistake. */
 export const again = '.again';
 
-/** What an event of a life comes to at one of its times: bookings, reservations, orders, with their texts, parties and amounts. */
+/**
+ * What an event of a life comes to at one of its times: bookings, reservations, orders, with their texts, parties and
+ * amounts.
+ */
 export class EventWriter {
   readonly #life: Life;
   readonly #almanac: Almanac;
-  /** The last run of a banking day, in ms since midnight: what is booked on a day is booked by then, so that nothing comes behind (S6). */
+  /**
+   * The last run of a banking day, in ms since midnight: what is booked on a day is booked by then, so that nothing
+   * comes behind (S6).
+   */
   readonly #lastRun: number;
   readonly #chance: Chance;
   readonly #own: GivenNumbers;
@@ -179,7 +185,10 @@ export class EventWriter {
     };
   }
 
-  /** Draws the place of a text. Within a year no text comes again before all others have come, and none comes twice running. */
+  /**
+   * Draws the place of a text. Within a year no text comes again before all others have come, and none comes twice
+   * running.
+   */
   #placeOfText(texts: number, index: number, { inYear: { number, of, year } }: Count): number {
     const placeOf = (time: number, inYear = year): number =>
       shuffled(this.#chance, time % texts, texts, [-2 - index, 1_000 * inYear + Math.floor(time / texts)]);
@@ -204,8 +213,8 @@ export class EventWriter {
   }
 
   /**
-   * Each payee numbers its invoices in one series, and the account holder numbers his own in another. A series rises each day, in some
-   * months by much more than in others. It has its own lengths of the two numbers.
+   * Each payee numbers its invoices in one series, and the account holder numbers his own in another. A series rises
+   * each day, in some months by much more than in others. It has its own lengths of the two numbers.
    */
   #invoice(index: number, { day, number }: Count, party: Party | undefined, isOwn: boolean): Invoice {
     const payee = Number(party?.account ?? index);
@@ -318,7 +327,10 @@ export class EventWriter {
     return this.#happening(event, time, this.instant(date, 0), { kind: 'order', wanted: count.day, ...booking });
   }
 
-  /** Draws one of these, some more often than others. An account has its own favourites, at the same places in all lists of one length. */
+  /**
+   * Draws one of these, some more often than others. An account has its own favourites, at the same places in all lists
+   * of one length.
+   */
   #usualOf<Item>(items: readonly Item[], index: number, count: Count, circle = items.length): Item | undefined {
     const luck = drawShare(this.#chance, index, 'party', count);
     const rank = Math.floor(luck * luck * Math.min(circle, items.length));
@@ -358,8 +370,8 @@ export function initiationOfOrder(
 }
 
 /**
- * The day from which a standing order pays, so that it pays nothing up to and including `paidThrough`: a day of its month, which a closed
- * day may move.
+ * The day from which a standing order pays, so that it pays nothing up to and including `paidThrough`: a day of its
+ * month, which a closed day may move.
  */
 export function beginningOfOrder(
   { when }: StandingOrderEvent,

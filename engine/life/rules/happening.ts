@@ -16,8 +16,9 @@ export interface EventBooking {
 }
 
 /**
- * What happens. `post` books money; a debit needs funds unless the bank itself takes it. `reserve` announces a purchase, which `book` or
- * `release` ends. The engine has the rest: the bank pays standing orders itself, salaries are a bulk payment, and interest and fees are calculated from the ledger.
+ * What happens. `post` books money; a debit needs funds unless the bank itself takes it. `reserve` announces a
+ * purchase, which `book` or `release` ends. The engine has the rest: the bank pays standing orders itself, salaries are
+ * a bulk payment, and interest and fees are calculated from the ledger.
  */
 export type LifeAction =
   | ({ readonly kind: 'post'; readonly needsFunds: boolean } & EventBooking)
@@ -67,7 +68,10 @@ export interface Happening {
   readonly isKnown: boolean;
   /** The key of a purchase without which it does not happen: a refund has one, and a purchase on a trip. */
   readonly hangsOn?: string;
-  /** The key of a purchase with which it does not happen: that of the ticket, for what is bought at home on the days of the trip. */
+  /**
+   * The key of a purchase with which it does not happen: that of the ticket, for what is bought at home on the days of
+   * the trip.
+   */
   readonly unless?: string;
   /** Others hang on it. */
   readonly isAwaited?: boolean;

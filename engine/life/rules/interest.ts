@@ -11,8 +11,9 @@ export interface BalanceHistory {
 }
 
 /**
- * Interest on the balances of the days from one to another, both included, in øre, zero or positive: of what stood on the account
- * (`credit`), or of what was overdrawn (`debit`). `rate` is per cent a year with two fraction digits; a year has its days.
+ * Interest on the balances of the days from one to another, both included, in øre, zero or positive: of what stood on
+ * the account (`credit`), or of what was overdrawn (`debit`). `rate` is per cent a year with two fraction digits; a
+ * year has its days.
  */
 export function interestOf(
   { balance, moves }: BalanceHistory,

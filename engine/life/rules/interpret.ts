@@ -15,7 +15,10 @@ export type LeftOverAction = Extract<LifeAction, { readonly kind: 'left over' }>
 
 export type Reserve = Extract<LifeAction, { readonly kind: 'reserve' }>;
 
-/** Whoever lets events happen, a made past or a bank that lives, and what it does with them. `Later` is the type of work that goes on. */
+/**
+ * Whoever lets events happen, a made past or a bank that lives, and what it does with them. `Later` is the type of work
+ * that goes on.
+ */
 export interface Teller<Account, Held, Later> {
   hasHappened(account: Account, key: string): boolean;
   book(account: Account, happening: Happening, booking: EventBooking): void;
@@ -72,8 +75,8 @@ export function hasFunds({ balance, reserved, line }: Purse<unknown>, amount: bi
 }
 
 /**
- * How much of these øre goes away, so that the account keeps its part; zero or positive. It goes in whole thousands of kroner, or in whole
- * hundreds if the account keeps less than a thousand, and at most so much at once.
+ * How much of these øre goes away, so that the account keeps its part; zero or positive. It goes in whole thousands of
+ * kroner, or in whole hundreds if the account keeps less than a thousand, and at most so much at once.
  */
 export function leftOver(available: bigint, { keeps, most }: Pick<LeftOverAction, 'keeps' | 'most'>): bigint {
   const over = keeps === null ? 0n : available - keeps;

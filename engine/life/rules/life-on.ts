@@ -35,8 +35,8 @@ import {
 export const longestRefund = 20;
 
 /**
- * A life day by day. The same persona, seed, account and day give the same events, whatever happened before: nothing of the ledger is read.
- * The almanac can be shared by all lives of the persona.
+ * A life day by day. The same persona, seed, account and day give the same events, whatever happened before: nothing of
+ * the ledger is read. The almanac can be shared by all lives of the persona.
  */
 export class Course {
   readonly life: Life;
@@ -46,7 +46,10 @@ export class Course {
   readonly #events: EventWriter;
   /** The days from the beginning of a purchase to its end, at most. */
   readonly #reach: number;
-  /** The last days of a question with earlier ends: the next one asks for the days after them. A past is asked for once, and not kept. */
+  /**
+   * The last days of a question with earlier ends: the next one asks for the days after them. A past is asked for once,
+   * and not kept.
+   */
   #recent: ReadonlyMap<LocalDate, readonly Happening[]> = new Map();
   /** Its answer: the runs of a day ask for the same day. */
   #answered: { readonly days: string; readonly happenings: readonly Happening[] } | null = null;
@@ -67,8 +70,8 @@ export class Course {
   }
 
   /**
-   * What happens from one day to another, both included, in order of time. `withEarlierEnds` adds the ends of earlier purchases: other
-   * settlement times may have kept them from being booked.
+   * What happens from one day to another, both included, in order of time. `withEarlierEnds` adds the ends of earlier
+   * purchases: other settlement times may have kept them from being booked.
    */
   between(from: LocalDate, to: LocalDate, withEarlierEnds = false): readonly Happening[] {
     const days = `${from} ${to}`;
@@ -91,7 +94,10 @@ export class Course {
     return happenings;
   }
 
-  /** The day before this one on which an event of the life was last booked; `began`, if it was not booked after that day. */
+  /**
+   * The day before this one on which an event of the life was last booked; `began`, if it was not booked after that
+   * day.
+   */
   previousSettlement({ when }: InterestOrFee, date: LocalDate, began: LocalDate): LocalDate {
     const dayIndex = keptDay(when.days.length, this.#chance);
     for (let month = monthNumber(date); month >= monthNumber(began); month -= 1) {
@@ -273,7 +279,10 @@ type Bought = Readonly<Record<'category' | 'shop', string | undefined>>;
 /** How often somebody buys what is of a category on a day; before holidays food once. */
 const mostPerDay: Readonly<Record<string, number>> = { groceries: 2, leisure: 1 };
 
-/** Whether somebody buys this too: once a day in a shop, and so often of its category; before holidays two things on a day. */
+/**
+ * Whether somebody buys this too: once a day in a shop, and so often of its category; before holidays two things on a
+ * day.
+ */
 function mayBuy({ category }: CardPurchase, [first]: Happening[], bought: Bought[], isCrowded: boolean): boolean {
   const shop = first?.action.kind === 'reserve' ? first.action.details.remittanceInformationUnstructured : undefined;
   const most = (mostPerDay[category ?? ''] ?? Infinity) / (isCrowded ? 2 : 1);

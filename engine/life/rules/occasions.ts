@@ -53,7 +53,9 @@ export interface DatedEvent {
   readonly month: number;
 }
 
-/** The days whose events happen on a day; each list is made when it is first asked for, as many days are only booked on. */
+/**
+ * The days whose events happen on a day; each list is made when it is first asked for, as many days are only booked on.
+ */
 interface DayOfLife {
   readonly lists: Partial<Record<Timing, readonly DayInPeriods[]>>;
   /** By kind of card: when purchases of the day are booked. */
@@ -63,8 +65,8 @@ interface DayOfLife {
 }
 
 /**
- * Which days' events happen on a day: `booked`, those of {@link daysBookedOn}; `settled`, those since the last banking day on which shops
- * were open; else those of {@link daysOfPurchase}, by the days on which the seller is closed.
+ * Which days' events happen on a day: `booked`, those of {@link daysBookedOn}; `settled`, those since the last banking
+ * day on which shops were open; else those of {@link daysOfPurchase}, by the days on which the seller is closed.
  */
 type Timing = 'booked' | 'settled' | 'never' | ClosedOn;
 
@@ -94,7 +96,8 @@ const needsTheBank: ReadonlySet<unknown> = new Set<LifeEvent['kind']>([
 type Days = ReadonlyMap<LocalDate, readonly DatedEvent[]>;
 
 /**
- * The dated events of a persona by their days. All lives of a persona share it, so that a month's days are worked out once.
+ * The dated events of a persona by their days. All lives of a persona share it, so that a month's days are worked out
+ * once.
  */
 export class Almanac {
   readonly #persona: Persona;
@@ -132,7 +135,8 @@ export class Almanac {
   }
 
   /**
-   * The first day after this one, and before `limit`, on which any account gets interest, fees or salaries to pay; else `limit`.
+   * The first day after this one, and before `limit`, on which any account gets interest, fees or salaries to pay; else
+   * `limit`.
    */
   nextSettlement(after: LocalDate, limit: LocalDate): LocalDate {
     for (let day = addDays(after, 1); day < limit; day = addDays(day, 1)) {
@@ -213,7 +217,10 @@ export function datesIn({ days, rule, months }: Dated, month: number, calendar: 
   });
 }
 
-/** Which of several days an account keeps: the same for every event with as many, as salary and holiday pay have one payer. */
+/**
+ * Which of several days an account keeps: the same for every event with as many, as salary and holiday pay have one
+ * payer.
+ */
 export function keptDay(days: number, chance: Chance): number {
   return Math.floor(chance(purposes.day, days) * days);
 }
@@ -258,8 +265,9 @@ function inPeriods(day: LocalDate): DayInPeriods {
 }
 
 /**
- * The times of a counted event on given days. They are spread over the month or year: each has its own part of it, and its day in this part
- * follows from the seed, so that the periods before need not be known. The days of the last period are kept.
+ * The times of a counted event on given days. They are spread over the month or year: each has its own part of it, and
+ * its day in this part follows from the seed, so that the periods before need not be known. The days of the last period
+ * are kept.
  */
 export function timesOf(
   { index, when }: CountedEvent,
@@ -331,7 +339,8 @@ function shoppingDay(index: number, day: LocalDate, chance: Chance, calendar: Ba
 }
 
 /**
- * The days whose transfers are booked on this day: itself and the closed days before it, none if it is closed (register 23).
+ * The days whose transfers are booked on this day: itself and the closed days before it, none if it is closed (register
+ * 23).
  */
 function daysBookedOn(date: LocalDate, calendar: BankingCalendar): LocalDate[] {
   if (!isBankingDay(date, calendar)) return [];
@@ -340,7 +349,10 @@ function daysBookedOn(date: LocalDate, calendar: BankingCalendar): LocalDate[] {
   return days;
 }
 
-/** The names in the calendar of the days on which sellers are closed. A day may have two: `Grunnlovsdagen / Første pinsedag`. */
+/**
+ * The names in the calendar of the days on which sellers are closed. A day may have two: `Grunnlovsdagen / Første
+ * pinsedag`.
+ */
 const closures: Readonly<Record<ClosedOn, RegExp>> = {
   'high holidays': /Første|Langfredag/,
   'high holidays and Christmas Eve': /Første|Langfredag|Julaften/,
@@ -354,7 +366,10 @@ function isClosed(day: LocalDate, closed: ClosedOn, calendar: BankingCalendar): 
   return closure !== null && closures[closed].test(closure);
 }
 
-/** The days whose purchases are made on this day: itself and the closed days after it, none if it is closed. Who is closed on weekends has none. */
+/**
+ * The days whose purchases are made on this day: itself and the closed days after it, none if it is closed. Who is
+ * closed on weekends has none.
+ */
 function daysOfPurchase(date: LocalDate, closed: ClosedOn, calendar: BankingCalendar): LocalDate[] {
   if (isClosed(date, closed, calendar)) return [];
   if (closed === 'weekends') return [date];

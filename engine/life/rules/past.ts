@@ -39,12 +39,13 @@ interface Events {
 }
 
 /**
- * The past of an account. It ends at the balance of today (rules.md L9). It ends at more if that balance cannot pay the bills and orders `ahead`
- * (L3), or if the past would go below the credit line (L3b); a persona that is short of funds gets no more. First its events are booked in order
- * of time. A persona that is short makes no purchase without funds, and what depends on the purchase does not happen; it pays a fee for a
- * standing order without funds.
- * Then the opening balance follows from the end, and what is left over leaves in equal parts on the paydays. `happenings` and `ahead` are in
- * order of time; an order is there for each run that may try it, and salaries are a `post`. Yields where the caller may let others work.
+ * The past of an account. It ends at the balance of today (rules.md L9). It ends at more if that balance cannot pay the
+ * bills and orders `ahead` (L3), or if the past would go below the credit line (L3b); a persona that is short of funds
+ * gets no more. First its events are booked in order of time. A persona that is short makes no purchase without funds,
+ * and what depends on the purchase does not happen; it pays a fee for a standing order without funds. Then the opening
+ * balance follows from the end, and what is left over leaves in equal parts on the paydays. `happenings` and `ahead`
+ * are in order of time; an order is there for each run that may try it, and salaries are a `post`. Yields where the
+ * caller may let others work.
  */
 export function* pastOf(
   happenings: readonly Happening[],
@@ -84,7 +85,10 @@ export function bookedFrom(happenings: readonly Happening[]): readonly EventBook
   return bookings.filter(({ amount, paidIn }) => paidIn === undefined && amount !== 0n);
 }
 
-/** After this many rounds interest no longer changes, or only back and forth by an øre: each round changes it by a small part. */
+/**
+ * After this many rounds interest no longer changes, or only back and forth by an øre: each round changes it by a small
+ * part.
+ */
 const maxRounds = 30;
 
 /** An event that is booked; interest, and what is saved evenly, follow the opening balance. */
@@ -202,9 +206,10 @@ function withInterest(bookings: readonly Walked[], opening: bigint, { previousSe
 }
 
 /**
- * The same bookings, with the same amount saved on each payday (rules.md L3b), at most `most`: as much as keeps the account at its level and above
- * its credit line, on a payday without its income. What still lacks raises the balance at which the past ends, in whole hundreds; `spare` pays it
- * to creditors instead, as soon as the account never lacks it afterwards.
+ * The same bookings, with the same amount saved on each payday (rules.md L3b), at most `most`: as much as keeps the
+ * account at its level and above its credit line, on a payday without its income. What still lacks raises the balance
+ * at which the past ends, in whole hundreds; `spare` pays it to creditors instead, as soon as the account never lacks
+ * it afterwards.
  */
 function savedEvenly(
   walked: readonly Walked[],

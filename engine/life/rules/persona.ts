@@ -1,11 +1,14 @@
 import type { LocalDate } from '../../values/local-date.ts';
 
-/** The accounts of a household, in the order in which money goes through them; `own-1` and `own-2` are of the adults. */
+/**
+ * The accounts of a household, in the order in which money goes through them; `own-1` and `own-2` are of the adults.
+ */
 export const roles = ['own-1', 'own-2', 'shared', 'own-3', 'own-4', 'savings', 'loan'] as const;
 
 /**
- * Bakeries close on `high holidays`: the first days of the new year, Easter, Whitsun and Christmas, and Good Friday; grocers on all `holidays` and
- * Sundays; restaurants and Vinmonopolet on Christmas Eve too; offices on `weekends`, all holidays and Christmas Eve.
+ * Bakeries close on `high holidays`: the first days of the new year, Easter, Whitsun and Christmas, and Good Friday;
+ * grocers on all `holidays` and Sundays; restaurants and Vinmonopolet on Christmas Eve too; offices on `weekends`, all
+ * holidays and Christmas Eve.
  */
 export const closedOn = [
   'high holidays',
@@ -111,13 +114,19 @@ export const agreements = [
   'benefit',
 ] as const;
 
-/** Who lives on an account: the file in fixtures/personas, or one of the user's (docs/life.md). Amounts are decimal NOK with a sign. */
+/**
+ * Who lives on an account: the file in fixtures/personas, or one of the user's (docs/life.md). Amounts are decimal NOK
+ * with a sign.
+ */
 export type Persona = Omit<PersonaFile, '$schema' | 'events' | 'occasions'> & {
   readonly events: readonly LifeEvent[];
   readonly occasions?: readonly Occasion[];
 };
 
-/** A persona as it is written (api/bodies/persona.ts has its schema, which says what each member is). Amounts are decimals with a sign. */
+/**
+ * A persona as it is written (api/bodies/persona.ts has its schema, which says what each member is). Amounts are
+ * decimals with a sign.
+ */
 export interface PersonaFile {
   readonly $schema?: string;
   readonly name: string;
@@ -246,7 +255,9 @@ export interface Season {
   readonly instead: string;
 }
 
-/** Amounts of one event; each time it is another one between the ends. `times`: the nights of a stay, which no file has. */
+/**
+ * Amounts of one event; each time it is another one between the ends. `times`: the nights of a stay, which no file has.
+ */
 export interface Amounts extends Range {
   readonly amount: string;
   readonly times?: number;
@@ -270,8 +281,8 @@ export type TransferEvent = EventOf<'transfer', Dated | Counted>;
 export type CardPurchase = EventOf<'card', Dated | Counted> & Amounts;
 
 /**
- * Journeys abroad, one in each of these months, to one of the places: the ticket is bought before, and on the days there the card is used
- * abroad only (rules.md L9).
+ * Journeys abroad, one in each of these months, to one of the places: the ticket is bought before, and on the days
+ * there the card is used abroad only (rules.md L9).
  */
 export type Trips = EventOf<'trip', Having<WhenMembers, 'months'>>;
 
@@ -296,8 +307,8 @@ export type Salaries = EventOf<'bulk', Dated>;
 export type InterestOrFee = EventOf<'interest' | 'overdraft interest' | 'fee for failed orders', Dated>;
 
 /**
- * What is left on the account as the day begins goes to savings, or to creditors, in whole thousands, at most `amount` (rules.md L9f). Without
- * `keeps` only a made past is levelled.
+ * What is left on the account as the day begins goes to savings, or to creditors, in whole thousands, at most `amount`
+ * (rules.md L9f). Without `keeps` only a made past is levelled.
  */
 type LeftOver = EventOf<'left over', Dated>;
 
@@ -319,7 +330,10 @@ interface WhenMembers {
 /** A day of each month, or of some months. */
 export type Dated = Having<WhenMembers, 'days' | 'rule', 'months'>;
 
-/** So many times in a month, which may have its season, or in a year, on days that follow from the seed. Nobody knows them before. */
+/**
+ * So many times in a month, which may have its season, or in a year, on days that follow from the seed. Nobody knows
+ * them before.
+ */
 export type Counted =
   | Having<WhenMembers, 'perMonth', 'months' | 'closedOn' | 'weekdays'>
   | Having<WhenMembers, 'perYear', 'closedOn' | 'weekdays'>
@@ -358,8 +372,8 @@ export interface Life {
 }
 
 /**
- * The persona as one account of its household lives it: with the events of that account alone, in their places. An account that is alone has what
- * the adults do, but what goes between their accounts.
+ * The persona as one account of its household lives it: with the events of that account alone, in their places. An
+ * account that is alone has what the adults do, but what goes between their accounts.
  */
 export function livedAs(persona: Persona, role: Role | null): Persona {
   const alone: readonly Role[] = ['shared', 'own-1', 'own-2'];

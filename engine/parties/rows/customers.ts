@@ -60,8 +60,8 @@ export async function insertEngagement(tx: Writer, engagement: NewRow<'engagemen
 }
 
 /**
- * The engagements under an agreement, those of some customers, or all; the oldest first. Deleting an agreement or an account deletes its
- * engagements (rules.md D2).
+ * The engagements under an agreement, those of some customers, or all; the oldest first. Deleting an agreement or an
+ * account deletes its engagements (rules.md D2).
  */
 export function engagements(
   reader: Reader,
@@ -104,8 +104,8 @@ export async function mayRegister(
 }
 
 /**
- * For each agreement of another owner under which the customer has REGISTER on this account: the keys of all accounts on
- * which it has REGISTER under that agreement (rules.md A5).
+ * For each agreement of another owner under which the customer has REGISTER on this account: the keys of all accounts
+ * on which it has REGISTER under that agreement (rules.md A5).
  */
 export async function payableByAgreement(
   reader: Reader,
@@ -155,7 +155,9 @@ export function insertAgreement(tx: Writer, agreement: NewRow<'agreement'>): Pro
   return tx.insertInto('agreement').values(agreement).returningAll().executeTakeFirstOrThrow();
 }
 
-/** Marks an agreement, or those of an owner, as deleted at bank time `at`: nobody acts under it any more (rules.md D2). */
+/**
+ * Marks an agreement, or those of an owner, as deleted at bank time `at`: nobody acts under it any more (rules.md D2).
+ */
 export async function markAgreementsDeleted(tx: Writer, of: 'id' | 'owner_id', id: number, at: Instant): Promise<void> {
   const live = tx.updateTable('agreement').set({ deleted_at: at }).where('deleted_at', 'is', null);
   await live.where(of, '=', id).execute();

@@ -8,8 +8,8 @@ import type { NewRow, Reader, Row, Writer } from '../../ledger/database.ts';
 export type Psu = Row<'psu'>;
 
 /**
- * Stores the time of a customer's last SCA with a TPP. A PSU that the TPP knows keeps its PSU-ID, and one that is known by an
- * SCA stays so (rules.md A5).
+ * Stores the time of a customer's last SCA with a TPP. A PSU that the TPP knows keeps its PSU-ID, and one that is known
+ * by an SCA stays so (rules.md A5).
  */
 export function savePsu(tx: Writer, psu: NewRow<'psu'>): Promise<Psu> {
   const { last_sca_at, known_by_sca } = psu;
@@ -74,7 +74,10 @@ export function psuOfCustomer(reader: Reader, tppId: string, customerId: number)
 
 export type ScaSession = Row<'sca_session'>;
 
-/** Starts a session (interface: Authentication, Session). It replaces the session with the same id, or `all` sessions of this PSU. */
+/**
+ * Starts a session (interface: Authentication, Session). It replaces the session with the same id, or `all` sessions of
+ * this PSU.
+ */
 export async function startSession(
   tx: Writer,
   session: Pick<ScaSession, 'psu_key' | 'tpp_session_id' | 'started_at'>,

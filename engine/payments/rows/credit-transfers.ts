@@ -69,9 +69,9 @@ const duplicatesOf = prepared(
 );
 
 /**
- * For each of these transfers the first one on the ledger with the same key, `limit` rows at most; rejected and cancelled
- * ones do not count (rules.md P7). The cross join puts the given rows first, so that each costs one index lookup however
- * long the history is.
+ * For each of these transfers the first one on the ledger with the same key, `limit` rows at most; rejected and
+ * cancelled ones do not count (rules.md P7). The cross join puts the given rows first, so that each costs one index
+ * lookup however long the history is.
  */
 export async function duplicateTransfers(
   reader: Reader,

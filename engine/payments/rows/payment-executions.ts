@@ -34,8 +34,8 @@ const firstDueRow = prepared((db: Reader, { after, through }: Given<{ after: Loc
 );
 
 /**
- * The first of these days on which an ACSP single or bulk payment is due (rules.md S2b), or null. Goes through the open executions
- * of these days in the order of the index.
+ * The first of these days on which an ACSP single or bulk payment is due (rules.md S2b), or null. Goes through the open
+ * executions of these days in the order of the index.
  */
 export async function firstDueDay(reader: Reader, { after, through }: DueDays): Promise<LocalDate | null> {
   const [row] = await firstDueRow(reader, { after: after ?? ('' as LocalDate), through });
@@ -50,7 +50,10 @@ const dueOn = prepared(
       and status = 'ACSP' and execution_date = ${date} order by ${countIn('payment')}`,
 );
 
-/** The ids of the ACSP single and bulk payments that are due on a day, the first initiated first: the last `max`, and how many come before. */
+/**
+ * The ids of the ACSP single and bulk payments that are due on a day, the first initiated first: the last `max`, and
+ * how many come before.
+ */
 export async function paymentsDueOn(
   reader: Reader,
   date: LocalDate,
@@ -90,7 +93,10 @@ const failedRows = prepared((db: Reader, { paymentId }: Given<{ paymentId: numbe
     .orderBy('execution.sequence'),
 );
 
-/** The executions of a payment that were rejected or cancelled, or lacked funds at their last attempt, by sequence (rules.md S7b, S9c). */
+/**
+ * The executions of a payment that were rejected or cancelled, or lacked funds at their last attempt, by sequence
+ * (rules.md S7b, S9c).
+ */
 export async function failedExecutions(reader: Reader, paymentId: number): Promise<FailedPart[]> {
   const rows = await failedRows(reader, { paymentId });
   return rows.map((row) => ({

@@ -28,7 +28,10 @@ const nextKey = prepared(
     select ${keyBefore(date)} + 1 + coalesce((select ${countIn('p')} from payment p order by ${countIn('p')} desc limit 1), 0) as key`,
 );
 
-/** Inserts a payment under a key of its execution date, which counts all payments: a standing order, which has none, under the count. */
+/**
+ * Inserts a payment under a key of its execution date, which counts all payments: a standing order, which has none,
+ * under the count.
+ */
 export async function insertPayment(tx: Writer, payment: Omit<Payment, 'id'>): Promise<Payment> {
   const [next] = await nextKey(tx, { date: payment.execution_date });
   assert(next !== undefined, 'a key is a row');
@@ -38,7 +41,10 @@ export async function insertPayment(tx: Writer, payment: Omit<Payment, 'id'>): P
 /** The place of a payment in the order of signatures (rules.md T9): its own, or the next one. */
 const ownOrNextPlace = sql<number>`coalesce(place, 1 + coalesce((select max(place) from payment where place is not null), 0))`;
 
-/** Columns of a payment that change. `next`: it takes its place in the order of signatures, which it then keeps (rules.md T9). */
+/**
+ * Columns of a payment that change. `next`: it takes its place in the order of signatures, which it then keeps
+ * (rules.md T9).
+ */
 export interface PaymentUpdate extends Omit<Updateable<Row<'payment'>>, 'place'> {
   readonly place?: 'next';
 }
@@ -157,14 +163,17 @@ export async function anyPayment(reader: Reader): Promise<boolean> {
 }
 
 /**
- * That a row of `payment` is not over. The first conditions must equal those of the partial index `payment_unfinished`, or SQLite does not
- * use it. A payment in PART is finished when no item is open (rules.md S9b).
+ * That a row of `payment` is not over. The first conditions must equal those of the partial index `payment_unfinished`,
+ * or SQLite does not use it. A payment in PART is finished when no item is open (rules.md S9b).
  */
 export const isUnfinished = sql<boolean>`payment.status <> 'ACSC' and payment.status <> 'RJCT' and payment.status <> 'CANC'
   and (payment.status <> 'PART'
   or exists (select 1 from execution open where open.payment_id = payment.id and ${isOpen('open')}))`;
 
-/** Selects payments: those from an account, those under an agreement, or those that a customer initiated or signed from any account. */
+/**
+ * Selects payments: those from an account, those under an agreement, or those that a customer initiated or signed from
+ * any account.
+ */
 export type PaymentsOf =
   | { readonly accountId: number }
   | { readonly agreementId: number }
@@ -180,7 +189,9 @@ export function unfinishedPayments(reader: Reader, of: PaymentsOf): Promise<Paym
   return unfinished.where((eb) => eb.or([eb('customer_id', '=', customerId), eb('id', 'in', signed)])).execute();
 }
 
-/** Sets the amount of a payment's credit transfer, from which the logical duplicate check takes it (rules.md P14, P7). */
+/**
+ * Sets the amount of a payment's credit transfer, from which the logical duplicate check takes it (rules.md P14, P7).
+ */
 export async function changeTransferAmount(tx: Writer, paymentId: number, minor: bigint): Promise<void> {
   await tx.updateTable('credit_transfer').set({ amount_minor: minor }).where('payment_id', '=', paymentId).execute();
 }

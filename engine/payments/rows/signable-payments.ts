@@ -41,7 +41,8 @@ const signable = preparedOne(
 );
 
 /**
- * Reads a payment as of `now` (rules.md S2b) in one statement. `is_signed` says whether `customerId` has signed; 0 if that is null.
+ * Reads a payment as of `now` (rules.md S2b) in one statement. `is_signed` says whether `customerId` has signed; 0 if
+ * that is null.
  */
 export async function signablePayment(
   { reader, now }: { readonly reader: Reader; readonly now: Instant },

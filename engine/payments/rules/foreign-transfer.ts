@@ -7,7 +7,10 @@ import { rateBetween, type PriceList, convert, type Rate, divideHalfEven } from 
 import type { ForeignProduct } from '../../values/product.ts';
 import { type Instant, msPerDay, osloDate } from '../../values/instant.ts';
 
-/** Amounts, fee and rates of a foreign payment: of its initiation, or of the fixing that it waits for (rules.md P11, T4f). */
+/**
+ * Amounts, fee and rates of a foreign payment: of its initiation, or of the fixing that it waits for (rules.md P11,
+ * T4f).
+ */
 export interface ForeignTransfer {
   readonly instructed: Amount;
   /** Debit and fee are in the debtor account's currency. */
@@ -29,7 +32,10 @@ export interface ForeignOrder {
   readonly creditorCurrency: Currency | null;
 }
 
-/** Prices a foreign payment. PAYMENT_FAILED without a rate, or when the converted amount is zero or above the balance limit (rules.md P4, P11). */
+/**
+ * Prices a foreign payment. PAYMENT_FAILED without a rate, or when the converted amount is zero or above the balance
+ * limit (rules.md P4, P11).
+ */
 export function priceForeignTransfer(order: ForeignOrder, prices: PriceList): ForeignTransfer | Fault {
   const { product, instructed, debtorCurrency } = order;
   const creditCurrency = order.creditorCurrency ?? instructed.currency;
@@ -78,8 +84,8 @@ const [maxCourse, maxStep] = [150, 15];
 const msBetweenPoints = BigInt(14 * msPerDay);
 
 /**
- * The price list as it is fixed at an instant (rules.md T4f, P11c): the listed rates, each at most 1.65 % higher or lower, with as many
- * decimals. A pure function of list, currency and instant, in whole numbers.
+ * The price list as it is fixed at an instant (rules.md T4f, P11c): the listed rates, each at most 1.65 % higher or
+ * lower, with as many decimals. A pure function of list, currency and instant, in whole numbers.
  */
 export function pricesAt(fixing: Instant, prices: PriceList): PriceList {
   const rates = [...prices.nokPerUnit].map(

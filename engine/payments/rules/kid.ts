@@ -49,9 +49,9 @@ function crossSum(number: number): number {
 const member = 'remittanceInformationStructuredArray';
 
 /**
- * Checks the KID of a transfer (rules.md P6). `agreement` is the creditor account's KID agreement, null without one. With
- * an agreement a missing KID is KID_MISSING and a wrong check digit KID_INVALID; without one no check digit is checked. An
- * e-invoice (CINV) always needs a KID (SCOR) beside it: KID_MISSING. A periodic payment carries none (P6b).
+ * Checks the KID of a transfer (rules.md P6). `agreement` is the creditor account's KID agreement, null without one.
+ * With an agreement a missing KID is KID_MISSING and a wrong check digit KID_INVALID; without one no check digit is
+ * checked. An e-invoice (CINV) always needs a KID (SCOR) beside it: KID_MISSING. A periodic payment carries none (P6b).
  */
 export function checkKid(body: CreditTransferInitiation, agreement: KidCheck | null, isPeriodic: boolean): Fault[] {
   if (isPeriodic) return agreement === null ? [] : [periodicToKidAccount(agreement)];

@@ -59,7 +59,9 @@ export interface FailedParts {
   readonly failures: readonly FailedPart[];
 }
 
-/** A part of a payment that failed: the payment itself, an item of a bulk payment, an occurrence of a standing order. */
+/**
+ * A part of a payment that failed: the payment itself, an item of a bulk payment, an occurrence of a standing order.
+ */
 export interface FailedPart {
   readonly sequence: number;
   readonly nominalDate: LocalDate;
@@ -72,6 +74,9 @@ export interface FailedPart {
     readonly available: bigint;
     readonly needed: bigint;
   } | null;
-  /** Why it is rejected whatever the funds: the reason of its last attempt, or of a provoked rejection, even a future one. */
+  /**
+   * Why it is rejected whatever the funds: the reason of its last attempt, or of a provoked rejection, even a future
+   * one.
+   */
   readonly rejection: string | null;
 }

@@ -22,9 +22,9 @@ interface DatedStatus {
 }
 
 /**
- * A stored payment as it reads at an instant of the bank clock (rules.md S2b): from 00:00 Oslo of its execution date an ACSP single
- * or bulk payment is PDNG, and shows a forced status only if that was forced since. No row is rewritten at midnight: whatever shows a
- * status, or acts on it, must call this.
+ * A stored payment as it reads at an instant of the bank clock (rules.md S2b): from 00:00 Oslo of its execution date an
+ * ACSP single or bulk payment is PDNG, and shows a forced status only if that was forced since. No row is rewritten at
+ * midnight: whatever shows a status, or acts on it, must call this.
  */
 export function paymentAt<Payment extends DatedStatus>(payment: Payment, now: Instant): Payment {
   const { status, execution_date: date, forced_status: forced, forced_at: forcedAt } = payment;
@@ -88,8 +88,8 @@ interface Lag {
 }
 
 /**
- * What a TPP reads at `now` of a payment whose signatures are shown `lag` after their SCA (rules.md Q21). Returns null if its status does not lag,
- * as that of a cancelled payment and a forced one never do.
+ * What a TPP reads at `now` of a payment whose signatures are shown `lag` after their SCA (rules.md Q21). Returns null
+ * if its status does not lag, as that of a cancelled payment and a forced one never do.
  */
 export function laggingStatus(
   { status, forced_status: forced }: { readonly status: TransactionStatus; readonly forced_status: string | null },
@@ -115,9 +115,9 @@ export function shownFrom(
 }
 
 /**
- * The status of a bulk payment after a run that tried items of it, from the statuses of all items (rules.md S9b, S9c). ACSC: all have
- * settled. PART: some have settled; it is final once no item is open. RJCT: all were rejected. ACCP: no item has settled, and some
- * lack funds.
+ * The status of a bulk payment after a run that tried items of it, from the statuses of all items (rules.md S9b, S9c).
+ * ACSC: all have settled. PART: some have settled; it is final once no item is open. RJCT: all were rejected. ACCP: no
+ * item has settled, and some lack funds.
  */
 export function bulkStatus(items: ReadonlySet<ExecutionStatus>): TransactionStatus {
   if (items.has('ACSC')) return items.size === 1 ? 'ACSC' : 'PART';

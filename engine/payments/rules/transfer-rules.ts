@@ -18,8 +18,8 @@ export interface CreditorAccount {
 const sumLimit = 10n ** 15n;
 
 /**
- * The faults of an initiation's transfers, with paths from the root of the body (rules.md P5b, P6, P11). `creditors` holds
- * the creditor accounts in this bank, by creditor number.
+ * The faults of an initiation's transfers, with paths from the root of the body (rules.md P5b, P6, P11). `creditors`
+ * holds the creditor accounts in this bank, by creditor number.
  */
 export function checkTransfers(
   { service, product }: { readonly service: PaymentService; readonly product: Product },
@@ -157,7 +157,9 @@ export interface DuplicateKey {
   readonly amount: Amount;
 }
 
-/** The transfers that repeat the key of an earlier one in the list: the index of each, and of the first with its key. */
+/**
+ * The transfers that repeat the key of an earlier one in the list: the index of each, and of the first with its key.
+ */
 export function duplicatesWithin(
   transfers: readonly DuplicateKey[],
 ): readonly { readonly index: number; readonly first: number }[] {
@@ -182,18 +184,23 @@ export function logicalDuplicate(path: string, other: string): Fault {
   return path === '' ? fault : { ...fault, path };
 }
 
-/** The European Economic Area, by the country codes of its IBANs (AX and the French overseas departments use FI and FR). */
+/**
+ * The European Economic Area, by the country codes of its IBANs (AX and the French overseas departments use FI and FR).
+ */
 const eea: ReadonlySet<string> = new Set(
   words(['AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IS IT LI LT LU LV MT NL NO PL PT RO SE SI SK']),
 );
 
 /**
- * The rest of the scheme: European Payments Council, EPC409-09, EPC List of SEPA Scheme Countries, as of 2025. GB covers GG,
- * IM and JE; Gibraltar is a territory of it whose IBANs have a code of their own.
+ * The rest of the scheme: European Payments Council, EPC409-09, EPC List of SEPA Scheme Countries, as of 2025. GB
+ * covers GG, IM and JE; Gibraltar is a territory of it whose IBANs have a code of their own.
  */
 const outsideEea: ReadonlySet<string> = new Set(words(['AD AL CH GB GI MC MD ME MK RS SM VA']));
 
-/** Zone of a SEPA country; outside the EEA a BIC is required (interface: Endpoints, rule 8). Null means that it is not in the scheme. */
+/**
+ * Zone of a SEPA country; outside the EEA a BIC is required (interface: Endpoints, rule 8). Null means that it is not
+ * in the scheme.
+ */
 type SepaZone = 'EEA' | 'outside the EEA' | null;
 
 /** The zone of the country code of an IBAN. */

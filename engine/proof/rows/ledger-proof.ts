@@ -69,7 +69,10 @@ async function* rangesOf(
 /** Counts of settled executions, and of executions that do not agree with their entries. */
 export interface ExecutionProof {
   readonly settled: number;
-  /** ACSC without the entries of its amount, and of its fee and exchange where it is foreign; or entries without being ACSC. */
+  /**
+   * ACSC without the entries of its amount, and of its fee and exchange where it is foreign; or entries without being
+   * ACSC.
+   */
   readonly unbalanced: number;
 }
 

@@ -19,8 +19,9 @@ interface CopyTerms {
 }
 
 /**
- * Copies to an empty ledger what runs and lives read up to a day: state, accounts, lives, reservations, the payments that are due, and of the
- * entries only the sums of the days that interest is worked out from. What is booked is left out, however old the bank is.
+ * Copies to an empty ledger what runs and lives read up to a day: state, accounts, lives, reservations, the payments
+ * that are due, and of the entries only the sums of the days that interest is worked out from. What is booked is left
+ * out, however old the bank is.
  */
 export async function copyWhatMoves(reader: Reader, tx: Writer, terms: CopyTerms): Promise<void> {
   for (const table of tablesCopied('all')) await copyTable(reader, tx, table);
@@ -51,7 +52,8 @@ function rowsBeside({
 
 /** The payments with an execution that a run tries up to a day, and the unfinished ones of lives, by key. */
 async function paymentsThatMove(reader: Reader, { through, most }: CopyTerms): Promise<number[]> {
-  // With the sign SQLite finds what is open by its day. Without it, SQLite reads all executions in the order of their payments.
+  // With the sign SQLite finds what is open by its day. Without it, SQLite reads all executions in the order of their
+  // payments.
   const { rows } = await sql<{ id: number }>`
     select id from (select +payment_id as id from execution e where ${isOpen('e')} and execution_date <= ${through}
       order by execution_date limit ${most ?? -1})

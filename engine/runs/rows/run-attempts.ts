@@ -66,14 +66,15 @@ const betweenDays = prepared(
 type RunAsked = Pick<SettlementRun, 'date' | 'number'>;
 
 /**
- * Days before a run in which its attempts are looked for first. It is a guess, shorter than all days that attempts can take, because most
- * attempts are over sooner: the counts of the run say whether rows are missing.
+ * Days before a run in which its attempts are looked for first. It is a guess, shorter than all days that attempts can
+ * take, because most attempts are over sooner: the counts of the run say whether rows are missing.
  */
 const usualDays = 14;
 
 /**
  * The attempts of one run, in the order in which it tried them (rules.md S3). Searches the executions of the days
- * before the run first, and all executions only if the run counts more attempts: that takes longer with each year of the bank.
+ * before the run first, and all executions only if the run counts more attempts: that takes longer with each year of
+ * the bank.
  */
 export async function attemptsOfRun(
   reader: Reader,
@@ -85,7 +86,10 @@ export async function attemptsOfRun(
   return betweenDays(reader, { date, number, from: earliestDate, before: latestDate });
 }
 
-/** An attempt with the key of its payment and its run; an instant payment has no run, and its instant is that of its authorisation. */
+/**
+ * An attempt with the key of its payment and its run; an instant payment has no run, and its instant is that of its
+ * authorisation.
+ */
 export interface PaymentAttemptRow extends RunAttemptRow {
   readonly payment_id: number;
   readonly run_date: LocalDate | null;

@@ -18,8 +18,8 @@ const ends: Readonly<Record<ScaOutcome, string>> = {
 };
 
 /**
- * Why an SCA can no longer be used, or null. It has ended: SCA_INVALID, with the payment's current status in the text. Its
- * link is older than 15 minutes: SCA_EXPIRED.
+ * Why an SCA can no longer be used, or null. It has ended: SCA_INVALID, with the payment's current status in the text.
+ * Its link is older than 15 minutes: SCA_EXPIRED.
  */
 export function checkSca(
   sca: {

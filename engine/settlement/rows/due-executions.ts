@@ -56,7 +56,10 @@ interface DueRow {
   creditor_credit_line_minor: bigint;
 }
 
-/** What a run takes after a place in the order. `lanes` has the keys of the lanes that it tries, as JSON; without it the run tries all. */
+/**
+ * What a run takes after a place in the order. `lanes` has the keys of the lanes that it tries, as JSON; without it the
+ * run tries all.
+ */
 interface PageStart extends SettlementPlace {
   readonly date: LocalDate;
   readonly at: Instant;
@@ -87,9 +90,10 @@ const openOfPayment = prepared((_db: Reader, { paymentId }: Given<{ paymentId: n
 );
 
 /**
- * One page of the executions that a run takes, in the order of rules.md T9, with current balances. The creditor is the open
- * account with that number, else the clearing account of the debtor's currency (S5, P5c). `after` is the last of the page before.
- * The cursor has all columns of the order: with the id alone SQLite would sort the remaining rows for every page.
+ * One page of the executions that a run takes, in the order of rules.md T9, with current balances. The creditor is the
+ * open account with that number, else the clearing account of the debtor's currency (S5, P5c). `after` is the last of
+ * the page before. The cursor has all columns of the order: with the id alone SQLite would sort the remaining rows for
+ * every page.
  */
 export async function dueExecutions(
   reader: Reader,
@@ -222,8 +226,8 @@ interface ForeignDueRow {
 }
 
 /**
- * The foreign parts of these executions, by execution. The creditor is the open account with that number, else the clearing
- * account of the debtor's currency: another bank exchanges then (rules.md S5, P5c, P11).
+ * The foreign parts of these executions, by execution. The creditor is the open account with that number, else the
+ * clearing account of the debtor's currency: another bank exchanges then (rules.md S5, P5c, P11).
  */
 async function foreignParts(reader: Reader, executionIds: readonly number[]): Promise<Map<number, ForeignDue>> {
   if (executionIds.length === 0) return new Map();

@@ -22,8 +22,8 @@ import {
 export type Execution = Row<'execution'>;
 
 /**
- * SQL condition: the status of a row of `alias` is open. Written as that of the partial index `execution_due`, or SQLite does not use
- * the index.
+ * SQL condition: the status of a row of `alias` is open. Written as that of the partial index `execution_due`, or
+ * SQLite does not use the index.
  */
 export function isOpen(alias: string): RawBuilder<SqlBool> {
   const status = sql.ref(`${alias}.status`);
@@ -60,8 +60,9 @@ const insertPlanned = prepared(
 );
 
 /**
- * Schedules an execution for each transfer of a payment, and for each of these occurrences (rules.md S3, R4). It copies place and `received_at`
- * of the payment, which must be authorised before. Amounts are in the debtor account's currency: for a foreign payment the priced amount (P11).
+ * Schedules an execution for each transfer of a payment, and for each of these occurrences (rules.md S3, R4). It copies
+ * place and `received_at` of the payment, which must be authorised before. Amounts are in the debtor account's
+ * currency: for a foreign payment the priced amount (P11).
  */
 export async function insertExecutions(
   tx: Writer,
@@ -140,8 +141,9 @@ const updateExecutions = prepared(
 );
 
 /**
- * Stores the attempts of decisions with the funds seen (rules.md S4, S10) and the new statuses of their executions. `run` is null for an
- * instant payment (P10). Attempts with the same outcome, number and reason are written in one statement.
+ * Stores the attempts of decisions with the funds seen (rules.md S4, S10) and the new statuses of their executions.
+ * `run` is null for an instant payment (P10). Attempts with the same outcome, number and reason are written in one
+ * statement.
  */
 export async function saveAttempts(
   tx: Writer,
@@ -170,7 +172,10 @@ async function saveGroup(tx: Writer, alike: readonly SettlementDecision[], run: 
   });
 }
 
-/** {@link AskedDays} of these authorised payments, by key; a standing order has the nominal dates of its occurrences instead. */
+/**
+ * {@link AskedDays} of these authorised payments, by key; a standing order has the nominal dates of its occurrences
+ * instead.
+ */
 export async function askedDays(
   reader: Reader,
   paymentIds: readonly number[],
@@ -211,8 +216,8 @@ export async function changeOpenAmount(tx: Writer, paymentId: number, minor: big
 }
 
 /**
- * Sets the date of the open executions of a single or bulk payment; they take over when the payment now counts as received, and the amount
- * of a foreign one, whose rate may be fixed again (rules.md P14, T4f).
+ * Sets the date of the open executions of a single or bulk payment; they take over when the payment now counts as
+ * received, and the amount of a foreign one, whose rate may be fixed again (rules.md P14, T4f).
  */
 export async function changeOpenDate(tx: Writer, paymentId: number, date: LocalDate): Promise<void> {
   await tx

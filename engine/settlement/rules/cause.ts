@@ -10,8 +10,8 @@ import type { LocalDate } from '../../values/local-date.ts';
 import type { AttemptOutcome } from './settlement.ts';
 
 /**
- * Why a date or an outcome is as it is, as data (rules.md S11). The control plane, the console, the command line and the matchers say it by one
- * table of texts, `api/causes`.
+ * Why a date or an outcome is as it is, as data (rules.md S11). The control plane, the console, the command line and
+ * the matchers say it by one table of texts, `api/causes`.
  */
 export type Cause = MovedDate | LateRun | OutcomeCause | MissingSignatures | AwaitedRun;
 
@@ -21,7 +21,9 @@ interface LateRun {
   readonly executionDate: LocalDate;
   /** The day of the run that tries it first. */
   readonly triedOn: LocalDate;
-  /** Whether it counts as received later than it was signed: it missed a cut-off, or waits for its fixing (T4d, T4f). */
+  /**
+   * Whether it counts as received later than it was signed: it missed a cut-off, or waits for its fixing (T4d, T4f).
+   */
   readonly isReceivedLater: boolean;
 }
 
@@ -49,7 +51,10 @@ export interface AwaitedRun {
   readonly run: SettlementRun;
   /** How many parts of it that run tries: items, occurrences, or the payment itself. */
   readonly parts: number;
-  /** Those that will be rejected whatever the funds are, by run and reason (rules.md P14b, P5c, D1c). The others settle if funds suffice. */
+  /**
+   * Those that will be rejected whatever the funds are, by run and reason (rules.md P14b, P5c, D1c). The others settle
+   * if funds suffice.
+   */
   readonly refused: readonly RefusedParts[];
   /** Why its date is another than the one asked for, and why that run is after its date. */
   readonly moved: MovedDate | null;
@@ -111,7 +116,10 @@ export function outcomeCause({
 
 interface DatedAttempt extends DatedExecution, Pick<LateRun, 'isReceivedLater'> {}
 
-/** The causes of an attempt: of its date, of the run that first tries it, and of its outcome, in this order (rules.md S11). */
+/**
+ * The causes of an attempt: of its date, of the run that first tries it, and of its outcome, in this order (rules.md
+ * S11).
+ */
 export function attemptCauses(dated: DatedAttempt, tried: Tried, calendar: BankingCalendar): Cause[] {
   const { attempt, run } = tried;
   const moved = movedDate(dated, calendar);

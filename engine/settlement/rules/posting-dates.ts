@@ -16,7 +16,10 @@ export interface Undated {
   readonly asked: AskedDays | null;
 }
 
-/** The day for which a transfer was wanted, nominal or requested or else that of its initiation, and the day on which it was signed. */
+/**
+ * The day for which a transfer was wanted, nominal or requested or else that of its initiation, and the day on which it
+ * was signed.
+ */
 export interface AskedDays {
   readonly wanted: LocalDate;
   readonly signed: LocalDate;
@@ -55,8 +58,8 @@ const habits: readonly (readonly [Quirk, Habit])[] = [
 ];
 
 /**
- * The value and the booking date of a posting: the execution date, or that of its foreign payment, and the date of the next run (rules.md
- * S6, T4d), moved by the quirks that are on.
+ * The value and the booking date of a posting: the execution date, or that of its foreign payment, and the date of the
+ * next run (rules.md S6, T4d), moved by the quirks that are on.
  */
 export function datesOf(posting: Undated, terms: DatingTerms): PostingDates {
   let dates: PostingDates = { ...bookingIn(terms.next), valueDate: posting.valueDate ?? posting.executionDate };
@@ -88,8 +91,8 @@ function monthEndBooking(dates: PostingDates, { isFee }: Undated, { postedAt, ne
 }
 
 /**
- * The value date is the closed day for which the transfer was wanted, or on which it was signed later; the execution date if no closed days
- * moved it to the following banking day.
+ * The value date is the closed day for which the transfer was wanted, or on which it was signed later; the execution
+ * date if no closed days moved it to the following banking day.
  */
 function weekendValue(dates: PostingDates, { executionDate, asked }: Undated, { calendar }: DatingTerms): PostingDates {
   if (asked === null) return dates;
@@ -98,8 +101,8 @@ function weekendValue(dates: PostingDates, { executionDate, asked }: Undated, { 
 }
 
 /**
- * The last run of a day books what it settles on its day; a transfer inside the bank is valued on the day on which it was made, if that is
- * before its run.
+ * The last run of a day books what it settles on its day; a transfer inside the bank is valued on the day on which it
+ * was made, if that is before its run.
  */
 function dayOfRun(dates: PostingDates, { isInside, executionDate, asked }: Undated, terms: DatingTerms): PostingDates {
   const { quirks, postedAt } = terms;

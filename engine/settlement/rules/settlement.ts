@@ -25,7 +25,10 @@ export type AttemptOutcome = 'settle' | 'retry' | 'reject';
 /** The attempt without funds that ends in RJCT (rules.md S4; interface: Limits, Sandbox processing). */
 export const lastAttempt = 5;
 
-/** Days in which the attempts of an execution are over, from the day on which it is due: each week has a banking day, and each of these a run. */
+/**
+ * Days in which the attempts of an execution are over, from the day on which it is due: each week has a banking day,
+ * and each of these a run.
+ */
 export const daysOfAttempts = 7 * lastAttempt;
 
 /** A due execution with its two accounts, their balances as they are before the batch. */
@@ -85,7 +88,10 @@ export interface SettlementDecision {
   readonly outcome: AttemptOutcome;
   /** 1..5 */
   readonly attempt: number;
-  /** Posted entries and credit line of the debtor account at that moment, less what is reserved, minor units (rules.md S4, S8b). */
+  /**
+   * Posted entries and credit line of the debtor account at that moment, less what is reserved, minor units (rules.md
+   * S4, S8b).
+   */
   readonly available: bigint;
   /** The amount plus the fee of a foreign payment, minor units. */
   readonly needed: bigint;
@@ -112,10 +118,11 @@ interface SettlementTerms {
 }
 
 /**
- * Decides a batch of due executions one after the other, in the order given (rules.md T9). A credit counts for those after it, and an execution without funds does not hold up the next. The
- * fifth attempt without funds is rejected (S4), an instant payment's first (P10), and so is a movement that would take a
- * balance beyond its limit (P4), what the control plane has rejected (P14b), what goes to an account that takes nothing (P5c), and what
- * the bank of the creditor refuses (D1c). If that bank does not answer, the attempt counts, and the next run tries again.
+ * Decides a batch of due executions one after the other, in the order given (rules.md T9). A credit counts for those
+ * after it, and an execution without funds does not hold up the next. The fifth attempt without funds is rejected (S4),
+ * an instant payment's first (P10), and so is a movement that would take a balance beyond its limit (P4), what the
+ * control plane has rejected (P14b), what goes to an account that takes nothing (P5c), and what the bank of the
+ * creditor refuses (D1c). If that bank does not answer, the attempt counts, and the next run tries again.
  */
 export function planSettlement(
   due: readonly DueExecution[],
@@ -154,8 +161,8 @@ interface AttemptRefusal {
 }
 
 /**
- * Why an attempt fails whatever the funds are: the control plane has it rejected (rules.md P14b), the creditor account takes nothing (P5c), or
- * its bank refuses or does not answer (D1c). Returns null if the funds decide.
+ * Why an attempt fails whatever the funds are: the control plane has it rejected (rules.md P14b), the creditor account
+ * takes nothing (P5c), or its bank refuses or does not answer (D1c). Returns null if the funds decide.
  */
 export function refusalOf(
   { rejection, creditorRefusal: refused, creditorNumber: number, creditor }: Refusable,
@@ -171,8 +178,8 @@ export function refusalOf(
 }
 
 /**
- * The attempt of the runs that will reject an execution, whatever the funds are, and why (rules.md S11): the first one that {@link refusalOf}
- * refuses for good. Returns null if the funds decide.
+ * The attempt of the runs that will reject an execution, whatever the funds are, and why (rules.md S11): the first one
+ * that {@link refusalOf} refuses for good. Returns null if the funds decide.
  */
 export function rejectionToCome(execution: Refusable): { readonly attempt: number; readonly reason: string } | null {
   for (let attempt = execution.attempts + 1; ; attempt += 1) {
@@ -233,7 +240,9 @@ class RunningBalances {
   }
 }
 
-/** Whether no run has tried it. After its first attempt a standing order's next occurrences are scheduled (rules.md R9). */
+/**
+ * Whether no run has tried it. After its first attempt a standing order's next occurrences are scheduled (rules.md R9).
+ */
 export function isFirstAttempt({ attempts }: DueExecution): boolean {
   return attempts === 0;
 }
@@ -268,8 +277,8 @@ function movementsOf({ debtor, creditor, amount, foreign }: DueExecution): reado
 }
 
 /**
- * The postings of a decision, one for each movement, with their dates (rules.md S6). `asked`: see {@link Undated}; `batchId`: that of
- * its bulk payment.
+ * The postings of a decision, one for each movement, with their dates (rules.md S6). `asked`: see {@link Undated};
+ * `batchId`: that of its bulk payment.
  */
 export function postingsOf(
   { execution, movements }: SettlementDecision,

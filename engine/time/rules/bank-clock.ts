@@ -7,8 +7,8 @@ export type ClockMode = 'running' | 'frozen';
 
 /**
  * The bank clock as stored (rules.md T1, T7). Running: `value` is bank time minus steady time (SteadyClock) in ms at
- * `since`; from then on `rate` ms of bank time pass per ms of steady time, also over a restart. Frozen: `value` is the bank
- * time, and `rate` applies once the clock runs again.
+ * `since`; from then on `rate` ms of bank time pass per ms of steady time, also over a restart. Frozen: `value` is the
+ * bank time, and `rate` applies once the clock runs again.
  */
 export interface BankClock {
   readonly mode: ClockMode;

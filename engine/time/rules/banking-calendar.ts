@@ -13,8 +13,8 @@ export interface Years {
 }
 
 /**
- * A calendar of Mondays to Fridays without the holidays. `holidaysOf` returns a year's holidays by date and is called at
- * most once a year. A holiday on a weekend has the holiday's name.
+ * A calendar of Mondays to Fridays without the holidays. `holidaysOf` returns a year's holidays by date and is called
+ * at most once a year. A holiday on a weekend has the holiday's name.
  */
 export function bankingCalendar(
   holidaysOf: (year: number) => ReadonlyMap<LocalDate, string>,
@@ -75,8 +75,8 @@ function weekend(date: LocalDate): string | null {
 }
 
 /**
- * Execution date of a payment that is signed today. A past date becomes today (rules.md P13); a closed day becomes the next
- * banking day (P3).
+ * Execution date of a payment that is signed today. A past date becomes today (rules.md P13); a closed day becomes the
+ * next banking day (P3).
  */
 export function executionDateWhenSigned(agreed: LocalDate, today: LocalDate, calendar: BankingCalendar): LocalDate {
   return nextOrSame(agreed < today ? today : agreed, calendar);
@@ -104,8 +104,8 @@ export interface DatedExecution {
 export interface MovedDate extends DatedExecution {
   readonly kind: 'moved';
   /**
-   * The closed days between the date wanted and the banking day that the rule gives, in order: `weekend` or a holiday. It is empty if it is a
-   * banking day.
+   * The closed days between the date wanted and the banking day that the rule gives, in order: `weekend` or a holiday.
+   * It is empty if it is a banking day.
    */
   readonly closed: readonly string[];
   /** The banking day that the rule gives, if its runs, or its cut-off, were over at the signature. */
@@ -138,7 +138,10 @@ export function movedDate(
   };
 }
 
-/** Names the closed days from the date wanted to the one it moves to, each once. A Saturday or Sunday without a holiday is `weekend`. */
+/**
+ * Names the closed days from the date wanted to the one it moves to, each once. A Saturday or Sunday without a holiday
+ * is `weekend`.
+ */
 function closedDays(wanted: LocalDate, adjusted: LocalDate, calendar: BankingCalendar): string[] {
   const names = new Set<string>();
   const [first, end] = adjusted > wanted ? [wanted, adjusted] : [addDays(adjusted, 1), addDays(wanted, 1)];

@@ -15,7 +15,10 @@ import {
   yearOf,
 } from '../../values/local-date.ts';
 
-/** All that determines a periodic payment's dates. Today is not part of it: initiation and signing apply it (rules.md R6). */
+/**
+ * All that determines a periodic payment's dates. Today is not part of it: initiation and signing apply it (rules.md
+ * R6).
+ */
 export interface Schedule {
   readonly startDate: LocalDate;
   /** Inclusive. Nominal dates are compared with it, so a moved date may lie after it (rules.md R7, R6). */
@@ -38,8 +41,8 @@ export interface Occurrence {
 }
 
 /**
- * The occurrence with this index, or null past endDate or 2099 (rules.md R2-R7, T7). Throws when the schedule breaks R3 or
- * R5, or when the calendar does not cover the date.
+ * The occurrence with this index, or null past endDate or 2099 (rules.md R2-R7, T7). Throws when the schedule breaks R3
+ * or R5, or when the calendar does not cover the date.
  */
 export function occurrence(schedule: Schedule, index: number, calendar: BankingCalendar): Occurrence | null {
   assert(Number.isInteger(index) && index >= 0, `an index from 0: ${index}`);
@@ -52,9 +55,9 @@ export function firstIndexFrom(schedule: Schedule, date: LocalDate): number {
 }
 
 /**
- * First index to pay when an order is signed today (rules.md P13). An occurrence has passed when its nominal date and its
- * execution date are both before today, so one that moves from closed days just before today is still paid.
- * {@link occurrence} may return null for the index.
+ * First index to pay when an order is signed today (rules.md P13). An occurrence has passed when its nominal date and
+ * its execution date are both before today, so one that moves from closed days just before today is still paid. {@link
+ * occurrence} may return null for the index.
  */
 export function firstIndexToPay(schedule: Schedule, today: LocalDate, calendar: BankingCalendar): number {
   if (schedule.executionRule === 'preceding') return firstIndexFrom(schedule, today);
@@ -104,7 +107,9 @@ export interface FollowingOccurrences extends OccurrenceBatch {
   readonly paymentId: number;
 }
 
-/** The occurrences to schedule once all scheduled ones have been attempted (rules.md R8, R9); null at the order's end. */
+/**
+ * The occurrences to schedule once all scheduled ones have been attempted (rules.md R8, R9); null at the order's end.
+ */
 export function followingOccurrences(order: OrderPosition, calendar: BankingCalendar): FollowingOccurrences | null {
   const { paymentId, schedule, nextIndex } = order;
   return nextIndex === null ? null : { paymentId, ...occurrencesFrom(schedule, nextIndex, calendar) };
@@ -112,9 +117,10 @@ export function followingOccurrences(order: OrderPosition, calendar: BankingCale
 
 /**
  * The occurrence at `index` and those after it with the same execution date, each of which is paid (rules.md R8).
- * `notBefore` is the date of the next run, when the order is signed, and else left out. With it, a `preceding` occurrence is
- * not executed earlier (R6), nor any other with `isOfAll` (S6b), and all occurrences due at that run are included, so that it takes them together (S3): signed
- * after the last run of a day, today's occurrence waits for the same run as tomorrow's.
+ * `notBefore` is the date of the next run, when the order is signed, and else left out. With it, a `preceding`
+ * occurrence is not executed earlier (R6), nor any other with `isOfAll` (S6b), and all occurrences due at that run are
+ * included, so that it takes them together (S3): signed after the last run of a day, today's occurrence waits for the
+ * same run as tomorrow's.
  */
 export function occurrencesFrom(
   schedule: Schedule,
@@ -134,8 +140,8 @@ export function occurrencesFrom(
 }
 
 /**
- * Moves an occurrence that went to an earlier day, or any with `isOfAll`, up to `notBefore`, the date of the next run (rules.md R6, S6b); null
- * leaves it.
+ * Moves an occurrence that went to an earlier day, or any with `isOfAll`, up to `notBefore`, the date of the next run
+ * (rules.md R6, S6b); null leaves it.
  */
 export function notBeforeRun(notBefore: LocalDate | null, candidate: Occurrence, isOfAll = false): Occurrence {
   const { nominalDate, executionDate } = candidate;
@@ -163,7 +169,10 @@ interface NominalRule {
   readonly monthsOfExecution: readonly number[] | null;
 }
 
-/** Computes every date from the start and the rule, at the same cost for any index. Throws when the rule breaks R3 or R5. */
+/**
+ * Computes every date from the start and the rule, at the same cost for any index. Throws when the rule breaks R3 or
+ * R5.
+ */
 export function nominalDates(rule: NominalRule, interval: Interval): NominalDates {
   const { startDate } = rule;
   if (interval.unit === 'day') return everyDays(startDate, interval.every);

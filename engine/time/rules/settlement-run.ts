@@ -20,7 +20,10 @@ import type { Parsed } from '../../values/text-form.ts';
 /** Which runs of a bank: all, those that book, or those that try the payments of a lane. */
 type Which = 'all' | 'booking' | 'lane';
 
-/** Runs of banking days. `which` keeps callers from counting all runs where only those that book count, or the other way round. */
+/**
+ * Runs of banking days. `which` keeps callers from counting all runs where only those that book count, or the other way
+ * round.
+ */
 export interface Runs<Of extends Which = Which> {
   readonly which: Of;
   readonly calendar: BankingCalendar;
@@ -128,7 +131,10 @@ function remembered<Key, Value>(all: Map<Key, Value>, key: Key, make: () => Valu
   return value;
 }
 
-/** Runs at all settlement times, and at each cut-off that is later than the last run of its customer (rules.md T4b, T4h). */
+/**
+ * Runs at all settlement times, and at each cut-off that is later than the last run of its customer (rules.md T4b,
+ * T4h).
+ */
 function dayPlan(times: SettlementTimes, cutOffs: ReadonlyMap<string, CutOff>): DayPlan {
   const late = lanes.flatMap((lane) => {
     const cutOff = cutOffs.get(laneKey(lane));
@@ -170,8 +176,8 @@ function tries({ lanes }: Pick<RunOfDay, 'lanes'>, lane: string): boolean {
 }
 
 /**
- * When an order of a lane that is authorised at this instant counts as received (rules.md T4d): then, or, after the cut-off of its day and on
- * a closed day, at 00:00 of the next banking day.
+ * When an order of a lane that is authorised at this instant counts as received (rules.md T4d): then, or, after the
+ * cut-off of its day and on a closed day, at 00:00 of the next banking day.
  */
 export function whenReceived(at: Instant, { calendar, cutOffOn }: LaneRuns): Instant {
   const today = osloDate(at);
@@ -205,7 +211,10 @@ export function firstRunAfter(at: Instant, runs: Runs): SettlementRun {
   return runsOn(today, runs).find((run) => run.at > at) ?? firstRunOnOrAfter(addDays(today, 1), runs);
 }
 
-/** The first run that takes an order of a lane authorised at this instant, after the runs of that instant (rules.md R6, T4d). */
+/**
+ * The first run that takes an order of a lane authorised at this instant, after the runs of that instant (rules.md R6,
+ * T4d).
+ */
 export function firstRunIfSigned(at: Instant, runs: LaneRuns): SettlementRun {
   const received = whenReceived(at, runs);
   return firstRunAfter(received === at ? at : ((received - 1) as Instant), runs);
@@ -283,9 +292,9 @@ function areByType(times: ShownTimes): times is Partial<SettlementTimes> {
 }
 
 /**
- * Parses a comma-separated list of times for both types of customers, or `private=05:30,15:30/corporate=...`; a type that is left out has
- * the default times (rules.md T4b). Blanks around the times are allowed. `problem` is an error text for the user. Times from 02:00 to
- * 02:59 are refused: clock changes repeat or skip them.
+ * Parses a comma-separated list of times for both types of customers, or `private=05:30,15:30/corporate=...`; a type
+ * that is left out has the default times (rules.md T4b). Blanks around the times are allowed. `problem` is an error
+ * text for the user. Times from 02:00 to 02:59 are refused: clock changes repeat or skip them.
  */
 export function parseSettlementTimes(text: string): Parsed<SettlementTimes> {
   if (!text.includes('=')) {
@@ -352,7 +361,10 @@ interface Untried {
   readonly lastRunAt: Instant;
 }
 
-/** The next run that takes an execution (rules.md T4): of its date or later, after the last one, and not before it was received. */
+/**
+ * The next run that takes an execution (rules.md T4): of its date or later, after the last one, and not before it was
+ * received.
+ */
 export function runThatTakes({ executionDate, receivedAt, lastRunAt }: Untried, runs: Runs): SettlementRun {
   const next = firstRunAfter(Math.max(receivedAt - 1, lastRunAt) as Instant, runs);
   return next.date >= executionDate ? next : firstRunOnOrAfter(executionDate, runs);
@@ -368,7 +380,10 @@ export interface RunCounts {
   readonly registered: number;
 }
 
-/** What can set off a run (rules.md T5b): an alarm, a call that moves the clock, or the start of a bank, for the runs of its downtime. */
+/**
+ * What can set off a run (rules.md T5b): an alarm, a call that moves the clock, or the start of a bank, for the runs of
+ * its downtime.
+ */
 export const runTriggers = ['cron', 'heartbeat', 'advance', 'start'] as const;
 export type RunTrigger = (typeof runTriggers)[number];
 
