@@ -129,4 +129,18 @@ describe('refusals with faults of several statuses', () => {
     const answer = await bank.signed('POST', '/v1/sandbox/accounts', { body });
     expect(refusal(answer)).toBe('400 RESOURCE_UNKNOWN customerNumber CONFLICT bban');
   });
+
+  test('an agreement of a name that is taken, with an engagement of an unknown customer', async () => {
+    const owner = '98765432100';
+    await bank.signed('POST', '/v1/sandbox/customers', {
+      body: { customerNumber: owner, name: 'Fjord AS', type: 'corporate' },
+    });
+    const agreement = (engagements: readonly object[]) => ({ body: { owner, name: 'Avtale', engagements } });
+    await bank.signed('POST', '/v1/sandbox/agreements', agreement([]));
+    const unknown = { customer: '01010112345', account: { iban: 'NO7809232911044', currency: 'NOK' }, roles: ['VIEW'] };
+    const answer = await bank.signed('POST', '/v1/sandbox/agreements', agreement([unknown]));
+    expect(refusal(answer)).toBe(
+      '409 CONFLICT name RESOURCE_UNKNOWN engagements[0].customer FORMAT_ERROR engagements[0].account',
+    );
+  });
 });
