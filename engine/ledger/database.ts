@@ -85,8 +85,10 @@ export async function openLedger(
   { durability = 'normal', disk = systemDisk }: Keeping = {},
 ): Promise<Ledger> {
   // A restore replaces the file; with a symbolic link it must not replace the link.
-  const file = await realpath(path).catch(() => path);
-  const storage = path === ':memory:' ? new MemoryStorage(null) : new FileStorage(file, disk, durability);
+  const storage =
+    path === ':memory:'
+      ? new MemoryStorage(null)
+      : new FileStorage(await realpath(path).catch(() => path), disk, durability);
   if (beginning !== null) await storage.begin(beginning);
   await storage.connection();
   return new OpenLedger(storage);
