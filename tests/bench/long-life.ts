@@ -6,13 +6,13 @@ import { makeTemplate, settleAll } from './settlement.ts';
 
 /**
  * What a long life costs: a start after a clean stop, beside that of a fresh ledger, and settling due payments that lie scattered over the
- * history, beside the same payments side by side. Each ledger is made and measured before the next: the largest has 7 GB.
+ * history, beside the same payments side by side. Each ledger is made and measured before the next: the largest has 3 GB.
  */
 export async function figures(folder: string, scale: number): Promise<Figure[]> {
   const file = (name: string): string => join(folder, `${name}.sqlite`);
   const near = { accounts: 10_000 / scale, due: 20_000 / scale, history: 1_000_000 / scale };
   const far = { ...near, isScattered: true } as const;
-  const older = { ...far, history: 5_000_000 / scale };
+  const older = { ...far, history: 2_000_000 / scale };
   const task = (name: string, size: BookSize) => ({ by: 'engine', template: file(name), size }) as const;
   const tasks = { near: task('near', near), far: task('far', far), older: task('older', older) };
   for (const { template, size } of Object.values(tasks)) await makeTemplate(template, size);

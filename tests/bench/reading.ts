@@ -6,7 +6,7 @@ import { at } from '../lab/bank.ts';
 import { eveningBefore, transactionStatements } from '../lab/book.ts';
 import { carryOut, closeInOnePiece, customer, openBenchBank } from './bench-bank.ts';
 import { figure, type Figure } from './measure.ts';
-import { serve, serveByHand, Servers } from './servers.ts';
+import { serve, serveByHand, type Server, Servers } from './servers.ts';
 import { type PreparedRequest, psu, ratesOf, signed, type Stream } from './signed-requests.ts';
 
 /** How often each signed GET is sent in a turn. */
@@ -25,18 +25,18 @@ export async function figures(folder: string, scale: number): Promise<Figure[]> 
   // It has taken its copy when the bank begins to write.
   const byHand = await servers.start(serveByHand(ledger, at(eveningBefore)));
   const bank = await servers.start(serve('--ledger', ledger));
-  const reads = ({ address }: { readonly address: string }, account: string, path: string, count: number): Stream => {
+  const reads = (server: Server, account: string, path: string, count: number): Stream => {
     const get = () => signed('GET', `/v1/accounts/${account}/${path}`, { 'psu-id': psuId });
     // Signing takes as long as reading, and the bank reads a repeated GET again.
     const repeated = (): PreparedRequest[] => Array<PreparedRequest>(repeats).fill(get());
-    return { address, requests: () => Array.from({ length: count / repeats }, repeated).flat(), status: 200 };
+    return { server, requests: () => Array.from({ length: count / repeats }, repeated).flat(), status: 200 };
   };
   const both = (path: string, count: number) => {
     return { byHand: reads(byHand, small, path, count), bank: reads(bank, small, path, count) };
   };
-  const balances = await ratesOf(both('balances', 5_000 / scale));
+  const balances = await ratesOf(both('balances', 2_000 / scale));
   const pages = await ratesOf({ ...both(page, 500 / scale), large: reads(bank, large, page, 500 / scale) });
-  const unit = 'requests/s';
+  const unit = 'requests/s of processor';
   return [
     figure('signed GETs of balances', balances.bank, unit, { of: ['by hand', balances.byHand], atLeast: 0.7 }),
     figure('signed GETs of 200 transactions', pages.bank, unit, { of: ['by hand', pages.byHand], atLeast: 0.7 }),

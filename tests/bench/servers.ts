@@ -1,4 +1,5 @@
 import { execFile, execFileSync, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
 import { get as getTls } from 'node:https';
 import { once } from 'node:events';
@@ -52,9 +53,24 @@ export async function start(words: readonly string[]) {
     pid: child.pid ?? 0,
     /** Resident memory now. */
     megabytes: () => Number(execFileSync('ps', ['-o', 'rss=', '-p', String(child.pid)], { encoding: 'utf8' })) / 1024,
+    /** Processor time until now, in ms, in steps of 10. */
+    cpuMs: () => cpuMsOf(child.pid ?? 0),
     stop,
     [Symbol.asyncDispose]: stop,
   };
+}
+
+export type Server = Awaited<ReturnType<typeof start>>;
+
+/** By Linux: user and system time in hundredths of a second, behind the name in parentheses. */
+function cpuMsOf(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const [user, system] = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(11, 13)
+    .map(Number);
+  return ((user ?? 0) + (system ?? 0)) * 10;
 }
 
 /** Servers that run beside each other. */

@@ -5,7 +5,8 @@ import { testTppRequest } from '../../api/signing/test-tpp.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
 import { BankClient } from '../lab/server.ts';
-import { inTurns, mapped, msOf, quantile } from './measure.ts';
+import { inTurns, mapped, quantile } from './measure.ts';
+import type { Server } from './servers.ts';
 
 /** A request that is ready to be sent. */
 export interface PreparedRequest {
@@ -42,13 +43,13 @@ export function inBank(base: string, request: PreparedRequest): PreparedRequest 
 }
 
 /** `count` initiations a turn, each in the next of the named banks; without names, in the server's own. No two of them are alike. */
-export function initiationsIn(address: string, banks: readonly string[], count: number): Stream {
+export function initiationsIn(server: Server, banks: readonly string[], count: number): Stream {
   const nth = (index: number): PreparedRequest => {
     const bank = banks[index % banks.length];
     return inBank(bank === undefined ? '' : `/banks/${bank}`, initiation(index));
   };
   const requests = (turn: number) => Array.from({ length: count }, (_, index) => nth(turn * count + index));
-  return { address, requests, status: 201 };
+  return { server, requests, status: 201 };
 }
 
 /** Sends one, and returns the body of the answer; throws on another status. `agent`: false for a connection of its own. */
@@ -77,13 +78,16 @@ export function send(
 
 /** What a server is sent in a turn, and the status that it answers all of it with. */
 export interface Stream {
-  readonly address: string;
+  readonly server: Server;
   /** Signed when they are asked for. */
   readonly requests: (turn: number) => readonly PreparedRequest[];
   readonly status: number;
 }
 
-/** The median rate of each stream, in requests a second. The servers run beside each other and are measured in turn. */
+/**
+ * The median rate of each stream, in requests a second of its server's processor: neither the client nor other work of the machine changes
+ * it. The servers run beside each other and are measured in turn.
+ */
 export async function ratesOf<Name extends string>(
   streams: Readonly<Record<Name, Stream>>,
 ): Promise<Record<Name, number>> {
@@ -92,7 +96,8 @@ export async function ratesOf<Name extends string>(
 
 const connections = 16;
 
-async function rateOf({ address, requests, status }: Stream, turn: number): Promise<number> {
+async function rateOf({ server, requests, status }: Stream, turn: number): Promise<number> {
+  const { address } = server;
   const all = requests(turn);
   const left = all.values();
   const kept = { keepAlive: true, maxSockets: connections };
@@ -101,7 +106,9 @@ async function rateOf({ address, requests, status }: Stream, turn: number): Prom
   const client = async (): Promise<void> => {
     for (const next of left) await send(agent, address, next, status);
   };
-  const ms = await msOf(() => Promise.all(Array.from({ length: connections }, client)));
+  const before = server.cpuMs();
+  await Promise.all(Array.from({ length: connections }, client));
+  const ms = server.cpuMs() - before;
   agent.destroy();
   return (all.length / ms) * 1000;
 }
