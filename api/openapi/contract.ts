@@ -19,10 +19,14 @@ import { keepNewest } from '../../engine/values/lists.ts';
  * clock is described in each of its forms. `isOfDoor`: for the unsigned door of a TPP.
  */
 export async function contractOf(quirks: Quirks, moment: Moment | null, isOfDoor = false): Promise<ApiDocument> {
+  const document = await schemasUnder(quirks, moment, isOfDoor);
+  return quirks.size === 0 ? document : { ...document, paths: withFittedExamples(document) };
+}
+
+/** The same document to judge answers by: its examples need not fit. */
+export async function schemasUnder(quirks: Quirks, moment: Moment | null, isOfDoor = false): Promise<ApiDocument> {
   const plain = apiDocument(describeInterface(isOfDoor));
-  if (quirks.size === 0) return plain;
-  const document = { ...plain, ...(await shapedBy(quirks, plain, moment)) };
-  return { ...document, paths: withFittedExamples(document) };
+  return quirks.size === 0 ? plain : { ...plain, ...(await shapedBy(quirks, plain, moment)) };
 }
 
 /** Texts of documents by what they depend on, the latest last. Banks with the same quirks share one. */

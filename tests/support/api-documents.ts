@@ -1,5 +1,5 @@
 import { type Quirks, quirkTexts } from '../../engine/bank/rules/quirk.ts';
-import { contractOf } from '../../api/openapi/contract.ts';
+import { schemasUnder } from '../../api/openapi/contract.ts';
 import { refusalName } from '../../api/openapi/document.ts';
 import { controlCheck } from './control-endpoints.ts';
 import { AnswerCheck } from './answer-check.ts';
@@ -19,7 +19,7 @@ const checks = new Map<string, Promise<Checks>>();
 let control: AnswerCheck | undefined;
 
 async function checksUnder(quirks: Quirks): Promise<Checks> {
-  const document = await contractOf(quirks, null);
+  const document = await schemasUnder(quirks, null);
   return { answers: new AnswerCheck(document, refusalName), requests: new RequestCheck(document) };
 }
 
