@@ -2,10 +2,10 @@ import { setTimeout } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, expect, test } from '@jest/globals';
-import { bulkPath } from '../lab/bodies.ts';
-import { openRaw, type RawConnection } from '../lab/raw-connection.ts';
-import { exchange } from '../lab/exchange.ts';
-import { testBank } from '../support/test-bank.ts';
+import { bulkPath } from '../../lab/bodies.ts';
+import { openRaw, type RawConnection } from '../../lab/raw-connection.ts';
+import { exchange } from '../../lab/exchange.ts';
+import { testBank } from '../../support/test-bank.ts';
 
 const bank = testBank('2027-03-24T12:00:00+01:00');
 const megabyte = 1024 * 1024;

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { createBank } from '../../api/harness/create-bank.ts';
-import { allQuirks } from '../../api/quirks/index.ts';
-import type { Profile } from '../../api/start/config.ts';
-import { listedProfiles } from '../../api/start/profile.ts';
-import { formatInstant, type Instant } from '../../engine/values/instant.ts';
-import { instantOf } from '../lab/simulation/days.ts';
+import { createBank } from '../../../api/harness/create-bank.ts';
+import { allQuirks } from '../../../api/quirks/index.ts';
+import type { Profile } from '../../../api/start/config.ts';
+import { listedProfiles } from '../../../api/start/profile.ts';
+import { formatInstant, type Instant } from '../../../engine/values/instant.ts';
+import { instantOf } from '../../lab/simulation/days.ts';
 
 /*
  * Q8b: each applied fact of each profile changes what a caller sees. Payments are made under the profile, and under the profile without what

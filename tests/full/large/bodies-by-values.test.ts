@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { bulkPath } from '../lab/bodies.ts';
-import { exchange } from '../lab/exchange.ts';
-import { largestBulk } from '../lab/largest-bulk.ts';
-import { testBank } from '../support/test-bank.ts';
+import { bulkPath } from '../../lab/bodies.ts';
+import { exchange } from '../../lab/exchange.ts';
+import { largestBulk } from '../../lab/largest-bulk.ts';
+import { testBank } from '../../support/test-bank.ts';
 
 /* C25: a body is bounded by its values before anything is made of it. */
 

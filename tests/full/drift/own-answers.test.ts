@@ -1,22 +1,22 @@
 import { describe, expect, test } from '@jest/globals';
-import { createBank } from '../../api/harness/create-bank.ts';
-import type { Profile } from '../../api/start/config.ts';
-import { listedProfile, quirksOf } from '../../api/start/profile.ts';
-import { choiceOf, noQuirks, type Quirks } from '../../engine/bank/rules/quirk.ts';
-import type { Instant } from '../../engine/values/instant.ts';
-import type { HarEntry } from '../../scripts/drift/har-file.ts';
-import { entryOf } from '../../scripts/drift/har-file.ts';
-import { keyOf } from '../../scripts/drift/explain.ts';
-import { recordingOf } from '../../scripts/drift/recording.ts';
-import { tellDrift } from '../../scripts/drift/tell.ts';
-import { quickProfiles, quirkTexts } from '../golden/banks.ts';
-import { tellRound, tellStory } from '../golden/story.ts';
-import { Teller } from '../golden/teller.ts';
-import { StandIns } from '../../scripts/drift/stand-ins.ts';
-import { periodicPath, periodicPayment, singlePath, singlePayment } from '../lab/bodies.ts';
-import { Recorder } from '../lab/recorder.ts';
-import { someOf } from '../support/sample.ts';
-import { baseRecording } from './planted.ts';
+import { createBank } from '../../../api/harness/create-bank.ts';
+import type { Profile } from '../../../api/start/config.ts';
+import { listedProfile, quirksOf } from '../../../api/start/profile.ts';
+import { choiceOf, noQuirks, type Quirks } from '../../../engine/bank/rules/quirk.ts';
+import type { Instant } from '../../../engine/values/instant.ts';
+import type { HarEntry } from '../../../scripts/drift/har-file.ts';
+import { entryOf } from '../../../scripts/drift/har-file.ts';
+import { keyOf } from '../../../scripts/drift/explain.ts';
+import { recordingOf } from '../../../scripts/drift/recording.ts';
+import { tellDrift } from '../../../scripts/drift/tell.ts';
+import { quickProfiles, quirkTexts } from '../../golden/banks.ts';
+import { tellRound, tellStory } from '../../golden/story.ts';
+import { Teller } from '../../golden/teller.ts';
+import { StandIns } from '../../../scripts/drift/stand-ins.ts';
+import { periodicPath, periodicPayment, singlePath, singlePayment } from '../../lab/bodies.ts';
+import { Recorder } from '../../lab/recorder.ts';
+import { someOf } from '../../support/sample.ts';
+import { baseRecording } from '../../drift/planted.ts';
 
 /* DW2: what Sandbank itself answers is no difference. */
 
