@@ -2,8 +2,9 @@ import { choice, flag, listOf, meaning, optional, text, titled } from '../bodies
 import { date } from '../bodies/values.ts';
 import { answeredInstant, money, orNull, told } from './answers.ts';
 import { customerTypes } from '../../engine/values/customer-type.ts';
+import { productWords } from '../../engine/values/product.ts';
 
-export const productsInQuestion = ['domestic', 'instant', 'sepa', 'cross-border'] as const;
+const words = Object.values(productWords);
 
 /** How a part of an answer is known (rules.md Q12d). */
 const known = {
@@ -49,7 +50,7 @@ const bankWhen = titled('BankWhen', 'When the payment is where at a bank.').clos
 export const whenAnswer = titled('When', 'When one payment is where, at each bank of the platform.').closed({
   at: answeredInstant('when the payment is initiated and signed'),
   amount: money,
-  product: choice('the product', productsInQuestion),
+  product: choice('the product', words),
   customer: choice('who pays', customerTypes),
   banks: listOf(bankWhen, 'a list of the banks of the platform, in the order of their ids'),
 });
@@ -58,7 +59,7 @@ export const whenAnswer = titled('When', 'When one payment is where, at each ban
 export const whenQuery = {
   amount: optional(text('the amount, by default 2500.00', '2500.00')),
   currency: optional(text('its currency, by default NOK, for sepa EUR', 'NOK')),
-  product: optional(choice('the product, by default domestic', productsInQuestion)),
+  product: optional(choice('the product, by default domestic', words)),
   customer: optional(choice('who pays, by default private', customerTypes)),
   at: optional(
     text(

@@ -21,7 +21,7 @@ import { assert } from '../../engine/values/assert.ts';
 import { Refusal, refuseAny } from '../../engine/values/fault.ts';
 import { once } from '../../engine/values/once.ts';
 import type { PriceList } from '../../engine/values/price-list.ts';
-import { type Product, products, usualCurrency } from '../../engine/values/product.ts';
+import { productOf, type ProductWord, productWords, usualCurrency } from '../../engine/values/product.ts';
 import { quote } from '../../engine/values/text.ts';
 import type { AnswerValue } from '../bodies/written.ts';
 import { refusedAt } from '../pipeline/problem.ts';
@@ -30,7 +30,7 @@ import { platformIds } from '../start/platform.ts';
 import { configOfProfile, listedProfile } from '../start/profile.ts';
 import { controlEndpoint } from './control-endpoint.ts';
 import { instantIn, wordIn } from './read-query.ts';
-import { type productsInQuestion, whenAnswer, whenQuery } from './when-answer.ts';
+import { whenAnswer, whenQuery } from './when-answer.ts';
 
 /** `GET /sandbox/when` (rules.md Q12d). Without `at` it is about now, by the clock of the bank that answers. */
 export const when = controlEndpoint('GET /when', {
@@ -53,25 +53,17 @@ interface Surroundings {
   readonly now: Instant;
 }
 
-type ProductInQuestion = (typeof productsInQuestion)[number];
-
-const productOf: Readonly<Record<ProductInQuestion, Product>> = {
-  domestic: products.domestic,
-  instant: products.straks,
-  sepa: products.sepa,
-  'cross-border': products.crossBorder,
-};
-
 /** Payees in other banks. */
 const strangers = {
   domestic: { creditorAccount: { bban: '90491105991' } },
+  instant: { creditorAccount: { bban: '90491105991' } },
   sepa: { creditorAccount: { iban: 'DE89370400440532013000' } },
   'cross-border': {
     creditorAccount: { bban: '50000000054910000003' },
     creditorAgent: 'ESSESESS',
     creditorAddress: { city: 'Stockholm', country: 'SE' },
   },
-} as const;
+} as const satisfies Readonly<Record<ProductWord, object>>;
 
 /** A month less than the range of the clock: a payment is booked within it. */
 const last = (clockRange.to - 31 * 86_400_000) as Instant;
@@ -79,8 +71,8 @@ const last = (clockRange.to - 31 * 86_400_000) as Instant;
 /** Reads a question. Throws a Problem 400 for a wrong one. */
 function readQuestion(query: ReadonlyMap<string, string>, { knownState, now }: Surroundings) {
   const customer = wordIn(query, 'customer', customerTypes) ?? 'private';
-  const product = wordIn(query, 'product', Object.keys(productOf) as ProductInQuestion[]) ?? 'domestic';
-  const currency = query.get('currency') ?? usualCurrency[productOf[product]];
+  const product = wordIn(query, 'product', Object.values(productWords)) ?? 'domestic';
+  const currency = query.get('currency') ?? usualCurrency[productOf(product)];
   if (!isCurrency(currency)) throw refusedAt('currency', `There is no currency ${quote(currency)}.`);
   const amount = query.get('amount') ?? formatAmount({ minor: 2500n * 10n ** BigInt(minorUnits(currency)), currency });
   const read = parseInstructedAmount(amount, currency);
@@ -93,7 +85,7 @@ function readQuestion(query: ReadonlyMap<string, string>, { knownState, now }: S
       `at is ${quote(given ?? '')}: expected a date, or an instant with its offset, until ${formatInstant(last)}.`,
     );
   const payer = payerIn(knownState, customer);
-  const payee = payeeOf(product === 'instant' ? 'domestic' : product, query.get('creditor'), currency);
+  const payee = payeeOf(product, query.get('creditor'), currency);
   const body = {
     instructedAmount: { amount, currency },
     creditorName: 'Payee',
@@ -104,7 +96,7 @@ function readQuestion(query: ReadonlyMap<string, string>, { knownState, now }: S
   return { at, customer, product, money: read, body, creditor };
 }
 
-function payeeOf(product: keyof typeof strangers, creditor: string | undefined, currency: Currency) {
+function payeeOf(product: ProductWord, creditor: string | undefined, currency: Currency) {
   const { creditorAccount, ...others } = strangers[product];
   if (creditor === undefined) return { ...others, creditorAccount: { ...creditorAccount, currency } };
   const number = creditor.replaceAll(/[ .]/g, '');
@@ -140,7 +132,7 @@ async function whenAtBanks(
   query: ReadonlyMap<string, string>,
 ): Promise<AnswerValue<typeof whenAnswer>> {
   const { at, customer, product, money, body, creditor } = readQuestion(query, around);
-  const question = { service: 'payments', product: productOf[product], body } as const;
+  const question = { service: 'payments', product: productOf(product), body } as const;
   const transfers = transfersOf(question);
   const creditors = new Map(
     transfers.flatMap(({ creditorNumber }) => (creditor === null ? [] : [[creditorNumber, creditor]])),
@@ -179,7 +171,7 @@ const partOf: Readonly<Record<string, Part>> = {
 /** What a question is about: a customer, a product, a transfer inside the bank, a year. */
 interface Subject {
   readonly customer: CustomerType;
-  readonly product: ProductInQuestion;
+  readonly product: ProductWord;
   readonly isInside: boolean;
   readonly isOwn: boolean;
   readonly year: string;
@@ -191,10 +183,15 @@ function decisiveKeys(
   run: 'at once' | 'of the schedule' | 'late',
 ): Readonly<Partial<Record<Part, readonly string[]>>> {
   const { product, isOwn } = subject;
-  const cutOffs = { domestic: ['sameDayCutOff', 'yearEndCutOff'], instant: [], sepa: ['sepaCutOff', 'foreignCutOff'] };
+  const cutOffs: Readonly<Record<ProductWord, readonly string[]>> = {
+    domestic: ['sameDayCutOff', 'yearEndCutOff'],
+    instant: [],
+    sepa: ['sepaCutOff', 'foreignCutOff'],
+    'cross-border': ['foreignCutOff'],
+  };
   const atOnce = [...(isOwn ? ['ownAccountTransfers'] : []), 'sameBankTransfers'];
   const runs = { 'at once': atOnce, 'of the schedule': ['settlementTimes'], late: ['lateRuns'] };
-  return { cutOff: product === 'cross-border' ? ['foreignCutOff'] : cutOffs[product], run: runs[run] };
+  return { cutOff: cutOffs[product], run: runs[run] };
 }
 
 /** A row of the answer. Each of its parts has the quality and the source of its own fact. */
@@ -254,7 +251,10 @@ function isAbout(
   const customers = customerTypes.filter((type) => [...only, ...members].some((name) => name.includes(type)));
   const named = [
     [customers, [customer]],
-    [only.filter((word) => word === 'inside' || word in productOf), [product, ...(isInside ? ['inside'] : [])]],
+    [
+      only.filter((word) => word === 'inside' || Object.values<string>(productWords).includes(word)),
+      [product, ...(isInside ? ['inside'] : [])],
+    ],
     [only.filter((word) => /^\d{4}$/.test(word)), [year]],
   ] as const;
   return named.every(([words, own]) => words.length === 0 || words.some((word) => own.some((each) => each === word)));

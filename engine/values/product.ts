@@ -1,3 +1,5 @@
+import { assert } from './assert.ts';
+
 /** The first part of a payment's path. */
 export type PaymentService = 'payments' | 'periodic-payments' | 'bulk-payments';
 
@@ -11,21 +13,45 @@ export const products = {
 
 export type Product = (typeof products)[keyof typeof products];
 
-export type ForeignProduct = typeof products.sepa | typeof products.crossBorder;
+/** The word for a product in settings, questions and lanes. */
+export const productWords = {
+  [products.domestic]: 'domestic',
+  [products.straks]: 'instant',
+  [products.sepa]: 'sepa',
+  [products.crossBorder]: 'cross-border',
+} as const satisfies Readonly<Record<Product, string>>;
+
+export type ProductWord = (typeof productWords)[Product];
+
+/** The product with this word. */
+export function productOf(word: ProductWord): Product {
+  const found = Object.values(products).find((product) => productWords[product] === word);
+  assert(found !== undefined, `${word} is a product`);
+  return found;
+}
+
+const kinds = {
+  [products.domestic]: 'domestic',
+  [products.straks]: 'instant',
+  [products.sepa]: 'foreign',
+  [products.crossBorder]: 'foreign',
+} as const satisfies Readonly<Record<Product, 'domestic' | 'instant' | 'foreign'>>;
+
+export type ForeignProduct = { [Each in Product]: (typeof kinds)[Each] extends 'foreign' ? Each : never }[Product];
 
 /** True for the product whose status cannot be read before approval (rules.md S9). */
-export function isDomestic(product: string): boolean {
-  return product === products.domestic;
+export function isDomestic(product: Product): boolean {
+  return kinds[product] === 'domestic';
 }
 
 /** True for the product that settles when it is authorised, on any day at any hour (rules.md P10). */
-export function isInstant(product: string): boolean {
-  return product === products.straks;
+export function isInstant(product: Product): boolean {
+  return kinds[product] === 'instant';
 }
 
 /** True for the products with a fee and possibly an exchange (rules.md P11). */
-export function isForeign(product: string): product is ForeignProduct {
-  return product === products.sepa || product === products.crossBorder;
+export function isForeign(product: Product): product is ForeignProduct {
+  return kinds[product] === 'foreign';
 }
 
 /** The currency of an order that names none. */

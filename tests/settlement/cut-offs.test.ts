@@ -12,12 +12,12 @@ import { loadPriceList } from '../../api/start/fixtures.ts';
 import { loadProfile } from '../../api/start/profile.ts';
 import { pricesAt } from '../../engine/payments/rules/foreign-transfer.ts';
 import { fixingFrom, fixingUntil } from '../../engine/time/rules/cut-offs.ts';
-import { type LaneProduct, laneProducts } from '../../engine/time/rules/lanes.ts';
+import type { LaneProduct } from '../../engine/time/rules/lanes.ts';
 import { defaultSettlementTimes, runSchedule } from '../../engine/time/rules/settlement-run.ts';
 import { formatInstant, type Instant } from '../../engine/values/instant.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { formatRate } from '../../engine/values/price-list.ts';
-import { products } from '../../engine/values/product.ts';
+import { products, productWords } from '../../engine/values/product.ts';
 import { at, calendar } from '../lab/bank.ts';
 import { accounts, crossBorderPayment, initiate, sepaPayment } from '../lab/products.ts';
 import { BankClient } from '../lab/server.ts';
@@ -135,7 +135,7 @@ describe('T4d, T4e: the cut-off of a day', () => {
     // A day closes earlier than usual, never later.
     ['2027-06-01', 'domestic', 'NOK', '15:00'],
   ])('%s, %s in %s: %s', (date, product, currency, expected) => {
-    const lane = { customer: 'private', product: laneProducts[products[product]], currency } as const;
+    const lane = { customer: 'private', product: productWords[products[product]], currency } as const;
     expect(schedule.of(lane).cutOffOn(localDate(date))).toBe(expected);
   });
 });

@@ -1,5 +1,5 @@
 import { forcedStatuses } from '../../../engine/payments/rules/payment-status.ts';
-import { products } from '../../../engine/values/product.ts';
+import { productWords } from '../../../engine/values/product.ts';
 import { isFinal } from '../../../engine/values/transaction-status.ts';
 import type { PaymentAnswer as Payment } from '../../control/payments/get-payment.ts';
 import { html, type Html } from '../../pages/html.ts';
@@ -180,17 +180,11 @@ async function wayToNextAttempt(call: PageCall, { nextAttempt }: Payment): Promi
   return actionForm(call, advance, { button }, hiddenFields({ to, from }));
 }
 
-const askedProducts: Readonly<Record<string, string>> = {
-  [products.domestic]: 'domestic',
-  [products.straks]: 'instant',
-  [products.sepa]: 'sepa',
-};
-
 /** Asks when other banks would settle a single payment that was made like this one; nothing for one that they are not asked about. */
 function otherBanks(call: PageCall, { initiation, product, history }: Payment): Html | null {
   const [amount, creditor] = [amountAt(initiation, 'instructedAmount'), accountAt(initiation, 'creditorAccount')];
-  const [asked, at] = [askedProducts[product], history[0]?.at];
-  if (amount === null || creditor === null || asked === undefined || at === undefined) return null;
+  const [asked, at] = [productWords[product], history[0]?.at];
+  if (amount === null || creditor === null || asked === 'cross-border' || at === undefined) return null;
   const query = { ...amount, creditor, product: asked, date: at.slice(0, 10), time: at.slice(11, 16) };
   return html`<a href="${call.to('/when', { query })}">When would other banks settle it?</a>`;
 }

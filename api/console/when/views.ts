@@ -41,7 +41,7 @@ function instantOf(date: string, time: string): string {
 }
 
 function asked({ amount, at, product, customer }: Answer): Html {
-  const what = product === 'domestic' ? '' : ` (${product === 'sepa' ? 'SEPA' : product})`;
+  const what = product === 'domestic' ? '' : ` (${productNames[product]})`;
   return html`<p class="asked">
     <strong>${moneyText(amount)}</strong>${what}, initiated by a ${customer} customer at
     <strong>${timeText(at)}</strong> on <strong>${dateText(at.slice(0, 10))}</strong>: here is when it is where, at each
@@ -74,14 +74,20 @@ async function instants(call: PageCall, time: string): Promise<Html> {
   return html`<div class="filters">${chipList('Instants', [now, ...known])}</div>`;
 }
 
-const products = { '': 'domestic', instant: 'instant', sepa: 'SEPA', 'cross-border': 'cross-border' };
+const productNames: Readonly<Record<Answer['product'], string>> = {
+  domestic: 'domestic',
+  instant: 'instant',
+  sepa: 'SEPA',
+  'cross-border': 'cross-border',
+};
 
 function form(call: PageCall, date: string, time: string): Html {
+  const { domestic, ...others } = productNames;
   return filterForm(call, [
     { name: 'date', label: 'Day', type: 'date', value: date },
     { name: 'time', label: 'Time in Oslo', value: time },
     { name: 'amount', label: 'Amount', value: '2500.00' },
-    { name: 'product', label: 'Product', options: products },
+    { name: 'product', label: 'Product', options: { '': domestic, ...others } },
     { name: 'currency', label: 'Currency', value: '' },
     { name: 'customer', label: 'Customer', options: { '': 'private', corporate: 'corporate' } },
   ]);

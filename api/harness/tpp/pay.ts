@@ -13,7 +13,7 @@ import type {
 } from '../types/index.ts';
 import { approve, ask, type ScaLinks, type SendingTpp, startSca } from './ask.ts';
 import { personsIn, type Signers } from '../account-state.ts';
-import { products } from '../../../engine/values/product.ts';
+import { isForeign, products } from '../../../engine/values/product.ts';
 import { Mistake } from '../../../engine/values/mistake.ts';
 
 /** What a TPP of the harness works with. */
@@ -184,8 +184,8 @@ function requireOrder(order: unknown): void {
     refuse(others, ['product', 'currency', 'allowDuplicate'], 'every: a standing order is a domestic one in NOK');
     refuse(others, ['kid'], 'every: a standing order carries no structured reference');
   }
-  const { product } = others;
-  if (product === products.sepa || product === products.crossBorder)
+  const product = Object.values(products).find((each) => each === others['product']);
+  if (product !== undefined && isForeign(product))
     refuse(others, ['kid'], `${product}: only domestic payments carry one`);
   personsIn('tpp.pay', signedBy);
 }

@@ -1,4 +1,4 @@
-import { flag } from '../../bodies/schema.ts';
+import { type BodySchema, flag } from '../../bodies/schema.ts';
 import type { Initiation } from '../../../engine/payments/rules/payment-initiation.ts';
 import { type Product, products, offeredProducts } from '../../../engine/values/product.ts';
 import { initiateIn } from '../../../engine/payments/initiate-payment.ts';
@@ -69,7 +69,7 @@ const initiateSinglePayment = endpoint('POST /payments/:product', {
       [products.straks]: straksBody,
       [products.sepa]: sepaBody,
       [products.crossBorder]: crossBorderBody,
-    },
+    } satisfies Readonly<Record<Product, BodySchema>>,
   },
   handle: (call) => initiate(call, { service: 'payments', body: call.body }),
 });

@@ -4,7 +4,7 @@ import type { LocalDate } from '../../values/local-date.ts';
 import { lastExecutionDate, firstIndexFrom, occurrence } from '../../time/rules/occurrences.ts';
 import { ignoresDay, scheduleOf, type PeriodicPaymentInitiation } from './payment-initiation.ts';
 import { osloDate, type Instant } from '../../values/instant.ts';
-import { products } from '../../values/product.ts';
+import { isDomestic, type Product } from '../../values/product.ts';
 import type { Currency } from '../../values/money.ts';
 
 export interface DateVerdict {
@@ -81,7 +81,7 @@ export interface PaymentChange {
 
 interface ChangedPayment {
   readonly service: 'payments' | 'periodic-payments' | 'bulk-payments';
-  readonly product: string;
+  readonly product: Product;
   /** Null for a bulk payment: each item has its own. */
   readonly currency: Currency | null;
 }
@@ -110,7 +110,7 @@ export function checkPaymentChange(
 }
 
 function checkAmount(currency: Currency, payment: ChangedPayment): Fault[] {
-  const isOpen = payment.product === products.domestic && payment.currency !== null;
+  const isOpen = isDomestic(payment.product) && payment.currency !== null;
   if (!isOpen) {
     const text = 'The amount of a domestic single or periodic payment alone can be changed.';
     return [{ code: 'SERVICE_INVALID', path: 'amount', text }];

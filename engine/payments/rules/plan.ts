@@ -3,7 +3,7 @@ import { type Cause, lateRunCause } from '../../settlement/rules/cause.ts';
 import { bookingIn, datesOf, type PostingDates } from '../../settlement/rules/posting-dates.ts';
 import { executionDateWhenSigned, isBankingDay, movedDate, type MovedDate } from '../../time/rules/banking-calendar.ts';
 import { fixingFrom } from '../../time/rules/cut-offs.ts';
-import { type Lane, laneProducts } from '../../time/rules/lanes.ts';
+import type { Lane } from '../../time/rules/lanes.ts';
 import {
   firstIndexToPay,
   notBeforeRun,
@@ -29,7 +29,7 @@ import type { Fault } from '../../values/fault.ts';
 import { type Instant, osloDate, osloInstant, startOfDay } from '../../values/instant.ts';
 import { addDays, type LocalDate } from '../../values/local-date.ts';
 import type { PriceList } from '../../values/price-list.ts';
-import { isDomestic, isForeign, isInstant, type Product } from '../../values/product.ts';
+import { isDomestic, isForeign, isInstant, type Product, productWords } from '../../values/product.ts';
 import { type InitiatedTransfer, type Initiation, scheduleOf, transfersOf } from './payment-initiation.ts';
 import type { Currency } from '../../values/money.ts';
 import { type ForeignOrder, type ForeignTransfer, priceForeignTransfer, pricesAt } from './foreign-transfer.ts';
@@ -214,7 +214,7 @@ export function insideOf(
 export function laneOf({ customer, product, inside, foreign }: Order): Lane {
   return {
     customer,
-    product: inside === null ? laneProducts[product] : inside.hasReference ? 'inside-kid' : 'inside',
+    product: inside === null ? productWords[product] : inside.hasReference ? 'inside-kid' : 'inside',
     currency: foreign?.instructed.currency ?? 'NOK',
   };
 }

@@ -27,7 +27,7 @@ const productsByName = {
   sepa: ['sepa'],
   'cross-border': ['cross-border'],
   foreign: ['sepa', 'cross-border'],
-} as const satisfies Record<string, readonly LaneProduct[]>;
+} as const satisfies Record<Exclude<LaneProduct, 'instant'> | 'foreign', readonly LaneProduct[]>;
 
 const productNames = Object.keys(productsByName);
 

@@ -1,13 +1,13 @@
 import { assert } from '../../values/assert.ts';
 import { type CustomerType, customerTypes } from '../../values/customer-type.ts';
 import { currencies, type Currency } from '../../values/money.ts';
-import { type Product, products } from '../../values/product.ts';
+import type { ProductWord } from '../../values/product.ts';
 
 /**
  * What a product is for its cut-off (rules.md T4g): a domestic transfer inside this bank is `inside`, or `inside-kid` if it has a structured
  * reference.
  */
-export type LaneProduct = 'domestic' | 'inside' | 'inside-kid' | 'instant' | 'sepa' | 'cross-border';
+export type LaneProduct = ProductWord | 'inside' | 'inside-kid';
 
 /** Payments that settlement times, cut-offs and early closes do not tell apart (rules.md T9). */
 export interface Lane {
@@ -16,14 +16,6 @@ export interface Lane {
   /** Of the amount of a foreign payment; else NOK. */
   readonly currency: Currency;
 }
-
-/** The products outside this bank. */
-export const laneProducts: Readonly<Record<Product, LaneProduct>> = {
-  [products.domestic]: 'domestic',
-  [products.straks]: 'instant',
-  [products.sepa]: 'sepa',
-  [products.crossBorder]: 'cross-border',
-};
 
 /** A lane as the ledger has it: `private inside NOK`. */
 export function laneKey({ customer, product, currency }: Lane): string {
@@ -42,13 +34,20 @@ export function domesticLane(customer: CustomerType): Lane {
   return { customer, product: 'domestic', currency: 'NOK' };
 }
 
-const domestic = ['domestic', 'inside', 'inside-kid', 'instant'] as const;
+const currenciesOf: Readonly<Record<LaneProduct, readonly Currency[]>> = {
+  domestic: ['NOK'],
+  inside: ['NOK'],
+  'inside-kid': ['NOK'],
+  instant: ['NOK'],
+  sepa: ['EUR'],
+  'cross-border': currencies,
+};
 
 /** Every lane. */
-export const lanes: readonly Lane[] = customerTypes.flatMap((customer) => [
-  ...domestic.map((product) => ({ customer, product, currency: 'NOK' }) as const),
-  { customer, product: 'sepa', currency: 'EUR' } as const,
-  ...currencies.map((currency) => ({ customer, product: 'cross-border', currency }) as const),
-]);
+export const lanes: readonly Lane[] = customerTypes.flatMap((customer) =>
+  Object.entries(currenciesOf).flatMap(([product, all]) =>
+    all.map((currency) => ({ customer, product: product as LaneProduct, currency })),
+  ),
+);
 
 const lanesByKey = new Map(lanes.map((lane) => [laneKey(lane), lane]));
