@@ -47,15 +47,13 @@ export class BankTrial {
   readonly #memories: readonly Map<string, unknown>[];
 
   constructor(settings: TrialSettings, bank: Bank, faults: ArmedFaults) {
-    const { trials, hears } = settings.own;
+    const { trials } = settings.own;
     this.#settings = settings;
     this.#bank = bank;
     this.#faults = faults;
     this.#changes = trials.map(({ does }) => does);
     this.#memories = trials.map(() => new Map());
     bank.trial.isShortAtFirst = this.#one('isShortAtFirst') === true;
-    const followed: readonly (keyof Change)[] = ['returns', 'isShortAtFirst', 'entries'];
-    if (!hears && followed.every((member) => this.#one(member) === undefined)) return;
     const failed = (): void => undefined;
     bank.listen({
       kinds: new Set(['payment', 'lived', 'reset']),
@@ -203,8 +201,11 @@ export class BankTrial {
   /** Has the first payment that has left the bank come back. One that cannot leaves the turn to the next. */
   #follow(happening: BankEvent): void {
     const { hears, record } = this.#settings.own;
-    // A reset removes the entries, so each test of a suite that resets its bank gets them again.
-    if (happening.kind === 'reset') this.#read.clear();
+    // What happens once in a bank happens again after a reset: each test of a suite that resets its bank meets it.
+    if (happening.kind === 'reset') {
+      for (const kept of [this.#read, this.#counts, ...this.#memories]) kept.clear();
+      [this.#isScaAnswered, this.#isReturned] = [false, false];
+    }
     if (happening.kind === 'lived' && this.#isReturned && happening.event.startsWith('returned'))
       record({ applied: true });
     if (happening.kind !== 'payment') return;

@@ -81,6 +81,30 @@ test('GA2, S12, J1: a snapshot holds what is to come back, and the forecast tell
   }
 });
 
+test('GA2: what happens once in a bank happens again after a reset', async () => {
+  await using tried = await under('gateway@GET/accounts+sca-cancelled+returned');
+  const { bank } = tried;
+  const tpp = bank.tpp();
+  for (let times = 0; times < 2; times += 1) {
+    const { headers } = await tpp.consent({ psu: nora });
+    const statuses: number[] = [];
+    for (let calls = 0; calls < 2; calls += 1) statuses.push((await tpp.fetch('/v1/accounts', { headers })).status);
+    expect(statuses).toEqual([503, 200]);
+    const redirects: boolean[] = [];
+    for (let consents = 0; consents < 2; consents += 1) {
+      const asked = await tpp.fetch('/v1/bank-offered-consents', { method: 'POST' });
+      const { _links: links } = (await asked.json()) as { readonly _links: { readonly scaRedirect: { href: string } } };
+      const redirect = await bank.psu(nora).approve(links.scaRedirect.href);
+      redirects.push(redirect.searchParams.has('psu-id'));
+    }
+    expect(redirects).toEqual([false, true]);
+    await pay(bank, outside, '20.00');
+    await bank.clock.advance('P9D');
+    expect(await credits(bank)).toEqual(['20.00']);
+    await bank.reset();
+  }
+});
+
 test('GA2, B5: a saved bank has the quirk of the trial, and is under no trial when it is opened', async () => {
   await using tried = await under('fee-indicator');
   const file = join(folder, 'saved.sandbank');

@@ -76,8 +76,9 @@ const clients: Readonly<Record<string, readonly Row[]>> = {
     ['knows one spelling', ['other-spelling'], /startAuthoris|startAuthoriz/],
     [
       'gives up when a poll fails',
-      ['gateway-second'],
-      /status: trial A gateway answers 503 in HTML, at the second call/,
+      // A poll that the bank refuses is no call that a fault strikes.
+      ['gateway'],
+      /status: trial A gateway answers 503 in HTML, at the first call/,
     ],
     ['takes ACCP for a refusal', ['short-at-first', 'status-accp'], /status: transactionStatus "ACCP"/],
     ['has a closed list of statuses', ['status-actc', 'status-acfc'], /status: transactionStatus "AC[TF]C"/],
