@@ -10,8 +10,8 @@ import { noPrices, type PriceList } from './values/price-list.ts';
 import { noQuirks, type Quirks, quirkTexts } from './bank/rules/quirk.ts';
 import type { CutOffRules } from './time/rules/cut-offs.ts';
 import { defaultSettlementTimes, runSchedule, type SettlementTimes } from './time/rules/settlement-run.ts';
-import { newKey, seededIds, type Ids } from './bank/ids.ts';
-import { clockOf, findBankState } from './bank/rows/bank-state.ts';
+import { newKey, secretFrom, seededIds, type Ids } from './bank/ids.ts';
+import { bankState, clockOf, findBankState } from './bank/rows/bank-state.ts';
 import {
   type Ledger,
   isRefused,
@@ -20,15 +20,18 @@ import {
   type Keeping,
   openLedger,
   type Row,
+  changedImage,
   soundImage,
+  type Writer,
 } from './ledger/database.ts';
 import { adoptKnownState, createKnownState, hasPast } from './sandbox-data/create-known-state.ts';
 import { bankNow, type BankContext, QuirkSwitch, storedQuirks } from './bank/bank-context.ts';
-import { beginStateAsCopy, type StartingPoint, followLedger, usualRate } from './bank/change-state.ts';
+import { beginStateAsCopy, type StartingPoint, followLedger, renewAccessKey, usualRate } from './bank/change-state.ts';
 import { type BankEvent, outletOf, type Outlet } from './bank/outlet.ts';
 import { hashOfKnownState, type KnownState } from './bank/known-state.ts';
 import { copiedKey, ledgerBytes, type LedgerImage, seededKeyOf, takeLedgerImage } from './bank/snapshots.ts';
 import { renewOpenScas } from './sca/sca.ts';
+import { renewLinks } from './calls/first-answers.ts';
 import { contentHash } from './ledger/content-hash.ts';
 import { lastStepUntil } from './life/live.ts';
 import { messageOf } from './values/message-of.ts';
@@ -205,10 +208,25 @@ async function copyOf(
     ids.follow?.(await contentHash(tx, 'included'));
     secret ??= ids.secret();
     const chosen = (on: string): string => quirkTexts(choose(storedQuirks(on))).join(',');
-    await beginStateAsCopy(tx, { now, mode, since: start.since, profile, accessKey, choose: chosen });
-    await renewOpenScas(tx, secret);
+    await beginStateAsCopy(tx, { now, mode, since: start.since, profile, choose: chosen });
+    await renewAddresses(tx, secret, accessKey);
   };
   return { key: snapshot, at: now, image: () => bytes, prepare, isShared: true };
+}
+
+/** Gives open SCAs and pages of access other addresses (control-plane.md B6). */
+async function renewAddresses(tx: Writer, secret: string, accessKey: string): Promise<void> {
+  await renewAccessKey(tx, accessKey);
+  await renewLinks(tx, await renewOpenScas(tx, secret));
+}
+
+/** The image of a ledger for anybody: it has no address that opens a page of its bank (control-plane.md B5). */
+export function imageToSave({ bytes }: LedgerImage): Promise<Buffer> {
+  return changedImage(bytes, async (tx) => {
+    // What is new follows from what was there, which it does not tell: a bank in one state is saved as the same bytes.
+    const { access_key: old } = await bankState(tx);
+    await renewAddresses(tx, 'saved', secretFrom(old, 0));
+  });
 }
 
 /** `found`: the state of a ledger that is seeded. */

@@ -17,6 +17,14 @@ export function maskOf(token: string | null): Mask {
   return token === null ? (text) => text : (text) => text.replaceAll(token, hidden);
 }
 
+/** The id of an SCA, or of a page of access, in the address of its page. */
+const pageId = /(?<=(?:\/|%2f)sca(?:\/|%2f))(?:[\w-]{32}|access(?:\/|%2f)\d{1,15}\.[\w-]{43})(?![\w-])/gi;
+
+/** Replaces what opens a page of a bank by itself. */
+export function withoutPageIds(text: string): string {
+  return text.replace(pageId, hidden);
+}
+
 /** Masks the headers of a request: the value of a secret header, and the control token in all others. */
 export function maskedHeaders(pairs: readonly (readonly [string, string])[], mask: Mask): [string, string][] {
   return pairs.map(([name, value]) => [mask(name), isSecretHeader(name) ? hidden : mask(value)]);

@@ -84,8 +84,8 @@ export async function beginState(
 }
 
 /** Gives the pages of access other addresses (rules.md A7e). */
-export async function renewAccessKey(tx: Writer): Promise<void> {
-  await saveState(tx, { access_key: newKey() });
+export async function renewAccessKey(tx: Writer, key = newKey()): Promise<void> {
+  await saveState(tx, { access_key: key });
 }
 
 /** How the ledger of a copy begins. */
@@ -94,18 +94,15 @@ interface CopyStart extends Pick<StartingPoint, 'now'> {
   readonly mode: ClockPace['mode'] | undefined;
   readonly since: Instant;
   readonly profile: string | null;
-  /** See {@link renewAccessKey}. */
-  readonly accessKey: string;
   /** Changes the quirks that were switched at the other bank. */
   readonly choose: (on: string) => string;
 }
 
-/** Makes another bank's ledger that of a copy: its clock begins, and its pages of access get other addresses. */
-export async function beginStateAsCopy(tx: Writer, { now, mode, since, accessKey, ...own }: CopyStart): Promise<void> {
+/** Makes another bank's ledger that of a copy: its clock begins. */
+export async function beginStateAsCopy(tx: Writer, { now, mode, since, profile, choose }: CopyStart): Promise<void> {
   const { clock_mode, clock_rate: rate, quirks } = await bankState(tx);
   await saveClock(tx, clockRow(setBankClock({ mode: mode ?? clock_mode, rate }, now, since)));
-  const { profile, choose } = own;
-  await saveState(tx, { access_key: accessKey, profile, quirks: quirks === null ? null : choose(quirks) });
+  await saveState(tx, { profile, quirks: quirks === null ? null : choose(quirks) });
 }
 
 /** Sets mode and rate of the bank clock, which goes on from `now` (rules.md T7). */

@@ -4,6 +4,7 @@ import type { PsuReference } from '../parties/identify-psu.ts';
 import { scaLifetime } from '../sca/rules/sca.ts';
 import { Refusal } from '../values/fault.ts';
 import {
+  answersWithLinks,
   deleteAnswers,
   findFirstAnswer,
   saveFirstAnswer,
@@ -53,6 +54,13 @@ export async function keepFirstAnswer(tx: Writer, call: CallIdentity, made: Made
     basket_id: 'basketId' in made ? made.basketId : null,
     sca_resource_id: 'scaId' in made ? made.scaId : null,
   });
+}
+
+/** Puts the new ids of SCAs, by their old ones, into the links of answers: a repeated call must not lead to a page of another bank. */
+export async function renewLinks(tx: Writer, ids: ReadonlyMap<string, string>): Promise<void> {
+  if (ids.size === 0) return;
+  const renewed = (answer: string): string => answer.replaceAll(/(?<=\/sca\/)[\w-]+/g, (id) => ids.get(id) ?? id);
+  for (const kept of await answersWithLinks(tx)) await saveFirstAnswer(tx, { ...kept, answer: renewed(kept.answer) });
 }
 
 /** Forgets the first answers to the calls of deleted payments, so that a repeated call makes a payment again (rules.md D2). */

@@ -39,7 +39,7 @@ import { systemClock } from '../time/clock.ts';
 
 export type { Durability } from './connection.ts';
 export { isRefused, LedgerRefused, LedgerUnavailable, type LedgerTrouble } from './ledger-condition.ts';
-export type { LedgerToStartFrom, SavedSnapshot } from './storage.ts';
+export { changedImage, type LedgerToStartFrom, type SavedSnapshot } from './storage.ts';
 export type { NewRow, Reader, Row, Writer } from './tables.ts';
 
 export function isWriting(reader: Reader): reader is Writer {

@@ -129,11 +129,9 @@ export class MemoryStorage implements LedgerStorage {
 
   async read(key: string): Promise<(SavedSnapshot & { readonly bytes: Buffer }) | null> {
     const found = this.#snapshots.get(key);
-    if (found?.prepare === undefined) return found === undefined ? null : { ...found, bytes: unpack(found.image) };
-    const connection = await prepareImage(unpack(found.image), found.prepare);
-    const bytes = connection.sqlite.serialize();
-    await closeConnection(connection);
-    return { ...found, bytes };
+    if (found === undefined) return null;
+    const bytes = unpack(found.image);
+    return { ...found, bytes: found.prepare === undefined ? bytes : await changedImage(bytes, found.prepare) };
   }
 
   remove(key: string): Promise<boolean> {
@@ -200,6 +198,17 @@ export async function prepareImage(image: Buffer, prepare: LedgerToStartFrom['pr
     throw error;
   }
   return connection;
+}
+
+/** A serialized database, changed in one transaction. Its free space has nothing of earlier rows. */
+export async function changedImage(image: Buffer, change: LedgerToStartFrom['prepare']): Promise<Buffer> {
+  const connection = await prepareImage(image, change);
+  try {
+    connection.sqlite.exec('vacuum');
+    return connection.sqlite.serialize();
+  } finally {
+    await closeConnection(connection);
+  }
 }
 
 async function openEmpty(): Promise<Connection> {

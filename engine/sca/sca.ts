@@ -36,11 +36,15 @@ export interface ScaWanted {
   readonly agreementId?: number | null;
 }
 
-/**
- * Gives every open SCA another id, which follows from an unguessable text. First answers of calls keep the old one, which opens nothing.
- */
-export async function renewOpenScas(tx: Writer, secret: string): Promise<void> {
-  for (const { id } of await openScas(tx)) await saveSca(tx, id, { resource_id: secretFrom(secret, id) });
+/** Gives every open SCA another id, which follows from its old one and from a text. Returns the new ids by the old ones. */
+export async function renewOpenScas(tx: Writer, secret: string): Promise<ReadonlyMap<string, string>> {
+  const renewed = new Map<string, string>();
+  for (const { id, resource_id: old } of await openScas(tx)) {
+    const resource_id = secretFrom(`${secret} ${old}`, id);
+    await saveSca(tx, id, { resource_id });
+    renewed.set(old, resource_id);
+  }
+  return renewed;
 }
 
 /** Opens an SCA and returns its unguessable id, the last part of `scaRedirect` (rules.md A1, A2). */

@@ -49,10 +49,13 @@ test('an SCA that a call has begun gets a link of its own, too: in a copy and in
   await own.save(saved);
   for (const from of [own, saved]) {
     await using copy = await createBank({ from });
-    expect(await begin(copy)).toBe(first);
-    const [link = ''] = pathsOf(await (await copy.fetch('/sandbox/sca')).text());
+    const [link = '', ...others] = pathsOf(await (await copy.fetch('/sandbox/sca')).text());
+    expect(others).toEqual([]);
+    // A call that is repeated leads to the copy's own page.
+    expect(await begin(copy)).toBe(first.replace(pathsOf(first)[0] ?? '', link));
     expect(first).not.toContain(link);
     expect((await copy.fetch(link)).status).toBe(200);
+    expect((await own.fetch(link)).status).toBe(404);
   }
 });
 

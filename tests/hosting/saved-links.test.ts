@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { findBankState } from '../../engine/bank/rows/bank-state.ts';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
 import { startTestBank, TestBank } from '../lab/server.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { openSaved } from '../lab/saved-bank.ts';
+import { taken } from '../lab/forged-bundle.ts';
 
 /* B6: a link that opens something by itself opens it in one place. */
 
@@ -36,11 +38,51 @@ async function begun(bank: TestBank): Promise<Links> {
 const statusesOf = (bank: TestBank, { sca, access }: Links): Promise<readonly number[]> =>
   Promise.all([sca, access].map(async (path) => (await bank.raw('GET', path)).status));
 
+async function savedOf(source: TestBank): Promise<Buffer> {
+  return Buffer.from(await (await fetch(`${source.address}/sandbox/bundle`)).arrayBuffer());
+}
+
 async function opened(source: TestBank): Promise<TestBank> {
-  const saved = await fetch(`${source.address}/sandbox/bundle`);
-  const server = await openSaved(Buffer.from(await saved.arrayBuffer()));
+  const server = await openSaved(await savedOf(source));
   return new TestBank(server.address, server.bank, server.stop);
 }
+
+test('B5: a saved bank has no link that opens a page of the bank it was saved from', async () => {
+  await using source = await startTestBank(now);
+  const links = await begun(source);
+  // Many rows more, so that SQLite moves the first ones to other pages.
+  for (let count = 0; count < 40; count += 1)
+    await source.initiates(`${singlePath}?allowLogicalDuplicate=true`, singlePayment());
+  expect(await statusesOf(source, links)).toEqual([200, 200]);
+  await source.signed('GET', '/v1/accounts', { headers: { note: encodeURIComponent(links.sca) } });
+  const live = [...(await openIn(source)), links.access].map((path) => path.slice(path.lastIndexOf('/') + 1));
+  expect(live.length).toBeGreaterThan(42);
+
+  const { json, ledger } = taken(await savedOf(source));
+  const texts = [JSON.stringify(json), ledger.toString('latin1')];
+  expect(texts[0]).toContain('/sca/***');
+  expect(live.filter((id) => texts.some((text) => text.includes(id)))).toEqual([]);
+  const key = (await source.bank.ledger.read((reader) => findBankState(reader)))?.access_key ?? '';
+  expect([key.length, texts[1]?.includes(key)]).toEqual([64, false]);
+  // Nothing changes at the bank itself.
+  expect(await statusesOf(source, links)).toEqual([200, 200]);
+});
+
+test('B5: a call that is repeated at an opened bank answers with the link of that bank', async () => {
+  await using source = await startTestBank(now);
+  const headers = { 'x-request-id': 'b0e5a1a6-2a1c-4d5e-9c7e-0a1b2c3d4e5f' };
+  const linkOf = async (bank: TestBank): Promise<string> => {
+    const told = await bank.initiates(singlePath, singlePayment(), nora, { headers });
+    return new URL(told._links.scaRedirect.href).pathname;
+  };
+  const link = await linkOf(source);
+  await using bank = await opened(source);
+  const own = await linkOf(bank);
+  expect(own).not.toBe(link);
+  expect(await openIn(bank)).toEqual([own]);
+  expect((await bank.raw('GET', own)).status).toBe(200);
+  expect((await source.raw('GET', own)).status).toBe(404);
+});
 
 test('B6: a saved bank that is opened has other links, which work; those of the bank that was saved go on', async () => {
   const source = await startTestBank(now);

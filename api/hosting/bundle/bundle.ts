@@ -2,7 +2,7 @@ import { createHash, X509Certificate } from 'node:crypto';
 import * as Type from 'typebox';
 import type { KnownState } from '../../../engine/bank/known-state.ts';
 import { imageOfSnapshot, takeLedgerImage } from '../../../engine/bank/snapshots.ts';
-import type { Bank, CopiedLedger } from '../../../engine/open-bank.ts';
+import { type Bank, type CopiedLedger, imageToSave } from '../../../engine/open-bank.ts';
 import { oneLine, quote } from '../../../engine/values/text.ts';
 import { clockRange } from '../../../engine/time/rules/bank-clock.ts';
 import type { Instant } from '../../../engine/values/instant.ts';
@@ -17,7 +17,7 @@ import type { Entry } from '../../journal/entry.ts';
 import { entryOf, entryRecord, recordOf } from '../../journal/entry-record.ts';
 import { maxEntries, requireRoomFor } from '../../journal/journal.ts';
 import { countJsonValues, keepNewest } from '../../../engine/values/lists.ts';
-import { maskedValue, maskOf } from '../../pipeline/secrets.ts';
+import { maskedValue, maskOf, withoutPageIds } from '../../pipeline/secrets.ts';
 import { type ArmedFault, maxArmed } from '../../pipeline/armed-faults.ts';
 import { parseJson } from '../../pipeline/read-body.ts';
 import { validateBody } from '../../pipeline/validate-body.ts';
@@ -110,11 +110,11 @@ export async function bundleOf({ bank, config, entries, snapshot, isForCopy, ...
   };
 }
 
-/** Saves a bank as the bytes of one file, without private keys and control token. Throws a Mistake if the ledger is too large. */
+/** Saves a bank as the bytes of one file, without private keys, control token and links to its pages. Throws a Mistake if the ledger is too large. */
 export async function saveBundle(bundled: BundledBank): Promise<Buffer> {
   const mask = maskOf(bundled.config.controlToken);
   const { copied, profile, prices, faults, entries, ...rest } = await bundleOf(bundled);
-  const requests = entries.map((entry) => JSON.stringify(recordOf(entry, mask)));
+  const requests = entries.map((entry) => JSON.stringify(recordOf(entry, (text) => withoutPageIds(mask(text)))));
   const settled = JSON.stringify({
     now: copied.now,
     ...rest,
@@ -123,7 +123,7 @@ export async function saveBundle(bundled: BundledBank): Promise<Buffer> {
     faults: maskedValue(faults, mask),
   });
   const json = Buffer.from(`${settled.slice(0, -1)},"requests":[${requests.join(',')}]}`);
-  return packBundle({ json, ledger: copied.bytes });
+  return packBundle({ json, ledger: await imageToSave(copied) });
 }
 
 /** The settings that change the answers of a bank. Address, host names and token do not; the ledger holds the clock. */

@@ -32,6 +32,23 @@ export async function saveFirstAnswer(tx: Writer, answer: Row<'first_answer'>): 
   await insertRow(tx, 'first_answer', answer, 'replace');
 }
 
+/** The answers about what has an open SCA. */
+export function answersWithLinks(db: Reader): Promise<readonly Row<'first_answer'>[]> {
+  const open = <Column extends 'payment_id' | 'basket_id' | 'resource_id'>(column: Column) =>
+    db.selectFrom('sca').select(column).where('outcome', 'is', null);
+  return db
+    .selectFrom('first_answer')
+    .selectAll()
+    .where((is) =>
+      is.or([
+        is('payment_id', 'in', open('payment_id')),
+        is('basket_id', 'in', open('basket_id')),
+        is('sca_resource_id', 'in', open('resource_id')),
+      ]),
+    )
+    .execute();
+}
+
 /** Payments: these, or all from an account. */
 export type PaymentsAsked = { readonly payments: readonly { readonly id: number }[] } | { readonly accountId: number };
 

@@ -26,9 +26,9 @@ export const saveScaOutcome = prepared((tx: Writer, { id, outcome }: Given<{ id:
   tx.updateTable('sca').set({ outcome }).where('id', '=', id).where('outcome', 'is', null),
 );
 
-/** The keys of the SCAs that have no outcome. */
-export async function openScas(db: Reader): Promise<readonly Pick<Sca, 'id'>[]> {
-  return db.selectFrom('sca').select('id').where('outcome', 'is', null).execute();
+/** The keys and ids of the SCAs that have no outcome. */
+export async function openScas(db: Reader): Promise<readonly Pick<Sca, 'id' | 'resource_id'>[]> {
+  return db.selectFrom('sca').select(['id', 'resource_id']).where('outcome', 'is', null).execute();
 }
 
 /** Stores the count of wrong numbers on an SCA's page (rules.md A2c), another id, or from when its link's lifetime is counted, by the wall clock. */
