@@ -14,7 +14,7 @@ export type Migrations = Readonly<Record<string, Migration>>;
 
 /**
  * The migrations of a ledger. What a released migration makes is frozen; migrations are never reversed. The first one
- * makes what engine/ledger/tables.ts says, which is edited in place until 0.1.0 is tagged.
+ * makes what engine/ledger/tables.ts says, which is edited in place until 0.1.0 is released.
  */
 export const migrations: Migrations = {
   '001-tables': {
