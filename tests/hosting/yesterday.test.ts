@@ -82,8 +82,9 @@ test('the migrations together make the tables that the program reads', async () 
   for (const each of [sqlite, wanted]) each.close();
 });
 
-// With other tables each of them would be refused: one line says so.
-describe.each(wrong.length === 0 ? versions : [])('files of %s', (version) => {
+describe.each(versions)('files of %s', (version) => {
+  // With other tables each of them is refused: the first test says so in one line.
+  if (wrong.length > 0) return void test.skip(wrong.join(), () => undefined);
   const { flags, shown } = keptOf(version);
   const started = () => startYesterday(unpackInto(mkdtempSync(join(folder, 'ledger-')), version), flags);
   const soundIn = async (bank: TestBank): Promise<void> => {
