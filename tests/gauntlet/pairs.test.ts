@@ -105,6 +105,26 @@ test('GA2: what happens once in a bank happens again after a reset', async () =>
   }
 });
 
+test('GA6: a snapshot and a restore stay in the world', async () => {
+  await using tried = await under('same-bank-at-once+status-lag+gateway-second@GET/accounts');
+  const { bank } = tried;
+  const tpp = bank.tpp();
+  await bank.snapshot();
+  for (let times = 0; times < 2; times += 1) {
+    const { headers } = await tpp.consent({ psu: nora });
+    const payment = await pay(bank, inside);
+    const path = `/v1/payments/norwegian-domestic-credit-transfers/${encodeURIComponent(payment)}/status`;
+    const read = async (): Promise<unknown> =>
+      ((await (await tpp.fetch(path)).json()) as { readonly transactionStatus: string }).transactionStatus;
+    const early = await read();
+    await bank.clock.advance('PT30S');
+    expect([early, await read()]).toEqual(['RCVD', 'ACSC']);
+    const calls = [await tpp.fetch('/v1/accounts', { headers }), await tpp.fetch('/v1/accounts', { headers })];
+    expect(calls.map(({ status }) => status)).toEqual([200, 503]);
+    await bank.restore();
+  }
+});
+
 test('GA2, B5: a saved bank has the quirk of the trial, and is under no trial when it is opened', async () => {
   await using tried = await under('fee-indicator');
   const file = join(folder, 'saved.sandbank');
@@ -143,10 +163,10 @@ test('GA2: the console shows the quirk of the trial and the call that the wire s
   ).toEqual(['GET /v1/accounts']);
 });
 
-test('GA2: named banks carry a quirk of the trial', async () => {
+test('GA2, GA6: named banks carry the quirks of a world', async () => {
   const own = join(folder, String((count += 1)));
   mkdirSync(own);
-  const trial = { version: 1, trial: 'fee-indicator', late: 'PT1S' };
+  const trial = { version: 1, trial: 'status-lag+leap-day+fee-indicator', late: 'PT1S' };
   writeFileSync(join(own, 'trial.json'), JSON.stringify(trial));
   process.env['SANDBANK_TRIAL'] = join(own, 'trial.json');
   const settings = await trialOfNextBank();
@@ -162,5 +182,5 @@ test('GA2: named banks carry a quirk of the trial', async () => {
     readonly quirks: readonly { readonly name: string; readonly on: boolean }[];
   };
   await server.stop();
-  expect(quirks.filter(({ on }) => on)).toMatchObject([{ name: 'fee-indicator' }]);
+  expect(quirks.flatMap(({ name, on }) => (on ? [name] : [])).toSorted()).toEqual(['fee-indicator', 'status-lag']);
 });

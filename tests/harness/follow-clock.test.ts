@@ -235,10 +235,13 @@ test('T1e: a worker of each ten minutes costs a bank of the test one or two ms o
   expect(least / 288).toBeLessThan(2.5);
 }, 60_000);
 
-test('T1e: under a trial of the gauntlet the clock is followed too', async () => {
+test.each([
+  ['a trial', 'leap-day'],
+  ['a world', 'status-lag+leap-day+gateway@GET/accounts'],
+])('T1e: under %s of the gauntlet the clock is followed too', async (_what, trial) => {
   server = null;
   const file = join(folder, 'trial.json');
-  writeFileSync(file, JSON.stringify({ version: 1, trial: 'leap-day', late: 'PT0.1S' }));
+  writeFileSync(file, JSON.stringify({ version: 1, trial, late: 'PT0.1S' }));
   process.env['SANDBANK_TRIAL'] = file;
   try {
     bank = await createBank();

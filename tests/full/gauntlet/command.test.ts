@@ -235,22 +235,33 @@ describe('GA6: the storm', () => {
     expect([more.code, report('since.json').together?.trials]).toEqual([1, 5]);
   }, 120_000);
 
-  test('with --server, and with --shard a machine tries all together', async () => {
-    const calls = suites.program(`
-      const door = process.env.BANK + '/sandbox/as/shop/v1/bank-offered-consents';
+  test.each([
+    ['the bank itself', ''],
+    ['a named bank', '/banks/demo'],
+  ])(
+    'with --server, and with --shard a machine tries all together: %s',
+    async (_what, bank) => {
+      const calls = suites.program(`
+      if ('${bank}') {
+        const [body, headers] = [JSON.stringify({ now: '2027-05-03' }), { 'content-type': 'application/json' }];
+        await fetch(process.env.BANK + '/sandbox${bank}', { method: 'PUT', headers, body });
+      }
+      const door = process.env.BANK + '${bank}/sandbox/as/shop/v1/bank-offered-consents';
       const send = () => fetch(door, { method: 'POST' }).then((answer) => answer.json());
       let wasLost = false;
       const consent = await send().catch(() => ((wasLost = true), send()));
       if (wasLost && 'bankNote' in consent) process.exit(1);`);
-    const flags = ['--server', '--together', '--shard', '2/2', '--json', file('server.json')];
-    await gauntlet([...flags, '--only', 'closed,unknown-member'], calls);
-    const { trials, together } = report('server.json');
-    expect(trials.map(({ name, verdict }) => [name.split('+').toSorted().join('+'), verdict])).toEqual([
-      ['unknown-member', 'survived'],
-      ['closed@POST/bank-offered-consents+unknown-member', 'broke'],
-    ]);
-    expect(together).toMatchObject({ trials: 2, notTried: 0 });
-  }, 120_000);
+      const flags = ['--server', '--together', '--shard', '2/2', '--json', file('server.json')];
+      await gauntlet([...flags, '--only', 'closed,unknown-member'], calls);
+      const { trials, together } = report('server.json');
+      expect(trials.map(({ name, verdict }) => [name.split('+').toSorted().join('+'), verdict])).toEqual([
+        ['unknown-member', 'survived'],
+        ['closed@POST/bank-offered-consents+unknown-member', 'broke'],
+      ]);
+      expect(together).toMatchObject({ trials: 2, notTried: 0 });
+    },
+    120_000,
+  );
 
   test('a stop in the middle of a search keeps what was found', async () => {
     const words = [program, 'gauntlet', '--together', '--only', only, '--json', file('half.json')];
