@@ -18,9 +18,8 @@ import {
   type ExecutionStatus,
 } from '../settlement/rules/settlement.ts';
 import { namesOfUnsigned } from '../approval/rows/open-scas.ts';
-import { firstRunAfter, runId, type Runs, type SettlementRun } from '../time/rules/settlement-run.ts';
+import { firstRunAfter, runId, type SettlementRun } from '../time/rules/settlement-run.ts';
 import { awaitsSignature, isFinal, type TransactionStatus } from '../values/transaction-status.ts';
-import { runsOfPayment } from '../settlement/runs-of-payment.ts';
 import { accountByKey } from '../accounts/rows/accounts.ts';
 import type { Reader } from '../ledger/database.ts';
 import { openExecutionsOf } from '../settlement/rows/due-executions.ts';
@@ -34,11 +33,10 @@ import {
   creditorsInside,
 } from './rows/payment-list.ts';
 import { wholeInitiationOf, type Payment, statusChangesOf } from '../payments/rows/payments.ts';
-import { orderIn } from '../payments/rows/orders.ts';
+import { orderIn, type OrderOfPayment } from '../payments/rows/orders.ts';
 import { type Signature, signaturesOf } from '../payments/rows/signable-payments.ts';
 import { type BankContext, readBank, type Reading } from '../bank/bank-context.ts';
 import { findAnyPayment } from '../payments/read-payment.ts';
-import { nextAttempt } from './list-payments.ts';
 import {
   historyWithDueDay,
   statusAt,
@@ -49,7 +47,7 @@ import {
 import { returnsOf } from '../payments/rows/returns.ts';
 import { type ReturnReason, returnReasons } from '../values/return-reasons.ts';
 import { planOfPayment, shownDate } from '../payments/plan-payments.ts';
-import type { Plan } from '../payments/rules/plan.ts';
+import { nextRunOf, type Order, type Plan } from '../payments/rules/plan.ts';
 import { firstOf } from '../values/lists.ts';
 
 /** How many occurrences are computed beyond those that have executions. */
@@ -162,9 +160,9 @@ export function inspectPayment(bank: BankContext, paymentId: string): Promise<In
     const signatures = await signaturesOf(reader, payment.id);
     const executions = await executionsOf(reader, payment.id);
     const rejections = (await rejectionsOf(reader, [payment.id])).get(payment.id) ?? new Map<number, string>();
-    const runs = await runsOfPayment(reading, payment.id);
+    const { order, signed } = await orderIn(reader, payment.id);
     const open = earliestOpen(executions);
-    const next = nextAttempt(runs, payment, open?.execution_date ?? null, lastRunAt);
+    const next = nextRunOf(signed, open?.execution_date ?? null, bank.schedule, lastRunAt);
     const rows = await inspectAttempts(reader, payment.id);
     const attempts = rows.map((row) => shownAttempt(payment, row, currency));
     const plan =
@@ -174,9 +172,9 @@ export function inspectPayment(bank: BankContext, paymentId: string): Promise<In
     const lag = bank.quirks.get('status-lag');
     const signedAt = signatures.map(({ signed_at: at }) => at);
     const lagging = lag === undefined ? null : laggingStatus(payment, { lag, signedAt }, now);
-    const scheduled = await scheduledOccurrences(reading, payment, { executions, rejections });
+    const scheduled = scheduledOccurrences(reading, payment, { order, executions, rejections });
     const due = next === null ? [] : await openExecutionsOf(reader, payment.id);
-    const awaited = awaitedRun(payment, { next, due, runs }, open && scheduled[executions.indexOf(open)]);
+    const awaited = awaitedRun(bank, { next, signed, due }, open && scheduled[executions.indexOf(open)]);
     return {
       paymentId: payment.resource_id,
       service: payment.service,
@@ -222,13 +220,12 @@ async function historyOf({ reader, now }: Reading, payment: Payment): Promise<In
 }
 
 /** The transfers of a payment that is due read PDNG as the payment does (rules.md S2b); occurrences stay ACSP (R9). */
-async function scheduledOccurrences(
-  { bank: { schedule }, reader, now }: Reading,
+function scheduledOccurrences(
+  { bank: { schedule }, now }: Reading,
   payment: Payment,
-  { executions, rejections }: Scheduled,
-): Promise<PaymentOccurrence[]> {
+  { order: { wanted: asked }, executions, rejections }: Scheduled,
+): PaymentOccurrence[] {
   const signedOn = osloDate(payment.authorised_at ?? now);
-  const { wanted: asked } = (await orderIn(reader, payment.id)).order;
   const rule = typeof asked === 'string' ? 'following' : asked.executionRule;
   return executions.map((execution) => {
     const { nominal_date: nominalDate, execution_date: executionDate } = execution;
@@ -248,6 +245,7 @@ async function scheduledOccurrences(
 }
 
 interface Scheduled {
+  readonly order: Order;
   readonly executions: readonly Execution[];
   readonly rejections: Rejections;
 }
@@ -312,9 +310,9 @@ function latestOutcome(
 interface AwaitedParts {
   /** The run that tries the payment next. */
   readonly next: SettlementRun | null;
+  readonly signed: OrderOfPayment['signed'];
   /** Its open executions. */
   readonly due: readonly DueExecution[];
-  readonly runs: Runs;
 }
 
 /**
@@ -322,11 +320,11 @@ interface AwaitedParts {
  * without one.
  */
 function awaitedRun(
-  { received_at: receivedAt, authorised_at: authorisedAt }: Payment,
-  { next: run, due, runs }: AwaitedParts,
+  { schedule }: BankContext,
+  { next: run, signed, due }: AwaitedParts,
   first: PaymentOccurrence | undefined,
 ): AwaitedRun | null {
-  if (run === null || first === undefined) return null;
+  if (run === null || signed === null || first === undefined) return null;
   const { executionDate, moved = null } = first;
   const tried = due.filter((execution) => execution.executionDate <= run.date);
   const refused = tried.flatMap((execution) => {
@@ -334,11 +332,11 @@ function awaitedRun(
     if (rejection === null) return [];
     let rejecting = run;
     for (let more = rejection.attempt - execution.attempts; more > 1; more -= 1)
-      rejecting = firstRunAfter(rejecting.at, runs);
+      rejecting = firstRunAfter(rejecting.at, schedule.of(signed.lane));
     return [{ run: rejecting, reason: rejection.reason }];
   });
   const alike = Map.groupBy(refused, ({ run: { at }, reason }) => `${at} ${reason}`);
-  const late = lateRunCause({ executionDate, isReceivedLater: receivedAt !== authorisedAt }, run);
+  const late = lateRunCause({ executionDate, isReceivedLater: signed.receivedAt !== signed.at }, run);
   return {
     kind: 'awaits',
     run,

@@ -1,13 +1,12 @@
-import type { LaneRuns, Runs, SettlementRun } from '../time/rules/settlement-run.ts';
+import type { SettlementRun } from '../time/rules/settlement-run.ts';
 import { awaitsSignature, type TransactionStatus } from '../values/transaction-status.ts';
-import { assert } from '../values/assert.ts';
 import { osloDate, type Instant } from '../values/instant.ts';
 import { earliestDate, latestDate, type LocalDate, parseLocalDate } from '../values/local-date.ts';
 import type { Amount } from '../values/money.ts';
 import { inParts, type Page } from '../values/lists.ts';
 import type { PaymentService } from '../values/product.ts';
 import { Pauses } from '../ledger/pauses.ts';
-import { type BankContext, type BankTime, type PresentReading, readBank } from '../bank/bank-context.ts';
+import { type BankContext, type PresentReading, readBank } from '../bank/bank-context.ts';
 import {
   countPayments,
   creditorsInside,
@@ -18,8 +17,7 @@ import {
   type DateFilter,
   type ListedRow,
 } from './rows/payment-list.ts';
-import type { Payment } from '../payments/rows/payments.ts';
-import { runsOfPayments } from '../settlement/runs-of-payment.ts';
+import { signedIn } from '../payments/rows/orders.ts';
 import { plansOf, shownDate } from '../payments/plan-payments.ts';
 import { nextRunOf } from '../payments/rules/plan.ts';
 import {
@@ -101,12 +99,12 @@ export function listPayments(
     const rows = await paymentPage(reader, filter, { offset, limit }, now);
     const unsigned = rows.filter(({ status }) => awaitsSignature(status)).map(({ id }) => id);
     const plans = await plansOf(reading, unsigned);
-    const ids = rows.map(({ id }) => id);
-    const inside = await creditorsInside(reader, ids);
-    const runsOf = await runsOfPayments(reading, ids);
+    const inside = await creditorsInside(
+      reader,
+      rows.map(({ id }) => id),
+    );
     const payments = rows.map((row): ListedPayment => {
-      const date = shownDate(row, plans.get(row.id) ?? null);
-      const listed = listedPayment(row, { date, runs: runsOf(row.id) }, reading);
+      const listed = listedPayment(row, shownDate(row, plans.get(row.id) ?? null), reading);
       return { ...listed, creditor: creditorOf(row, inside.get(row.id)) };
     });
     return {
@@ -137,8 +135,8 @@ async function dateFilter(
 
 function listedPayment(
   row: ListedRow,
-  { date, runs }: { readonly date: LocalDate | null; readonly runs: LaneRuns },
-  { lastRunAt }: BankTime,
+  date: LocalDate | null,
+  { bank, lastRunAt }: PresentReading,
 ): Omit<ListedPayment, 'creditor'> {
   return {
     paymentId: row.resource_id,
@@ -149,7 +147,7 @@ function listedPayment(
     debtor: { number: row.debtor_number, name: row.debtor_name },
     initiatedAt: row.initiated_at,
     executionDate: date ?? row.next_date,
-    nextAttempt: nextAttempt(runs, row, row.next_date, lastRunAt),
+    nextAttempt: nextRunOf(signedIn(row), row.next_date, bank.schedule, lastRunAt),
     endedAt: row.ended_at,
   };
 }
@@ -158,21 +156,6 @@ function creditorOf(row: ListedRow, account: 'open' | 'closed' | undefined): Lis
   if (row.service === 'bulk-payments') return null;
   const isClosed = account === 'closed' ? ({ closed: true } as const) : {};
   return { number: row.creditor_number, name: row.creditor_name, inThisBank: account === 'open', ...isClosed };
-}
-
-/**
- * The run of these that tries a payment next (rules.md T4). `executionDate` is the earliest date of an open execution;
- * without one both are null.
- */
-export function nextAttempt(
-  runs: Runs,
-  { received_at: receivedAt }: Pick<Payment, 'received_at'>,
-  executionDate: LocalDate | null,
-  lastRunAt: Instant,
-): SettlementRun | null {
-  if (executionDate === null) return null;
-  assert(receivedAt !== null, 'only what was authorised has executions');
-  return nextRunOf({ executionDate, receivedAt }, runs, lastRunAt);
 }
 
 export type { FoundAccount, FoundCustomer, FoundEntry, FoundPayment } from './rows/search.ts';

@@ -1,5 +1,4 @@
 import type { Reading, PresentReading } from '../bank/bank-context.ts';
-import { runsOfPayment } from '../settlement/runs-of-payment.ts';
 import type { Reader } from '../ledger/database.ts';
 import { rejectionsOf } from '../settlement/rows/provoked-rejections.ts';
 import { statusChangesOf, type Payment } from './rows/payments.ts';
@@ -40,7 +39,7 @@ function datesOfPlan({ now }: Reading, { service }: Payment, plan: Plan): DateNo
 
 /** Why parts of a payment failed; no note while the control plane forces another status. */
 async function failedParts(reading: PresentReading, payment: Payment): Promise<PaymentNotes['failed']> {
-  const { reader } = reading;
+  const { bank, reader, lastRunAt } = reading;
   const { id, service, status, forced_status: forced, authorised_at: authorisedAt } = payment;
   if (forced !== null) return null;
   if (authorisedAt === null) return status === 'RJCT' ? whyUnsigned(reader, id) : null;
@@ -48,9 +47,10 @@ async function failedParts(reading: PresentReading, payment: Payment): Promise<P
   const failed = mayHaveFailed ? await failedExecutions(reader, id) : [];
   // The status CANC already says that the whole payment was cancelled.
   const failures = status === 'CANC' ? failed.filter((failure) => failure.status !== 'CANC') : failed;
-  if (failures.length === 0) return null;
+  const [first] = failures;
+  if (first === undefined) return null;
   const total = service === 'bulk-payments' ? (await bulkSum(reader, id)).count : failures.length;
-  const nextRun = runId(firstRunAfter(reading.lastRunAt, await runsOfPayment(reading, id)));
+  const nextRun = runId(firstRunAfter(lastRunAt, bank.schedule.of(first.lane)));
   const cancelledFor = failures.some((failure) => failure.status === 'CANC') ? await causeOfEnd(reader, id) : '';
   return { service, total, endedSettled: status === 'ACSC', nextRun, cancelledFor, failures };
 }

@@ -9,6 +9,7 @@ import type { PaymentService } from '../../values/product.ts';
 import { countIn, wholeSum, wideSum, keysTable, type Flag, type RowFrom } from '../../ledger/queries.ts';
 import type { Reader } from '../../ledger/database.ts';
 import { paymentAt } from '../../payments/rules/payment-status.ts';
+import { laneOfPayment } from '../../payments/rows/orders.ts';
 import type { Payment } from '../../payments/rows/payments.ts';
 import { isBooked } from '../../accounts/rows/entries.ts';
 
@@ -42,8 +43,10 @@ export type ListedRow = Pick<
   | 'forced_status'
   | 'forced_at'
   | 'initiated_at'
+  | 'authorised_at'
   | 'received_at'
 > & {
+  readonly lane: string | null;
   readonly debtor_number: string;
   readonly debtor_name: string;
   /** The number of the first creditor, and its name. */
@@ -75,7 +78,7 @@ export async function paymentPage(
   const { rows } = await sql<Omit<ListedRow, 'total_minor'> & { readonly total: string | null }>`
     with page as (select p.id from payment p where ${passes(filter, now)} order by ${countIn('p')} desc limit ${limit} offset ${offset})
     select p.id, p.resource_id, p.service, p.product, p.status, p.execution_date, p.forced_status, p.forced_at,
-      p.initiated_at, p.received_at, coalesce(debtor.bban, debtor.iban, debtor.name) as debtor_number,
+      p.initiated_at, p.authorised_at, p.received_at, ${laneOfPayment} as lane, coalesce(debtor.bban, debtor.iban, debtor.name) as debtor_number,
       holder.name as debtor_name, ${numberWithoutBic('first')} as creditor_number, i.body ->> '$.creditorName' as creditor_name,
       first.currency, (select ${wideSum(sql`t.amount_minor`)} from credit_transfer t where t.payment_id = p.id) as total,
       ${nextDate} as next_date, (select max(s.at) from status_change s where s.payment_id = p.id

@@ -64,10 +64,13 @@ const settlesNow = sql`debtor.balance_minor + debtor.credit_line_minor + coalesc
   where r.account_id = debtor.id and r.amount_minor < 0), 0) >= t.amount_minor
   and creditor.balance_minor <= ${sql.raw(String(limitOf('customer')))} - t.amount_minor`;
 
+/** The lane of a signed payment `p`. */
+export const laneOfPayment = sql`(select e.lane from execution e where e.payment_id = p.id limit 1)`;
+
 /** The columns of {@link orderTables} that make an order. */
 export const orderColumns = sql`p.id, p.product, holder.type as customer, p.service = 'payments' as is_single,
   i.body ->> '$.requestedExecutionDate' as requested, p.initiated_at, p.execution_date, p.authorised_at, p.received_at,
-  (select e.lane from execution e where e.payment_id = p.id limit 1) as lane,
+  ${laneOfPayment} as lane,
   case when not ${leaves} then ${withReference} end as has_reference,
   exists (select creditor.id ${creditorHere} and creditor.customer_id = debtor.customer_id) as is_own,
   exists (select creditor.id ${creditorHere} and ${settlesNow}) as settles_now,
@@ -103,7 +106,7 @@ async function ordersIn(reader: Reader, rows: readonly OrderRow[]): Promise<Orde
 }
 
 function orderOfRow(row: OrderRow, standing: StandingOrder | undefined): OrderOfPayment {
-  const { id, product, has_reference: reference, authorised_at: at, received_at: receivedAt, lane } = row;
+  const { id, product, has_reference: reference } = row;
   return {
     id,
     order: {
@@ -116,9 +119,15 @@ function orderOfRow(row: OrderRow, standing: StandingOrder | undefined): OrderOf
       settlesNow: isInstant(product) || row.settles_now === 1,
     },
     executionDate: row.execution_date,
-    signed: at === null || receivedAt === null || lane === null ? null : { at, receivedAt, lane: laneWith(lane) },
+    signed: signedIn(row),
     nextIndex: standing?.next_index ?? null,
   };
+}
+
+/** What is stored of a payment at its signature. */
+export function signedIn(row: Pick<OrderRow, 'authorised_at' | 'received_at' | 'lane'>): OrderOfPayment['signed'] {
+  const { authorised_at: at, received_at: receivedAt, lane } = row;
+  return at === null || receivedAt === null || lane === null ? null : { at, receivedAt, lane: laneWith(lane) };
 }
 
 function foreignIn(row: OrderRow): Order['foreign'] {

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { ExecutionStatus } from '../../settlement/rules/settlement.ts';
 import type { TransactionStatus } from '../../values/transaction-status.ts';
 import { isOpen } from '../../settlement/rows/executions.ts';
+import { laneWith } from '../../time/rules/lanes.ts';
 import { readInParts } from '../../values/lists.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import type { Reader } from '../../ledger/database.ts';
@@ -80,6 +81,7 @@ const failedRows = prepared((db: Reader, { paymentId }: Given<{ paymentId: numbe
       'execution.sequence',
       'execution.nominal_date',
       'execution.status',
+      'execution.lane',
       'attempt.number',
       'attempt.run_date',
       'attempt.run_number',
@@ -103,6 +105,7 @@ export async function failedExecutions(reader: Reader, paymentId: number): Promi
     sequence: row.sequence,
     nominalDate: row.nominal_date,
     status: row.status as FailedPart['status'],
+    lane: laneWith(row.lane),
     attempt: failedAttempt(row),
     rejection: row.reason ?? row.provoked,
   }));

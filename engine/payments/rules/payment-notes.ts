@@ -1,3 +1,4 @@
+import type { Lane } from '../../time/rules/lanes.ts';
 import type { MovedDate } from '../../time/rules/banking-calendar.ts';
 import type { SettlementRun } from '../../time/rules/settlement-run.ts';
 import type { Warning } from '../../values/fault.ts';
@@ -67,6 +68,7 @@ export interface FailedPart {
   readonly nominalDate: LocalDate;
   /** RJCT and CANC: final. ACCP: tried again. */
   readonly status: 'RJCT' | 'ACCP' | 'CANC';
+  readonly lane: Lane;
   /** The last attempt; null when it was rejected without one. Amounts are minor units. */
   readonly attempt: {
     readonly number: number;

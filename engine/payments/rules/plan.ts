@@ -17,13 +17,13 @@ import {
   firstRunIfSigned,
   firstRunOnOrAfter,
   type LaneRuns,
-  type Runs,
   type RunSchedule,
   runThatTakes,
   type SettlementRun,
   valueDateOf,
   whenReceived,
 } from '../../time/rules/settlement-run.ts';
+import { assert } from '../../values/assert.ts';
 import type { CustomerType } from '../../values/customer-type.ts';
 import type { Fault } from '../../values/fault.ts';
 import { type Instant, osloDate, osloInstant, startOfDay } from '../../values/instant.ts';
@@ -365,11 +365,18 @@ function settledByRun(planning: Planning, occurrence: Occurrence, receivedAt: In
   };
 }
 
-/** The run that tries a stored execution next (rules.md T4): `executionDate` is the earliest one of its payment's open executions. */
+/**
+ * The run that tries a signed payment next (rules.md T4). `executionDate` is the earliest one of its open executions; without one both are
+ * null.
+ */
 export function nextRunOf(
-  { executionDate, receivedAt }: { readonly executionDate: LocalDate; readonly receivedAt: Instant },
-  runs: Runs,
+  signed: Pick<Stored, 'lane' | 'receivedAt'> | null,
+  executionDate: LocalDate | null,
+  schedule: RunSchedule,
   lastRunAt: Instant,
-): SettlementRun {
-  return runThatTakes({ executionDate, receivedAt, lastRunAt }, runs);
+): SettlementRun | null {
+  if (executionDate === null) return null;
+  assert(signed !== null, 'only what was authorised has executions');
+  const { lane, receivedAt } = signed;
+  return runThatTakes({ executionDate, receivedAt, lastRunAt }, schedule.of(lane));
 }

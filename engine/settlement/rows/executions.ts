@@ -6,7 +6,7 @@ import type { AskedDays } from '../rules/posting-dates.ts';
 import { afterAttempt, openExecutionStatuses, type SettlementDecision } from '../rules/settlement.ts';
 import type { SettlementRun } from '../../time/rules/settlement-run.ts';
 import { groupAlike, inParts, readInParts } from '../../values/lists.ts';
-import { type Lane, laneKey, laneWith } from '../../time/rules/lanes.ts';
+import { type Lane, laneKey } from '../../time/rules/lanes.ts';
 import type { Reader, Row, Writer } from '../../ledger/database.ts';
 import {
   lastKeyOn,
@@ -105,17 +105,6 @@ export async function insertFollowingExecutions(tx: Writer, following: readonly 
 /** All executions of a payment, by sequence. */
 export function executionsOf(reader: Reader, paymentId: number): Promise<Execution[]> {
   return reader.selectFrom('execution').selectAll().where('payment_id', '=', paymentId).orderBy('sequence').execute();
-}
-
-const lanesByPayment = prepared(
-  (_db: Reader, { ids }: Given<{ ids: string }>) => sql<{ id: number; lane: string | null }>`
-    select value as id, (select lane from execution e where e.payment_id = value limit 1) as lane from ${keysIn(ids)}`,
-);
-
-/** The lanes of these payments, by key; none of one that nobody has signed. */
-export async function lanesOf(reader: Reader, paymentIds: readonly number[]): Promise<ReadonlyMap<number, Lane>> {
-  const rows = await readInParts(paymentIds, (some) => lanesByPayment(reader, { ids: JSON.stringify(some) }));
-  return new Map(rows.flatMap(({ id, lane }) => (lane === null ? [] : [[id, laneWith(lane)]])));
 }
 
 /** The dates of the first of a payment's executions that no run has tried. */

@@ -40,8 +40,6 @@ export interface RunSchedule {
   readonly booking: Runs<'booking'>;
   /** The same runs, and those of single products after the last settlement time (T4h). */
   readonly all: Runs<'all'>;
-  /** Whether some lanes have other runs or cut-offs than others. */
-  readonly tellsLanesApart: boolean;
   readonly of: (lane: Lane) => LaneRuns;
 }
 
@@ -106,7 +104,6 @@ export function runSchedule(
     cutOffRules,
     booking: { which: 'booking', calendar, slotsOn: (date) => planOn(date).booking },
     all: { which: 'all', calendar, slotsOn: (date) => planOn(date).all },
-    tellsLanesApart: !isShared(settlementTimes) || Object.keys({ ...cutOffs, ...earlyClose }).length > 0,
     of: (lane) => {
       const key = laneKey(lane);
       return remembered(ofLanes, key, () => ({
@@ -262,16 +259,12 @@ export const nicsTimes: DayTimes = ['05:30', '09:30', '11:30', '13:30', '15:30']
 
 export const defaultSettlementTimes: SettlementTimes = { private: nicsTimes, corporate: nicsTimes };
 
-function isShared({ private: one, corporate: other }: SettlementTimes): boolean {
-  return one.join() === other.join();
-}
-
 /** One list for both types of customers, or a list for each; one that is left out is the default. */
 export type ShownTimes = DayTimes | Partial<SettlementTimes>;
 
 /** One list if both types of customers have the same. */
 export function shownTimes(times: SettlementTimes): ShownTimes {
-  return isShared(times) ? times.private : times;
+  return times.private.join() === times.corporate.join() ? times.private : times;
 }
 
 /** The text that {@link parseSettlementTimes} reads: `05:30,15:30`, or `private=05:30,15:30/corporate=...`. */
