@@ -58,6 +58,7 @@ export interface CreateBankOptions extends BankOptions {
  * Opens a bank in this process, in memory, with its own ledger and clock.
  *
  *     await using bank = await createBank({ now: '2027-03-24T12:00:00+01:00' });
+ *     await bank.clock.now(); // => '2027-03-24T12:00:00.000+01:00'
  */
 export type CreateBank = (options?: CreateBankOptions) => Promise<Bank>;
 
@@ -69,7 +70,7 @@ export type OpenPlatformOptions = Omit<CreateBankOptions, 'from' | 'profile' | '
  * seen.
  *
  *     await using platform = await openPlatform({ now: '2027-03-24T12:00:00+01:00' });
- *     for (const bank of platform) console.log(bank.profile.name);
+ *     platform[0]?.profile.name; // => 'Bien Sparebank'
  */
 export type OpenPlatform = (options?: OpenPlatformOptions) => Promise<Platform>;
 
@@ -80,16 +81,23 @@ export interface Platform extends ReadonlyArray<PlatformBank>, AsyncDisposable {
    * Throws if the clock of a bank is past the instant, and moves none; a bank that fails on the way is named, with
    * those that moved.
    *
-   *     await platform.advance('P3D');
+   *     const { to } = await platform.advance('P3D');
+   *     to; // => '2027-03-27T12:00:00.000+01:00'
    */
   advance(target: BankInstant): Promise<PlatformMoved>;
   /**
    * When one payment is where, at each bank: its run, its booking and its value date, each with its source. Changes
    * nothing.
    *
-   *     await platform.when({ at: '2027-03-24T14:20:00+01:00', amount: '2500.00' });
+   *     const { banks } = await platform.when({ at: '2027-03-24T14:20:00+01:00', amount: '2500.00' });
+   *     banks.length; // => platform.length
    */
   when(question?: WhenQuestion): Promise<When>;
+  /**
+   * Ends all banks.
+   *
+   *     await platform.close();
+   */
   close(): Promise<void>;
 }
 
@@ -159,47 +167,99 @@ export interface Bank extends AsyncDisposable {
   /** The bank's address, without a slash at the end. Without a port, only `bank.fetch` and the bank's TPPs reach it. */
   readonly url: string;
   readonly clock: BankClock;
-  /** Sends an unsigned request to a path or an address of this bank. `tpp.sign` returns the headers of a signed one. */
+  /**
+   * Sends an unsigned request to a path or an address of this bank. `tpp.sign` returns the headers of a signed one.
+   *
+   *     const answer = await bank.fetch('/v1/accounts');
+   *     (await answer.json()).tppMessages?.[0]?.code; // => 'SIGNATURE_MISSING'
+   */
   fetch(target: string | URL, options?: SendOptions): Promise<BankAnswer>;
-  /** A third party with its own certificate and key. Default name: `default`. */
+  /**
+   * A third party with its own certificate and key. Default name: `default`.
+   *
+   *     bank.tpp({ name: 'wish' }).name; // => 'wish'
+   */
   tpp(options?: TppOptions): Tpp;
-  /** A person who signs, by customer number. */
+  /**
+   * A person who signs, by customer number.
+   *
+   *     bank.psu('13039319955').customerNumber; // => '13039319955'
+   */
   psu(customerNumber: string): Psu;
-  /** Everything about a payment. Throws a BankError for an unknown id, 404 NOT_FOUND. */
+  /**
+   * Everything about a payment. Throws a BankError for an unknown id, 404 NOT_FOUND.
+   *
+   *     const { status, why } = await bank.payments(payment);
+   *     status; // => 'PDNG'
+   *     why; // => 'settles Wed 24 Mar, 13:30, if funds suffice'
+   */
   payments(paymentId: string): Promise<PaymentStory>;
   /**
    * The bank rejects a payment, or an item or occurrence of it: an unsigned payment at once, a signed one at its next
    * attempt.
    *
    *     await bank.reject(payment, { reason: 'the creditor account is closed' });
+   *     await bank.clock.advance({ runs: 1 });
+   *     (await bank.payments(payment)).status; // => 'RJCT'
    */
   reject(paymentId: string, rejection: Rejection): Promise<PaymentStory>;
-  /** An account by BBAN or IBAN. Throws a BankError for an unknown number, 404 NOT_FOUND. */
+  /**
+   * An account by BBAN or IBAN. Throws a BankError for an unknown number, 404 NOT_FOUND.
+   *
+   *     (await bank.account('09232911044')).balance; // => { amount: '18000.00', currency: 'NOK' }
+   */
   account(number: string): Promise<AccountState>;
   /**
    * Adds money to an account, by BBAN or IBAN, in its currency. It is booked at once, so that the next run can use it.
    * Returns the account. Throws a BankError for a wrong amount, 400, and for an unknown number, 404 NOT_FOUND.
    *
-   *     await bank.topUp('34300000012', '500.00');
+   *     const { balance } = await bank.topUp('34300000012', '500.00');
+   *     balance.amount; // => '512.00'
    */
   topUp(account: string, amount: string): Promise<AccountState>;
-  /** Version, settings, quirks and addresses of this bank, and the PSUs to sign as, with their accounts. */
+  /**
+   * Version, settings, quirks and addresses of this bank, and the PSUs to sign as, with their accounts.
+   *
+   *     const { psus } = await bank.info();
+   *     psus[0]?.customerNumber; // => '13039319955'
+   */
   info(): Promise<BankInfo>;
   /**
    * What the runs will do, and why: until a date or an instant, or for a duration such as `P30D` or `PT12H`; 10 years
    * at most. Changes nothing.
+   *
+   *     const { executions } = await bank.forecast('P1D');
+   *     executions[0]?.outcome; // => 'settle'
    */
   forecast(to: BankInstant): Promise<Forecast>;
-  /** Saves ledger and clock under a name, default `snapshot`. Returns the name. */
+  /**
+   * Saves ledger and clock under a name, default `snapshot`. Returns the name.
+   *
+   *     await bank.snapshot('before'); // => 'before'
+   */
   snapshot(name?: string): Promise<string>;
-  /** Goes back to a snapshot, default `snapshot`, as often as you like. */
+  /**
+   * Goes back to a snapshot, default `snapshot`, as often as you like.
+   *
+   *     await bank.snapshot();
+   *     await bank.clock.advance('P3D');
+   *     await bank.restore();
+   *     await bank.clock.now(); // => '2027-03-24T12:00:00.000+01:00'
+   */
   restore(name?: string): Promise<void>;
-  /** Goes back to the fixtures and the time of the start. */
+  /**
+   * Goes back to the fixtures and the time of the start.
+   *
+   *     await bank.reset();
+   *     (await bank.account('09232911044')).balance.amount; // => '18000.00'
+   */
   reset(): Promise<void>;
   /**
    * Saves the bank as one file, which `npx --no sandbank open FILE` opens: ledger, clock, requests and settings.
    *
    *     await bank.save('before.sandbank');
+   *     await using later = await createBank({ from: 'before.sandbank' });
+   *     (await later.payments(payment)).status; // => 'PDNG'
    */
   save(file: string): Promise<void>;
   /**
@@ -207,16 +267,22 @@ export interface Bank extends AsyncDisposable {
    * bank does not notice. The copy of a server's bank is in this process, and its clock stands still.
    *
    *     await using other = await bank.copy();
+   *     await other.clock.advance('P1D');
+   *     await bank.clock.now(); // => '2027-03-24T12:00:00.000+01:00'
    */
   copy(options?: Omit<CreateBankOptions, 'from'>): Promise<Bank>;
   /**
    * Draws payments on the days of the bank, as the console does: an SVG with its own styles. Left of the bank's time is
    * what happened, right of it what the forecast says.
    *
-   *     await bank.picture([rent, salary], 'easter.svg');
+   *     await bank.picture([payment], 'easter.svg');
    */
   picture(payments: string | readonly string[], file: string): Promise<void>;
-  /** Ends the bank. Calls under way fail, as with `reset` and `restore`: an `await` is missing. */
+  /**
+   * Ends the bank. Calls under way fail, as with `reset` and `restore`: an `await` is missing.
+   *
+   *     await bank.close();
+   */
   close(): Promise<void>;
 }
 
@@ -284,22 +350,32 @@ export type AdvanceTarget =
   | { readonly until: { readonly paymentId: string; readonly status: PaymentStatus } };
 
 export interface BankClock {
-  /** The bank's time, ISO 8601 with the Oslo offset. */
+  /**
+   * The bank's time, ISO 8601 with the Oslo offset.
+   *
+   *     await bank.clock.now(); // => '2027-03-24T12:00:00.000+01:00'
+   */
   now(): Promise<string>;
   /**
    * Moves the clock on, with every settlement run in between, in order.
    *
+   *     const { reached } = await bank.clock.advance({ until: { paymentId: payment, status: 'ACSC' } });
+   *     reached; // => true
    *     await bank.clock.advance('2027-03-31'); // 00:00 of that day: the runs of the 30th have been
    *     await bank.clock.advance('P3D');
-   *     await bank.clock.advance({ runs: 5 });
-   *     const { reached } = await bank.clock.advance({ until: { paymentId, status: 'RJCT' } });
+   *     (await bank.clock.advance({ runs: 5 })).to; // => '2027-04-05T15:30:00.000+02:00'
    *
    * With `until` the clock stops when the payment has that status. It also stops when the payment ends in another
    * status: `reached` is then false. Throws a BankError for a status that no run can give, 409 CONFLICT, and for more
    * than 10 years, 400 BAD_REQUEST.
    */
   advance(target: AdvanceTarget): Promise<AdvanceStory>;
-  /** `now` can go back only while no payment has been initiated. */
+  /**
+   * `now` can go back only while no payment has been initiated.
+   *
+   *     const { mode } = await bank.clock.set({ mode: 'running', rate: 60 });
+   *     mode; // => 'running'
+   */
   set(setting: ClockSetting): Promise<ClockState>;
 }
 

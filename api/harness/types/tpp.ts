@@ -58,7 +58,12 @@ export interface SignedSendOptions extends SendOptions {
   readonly spoil?: Spoil;
 }
 
-/** Assigns to the headers of a signed request. Its result is ignored. */
+/**
+ * Assigns to the headers of a signed request. Its result is ignored.
+ *
+ *     const spoil = (headers: SignedHeaders) => (headers.Signature = 'none');
+ *     (await tpp.fetch('/v1/accounts', { spoil })).status; // => 400
+ */
 export type Spoil = (headers: SignedHeaders) => unknown;
 
 /** A third party that signs its requests. */
@@ -69,9 +74,17 @@ export interface Tpp {
   /**
    * Sends a signed request to a path such as `/v1/accounts`. Default headers: X-Request-ID, Accept, TPP-Redirect-URI,
    * TPP-Session-ID, PSU-IP-Address, Content-Type if there is a body, and x-accept-fix for a periodic payment.
+   *
+   *     const answer = await tpp.fetch(`/v1/payments/norwegian-domestic-credit-transfers/${payment}/status`);
+   *     (await answer.json<{ transactionStatus: string }>()).transactionStatus; // => 'PDNG'
    */
   fetch(target: string | URL, options?: SignedSendOptions): Promise<BankAnswer>;
-  /** Returns the headers that `fetch` would send. `bank.fetch` sends them unchanged, with this body or another. */
+  /**
+   * Returns the headers that `fetch` would send. `bank.fetch` sends them unchanged, with this body or another.
+   *
+   *     const headers = await tpp.sign('/v1/accounts');
+   *     (await bank.fetch('/v1/accounts', { headers: { ...headers, Date: 'today' } })).status; // => 400
+   */
   sign(target: string | URL, options?: SendOptions): Promise<SignedHeaders>;
   /**
    * Initiates a payment and has its PSUs sign it. Returns the paymentId. Throws a BankError if the bank refuses the
@@ -79,25 +92,37 @@ export interface Tpp {
    * `from` is 400 RESOURCE_UNKNOWN.
    *
    *     const payment = await bank.tpp().pay({ from: '09232911044', to: '90491105991', amount: '250.00' });
+   *     (await bank.payments(payment)).status; // => 'PDNG'
    */
   pay(order: PaymentOrder): Promise<string>;
   /**
    * Reads a payment as this TPP sees it; `bank.payments` shows more. Throws a BankError if the bank refuses: the
    * payment is booked, or another TPP made it.
+   *
+   *     (await tpp.payment(payment)).instructedAmount; // => { amount: '250.00', currency: 'NOK' }
    */
   payment(paymentId: string): Promise<ReadPayment>;
   /**
    * Reads the status of a payment as this TPP sees it. Throws as `payment` does, and for a domestic payment that nobody
    * has signed yet: the interface hides its status.
+   *
+   *     (await tpp.status(payment)).transactionStatus; // => 'PDNG'
    */
   status(paymentId: string): Promise<ReadPaymentStatus>;
-  /** Deletes a payment. A PSU signs the deletion if it needs a signature. Throws a BankError if the bank refuses. */
+  /**
+   * Deletes a payment. A PSU signs the deletion if it needs a signature. Throws a BankError if the bank refuses.
+   *
+   *     const later = await tpp.pay({ ...order, on: '2027-04-01' });
+   *     await tpp.cancel(later);
+   *     (await bank.payments(later)).status; // => 'CANC'
+   */
   cancel(paymentId: string, options?: CancelOptions): Promise<void>;
   /**
    * Starts an authorisation of a payment that needs another signature. Returns the address of the SCA page for a PSU:
    *
-   *     const payment = await tpp.pay({ ...order, signedBy: [] });
-   *     await bank.psu('13039319955').cancel(await tpp.authorise(payment));
+   *     const unsigned = await tpp.pay({ ...order, signedBy: [] });
+   *     await bank.psu('13039319955').approve(await tpp.authorise(unsigned));
+   *     (await tpp.status(unsigned)).transactionStatus; // => 'PDNG'
    */
   authorise(paymentId: string): Promise<URL>;
   /**
@@ -107,9 +132,15 @@ export interface Tpp {
    *
    *     const reader = await bank.tpp().consent({ psu: '13039319955' });
    *     const [account] = await reader.accounts();
+   *     account?.bban; // => '09232911044'
    */
   consent(order: ConsentOrder): Promise<AccountReader>;
-  /** Certificate and private key in PEM, for a client with its own signing. */
+  /**
+   * Certificate and private key in PEM, for a client with its own signing.
+   *
+   *     const { certificate } = await tpp.credentials();
+   *     certificate.startsWith('-----BEGIN CERTIFICATE-----'); // => true
+   */
   credentials(): Promise<{ readonly certificate: string; readonly key: string }>;
 }
 
@@ -153,21 +184,49 @@ export interface Approval {
  */
 export interface Psu {
   readonly customerNumber: string;
-  /** Signs, or grants a consent. If the bank refuses, the address has the `code`, such as FORBIDDEN. */
+  /**
+   * Signs, or grants a consent. If the bank refuses, the address has the `code`, such as FORBIDDEN.
+   *
+   *     await bank.psu('13039319955').approve(await tpp.authorise(unsigned));
+   *     (await bank.payments(unsigned)).status; // => 'PDNG'
+   */
   approve(scaRedirect: ScaRedirect, approval?: Approval): Promise<URL>;
-  /** The PSU cancels the SCA: the redirect has the code SCA_INVALID, and the payment waits for another SCA. */
+  /**
+   * The PSU cancels the SCA: the redirect has the code SCA_INVALID, and the payment waits for another SCA.
+   *
+   *     const back = await bank.psu('13039319955').cancel(await tpp.authorise(unsigned));
+   *     back.searchParams.get('code'); // => 'SCA_INVALID'
+   */
   cancel(scaRedirect: ScaRedirect): Promise<URL>;
-  /** One of several signers rejects the payment for all: it becomes CANC, and the redirect has the code SCA_INVALID. */
+  /**
+   * One of several signers rejects the payment for all: it becomes CANC, and the redirect has the code SCA_INVALID.
+   *
+   *     await bank.psu('17818050100').reject(await tpp.authorise(ofTwo));
+   *     (await bank.payments(ofTwo)).status; // => 'CANC'
+   */
   reject(scaRedirect: ScaRedirect): Promise<URL>;
-  /** The PSU fails to identify. `failure`: the code in the redirect. The default is SCA_INVALID. */
+  /**
+   * The PSU fails to identify. `failure`: the code in the redirect. The default is SCA_INVALID.
+   *
+   *     const back = await bank.psu('13039319955').fail(await tpp.authorise(unsigned), 'PSU_CREDENTIALS_INVALID');
+   *     back.searchParams.get('code'); // => 'PSU_CREDENTIALS_INVALID'
+   */
   fail(scaRedirect: ScaRedirect, failure?: FaultCode): Promise<URL>;
   /**
    * Revokes a consent of this PSU directly with the bank. The TPP is not told: the bank refuses its next reading, 401
    * CONSENT_INVALID. `consent`: the result of `tpp.consent`. Returns the address of the PSU's page of access, on which
    * it can give the consent again. Throws a BankError if this PSU did not grant it, 404 NOT_FOUND.
+   *
+   *     await bank.psu('13039319955').revoke(reader);
+   *     await reader.accounts().catch((error: BankError) => error.code); // => 'CONSENT_INVALID'
    */
   revoke(consent: AccountReader): Promise<URL>;
-  /** The PSU comes too late: the link lives 15 minutes. The redirect has the code SCA_EXPIRED. */
+  /**
+   * The PSU comes too late: the link lives 15 minutes. The redirect has the code SCA_EXPIRED.
+   *
+   *     const back = await bank.psu('13039319955').expire(await tpp.authorise(unsigned));
+   *     back.searchParams.get('code'); // => 'SCA_EXPIRED'
+   */
   expire(scaRedirect: ScaRedirect): Promise<URL>;
 }
 
@@ -303,15 +362,35 @@ export interface AccountReader {
    * corporation.
    */
   readonly headers: Readonly<Record<string, string>>;
-  /** The accounts that the PSU granted. */
+  /**
+   * The accounts that the PSU granted.
+   *
+   *     (await reader.accounts()).map(({ currency }) => currency); // => ['NOK', 'NOK', 'EUR', 'NOK']
+   */
   accounts(options?: ReadOptions): Promise<readonly ReadAccount[]>;
-  /** Throws a BankError for an account that the PSU has not granted, 404 RESOURCE_UNKNOWN. */
+  /**
+   * Throws a BankError for an account that the PSU has not granted, 404 RESOURCE_UNKNOWN.
+   *
+   *     const balances = await reader.balances('09232911044');
+   *     balances.find(({ balanceType }) => balanceType === 'interimBooked')?.balanceAmount.amount; // => '18000.00'
+   */
   balances(account: string, options?: ReadOptions): Promise<readonly ReadBalance[]>;
-  /** Booked and pending transactions, of all pages. Throws as `balances` does. */
+  /**
+   * Booked and pending transactions, of all pages. Throws as `balances` does.
+   *
+   *     await bank.clock.advance({ runs: 2 });
+   *     const { booked } = await reader.transactions('09232911044', { from: '2027-03-24' });
+   *     booked[0]?.transactionAmount.amount; // => '-250.00'
+   */
   transactions(account: string, options?: TransactionPeriod): Promise<ReadTransactions>;
   /**
    * A booked transaction, by its `transactionId`. A bulk payment has its transfers in `entryDetails`. Throws as
    * `balances` does, and for an id that the account does not have, 403 RESOURCE_UNKNOWN.
+   *
+   *     await bank.clock.advance({ runs: 2 });
+   *     const { booked } = await reader.transactions('09232911044');
+   *     const read = await reader.transaction('09232911044', booked[0]?.transactionId ?? '');
+   *     read.transactionAmount.amount; // => '-250.00'
    */
   transaction(account: string, transactionId: string, options?: ReadOptions): Promise<ReadBookedTransaction>;
 }
