@@ -1,4 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
+import { systemClock } from '../../engine/time/clock.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import { countJsonValues } from '../../engine/values/lists.ts';
 import { clip, oneLine } from '../../engine/values/text.ts';
@@ -14,6 +15,27 @@ export const bulkBodyLimit = 8 * kilobyte * kilobyte;
 const maxUnderWay = 64 * kilobyte * kilobyte;
 /** Their size now, in bytes. */
 let underWay = 0;
+/** How long a body may keep its memory from others, in ms. */
+const ownMs = 1_000;
+
+interface Reading {
+  /** By the monotonic clock. */
+  readonly since: number;
+  /** Ends the reading with the refusal of too many bodies. */
+  readonly giveWay: () => void;
+}
+
+/** The bodies under way, the oldest first. */
+const readings = new Set<Reading>();
+
+/** Makes room for so many bytes: bodies that have been under way for more than a second give way, the oldest first. */
+function hasRoomFor(bytes: number): boolean {
+  for (const { since, giveWay } of readings) {
+    if (underWay + bytes <= maxUnderWay || systemClock.monotonic() - since < ownMs) break;
+    giveWay();
+  }
+  return underWay + bytes <= maxUnderWay;
+}
 
 /**
  * Reads the bytes of a body as sent: the Digest is over them. Refuses a compressed body and one that broke off. Refuses a body that is
@@ -110,6 +132,7 @@ function collected(request: Request, limit: number): Promise<Buffer> {
     let length = 0;
     const finish = (end: () => void): void => {
       request.off('data', add).off('end', whole).off('close', gone).off('error', gone);
+      readings.delete(reading);
       underWay -= body.length;
       end();
     };
@@ -126,8 +149,11 @@ function collected(request: Request, limit: number): Promise<Buffer> {
       if (needed > body.length) {
         // Twice as much as before, so that no byte is copied often.
         const larger = Buffer.allocUnsafe(Math.max(needed, Math.min(2 * body.length, limit)));
-        if (underWay - body.length + larger.length > maxUnderWay) {
-          refuse(tooManyBodies('is reading', '64 MB'));
+        const hasRoom = hasRoomFor(larger.length - body.length);
+        // It was the oldest itself, and gave way.
+        if (!readings.has(reading)) return;
+        if (!hasRoom) {
+          reading.giveWay();
           return;
         }
         underWay += larger.length - body.length;
@@ -137,6 +163,11 @@ function collected(request: Request, limit: number): Promise<Buffer> {
       chunk.copy(body, length);
       length = needed;
     };
+    const reading: Reading = {
+      since: systemClock.monotonic(),
+      giveWay: () => refuse(tooManyBodies('is reading', '64 MB')),
+    };
+    readings.add(reading);
     const whole = (): void => finish(() => resolve(body.subarray(0, length)));
     const gone = (): void => finish(() => reject(brokenOff()));
     request.on('data', add).once('end', whole).once('close', gone).once('error', gone);

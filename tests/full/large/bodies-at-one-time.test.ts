@@ -37,9 +37,11 @@ test('C25: bodies under way have 64 MB at most; one more is 503 with Retry-After
   // Each has a buffer of 7 MB and more.
   const large = 'x'.repeat(5 * megabyte);
   for (let count = 0; count < 8; count += 1) await begun(bulkPath, large, 64 * 1024);
-  const answers = [await begun(bulkPath, large, 64 * 1024), await begun('/sandbox/doctor', large, 64 * 1024)];
-  for (const { answer } of answers) {
-    const text = await answer;
+  for (const path of [bulkPath, '/sandbox/doctor']) {
+    await begun(path, large, 64 * 1024);
+    // One of them: within the first second the new one, later the oldest.
+    const [ended, text] = await Promise.race(open.map(async (each) => [each, await each.answer] as const));
+    open.splice(open.indexOf(ended), 1);
     expect(text).toMatch(/^HTTP\/1\.1 503 [^]*\r\nRetry-After: 1\r\n/i);
     expect(text).toMatch(/\r\nConnection: close\r\n/i);
     expect(text).toMatch(/"SYSTEM_ERROR".*64 MB at one time|64 MB at one time.*"SYSTEM_ERROR"/);
@@ -54,6 +56,21 @@ test('C25: bodies under way have 64 MB at most; one more is 503 with Retry-After
   again.socket.write('0\r\n\r\n');
   again.socket.end();
   expect(await again.answer).toMatch(/^HTTP\/1\.1 400 /);
+}, 60_000);
+
+test('C25: bodies that never end give way after a second, the oldest first', async () => {
+  const large = 'x'.repeat(5 * megabyte);
+  const slow: RawConnection[] = [];
+  for (let count = 0; count < 8; count += 1) slow.push(await begun(bulkPath, large, 64 * 1024));
+  const gaveWay: number[] = [];
+  slow.forEach(({ answer }, at) => void answer.then((text) => text.startsWith('HTTP/1.1 503 ') && gaveWay.push(at)));
+  await setTimeout(1_100);
+  for (let count = 0; count < 2; count += 1) {
+    const whole = await begun(bulkPath, large, 64 * 1024);
+    whole.socket.end('0\r\n\r\n');
+    expect(await whole.answer).toMatch(/^HTTP\/1\.1 400 /);
+  }
+  expect(gaveWay).toEqual([0]);
 }, 60_000);
 
 test('C25: a body in chunks of one byte takes its length, and not a hundred times as much', async () => {
