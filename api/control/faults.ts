@@ -117,7 +117,10 @@ export const faults = [
   controlEndpoint('GET /faults', {
     summary: 'List the armed faults',
     answer: listAnswer('faults', 'ArmedFaults', armed),
-    handle: (call) => Promise.resolve({ faults: call.faults.list().map(formatFault) }),
+    handle: async (call) => {
+      call.faults.dropOver((await readClock(call.bank)).now);
+      return { faults: call.faults.list().map(formatFault) };
+    },
   }),
   controlEndpoint('DELETE /faults', {
     summary: 'Disarm all faults',

@@ -169,9 +169,16 @@ export class ArmedFaults {
 
   /** The status with which a gateway answers every call at this bank time, by the window of an armed fault (rules.md E6f), or null. */
   closedAt(now: Instant): 429 | 503 | null {
-    const at = (text = ''): Instant => parseInstant(text) ?? now;
-    const open = this.#armed.find(({ from, until }) => until !== undefined && now >= at(from) && now < at(until));
+    const isOpen = ({ from = '', until }: ArmedFault): boolean =>
+      until !== undefined && now >= (parseInstant(from) ?? now);
+    const open = this.#armed.find((fault) => isOpen(fault) && !isOver(fault, now));
     return open?.status ?? null;
+  }
+
+  /** Disarms the windows that are over at this bank time. */
+  dropOver(now: Instant): void {
+    const left = this.#armed.filter((fault) => !isOver(fault, now));
+    if (left.length < this.#armed.length) this.#change(left);
   }
 
   /** The same fault; counts the call against its `times`. */
@@ -191,6 +198,11 @@ export class ArmedFaults {
       }),
     );
   }
+}
+
+/** Whether the window of a fault is over at this bank time. */
+export function isOver({ until }: FaultEffect, now: Instant): boolean {
+  return until !== undefined && now >= (parseInstant(until) ?? now);
 }
 
 /** Calls `work` whenever the bank is reset or initialized (rules.md D7, J1). */

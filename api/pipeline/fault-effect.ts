@@ -92,7 +92,11 @@ function contradictionOfWindow(fault: Parameters<typeof contradictionIn>[0]): Co
   if ((fault.from ?? fault.until) === undefined) return null;
   const missing = (['status', 'from', 'until'] as const).find((name) => fault[name] === undefined);
   if (missing !== undefined)
-    return { path: missing, text: 'A window has status, from and until.', allowed: [429, 503] };
+    return {
+      path: missing,
+      text: `A window has status, from and until: ${missing} is missing.`,
+      allowed: missing === 'status' ? [429, 503] : ['status', 'from', 'until'],
+    };
   const other = (['method', 'path', 'delay', 'times'] as const).find((name) => (fault[name] ?? null) !== null);
   if (other === undefined) return null;
   return {

@@ -161,7 +161,11 @@ describe('E6f: a window of maintenance', () => {
     await arm(bank, { code: 'SERVICE_BLOCKED', path: '/v1/sandbox/accounts' });
     await advance(bank, begin);
     expect((await bank.signed('GET', '/v1/sandbox/accounts')).status).toBe(503);
+    const armed = async () =>
+      (await bank.control('GET', '/sandbox/faults')).body.faults.map(({ id }: { id: number }) => id);
+    expect(await armed()).toEqual([1, 2]);
     await advance(bank, end);
+    expect(await armed()).toEqual([2]);
     const statuses = [(await bank.signed('GET', '/v1/sandbox/accounts')).status];
     statuses.push((await bank.signed('GET', '/v1/sandbox/accounts')).status);
     expect(statuses).toEqual([403, 200]);
@@ -180,6 +184,17 @@ test.each([
 ])('E6f: a window with %s is refused', async (_what, fault, path) => {
   const { status, body } = await arm(await start(begin), fault);
   expect([status, body.errors[0].path]).toEqual([400, path]);
+});
+
+test('E6f: what a window lacks is told, and the values of a status only if that is it', async () => {
+  const bank = await start(begin);
+  const members = ['status', 'from', 'until'] as const;
+  for (const missing of members) {
+    const { [missing]: _none, ...half } = { ...window, delay: 'PT1S' };
+    const { body } = await arm(bank, half);
+    const allowed = missing === 'status' ? [429, 503] : members;
+    expect([body.errors[0].path, body.allowed]).toEqual([missing, allowed]);
+  }
 });
 
 test('E6f: a bank in a file has its window after a restart, and so has a saved bank that is opened', async () => {

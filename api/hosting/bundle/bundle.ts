@@ -18,7 +18,8 @@ import { entryOf, entryRecord, recordOf } from '../../journal/entry-record.ts';
 import { maxEntries, requireRoomFor } from '../../journal/journal.ts';
 import { countJsonValues, keepNewest } from '../../../engine/values/lists.ts';
 import { maskedValue, maskOf, withoutPageIds } from '../../pipeline/secrets.ts';
-import { type ArmedFault, maxArmed } from '../../pipeline/armed-faults.ts';
+import { type ArmedFault, isOver, maxArmed } from '../../pipeline/armed-faults.ts';
+import { contradictionIn } from '../../pipeline/fault-effect.ts';
 import { parseJson } from '../../pipeline/read-body.ts';
 import { validateBody } from '../../pipeline/validate-body.ts';
 import {
@@ -149,13 +150,14 @@ export async function readBundle(file: Buffer, maxUnpacked?: number): Promise<Bu
 
 async function readAnew(file: Buffer, maxUnpacked?: number): Promise<Bundle> {
   const { json, ledger } = await unpackBundle(file, maxUnpacked);
-  const { now, exchangeRates, fees, requests, profile = null, ...rest } = await parsed(json);
+  const { now, exchangeRates, fees, requests, faults, profile = null, ...rest } = await parsed(json);
   return {
     ...rest,
     profile,
     // A running clock would jump ahead by the time since then.
     copied: { bytes: ledger, now: now as Instant, mode: 'frozen' },
     prices: priceListOf({ exchangeRates, fees }),
+    faults: faults.filter((fault) => !isOver(fault, now as Instant)),
     entries: requests.map(entryOf),
   };
 }
@@ -208,10 +210,22 @@ async function parsed(json: Buffer) {
     validateBody(bundleJson, value, { quirks: new Set() });
     for (const pem of value.trustedCas) if (!new X509Certificate(pem).ca) throw new Mistake('trustedCas: one is no CA');
     requireRoomFor(value.requests.map(entryOf));
+    const wrong = value.faults.map(problemOf).find((problem) => problem !== null);
+    if (wrong !== undefined) throw new Mistake(wrong);
     return { ...value, knownState: await stateIn(value.knownState) };
   } catch (error) {
     throw new Mistake(`is damaged: ${oneLine(fileProblem(error), maxProblem)}`);
   }
+}
+
+/** What is wrong with an armed fault of a bundle, as the call says it that arms one (rules.md E6c); null if nothing is. */
+function problemOf(fault: ArmedFault, index: number, all: readonly ArmedFault[]): string | null {
+  const at = `faults[${index}]`;
+  // A window strikes as often as calls come, and is kept with a count.
+  const wrong = contradictionIn(fault.until === undefined ? fault : { ...fault, times: null });
+  if (wrong !== null) return `${at}.${wrong.path}: ${wrong.text}`;
+  if (fault.remaining > fault.times) return `${at}.remaining: The fault has fewer calls, ${fault.times}.`;
+  return all.findIndex(({ id }) => id === fault.id) === index ? null : `${at}.id: Another fault has it.`;
 }
 
 /** Maximum length of the text that says what is wrong with a bundle. */

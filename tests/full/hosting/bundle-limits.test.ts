@@ -89,6 +89,17 @@ describe('B2: what goes beyond a limit of a running bank is refused, not cut', (
     ['a fault without calls left', { faults: many(1, { remaining: 0 }) }, /faults\[0\]\.remaining/],
     ['a fault of another path', { faults: many(1, { path: '/sandbox' }) }, /faults\[0\]\.path/],
     ['a fault without a method', { faults: many(1, { method: undefined }) }, /faults\[0\]\.method/],
+    [
+      'a fault that does nothing',
+      { faults: many(1, { code: undefined }) },
+      /faults\[0\]\.code: The fault does nothing/,
+    ],
+    ['a fault that does two things', { faults: many(1, { cut: true }) }, /faults\[0\]\.cut: code and cut cannot/],
+    ['a code after the call', { faults: many(1, { when: 'after' }) }, /faults\[0\]\.when: A call that is refused/],
+    ['a delay of an hour', { faults: many(1, { delay: 'PT60M' }) }, /faults\[0\]\.delay: "PT60M" is no delay/],
+    ['half a window', { faults: many(1, { until: '2027-03-25T12:00:00+01:00' }) }, /faults\[0\]\.status: A window has/],
+    ['more calls left than it had', { faults: many(1, { remaining: 3 }) }, /faults\[0\]\.remaining: .* fewer calls, 2/],
+    ['two faults of one number', { faults: [fault, fault] }, /faults\[1\]\.id: Another fault has it/],
     ['501 requests', { requests: Array.from({ length: 501 }, () => entry) }, /requests: It has 501 items/],
     ['a body of more than 64 KB', { requests: [{ ...entry, ...body(65_537) }] }, /requests\[0\]\.body\.latin1/],
     [
@@ -105,6 +116,18 @@ describe('B2: what goes beyond a limit of a running bank is refused, not cut', (
   ])('%s', async (_what, changes, said) => {
     const bank = bankOf('straks');
     expect(await refusalOf(forged(contentOf({ ...bank.json, ...changes }, bank.ledger), bank))).toMatch(said);
+  });
+
+  test('E6f: the window of a fault that is over at its clock is left out, and one that is not is taken', async () => {
+    const bank = bankOf('straks');
+    const instantAt = (ms: number): string => new Date(Number(bank.json.now) + ms).toISOString();
+    const windowUntil = (id: number, ms: number): object => {
+      const { code: _none, ...rest } = { ...fault, method: null, path: null, id, times: 1 };
+      return { ...rest, status: 503, from: instantAt(-3_600_000), until: instantAt(ms) };
+    };
+    const faults = [windowUntil(1, -1), windowUntil(2, 0), windowUntil(3, 1)];
+    const read = await readBundle(forged(contentOf({ ...bank.json, faults }, bank.ledger), bank));
+    expect(read.faults.map(({ id }) => id)).toEqual([3]);
   });
 
   test('100 armed faults, 500 requests and a body of 64 KB are taken', async () => {
