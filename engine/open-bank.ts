@@ -39,7 +39,7 @@ import { messageOf } from './values/message-of.ts';
 // A server locks its ledger file; openBank does not, so that two banks can be opened on one file.
 export { cutShort, isRefused, LedgerRefused, LedgerUnavailable } from './ledger/database.ts';
 export { checkBeside, checkLedger, isOfAnotherProgram } from './check-ledger.ts';
-export { foreignReason, replaceOwn, requireOurs, syncFolder, writeDurably } from './ledger/durable-file.ts';
+export { foreignReason, otherOwner, replaceOwn, requireOurs, syncFolder, writeDurably } from './ledger/durable-file.ts';
 export { ownFolder } from './ledger/own-folder.js';
 export { lockLedger, lockLedgers, type LedgerLock } from './ledger/ledger-lock.ts';
 

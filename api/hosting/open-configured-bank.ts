@@ -9,6 +9,7 @@ import {
   LedgerRefused,
   type LedgerLock,
   lockLedger,
+  otherOwner,
   openBank,
   type PreparedLedger,
 } from '../../engine/open-bank.ts';
@@ -117,7 +118,7 @@ export async function openConfiguredBank(config: Config, opening: Opening): Prom
       },
     };
   } catch (error) {
-    lock?.release();
+    lock?.abandon();
     if (opening.inLockedFolder === true) throw error;
     const ledger = opening.copied === undefined ? config.ledger : 'of the bundle';
     throw ledgerProblem(error, ledger) ?? error;
@@ -139,6 +140,8 @@ async function holdLedger(
     if (error.code !== 'ENOENT')
       throw new Mistake(`the ledger ${ledger} cannot be written (${error.code})${closedToUs(ledger)}`);
   });
+  const reason = otherOwner(ledger);
+  if (reason !== null) throw new Mistake(`the ledger ${ledger} is not used: ${reason}`);
   return lockLedger(await realpath(ledger).catch(() => ledger), { address, pid: process.pid }, inLockedFolder);
 }
 

@@ -23,18 +23,30 @@ export function writeDurably(path: string, text: string): void {
   syncFolder(dirname(path));
 }
 
-/** Puts a file in its place, whole. What another user has put in the way is removed or refused, and never followed. */
+/** Puts a file in its place, whole. What is there under another name is neither removed nor followed. */
 function putWhole(path: string, content: string | Uint8Array, mode = 0o666): void {
-  const partial = `${path}.partial`;
-  rmSync(partial, { force: true });
+  const partial = makePartial(path, mode);
   try {
-    writeFileSync(partial, content, { mode, flush: true, flag: 'wx' });
+    writeFileSync(partial, content, { flush: true, flag: 'r+' });
+    renameSync(partial, path);
   } catch (error) {
     // A part takes room on a full disk.
     rmSync(partial, { force: true });
     throw error;
   }
-  renameSync(partial, path);
+}
+
+/** Makes an empty file beside this one and returns its path, `FILE.0.partial` or the next name that nobody has: what is there stays. */
+export function makePartial(path: string, mode: number): string {
+  for (let count = 0; ; count += 1) {
+    const partial = `${path}.${count}.partial`;
+    try {
+      closeSync(openSync(partial, 'wx', mode));
+      return partial;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+  }
 }
 
 /**
@@ -68,10 +80,15 @@ export function requireOurs(path: string, isOurs?: (beginning: Buffer) => boolea
  * are everybody's, and root takes those of the owner of their folder, as of a volume that was used by another user before.
  */
 export function foreignReason(path: string): string | null {
+  if (isThere(path) && process.getuid !== undefined && lstatSync(path).isSymbolicLink()) return 'it is a link';
+  return otherOwner(path);
+}
+
+/** As {@link foreignReason}, of a file that may be reached by a link of this user. */
+export function otherOwner(path: string): string | null {
   const uid = process.getuid?.();
   if (uid === undefined || !isThere(path)) return null;
   const found = lstatSync(path);
-  if (found.isSymbolicLink()) return 'it is a link';
   const isOwn = found.uid === uid || found.uid === 0 || (uid === 0 && found.uid === statSync(dirname(path)).uid);
   return isOwn ? null : `it belongs to uid ${found.uid}, and this process has uid ${uid}`;
 }

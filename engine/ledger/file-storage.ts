@@ -27,6 +27,7 @@ import {
   type Disk,
   overwriteDatabase,
 } from './ledger-files.ts';
+import { makePartial } from './durable-file.ts';
 import { isBusy, troubleIn, LedgerRefused } from './ledger-condition.ts';
 import {
   prepareImage,
@@ -73,10 +74,9 @@ export class FileStorage implements LedgerStorage {
     const connection = await prepareImage(found, prepare);
     const bytes = connection.sqlite.serialize();
     await closeConnection(connection);
-    const partial = `${this.#path}.partial`;
+    const partial = makePartial(this.#path, 0o600);
     try {
-      await this.#disk.remove(partial);
-      await writeFile(partial, bytes, { mode: 0o600, flag: 'wx' });
+      await writeFile(partial, bytes, { flag: 'r+' });
       await finishDurably(this.#disk, partial, this.#path);
     } catch (error) {
       await this.#disk.remove(partial).catch(() => undefined);

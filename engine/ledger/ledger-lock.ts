@@ -26,6 +26,8 @@ export interface LedgerLock {
   follow(): void;
   /** `isSound`: the ledger is closed, and nothing is wrong with it. */
   release(isSound?: boolean): void;
+  /** Releases the lock of a ledger that is not served, and removes its file if it was not there before. */
+  abandon(): void;
 }
 
 /** Maximum wait for a lock that another process is just taking, in ms. */
@@ -43,11 +45,14 @@ const lockWaitMs = 200;
  */
 export function lockLedger(path: string, holder: LedgerHolder, inOwnFolder = false): LedgerLock {
   requireOurs(`${path}.snapshots`);
-  const { sqlite: byName, left } = take(`${path}.lock`, holder);
+  const file = `${path}.lock`;
+  const isNew = !existsSync(file);
+  const { sqlite: byName, left } = take(file, holder);
   const isUntouched = left !== null && left === stateOf(path);
+  const close = (): void => (isNew ? releaseFile(file, byName) : void byName.close());
   const ofFolder = inOwnFolder ? null : heldLock(folderLock(dirname(path)));
   if (ofFolder !== null) {
-    byName.close();
+    close();
     throw ofFolder;
   }
   let byFile: FileLock | null = null;
@@ -61,12 +66,16 @@ export function lockLedger(path: string, holder: LedgerHolder, inOwnFolder = fal
   try {
     follow();
   } catch (error) {
-    byName.close();
+    close();
     throw error;
   }
   return {
     isUntouched,
     follow,
+    abandon: () => {
+      byFile?.release();
+      close();
+    },
     release: (isSound = false) => {
       byFile?.release();
       if (isSound) leave(byName, stateOf(path));

@@ -16,11 +16,15 @@ export function ownFolder(path) {
     if (error.code !== 'EEXIST') throw error;
   }
   const found = lstatSync(path);
-  const above = statSync(dirname(path));
-  // Whoever can write the folder above can rename this one, unless it is sticky.
-  const isOfOthers = found.uid !== uid || (found.mode & 0o077) !== 0 || (above.mode & 0o1002) === 0o002;
+  const isOfOthers = found.uid !== uid || (found.mode & 0o077) !== 0 || isMovable(path);
   if (!found.isDirectory() || (uid !== undefined && isOfOthers)) throw new Error(`${path} is not ours`);
   return path;
+}
+
+/** Whether others can rename this folder or one above it: whoever can write a folder can rename what is in it, unless it is sticky. */
+function isMovable(path) {
+  const above = dirname(path);
+  return above !== path && ((statSync(above).mode & 0o1002) === 0o002 || isMovable(above));
 }
 
 /** The {@link ownFolder} of this name below the system's temporary folder. */

@@ -1,7 +1,20 @@
-import { chownSync, existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  existsSync,
+  lchownSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { createBank } from '../../api/harness/index.ts';
+import { openSqlite } from '../../engine/ledger/open-sqlite.ts';
 import { issueAuthority } from '../../api/signing/certificate-kit.ts';
 import { startTestBank } from '../lab/server.ts';
 import { runMain } from '../support/recorded-terminal.ts';
@@ -73,7 +86,16 @@ describe.each(writers)('B9: %s', (name, write) => {
     expect(await write(at)).toBe(null);
     expect(lstatSync(join(at, name)).isFile()).toBe(true);
     expect(await write(at)).toBe(null);
-    expect(existsSync(join(at, `${name}.partial`))).toBe(false);
+    expect(readdirSync(at).filter((each) => each.endsWith('.partial'))).toEqual([]);
+  });
+
+  test('leaves what the user has under a name like that of a part', async () => {
+    const at = own();
+    const kept = ['partial', '0.partial', '1.partial'].map((ending) => join(at, `${name}.${ending}`));
+    for (const path of kept) writeFileSync(path, 'my own notes\n');
+    expect(await write(at)).toBe(null);
+    expect(kept.map((path) => readFileSync(path, 'utf8'))).toEqual(kept.map(() => 'my own notes\n'));
+    expect(readdirSync(at).filter((each) => each.endsWith('.partial')).length).toBe(3);
   });
 
   test('is not replaced if Sandbank did not make it', async () => {
@@ -86,7 +108,7 @@ describe.each(writers)('B9: %s', (name, write) => {
   test('is not written through a link, nor is what is written first', async () => {
     const [at, victim] = [own(), join(own(), 'victim')];
     writeFileSync(victim, 'my own notes\n');
-    symlinkSync(victim, join(at, `${name}.partial`));
+    symlinkSync(victim, join(at, `${name}.0.partial`));
     expect(await write(at)).toBe(null);
     const linked = own();
     symlinkSync(victim, join(linked, name));
@@ -125,11 +147,54 @@ describe('B9: beside a ledger', () => {
     expect(existsSync(victim)).toBe(false);
   });
 
-  test.each(['ledger.sqlite.partial', 'sandbox-ca.pem.partial'])('%s is not followed', async (name) => {
-    const [at, victim] = [own(), join(own(), 'victim')];
-    symlinkSync(victim, join(at, name));
+  test.each(['ledger.sqlite', 'sandbox-ca.pem'])('a part of %s is under a name that nobody has', async (name) => {
+    const [at, victim, notes] = [own(), join(own(), 'victim'), 'my own notes\n'];
+    symlinkSync(victim, join(at, `${name}.0.partial`));
+    for (const ending of ['partial', '1.partial']) writeFileSync(join(at, `${name}.${ending}`), notes);
     expect(await started('--tls=1', `--ledger=${join(at, 'ledger.sqlite')}`)).toBe(null);
     expect(existsSync(victim)).toBe(false);
+    for (const ending of ['partial', '1.partial'])
+      expect(readFileSync(join(at, `${name}.${ending}`), 'utf8')).toBe(notes);
+    expect(existsSync(join(at, `${name}.2.partial`))).toBe(false);
+  });
+
+  test('a ledger that is refused is left as it was, with nothing beside it', async () => {
+    const at = own();
+    const sound = join(own(), 'ledger.sqlite');
+    expect(await started(`--ledger=${sound}`)).toBe(null);
+    const changed: readonly (readonly [name: string, sql: string, said: string])[] = [
+      ['damaged', 'update account set balance_minor = balance_minor + 1', 'damaged'],
+      ['newer', "insert into kysely_migration values ('999-newer', '2027')", 'newer'],
+    ];
+    for (const [name, sql] of changed) {
+      copyFileSync(sound, join(at, name));
+      const sqlite = openSqlite(join(at, name));
+      sqlite.exec(sql);
+      sqlite.close();
+    }
+    writeFileSync(join(at, 'notes'), 'my own notes\n'.repeat(1_000));
+    const other = openSqlite(join(at, 'other'));
+    other.exec('create table mine (id integer)');
+    other.close();
+    const before = readdirSync(at);
+    for (const [name, said] of [...changed.map(([of, , text]) => [of, text]), ['notes', ''], ['other', '']] as const)
+      expect(await started(`--ledger=${join(at, name ?? '')}`)).toContain(said);
+    expect(readdirSync(at)).toEqual(before);
+  });
+
+  asRoot('a ledger of another user is refused, and a link of one; an own link is followed', async () => {
+    const [at, victim] = [own(), join(own(), 'victim.sqlite')];
+    chmodSync(at, 0o1777);
+    const link = join(at, 'ledger.sqlite');
+    symlinkSync(victim, link);
+    lchownSync(link, nobody, nobody);
+    const of = `it belongs to uid ${nobody}, and this process has uid 0`;
+    expect(await started(`--ledger=${link}`)).toBe(`the ledger ${link} is not used: ${of}`);
+    expect(existsSync(victim)).toBe(false);
+    lchownSync(link, 0, 0);
+    expect(await started(`--ledger=${link}`)).toBe(null);
+    chownSync(victim, nobody, nobody);
+    expect(await started(`--ledger=${victim}`)).toBe(`the ledger ${victim} is not used: ${of}`);
   });
 
   asRoot('a CA of another user is not taken', async () => {

@@ -39,13 +39,19 @@ test('B9: a link is refused, whatever it points to, and nothing is made where a 
   expect(() => statSync(join(folder, 'nowhere'))).toThrow('ENOENT');
 });
 
-test('B9: below a folder that everybody can write it is refused, unless that one is sticky, as the temporary folder is', () => {
+test('B9: below a folder that everybody can write, also one further up, it is refused, unless that one is sticky, as the temporary folder is', () => {
   const shared = join(folder, 'shared');
   mkdirSync(shared);
   chmodSync(shared, 0o777);
   expect(() => ownFolder(join(shared, 'own'))).toThrow('is not ours');
   chmodSync(shared, 0o1777);
   expect(ownFolder(join(shared, 'own'))).toBe(join(shared, 'own'));
+  const above = join(folder, 'above');
+  mkdirSync(join(above, 'mine'), { recursive: true });
+  chmodSync(above, 0o777);
+  expect(() => ownFolder(join(above, 'mine', 'own'))).toThrow('is not ours');
+  chmodSync(above, 0o1777);
+  expect(ownFolder(join(above, 'mine', 'own'))).toBe(join(above, 'mine', 'own'));
   expect(statSync(tmpdir()).mode & 0o1002).not.toBe(0o002);
 });
 
