@@ -211,6 +211,43 @@ describe('bad input: one line, and nothing is left behind', () => {
     return forged(contentOf({ ...found.json, ...json }, ledger ?? found.ledger), { version: found.head[2] ?? '' });
   }
 
+  test('a name that there is, for a bank and for a saved one', async () => {
+    await make({ name: 'first', now, mode: 'frozen' });
+    await pay('first');
+    const before = await hashOf('first');
+    const answers = [await make({ name: 'first', from: 'default' }), await send(await saved('default'), 'name=first')];
+    for (const { status, body } of answers)
+      expect([status, body.detail]).toEqual([409, 'There is a bank first already. DELETE takes it away.']);
+    expect(await hashOf('first')).toBe(before);
+    await server.stop();
+    server = await startTestBank(now, ['--banks', banks]);
+    expect(await hashOf('first')).toBe(before);
+  });
+
+  test('a bank that is being removed: the copy is whole, or there is none', async () => {
+    for (let turn = 0; turn < 6; turn += 1) {
+      await make({ name: 'first', now, mode: 'frozen' });
+      await pay('first');
+      const wanted = await hashOf('first');
+      const remove = () => server.control('DELETE', '/sandbox/banks/first');
+      const copy = () => make({ name: 'copy', from: 'first' });
+      const [{ status, body }, removed] =
+        turn % 2 === 0
+          ? await Promise.all([copy(), remove()])
+          : await Promise.all([remove(), copy()]).then(([gone, made]) => [made, gone] as const);
+      expect(removed.status).toBe(200);
+      if (status === 200) {
+        expect(await hashOf('copy')).toBe(wanted);
+        await server.control('DELETE', '/sandbox/banks/copy');
+      } else {
+        expect([404, 503]).toContain(status);
+        expect(body.detail).not.toContain('\n');
+      }
+      expect(names()).toEqual([]);
+      expect((await of('default', '/banks')).body.banks).toHaveLength(1);
+    }
+  });
+
   test('the 101st bank', async () => {
     await Promise.all(Array.from({ length: 100 }, (_, index) => make({ name: `b-${index}`, mode: 'frozen' })));
     const answer = await make({ name: 'copy', from: 'b-7' });

@@ -10,7 +10,7 @@ import { hashLedger } from '../../../engine/bank/change-state.ts';
 import { proveLedger } from '../../../engine/proof/prove-ledger.ts';
 import { readClock } from '../../../engine/bank/read-clock.ts';
 import { restoreSnapshot } from '../../../engine/reset-and-restore.ts';
-import { saveSnapshot } from '../../../engine/bank/snapshots.ts';
+import { saveSnapshot, takeLedgerImage } from '../../../engine/bank/snapshots.ts';
 import { fillLarge, largeRun, openEmpty } from '../../support/large-run.ts';
 import { brokenProofs } from '../../lab/proof.ts';
 
@@ -90,6 +90,27 @@ describe.each([':memory:', inFile])('T4: a large run, one transaction, of a ledg
     expect((await advanceClock(again, largeRun)).runs.map(({ settled }) => settled)).toEqual([due]);
   }, 20_000);
 });
+
+test.each([':memory:', inFile])(
+  'B10: a copy of a bank in %s that settles 50,000 waits its turn, and another bank answers before it is there',
+  async (place) => {
+    await open(place);
+    await fillLarge(bank, 50_000);
+    const order: string[] = [];
+    const run = advanceClock(bank, largeRun);
+    // Now the run is in its transaction: who does not wait for it sees no payment settled.
+    for (let turn = 0; turn < 20; turn += 1) await setImmediate();
+    const image = takeLedgerImage(bank).finally(() => order.push('image'));
+    expect(await answersDuring(Promise.all([run, image]))).toBeGreaterThan(several);
+    const copying = openEmpty({ copied: await image }).finally(() => order.push('copy'));
+    await Promise.all([copying, readClock(other).finally(() => order.push('other'))]);
+    expect(order).toEqual(['image', 'other', 'copy']);
+    const copy = await copying;
+    expect((await proveLedger(copy)).executions).toEqual({ settled: 50_000, unbalanced: 0 });
+    await copy.close();
+  },
+  60_000,
+);
 
 test('the hash, the proof and the forecast of a large ledger let another bank answer, too', async () => {
   await open(':memory:');
