@@ -2,7 +2,7 @@
 import { localDate, type LocalDate } from '../../values/local-date.ts';
 
 /** Month, day and name of each holiday of a year. */
-const table: Readonly<Record<number, string>> = {
+const holidaysOfYears: Readonly<Record<number, string>> = {
   2015: '01-01 Første nyttårsdag; 04-02 Skjærtorsdag; 04-03 Langfredag; 04-05 Første påskedag; 04-06 Andre påskedag; 05-01 Arbeidernes dag; 05-14 Kristi himmelfartsdag; 05-17 Grunnlovsdagen; 05-24 Første pinsedag; 05-25 Andre pinsedag; 12-24 Julaften; 12-25 Første juledag; 12-26 Andre juledag',
   2016: '01-01 Første nyttårsdag; 03-24 Skjærtorsdag; 03-25 Langfredag; 03-27 Første påskedag; 03-28 Andre påskedag; 05-01 Arbeidernes dag; 05-05 Kristi himmelfartsdag; 05-15 Første pinsedag; 05-16 Andre pinsedag; 05-17 Grunnlovsdagen; 12-24 Julaften; 12-25 Første juledag; 12-26 Andre juledag',
   2017: '01-01 Første nyttårsdag; 04-13 Skjærtorsdag; 04-14 Langfredag; 04-16 Første påskedag; 04-17 Andre påskedag; 05-01 Arbeidernes dag; 05-17 Grunnlovsdagen; 05-25 Kristi himmelfartsdag; 06-04 Første pinsedag; 06-05 Andre pinsedag; 12-24 Julaften; 12-25 Første juledag; 12-26 Andre juledag',
@@ -38,7 +38,7 @@ const table: Readonly<Record<number, string>> = {
 
 /** The holidays of a year with their Norwegian names; null when the table does not have the year. */
 export function tabledHolidays(year: number): ReadonlyMap<LocalDate, string> | null {
-  const days = table[year]?.split('; ');
+  const days = holidaysOfYears[year]?.split('; ');
   if (days === undefined) return null;
   return new Map(days.map((day) => [localDate(`${year}-${day.slice(0, 5)}`), day.slice(6)] as const));
 }
