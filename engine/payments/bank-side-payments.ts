@@ -22,7 +22,7 @@ import { awaitsSignature } from '../values/transaction-status.ts';
 import { executionsOf, type Execution } from '../settlement/rows/executions.ts';
 import { bulkSum } from './rows/credit-transfers.ts';
 import { planOfPayment, planSigned } from './plan-payments.ts';
-import { executionDay, storePrice } from './register-payment.ts';
+import { executionDay, storeForeignTerms } from './register-payment.ts';
 import { forcedCause, type ForcedStatus } from './rules/payment-status.ts';
 
 /** The members that may change; a bulk payment has no instructedAmount. */
@@ -62,7 +62,7 @@ export async function changeInAnotherChannel(
 async function changeDay(writing: Writing, payment: Payment): Promise<LocalDate> {
   const plan = await planSigned(writing, payment.id);
   if (plan.refusal !== null) throw new Refusal(plan.refusal);
-  await storePrice(writing.tx, payment, plan);
+  await storeForeignTerms(writing.tx, payment, plan);
   const date = executionDay(plan);
   await updatePayment(writing.tx, payment.id, { execution_date: date, received_at: plan.receivedAt });
   return date;

@@ -91,7 +91,7 @@ export async function initiateIn(writing: PresentWriting, command: InitiatePayme
   if (command.allowLogicalDuplicate !== true) {
     refuseAny(await checkLogicalDuplicates(writing, command.tpp.id, origin, transfers));
   }
-  const terms = isForeign(product) ? priceParts(pricesNow(bank, now), product, parties, transfers) : null;
+  const terms = isForeign(product) ? priceInitiated(pricesNow(bank, now), product, parties, transfers) : null;
   const exemption = await exemptionOf(tx, { ...identified, context: command.psuContext }, parties, transfers);
   const payment = await record(writing, command, transfers, {
     customer_id: customer.id,
@@ -230,7 +230,7 @@ function duplicateInWords({ resource_id: id, tpp_id: owner, status }: DuplicateT
 }
 
 /** Prices a foreign payment. PAYMENT_FAILED as in {@link priceForeignTransfer} (rules.md P11). */
-function priceParts(
+function priceInitiated(
   prices: PriceList,
   product: ForeignProduct,
   { debtor, creditors }: Parties,

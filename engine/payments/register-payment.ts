@@ -30,7 +30,7 @@ export async function registerPayment(
   if (plan.refusal !== null) throw new Refusal(plan.refusal);
   const signed = { authorised_at: now, place: 'next', received_at: plan.receivedAt } as const;
   if (plan.isAtOnce) return settleNow(writing, payment, plan, { ...change, also: signed });
-  await storePrice(tx, payment, plan);
+  await storeForeignTerms(tx, payment, plan);
   const date = payment.service === 'periodic-payments' ? null : executionDay(plan);
   const open = date === osloDate(now) ? 'PDNG' : 'ACSP';
   const marked = payment.service === 'bulk-payments' ? await markedItems(tx, payment.id) : 'none';
@@ -52,7 +52,7 @@ export function executionDay({ executions: [execution] }: Plan): LocalDate {
 }
 
 /** Stores the rates of a payment that has a fixing, and the value date of a foreign one (rules.md T4d, T4f). */
-export async function storePrice(
+export async function storeForeignTerms(
   tx: Writer,
   { id }: Pick<Payment, 'id'>,
   { price, fixing, executions: [execution] }: Plan,

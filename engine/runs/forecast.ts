@@ -7,7 +7,7 @@ import { bounds, requireClockInstant } from '../bank/read-clock.ts';
 import type { Quirks } from '../bank/rules/quirk.ts';
 import type { Ledger } from '../ledger/database.ts';
 import { lastStepUntil } from '../life/live.ts';
-import { type Forecast, type Foreseen, maxAttempts } from './list-runs.ts';
+import { type Forecast, type Foreseen, mostInForecast } from './list-runs.ts';
 import { prepareRehearsal, rehearse } from './rehearse.ts';
 
 /** How far to look: to an instant, or by a duration. */
@@ -28,11 +28,11 @@ const forecasts = new WeakMap<Ledger, KnownForecast>();
  * Forecasts every attempt up to the target and its reason, if nothing is initiated, signed or changed meanwhile
  * (control plane: GET /sandbox/forecast; rules.md D3e): a rehearsal on a copy of what can move. Writes nothing. It is
  * kept until the ledger, its clock or the settings change, and answers shorter forecasts too. BAD_REQUEST: a target in
- * the past or more than 10 years away, or more than {@link maxAttempts} attempts or planned events. SYSTEM_ERROR: the
+ * the past or more than 10 years away, or more than {@link mostInForecast} attempts or planned events. SYSTEM_ERROR: the
  * bank stops meanwhile.
  */
 export function forecast(bank: BankContext, target: ForecastTarget): Promise<Forecast> {
-  return lookAhead(bank, target, maxAttempts);
+  return lookAhead(bank, target, mostInForecast);
 }
 
 /** `most`: see {@link prepareRehearsal}. */

@@ -150,10 +150,10 @@ export interface PlannedEvent extends LivedEvent {
  * Maximum number of attempts, and of planned events, in one answer: ten years of a thousand daily orders would be
  * gigabytes.
  */
-export const maxAttempts = 50_000;
+export const mostInForecast = 50_000;
 
 /** The refusal of a forecast that is longer than one answer; it allows those until `last`. */
 export function tooMuch(what: 'attempts' | 'planned events', now: Instant, last: Instant): Refusal {
-  const text = `More than ${maxAttempts} ${what} until then: one answer holds those until ${formatInstant(last)}.`;
+  const text = `More than ${mostInForecast} ${what} until then: one answer holds those until ${formatInstant(last)}.`;
   return new Refusal({ code: 'BAD_REQUEST', path: 'to', text, allowed: bounds(now, last) });
 }

@@ -8,7 +8,7 @@ import { advanceClock } from './advance-clock.ts';
 import {
   type ForecastExecution,
   type Foreseen,
-  maxAttempts,
+  mostInForecast,
   type PlannedEvent,
   tooMuch,
   attemptOf,
@@ -49,7 +49,7 @@ export async function prepareRehearsal(reading: PresentReading, to: Instant, mos
 
 /**
  * Advances the copy as the bank will be advanced, tells what happened, and throws the copy away (rules.md D3e). Returns
- * null if the copy lacks payments of which it would have had to tell. BAD_REQUEST: more than {@link maxAttempts}
+ * null if the copy lacks payments of which it would have had to tell. BAD_REQUEST: more than {@link mostInForecast}
  * attempts or planned events. SYSTEM_ERROR: the bank stops meanwhile.
  */
 export async function rehearse({ bank, now, to, ledger, isWhole }: Rehearsal): Promise<Foreseen | null> {
@@ -59,15 +59,15 @@ export async function rehearse({ bank, now, to, ledger, isWhole }: Rehearsal): P
     if (happening.kind === 'lived') planned.push({ date: osloDate(happening.at), ...happening });
     if (happening.kind !== 'run') return;
     attempts += happening.settled + happening.retried + happening.rejected;
-    if (attempts <= maxAttempts) last = happening.at;
+    if (attempts <= mostInForecast) last = happening.at;
   };
   const heard: BankContext = { ...bank, tell, isHeard: (kind) => kind === 'lived', wanted: () => 0 };
-  const isTooMuch = (): boolean => attempts > maxAttempts || planned.length > maxAttempts;
+  const isTooMuch = (): boolean => attempts > mostInForecast || planned.length > mostInForecast;
   try {
     await advanceClock(heard, to, { shouldStop: () => Promise.resolve(isTooMuch()) });
-    if (attempts > maxAttempts) throw tooMuch('attempts', now, last);
+    if (attempts > mostInForecast) throw tooMuch('attempts', now, last);
     if (!isWhole) return null;
-    const first = planned[maxAttempts];
+    const first = planned[mostInForecast];
     if (first !== undefined) throw tooMuch('planned events', now, startOfDay(first.date));
     if (bank.stopping.aborted) throw cutShort();
     const rows = await ledger.read(attemptsOfRuns);

@@ -4,7 +4,7 @@ import { readBank } from '../../engine/bank/bank-context.ts';
 import type { Bank } from '../../engine/open-bank.ts';
 import { beginLife } from '../../engine/life/begin-life.ts';
 import { forecast } from '../../engine/runs/forecast.ts';
-import { maxAttempts } from '../../engine/runs/list-runs.ts';
+import { mostInForecast } from '../../engine/runs/list-runs.ts';
 import { prepareRehearsal, rehearse } from '../../engine/runs/rehearse.ts';
 import { addDuration } from '../../engine/values/duration.ts';
 import { bookStatements, creditorsOfBook, transactionStatements } from '../lab/book.ts';
@@ -58,7 +58,7 @@ export async function forecastOld(path: string): Promise<Measured> {
 /** A forecast that does not look for one that was kept. */
 async function rehearsed(bank: Bank): Promise<void> {
   const copy = await readBank(bank, (reading) =>
-    prepareRehearsal(reading, addDuration(reading.now, ahead), maxAttempts),
+    prepareRehearsal(reading, addDuration(reading.now, ahead), mostInForecast),
   );
   await rehearse(copy);
 }

@@ -35,7 +35,11 @@ import type { Currency } from '../../values/money.ts';
 import { type ForeignOrder, type ForeignTransfer, priceForeignTransfer, pricesAt } from './foreign-transfer.ts';
 
 /** What is ordered, as far as it decides when the bank pays. It is made of the rows of a payment, or of a question. */
-export interface Order extends Placed {
+export interface Order {
+  readonly isSingle: boolean;
+  readonly product: Product;
+  /** Null unless it is domestic, and all creditor accounts are open ones of this bank in its currency (rules.md T4g). */
+  readonly inside: Inside | null;
   /** The requested day, or that of the initiation (rules.md P3); of a standing order its schedule. */
   readonly wanted: LocalDate | Schedule;
   /** The owner of the debtor account. */
@@ -46,13 +50,8 @@ export interface Order extends Placed {
   readonly settlesNow: boolean;
 }
 
-/** What is paid, and where to. */
-interface Placed {
-  readonly isSingle: boolean;
-  readonly product: Product;
-  /** Null unless it is domestic, and all creditor accounts are open ones of this bank in its currency (rules.md T4g). */
-  readonly inside: Inside | null;
-}
+/** What decides whether an order may settle at once. */
+type WhatIsPaid = Pick<Order, 'isSingle' | 'product' | 'inside'>;
 
 /** A domestic order inside the bank. */
 export interface Inside {
@@ -144,13 +143,13 @@ export function planOf(order: Order, terms: PayingTerms, moment: Moment, stored:
   const base = { wanted: order.wanted, lane, cutOff: cutOffOf(planning), nextIndex: null, ahead: () => [] };
   if (stored === null && order.settlesNow && maySettleAtOnce(order, order.wanted, planning.today, terms.quirks)) {
     const { at: receivedAt } = moment;
-    const executions = [settledAtOnce(planning)];
+    const executions = [executionAtOnce(planning)];
     return { ...base, isAtOnce: true, receivedAt, fixing: null, price: null, refusal: null, executions };
   }
   const dates = stored ?? datesWhenSigned(planning);
   const received = receivedFor(planning, dates.executions[0]?.executionDate ?? null);
   const receivedAt = stored?.receivedAt ?? received.at;
-  const price = pricePlan(planning, received.fixing);
+  const price = priceAtFixing(planning, received.fixing);
   const refusal = dates.executions.length === 0 && stored === null ? allPassed(planning.today) : null;
   return {
     ...base,
@@ -159,7 +158,7 @@ export function planOf(order: Order, terms: PayingTerms, moment: Moment, stored:
     fixing: received.fixing,
     price: price !== null && 'code' in price ? null : price,
     refusal: refusal ?? (price !== null && 'code' in price ? price : null),
-    executions: dates.executions.map((dated) => settledByRun(planning, dated, receivedAt)),
+    executions: dates.executions.map((dated) => executionByRun(planning, dated, receivedAt)),
     nextIndex: dates.nextIndex,
     ahead: (from) => occurrencesAhead(planning, stored, from),
   };
@@ -224,7 +223,7 @@ export function laneOf({ customer, product, inside, foreign }: Order): Lane {
  * What may settle at once is executed today, banking day or not (P10, P10b).
  */
 export function dayOfOrder(
-  order: Placed,
+  order: WhatIsPaid,
   wanted: LocalDate,
   today: LocalDate,
   { schedule, quirks }: Pick<PayingTerms, 'schedule' | 'quirks'>,
@@ -236,7 +235,7 @@ export function dayOfOrder(
 
 /** Whether an order that is signed today settles at once if funds suffice (rules.md P10, P10b). */
 function maySettleAtOnce(
-  { isSingle, product, inside }: Placed,
+  { isSingle, product, inside }: WhatIsPaid,
   wanted: LocalDate | Schedule,
   today: LocalDate,
   quirks: Quirks,
@@ -249,7 +248,7 @@ function maySettleAtOnce(
 }
 
 /** It is executed today, banking day or not. The next run books it, under `same-bank-at-once=next-day` the first one of the next day. */
-function settledAtOnce({ order, terms: { schedule, quirks }, moment: { at }, today }: Planning): PlannedExecution {
+function executionAtOnce({ order, terms: { schedule, quirks }, moment: { at }, today }: Planning): PlannedExecution {
   const isLater = !isInstant(order.product) && quirks.get('same-bank-at-once') === 'next-day';
   const next = isLater ? firstRunOnOrAfter(addDays(today, 1), schedule.booking) : firstRunAfter(at, schedule.booking);
   const dated = { index: 0, nominalDate: today, executionDate: today, wanted: today, moved: null };
@@ -283,7 +282,7 @@ function isExchanged({ instructed: { currency }, debtorCurrency, creditorCurrenc
   return debtorCurrency !== currency || (creditorCurrency ?? currency) !== currency;
 }
 
-function pricePlan({ order: { foreign }, terms: { prices } }: Planning, fixing: Instant | null) {
+function priceAtFixing({ order: { foreign }, terms: { prices } }: Planning, fixing: Instant | null) {
   if (foreign === null) return null;
   return priceForeignTransfer(foreign, fixing === null ? prices : pricesAt(fixing, prices));
 }
@@ -337,7 +336,7 @@ function datedOf({ order, moment, runs, today: signedOn }: Planning, occurrence:
 }
 
 /** The run that tries it first settles it, and the next one books it (rules.md P3, S6, T4). */
-function settledByRun(planning: Planning, occurrence: Occurrence, receivedAt: Instant): PlannedExecution {
+function executionByRun(planning: Planning, occurrence: Occurrence, receivedAt: Instant): PlannedExecution {
   const { order, terms, moment, runs, today } = planning;
   const dated = datedOf(planning, occurrence);
   const { executionDate, wanted, moved } = dated;
