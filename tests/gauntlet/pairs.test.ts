@@ -141,6 +141,41 @@ test('GA2, B5: a saved bank has the quirk of the trial, and is under no trial wh
   expect(tried.recorded().calls).toHaveLength(before);
 });
 
+test('GA2, B10: a bank that begins from a saved one is under the trial: quirk, wire and what comes back, also after a reset', async () => {
+  const file = join(folder, 'prepared.sandbank');
+  await using prepared = await createBank({ now: '2027-04-12T12:00:00+02:00' });
+  await pay(prepared, inside, '10.00');
+  await prepared.clock.advance('P1D');
+  await prepared.save(file);
+  await using tried = await under('fee-indicator+gateway@GET/accounts+returned', { from: file });
+  const { bank, recorded } = tried;
+  const { headers } = await bank.tpp().consent({ psu: nora });
+  await bank.snapshot('consented');
+  const struck: (readonly number[])[] = [];
+  for (const goBack of [() => bank.restore('consented'), () => bank.reset()]) {
+    expect((await bank.info()).quirks.filter(({ on }) => on).map(({ name }) => name)).toEqual(['fee-indicator']);
+    const statuses: number[] = [];
+    for (let calls = 0; calls < 2; calls += 1)
+      statuses.push((await bank.tpp().fetch('/v1/accounts', { headers })).status);
+    struck.push(statuses);
+    await pay(bank, outside, '20.00');
+    await bank.clock.advance('P9D');
+    expect(await credits(bank)).toEqual(['20.00']);
+    await goBack();
+    expect(await credits(bank)).toEqual([]);
+  }
+  expect([struck, recorded().isApplied]).toEqual([
+    [
+      [503, 200],
+      [503, 200],
+    ],
+    true,
+  ]);
+  // Without a trial the same file is a bank as it was saved.
+  await using free = await createBank({ from: file });
+  expect((await free.info()).quirks.filter(({ on }) => on)).toEqual([]);
+});
+
 test('GA2: the console shows the quirk of the trial and the call that the wire struck; its own pages are no calls', async () => {
   await using tried = await under('fee-indicator');
   const page = async (bank: Bank, path: string): Promise<string> => {

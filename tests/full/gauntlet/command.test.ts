@@ -7,6 +7,7 @@ import type { GauntletReport } from '../../../api/harness/types/gauntlet.ts';
 import { limitMs, startBank } from '../../../scripts/gauntlet/run-suite.ts';
 import { gauntlet, Suites } from '../../gauntlet/suites.ts';
 import { program } from '../../support/program.ts';
+import { createBank } from '../../../api/harness/index.ts';
 
 const suites = new Suites();
 const file = (name: string): string => join(suites.folder, name);
@@ -108,6 +109,22 @@ describe('sandbank gauntlet', () => {
     ]);
   }, 120_000);
 });
+
+test('B10: a suite whose banks begin from a saved one runs through the gauntlet', async () => {
+  const prepared = file('prepared.sandbank');
+  await using bank = await createBank({ now: '2027-03-24T12:00:00+01:00' });
+  await bank.save(prepared);
+  const pays = suites.command(
+    `await tpp.pay({ from: '09232911044', to: '90491105991', amount: '1.00' });${reads}`,
+    `{ from: ${JSON.stringify(prepared)} }`,
+  );
+  await gauntlet(['--only', 'fee-indicator,gateway,leap-day', '--json', file('from.json')], pays);
+  const told = report('from.json').trials.map(({ name, verdict }) => `${name} ${verdict}`);
+  // The day of a saved bank is its own.
+  expect(told).toEqual(expect.arrayContaining(['fee-indicator survived', 'leap-day not heard']));
+  // This client takes the page of a gateway for JSON.
+  expect(told.filter((each) => each.endsWith(' broke'))).not.toEqual([]);
+}, 120_000);
 
 const paysOut = "const payment = await tpp.pay({ from: '09232911044', to: '90491105991', amount: '250.00' });";
 
