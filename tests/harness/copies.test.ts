@@ -6,6 +6,9 @@ import { bankServer } from '../../api/harness/bank-server.ts';
 import { harnessBank } from '../../api/harness/harness-bank.ts';
 import { setClock } from '../../engine/reset-and-restore.ts';
 import { hashOf, stateOf } from '../lab/copies.ts';
+import { firstDifference, lookThenGo } from '../lab/forecast-and-fact.ts';
+import { brokenProofs } from '../lab/proof.ts';
+import { fill, playerOf } from '../lab/same-calls.ts';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
 import { contentOf, forged, taken } from '../lab/forged-bundle.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -186,6 +189,28 @@ test('reissued ids keep their key; copies of one seed draw the same ids', async 
   };
   expect(await told(first)).toContain('transactionId');
   expect(await told(first)).toBe(await told(seeded));
+});
+
+test('a copy with lives, quirks and snapshots: books hold, the forecast comes true, its console shows it', async () => {
+  await using original = await createBank({ now: wednesday, quirks: ['value-date'] });
+  const player = playerOf(original);
+  await fill(player);
+  await original.snapshot('filled');
+  const server = await bankServer({ from: original });
+  await using copy = harnessBank(server);
+  // The snapshots of the original are its own.
+  await expect(copy.restore('filled')).rejects.toThrow('There is no snapshot "filled".');
+  expect((await json(copy, '/sandbox/life'))['lives']).toEqual((await json(original, '/sandbox/life'))['lives']);
+  await copy.snapshot('begun');
+  for (let times = 0; times < 2; times += 1) {
+    const { foreseen, made } = await lookThenGo(server.bank, 14 * 24 * 60, 24 * 60);
+    expect([foreseen.attempts.length > 0, foreseen.lived.length > 0]).toEqual([true, true]);
+    expect(firstDifference(foreseen, made)).toBeNull();
+    expect(await brokenProofs(server.bank)).toEqual({});
+    const page = await (await copy.fetch('/console')).text();
+    expect(page).toContain('value-date');
+    await copy.restore('begun');
+  }
 });
 
 test('a copy of a copy goes back to where itself began; a clock that is set back begins it anew', async () => {
