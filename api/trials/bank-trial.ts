@@ -6,12 +6,14 @@ import type { BankEvent } from '../../engine/bank/outlet.ts';
 import { noQuirks } from '../../engine/bank/rules/quirk.ts';
 import { returnPayment } from '../../engine/payments/return-payment.ts';
 import { inspectAccounts } from '../../engine/sandbox-data/inspect-accounts.ts';
+import { systemClock } from '../../engine/time/clock.ts';
 import { isBbanMod11 } from '../../engine/values/account-number.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import { type Instant, osloDate } from '../../engine/values/instant.ts';
 import { addDays } from '../../engine/values/local-date.ts';
 import { redirectAddress } from '../interface/redirect-address.ts';
 import { type ArmedFaults, maxArmed } from '../pipeline/armed-faults.ts';
+import { delayMs } from '../pipeline/fault-effect.ts';
 import type { Call, Endpoint } from '../pipeline/endpoint.ts';
 import { factsOf, notesOf } from '../pipeline/request-log.ts';
 import { type AskedRequest, shapeAnswer, shapingOf, type ShownAnswer } from '../pipeline/shaping.ts';
@@ -21,6 +23,9 @@ import { isFurtherPage, operationWord, settles } from './trials.ts';
 
 /** Maximum length of an answer in a recording, in characters. */
 const maxAnswer = 1024 * 1024;
+
+/** When the next answer of this process may be late, by the monotonic clock, in ms: 5 s after the last one, so that a suite with many payments does not hang. */
+let nextLate = -Infinity;
 
 /** Where a PSU answers an SCA. */
 const scaPaths = ['/sandbox/sca/:scaId', '/sca/:scaId'];
@@ -148,11 +153,13 @@ export class BankTrial {
     if (fault === undefined || strikes === undefined || isOther || isOfHarness(request)) return;
     if (strikes.isPage === true && !isFurtherPage(request.originalUrl)) return;
     if (this.#faults.list().length >= maxArmed) return;
+    const lateMs = delayMs(fault.delay ?? '');
+    if (lateMs !== null && systemClock.monotonic() < nextLate) return;
     const count = this.#counts.get(operation) ?? 0;
     this.#counts.set(operation, count + 1);
-    const path = `/v1${request.path}`;
     const isStruck = count >= strikes.from && count < strikes.until;
-    const order = { ...fault, method: request.method as Endpoint['method'], path, times: 1 };
+    if (isStruck && lateMs !== null) nextLate = systemClock.monotonic() + lateMs + 5_000;
+    const order = { ...fault, method: request.method as Endpoint['method'], path: `/v1${request.path}`, times: 1 };
     const id = isStruck ? this.#faults.arm(order).id : null;
     response.prependOnceListener('close', () => {
       if (id !== null) this.#faults.drop(id);

@@ -57,7 +57,7 @@ export class Met {
       if (!worldsWire.test(trial.name)) return [];
       return [...this.#parts.values()].filter(({ name }) => name.startsWith(`${trial.name}@`));
     });
-    const left = parts.filter(({ kind }) => kind !== 'profile' && kind !== 'together');
-    return left.filter(({ name }) => !broken.some((row) => row.name === name));
+    const isBroken = (name: string): boolean => broken.some((row) => row.name === name);
+    return parts.filter(({ kind, name }) => kind !== 'profile' && kind !== 'together' && !isBroken(name));
   }
 }

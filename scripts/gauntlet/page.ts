@@ -2,14 +2,13 @@ import { allTrials } from '../../api/trials/trials.ts';
 import type { Trial, TrialKind } from '../../api/trials/trial.ts';
 
 /** The kinds of trials in the order of docs/gauntlet.md, each with its heading and what they share. */
-const kinds: Readonly<Record<Exclude<TrialKind, 'together'>, string>> = {
+const kinds: Readonly<Record<Exclude<TrialKind, 'together' | 'profile'>, string>> = {
   quirk: `Habits\n\nEach quirk alone. A test that switches the quirk itself, on or off, keeps what it chose.`,
   wire: `The wire\n\nEach strikes one operation at a time: its first call that the bank would carry out, its second, its first call for a further page, or two in a row. After a reset of the bank they are counted anew. All operations are tried together, and each alone if a test breaks. \`gateway-second@GET/accounts\` names one. A gateway answers before the bank has done anything; 429 has \`Retry-After: 1\`. An answer is cut, or the connection closed, after it has. Calls that the harness makes itself, such as \`tpp.pay\` and the reads of \`tpp.consent\`, are spared. A client that sends the same call again, with the same X-Request-ID and body, survives all of them. With a new X-Request-ID it pays twice.`,
   tolerance: 'Tolerance\n\nWhat clients must tolerate although it is undocumented.',
   time: 'Time\n\nThe time at which a bank starts, where the test leaves `now` to the bank.',
   status: `SCA, status and money\n\nEach happens once in a bank, or once for a payment, and again after a reset. The signatures of \`tpp.pay\` and \`tpp.consent\` are spared: \`psu.approve\` and the SCA page are not.`,
   forged: `For noticing\n\nWhere the bank signs its answers, these are forged. A suite must fail under them. If it stays green, the report says _not noticed_.`,
-  profile: 'Banks\n\nWith `--profiles`: each bank of the platform, where the test names no profile.',
 };
 
 /** The trials in docs/gauntlet.md. */
@@ -17,8 +16,7 @@ export async function trialSections(): Promise<string> {
   const all = await allTrials();
   const sections = Object.entries(kinds).flatMap(([kind, about]) => {
     const trials = all.filter((trial) => trial.kind === kind && (trial.does.quirk?.given ?? null) === null);
-    const shown = kind === 'profile' ? [trials.map(bankLine).join('\n')] : trials.map((trial) => section(trial, all));
-    return [`## ${about}`, ...shown];
+    return [`## ${about}`, ...trials.map((trial) => section(trial, all))];
   });
   return sections.join('\n\n');
 }
@@ -37,8 +35,4 @@ function section({ name, sentence, mistake, banks, rule, docs, heard, does }: Tr
   ];
   const lines = points.flatMap((point) => (point ? [`- **${point}`] : []));
   return [`### ${name}`, sentence, lines.join('\n')].join('\n\n');
-}
-
-function bankLine({ name, sentence, docs }: Trial): string {
-  return `- [\`${name}\`](${docs.slice(5)}): ${sentence}`;
 }

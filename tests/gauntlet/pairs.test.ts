@@ -219,3 +219,13 @@ test('GA2, GA6: named banks carry the quirks of a world', async () => {
   await server.stop();
   expect(quirks.flatMap(({ name, on }) => (on ? [name] : [])).toSorted()).toEqual(['fee-indicator', 'status-lag']);
 });
+
+test('GA2: five seconds after a late answer no bank of the process is late', async () => {
+  await using one = await under('late');
+  await using other = await under('late');
+  const both = [one, other].map(async ({ bank }) => ({ bank, ...(await bank.tpp().consent({ psu: nora })) }));
+  const ready = await Promise.all(both);
+  await Promise.all(ready.map(({ bank, headers }) => bank.tpp().fetch('/v1/accounts', { headers })));
+  const late = [one, other].filter(({ recorded }) => recorded().calls.some(({ did }) => did));
+  expect(late).toHaveLength(1);
+});
