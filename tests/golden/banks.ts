@@ -4,9 +4,6 @@ import { listedProfiles } from '../../api/start/profile.ts';
 import { tellRound, tellStory } from './story.ts';
 import { Teller, type ToldCall } from './teller.ts';
 
-/** Profiles that every run of the tests plays. The others are played in tests/full. */
-export const quickProfiles: readonly string[] = ['bien-sparebank', 'every-quirk'];
-
 /** The listed profiles that change a bank. Of those that change it in the same way only the first. */
 export async function changingProfiles(): Promise<readonly Profile[]> {
   const byChange = Map.groupBy(await listedProfiles(), ({ settings, quirks: on }) => JSON.stringify([settings, on]));
@@ -14,9 +11,9 @@ export async function changingProfiles(): Promise<readonly Profile[]> {
   return [...byChange.values()].flatMap((alike) => alike.slice(0, 1));
 }
 
-/** The story of a bank under a profile; null: without one. */
-export async function storyOf(profile: Profile | null): Promise<readonly ToldCall[]> {
-  const teller = await Teller.begin(profile);
+/** The story of a bank. */
+export async function storyOf(): Promise<readonly ToldCall[]> {
+  const teller = await Teller.begin(null);
   try {
     await tellStory(teller);
   } finally {
@@ -53,14 +50,6 @@ export class Rounds {
     const teller = await Teller.begin(profile);
     await teller.control('POST', '/snapshots', { name: 'before' });
     return new Rounds(teller);
-  }
-
-  /** `quirk`: as `--quirks` takes it; null: none is on. */
-  async round(quirk: string | null): Promise<readonly ToldCall[]> {
-    const [name = '', value] = quirk?.split('=') ?? [];
-    const told = await this.under(quirk === null ? {} : { [name]: value ?? true });
-    await this.#teller.control('PUT', '/quirks', { quirks: quirk === null ? {} : { [name]: false } });
-    return told;
   }
 
   /** `quirks`: as `PUT /sandbox/quirks` takes them, beside those of the profile. */

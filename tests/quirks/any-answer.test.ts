@@ -46,6 +46,25 @@ test('DELETE of an unsigned payment is 204 under each quirk', async () => {
   expect(answers).toEqual(those.map((name) => [name, 204, null]));
 });
 
+test('each quirk keeps the status and the code of a refusal of each operation', async () => {
+  const refused = { status: 404, headers: {}, body: refusalExample('RESOURCE_UNKNOWN'), transactions: null };
+  for (const name of quiet) {
+    const chosen = chosenBy([name]);
+    if (isProblem(chosen)) throw new Error(`${name} goes alone`);
+    const opened = await memoryBank('2027-03-24T12:00:00+01:00', { quirks: chosen });
+    const { show } = await quirkShaping(opened);
+    for (const operation of show === null ? [] : endpoints.map(operationOf)) {
+      const shown = await show?.({ operation, ...refused }, null);
+      expect([name, operation, shown]).toMatchObject([
+        name,
+        operation,
+        { status: 404, body: { tppMessages: [{ code: 'RESOURCE_UNKNOWN' }] } },
+      ]);
+    }
+    await opened.close();
+  }
+});
+
 test('any quirks keep the status of an answer without a body, and the codes of a refusal', async () => {
   const operation = fc.constantFrom(null, ...endpoints.map(operationOf));
   const status = fc.constantFrom(200, 201, 204, 400, 401, 403, 404, 409, 429, 500, 503);
@@ -64,11 +83,9 @@ test('any quirks keep the status of an answer without a body, and the codes of a
       const shaping = await quirkShaping(opened);
       const call = isRead ? (called('/payments') as unknown as Call) : null;
       const answer = { operation: asked, status: code, headers: {}, body: sent, transactions: null };
-      const shown = await shaping.show?.(answer, call);
-      if (shown !== undefined) {
-        expect(shown.status).toBe(code);
-        expect(shown.body === undefined).toBe(sent === undefined);
-      }
+      const shown = shaping.show === null ? answer : await shaping.show(answer, call);
+      expect(shown.status).toBe(code);
+      expect(shown.body === undefined).toBe(sent === undefined);
       await opened.close();
     },
   );

@@ -165,7 +165,7 @@ describe('Q8b: an applied fact changes what a caller sees', () => {
     expect(acts).toBe(true);
   });
 
-  test('a fact that is not played here is of a quirk, which tests/golden plays under its profile, or has its reason', () => {
+  test('a fact that is not played here is of a quirk, which tests/full/golden plays under its profile, or has its reason', () => {
     const others = applied.filter((one) => !played.includes(one));
     const silent = others.filter(({ profile, fact }) => !isAccountQuirk(profile, fact) && !(fact.key in notPlayed));
     expect(silent.map(({ name }) => name)).toEqual([]);
