@@ -17,9 +17,9 @@ const { bban } = accounts.noraNok;
 const runs = runSchedule(defaultSettlementTimes, calendar);
 
 /** Of what is posted at an instant, or on a day, under one quirk. */
-const termsOf = (quirk: Quirk, posted: string): DatingTerms => {
+const termsOf = (quirk: Quirk, posted: string, value: string | true = true): DatingTerms => {
   const postedAt = at(posted);
-  const quirks = quirksOf({ [quirk]: true });
+  const quirks = quirksOf({ [quirk]: value });
   return { quirks, calendar, isRun: true, postedAt, next: firstRunAfter(postedAt, runs.booking) };
 };
 
@@ -60,6 +60,23 @@ describe('register 23: weekend-values', () => {
       { quirks: quirksOf(quirks) },
     );
     expect((await proveLedger(bank)).ok).toBe(true);
+  });
+});
+
+describe('S6b: value-date=run-day-booked', () => {
+  test.each([
+    ['the last run of a day books itself', '2027-03-05T15:30:00+01:00', '2027-03-05', '2027-03-05T15:30:00.000+01:00'],
+    [
+      'an earlier one is booked by the next',
+      '2027-03-05T13:30:00+01:00',
+      '2027-03-05',
+      '2027-03-05T15:30:00.000+01:00',
+    ],
+  ])('%s', (_what, posted, date, instant) => {
+    const executionDate = localDate(posted.slice(0, 10));
+    const posting = { isFee: false, isInside: false, executionDate, valueDate: null, asked: null };
+    const { bookingDate, bookedAt } = datesOf(posting, termsOf('value-date', posted, 'run-day-booked'));
+    expect([bookingDate, formatInstant(bookedAt)]).toEqual([date, instant]);
   });
 });
 
