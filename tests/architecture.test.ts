@@ -134,7 +134,6 @@ const homes: readonly (readonly [what: RegExp, home: RegExp])[] = [
   [/^node-cron$/, /^engine\/time\/scheduler\.ts$/],
   [/^date-holidays$/, /^engine\/time\/norwegian-calendar\.ts$/],
   [/^ajv/, /^(api\/pipeline\/validate-body\.ts$|tests\/bench\/)/],
-  [/^prom-client$/, /^api\/hosting\/meters\.ts$/],
   [/^commander$/, /^scripts\/cli\/(arguments|help)\.ts$/],
   [/^typebox$/, /^api\/(bodies|start|catalogue|interface|control|journal|openapi|hosting)\//],
   [/^node-forge$/, /^api\/signing\/certificate\//],

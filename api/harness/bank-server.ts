@@ -143,7 +143,6 @@ function hostedForTest(
     routes: async (...of) => (await import('../hosting/app.ts')).bankRouter(...of),
     sandboxCa,
     tpps,
-    metrics: null,
   });
 }
 

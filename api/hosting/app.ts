@@ -58,7 +58,7 @@ import { doorPath, unsignedDoor } from '../control/unsigned-door.ts';
  *
  * Three are not in the list: maintenance before station 2 (`unlessClosed`), the control token after station 4, for changes of sandbox
  * data (`requireControlToken`), and an armed fault, which comes in place of station 7 (`carryOutStruck`).
- * Log, metrics and journal watch beside the way. An unsigned door makes a request to /v1 of a plain one, and signs it after station 3.
+ * Log and journal watch beside the way. An unsigned door makes a request to /v1 of a plain one, and signs it after station 3.
  */
 
 /**

@@ -22,7 +22,6 @@ import { Journal } from '../journal/journal.ts';
 import { oneAtATime, type Turn } from '../pipeline/one-at-a-time.ts';
 import { defaultName } from './bank-name.ts';
 import { logHappenings } from './log.ts';
-import type { Metrics } from './metrics.ts';
 import type { ConfiguredBank } from './open-configured-bank.ts';
 import { ScaSteps } from '../sca/sca-steps.ts';
 import { AnswerSeal } from '../signing/answer-seal.ts';
@@ -43,7 +42,6 @@ export interface SharedHosting {
   /** Names no bank; that of a bank does. */
   readonly log: Logger;
   /** Null if nothing is counted. */
-  readonly metrics: Metrics | null;
   /** The sessions of the consoles. */
   readonly sessions: ConsoleSessions;
   /** The control token of the server. */
@@ -136,7 +134,6 @@ export class HostedBank {
       this.journal.mark();
     };
     hosting.bank.listen(atReset(follow, log));
-    hosting.metrics?.follow(hosting.bank);
     this.#routes = once(() => hosting.routes(this.#hosting, this));
     ledger.watch((trouble) => {
       if (trouble === null) log.info('the ledger can be written again');

@@ -29,13 +29,11 @@ import { ledgerProblem } from '../start/ledger-problem.ts';
 import { controlTokenOf } from '../pipeline/control-token.ts';
 import { requestLog } from '../pipeline/request-log.ts';
 import { openConfiguredBank } from './open-configured-bank.ts';
-import { Metrics } from './metrics.ts';
 import { processLog } from './log.ts';
 import { serverAddress, hostAddress } from '../pipeline/addresses.ts';
 import { hostFault, ownCalls, ownSite } from '../pipeline/own-site.ts';
 import { siteProblem } from '../control/guard.ts';
 import { answerUnreadable, bankNamed } from './unreadable-request.ts';
-import { settings } from '../start/settings.ts';
 import { sandboxCaFor, type SandboxCaSource, loadTrustedCas, usableCa } from '../start/trusted-cas.ts';
 import { fetchWithin } from '../pipeline/own-connection.ts';
 import { ThrowAwayTpps } from '../signing/test-tpp.ts';
@@ -50,8 +48,6 @@ export interface RunningServer {
   readonly address: string;
   /** The IP address that it listens on: that of its host. */
   readonly listensOn: string;
-  /** Where its metrics are, if they have a port of their own. */
-  readonly metrics: string | null;
   /** Stops within two seconds: open requests get one to finish. */
   stop(): Promise<void>;
 }
@@ -90,8 +86,7 @@ export async function startServer(
   options: ServerOptions = {},
 ): Promise<RunningServer> {
   const front = frontOf(config, options);
-  const { routes, log, readiness, server, metrics, stopping, unreadable } = front;
-  const servers = [server];
+  const { routes, log, readiness, server, stopping, unreadable } = front;
   const sandboxCa = sandboxCaFor(config.ledger);
   let opened: Awaited<ReturnType<typeof openBanks>> | null = null;
   const clocks = (): [Instant, ...Instant[]] => {
@@ -103,14 +98,12 @@ export async function startServer(
   const ends = new AsyncDisposableStack();
   const stop = async (): Promise<void> => {
     stopping.abort();
-    await Promise.all(servers.map(close));
+    await close(server);
     await ends.disposeAsync();
   };
   try {
     await listen(server, config);
     const address = addressAt(server, config);
-    const metricsServer = await serveMetrics(metrics, config, log);
-    if (metricsServer !== null) servers.push(metricsServer);
     opened = await openBanks(config, { ...front, address, sandboxCa, wall, ends }, options);
     const { root, banks } = opened;
     const { bank } = root;
@@ -123,17 +116,13 @@ export async function startServer(
       },
       address: (host) => config.publicUrl ?? hostAddress(host, address),
     });
-    const token = controlTokenOf(config.controlToken);
-    if (token !== null && metrics !== null) routes.use(metrics.guarded(token, log));
     routes.use('/banks/:name', banks.handle);
     routes.use(root.handle);
     ends.defer(startAlarm({ root, banks, file }, { wall, log, heartbeat: options.heartbeat }));
     readiness.ready(bank.ledger, file);
     root.checkBeside();
-    const metricsAddress =
-      metricsServer === null ? null : `${addressAt(metricsServer, { host: config.metricsHost })}/metrics`;
     const { address: listensOn } = server.address() as AddressInfo;
-    return { bank, address, listensOn, metrics: metricsAddress, stop };
+    return { bank, address, listensOn, stop };
   } catch (error) {
     await stop();
     throw ledgerProblem(error, config.ledger) ?? (options.bundle === undefined ? error : bundleProblem(error));
@@ -169,21 +158,18 @@ function frontOf(
   { log = processLog(config.logLevel, config.controlToken), limits = clientLimits, stop }: ServerOptions,
 ) {
   const readiness = new Readiness();
-  // Nobody reads them without a port or a token.
-  const metrics = config.metricsPort === null && config.controlToken === null ? null : new Metrics();
   const stopping = new AbortController();
   stop?.addEventListener('abort', () => stopping.abort(), { once: true });
   const app = express().disable('x-powered-by').disable('etag');
   if (config.tls) app.use(tlsOnly);
   addProbes(app, readiness);
-  if (metrics !== null) app.use(metrics.watch);
   app.use(requestLog(log, config.controlToken));
   // Empty until the banks are open; then it answers every request.
   const routes = Router({ caseSensitive: true });
   app.use(routes, whileStarting(readiness));
   app.use(unopenedBank(config, log));
   const { server, open } = httpServer(app, log, limits, stopping.signal);
-  return { routes, log, limits, readiness, metrics, stopping, server, unreadable: answerUnreadable(server, open, log) };
+  return { routes, log, limits, readiness, stopping, server, unreadable: answerUnreadable(server, open, log) };
 }
 
 /** Refuses plain requests to a port that speaks TLS (rules.md G13). */
@@ -197,10 +183,7 @@ function speaksTls({ tls, tlsCert, tlsKey }: Config): boolean {
   return tls || tlsCert !== null || tlsKey !== null;
 }
 
-interface Surroundings extends Pick<
-  ReturnType<typeof frontOf>,
-  'server' | 'log' | 'readiness' | 'metrics' | 'stopping'
-> {
+interface Surroundings extends Pick<ReturnType<typeof frontOf>, 'server' | 'log' | 'readiness' | 'stopping'> {
   /** Address of the server. */
   readonly address: string;
   readonly sandboxCa: SandboxCaSource;
@@ -212,7 +195,7 @@ interface Surroundings extends Pick<
 /** Opens the bank at the root, carries out the runs of its downtime, and opens the banks beside it. */
 async function openBanks(
   config: Config,
-  { server, address, sandboxCa, wall, ends, log, readiness, metrics, stopping: { signal: stopping } }: Surroundings,
+  { server, address, sandboxCa, wall, ends, log, readiness, stopping: { signal: stopping } }: Surroundings,
   { bundle, platform, slowPause, trial = null }: ServerOptions,
 ): Promise<{ readonly root: HostedBank; readonly banks: HostedBanks }> {
   const calendar = norwegianCalendar();
@@ -250,7 +233,6 @@ async function openBanks(
     sandboxCa,
     tpps: new ThrowAwayTpps(sandboxCa),
     log,
-    metrics,
     sessions: new ConsoleSessions(token, config.tls || config.publicUrl?.startsWith('https:') === true),
     token,
     plays: once(async () => new (await import('../console/scenarios/plays.ts')).ScenarioPlays(itself)),
@@ -303,39 +285,24 @@ function tellJumps(wall: WallClock, seen: Instant, log: Logger): Check {
 /** Codes of listen errors that the settings cause. */
 const listenProblems = ['EACCES', 'EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EINVAL'];
 
-/** The port of `--metrics-port`, which has nothing else. */
-async function serveMetrics(metrics: Metrics | null, config: Config, log: Logger): Promise<Server | null> {
-  const { metricsPort: port, metricsHost: host } = config;
-  if (port === null || metrics === null) return null;
-  await metrics.start();
-  const app = express().disable('x-powered-by').disable('etag').use(metrics.alone());
-  const { server } = httpServer(app, log);
-  await listen(server, { port, host }, 'metrics-');
-  return server;
-}
-
 /** The address of a server of these settings. */
 function addressAt(server: Server, of: Pick<Config, 'host'> & Partial<Pick<Config, 'tls'>>): string {
   return serverAddress({ ...of, port: (server.address() as AddressInfo).port });
 }
 
-/** `of`: what the names of its settings begin with. */
-async function listen(server: Server, { port, host }: Pick<Config, 'port' | 'host'>, of = ''): Promise<void> {
+async function listen(server: Server, { port, host }: Pick<Config, 'port' | 'host'>): Promise<void> {
   server.listen(port, host);
   await event(server, 'listening').catch(async (error: NodeJS.ErrnoException) => {
     const { code = '' } = error;
-    const [byPort, byHost] = [`${of}port`, `${of}host`].map(
-      (flag) => settings.find((each) => each.flag === flag)?.name,
-    );
     if (code === 'EADDRINUSE') {
       const free = await freePortNear(port, host);
-      throw new Mistake(`${host}:${port} is taken: choose another with --${of}port, such as ${free}, which is free`);
+      throw new Mistake(`${host}:${port} is taken: choose another with --port, such as ${free}, which is free`);
     }
     if (!listenProblems.includes(code)) throw error;
     const names =
       code === 'EACCES'
-        ? `--${of}port, or the variable ${byPort}, names the port`
-        : `--${of}host, or the variable ${byHost}, names the address`;
+        ? '--port, or the variable PORT, names the port'
+        : '--host, or the variable HOST, names the address';
     throw new Mistake(`cannot listen on ${host}:${port} (${code}): ${names}`);
   });
 }

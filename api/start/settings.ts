@@ -172,15 +172,6 @@ const table = {
     what: 'Host names that reach the control plane and the SCA pages beside localhost.',
     form: hosts,
   },
-  metricsPort: {
-    what: 'A port of its own for GET /metrics, without a token; 0 takes a free one. Empty: none.',
-    form: orNone(port),
-  },
-  metricsHost: {
-    default: '127.0.0.1',
-    what: 'The address that this port listens on.',
-    form: listeningHost,
-  },
   banks: {
     what: 'A folder that keeps the named banks in files, over restarts. Empty: they are in memory.',
     form: orNone(text()),

@@ -46,14 +46,6 @@ export function isWriting(reader: Reader): reader is Writer {
   return writers.has(reader);
 }
 
-/** Hears of the writes of a ledger. */
-interface WriteWatch {
-  /** One commit, of all writes that share it. */
-  committed(): void;
-  /** A write took this long from its call to its commit, in ms. Not told of a long one. */
-  waited(ms: number): void;
-}
-
 interface WriteOptions {
   /** Writes although the books may be wrong. Only for moving the clock by hand, to find or to pass the fault. */
   readonly evenWhenBroken?: boolean;
@@ -136,13 +128,11 @@ class OpenLedger {
   #isClosed = false;
   #version = 0;
   #probedAt = -Infinity;
-  #writeWatch: WriteWatch | null = null;
 
   constructor(storage: LedgerStorage) {
     this.#storage = storage;
     this.#queue = new TransactionQueue(storage, () => {
       this.#version += 1;
-      this.#writeWatch?.committed();
     });
   }
 
@@ -158,14 +148,9 @@ class OpenLedger {
     work: (tx: Writer) => Promise<T>,
     { evenWhenBroken = false, isLong = false }: WriteOptions = {},
   ): Promise<T> => {
-    const begun = systemClock.monotonic();
     const permit = (): void => this.#requireWritable(evenWhenBroken);
     // Guarded twice: a broken invariant is known before the next write begins, a failed commit after the last one.
-    const result = await this.#guarded(() =>
-      this.#queue.write((tx) => this.#guardedBooks(work, tx), { isLong, permit }),
-    );
-    if (!isLong) this.#writeWatch?.waited(systemClock.monotonic() - begun);
-    return result;
+    return this.#guarded(() => this.#queue.write((tx) => this.#guardedBooks(work, tx), { isLong, permit }));
   };
 
   /** A write and then a snapshot, with nothing in between. `work` returns the bank time of the snapshot, or null for no snapshot. */
@@ -226,11 +211,6 @@ class OpenLedger {
 
   /** Calls `changed` with each trouble when it begins, and with null when the last one is over. */
   readonly watch = (changed: (trouble: LedgerTrouble | null) => void): void => this.#condition.watch(changed);
-
-  /** Tells `watch` of each commit and of each write. */
-  readonly watchWrites = (watch: WriteWatch): void => {
-    this.#writeWatch = watch;
-  };
 
   /**
    * Runs `work` after the commit of the surrounding transaction, in the order of the calls and before the next transaction; never

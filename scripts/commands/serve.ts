@@ -87,7 +87,7 @@ interface Started {
 
 /** What a start tells: the ledger file that it made, if any, and the customer numbers of some private customers. */
 function startOf(
-  { address, metrics }: RunningServer,
+  { address }: RunningServer,
   { profile, ledger }: Config,
   { clock, psus, isNew, hasPlatform }: Started,
 ) {
@@ -100,7 +100,6 @@ function startOf(
     nextRun: formatInstant(clock.nextRun.at),
     psus: psus.slice(0, 4).map(({ customerNumber }) => customerNumber),
     ...(hasPlatform && { banks: `${address}/sandbox/banks` }),
-    ...(metrics !== null && { metrics }),
   };
 }
 
@@ -137,7 +136,7 @@ function caFile(ledger: string): string {
 }
 
 function greeting(
-  { address, profile, banks, metrics, newLedger, now, mode, nextRun, psus }: ReturnType<typeof startOf>,
+  { address, profile, banks, newLedger, now, mode, nextRun, psus }: ReturnType<typeof startOf>,
   lacking: string,
   firstSteps: string,
 ): string[] {
@@ -147,7 +146,6 @@ function greeting(
       `Profile     ${profile.name} (${profile.id})${lacking}; what is known of it: ${address}/console/quirks`,
     banks !== undefined && `Platform    ${banks} lists its banks`,
     banks !== undefined && `When        ${address}/console/when shows when each pays`,
-    metrics !== undefined && `Metrics     ${metrics}`,
     newLedger !== null && `New ledger  ${oneLine(newLedger, 200)}`,
     `Bank time   ${now} (${mode})`,
     `Next run    ${nextRun}`,
