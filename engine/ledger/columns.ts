@@ -10,6 +10,8 @@ export interface Column<Type> {
   readonly sql: string;
   /** Whether the content hash leaves it out; see {@link drawn} and {@link circumstance}. */
   readonly kind?: 'drawn' | 'circumstance';
+  /** Whether its texts are objects of JSON: the proof of a ledger checks them. */
+  readonly isJson?: true;
   /** Never set: it carries the type of the column for Kysely. */
   readonly type?: Type;
 }
@@ -124,6 +126,8 @@ export const positive: Column<bigint> = checked(minor, '$ > 0');
 export const notNegative: Column<bigint> = checked(minor, '$ >= 0');
 
 export const text: Column<string> = column('text not null');
+/** An object of JSON. */
+export const json: Column<string> = { ...text, isJson: true };
 
 /** One of these words. SQLite checks them as a list. */
 export function oneOf<Word extends string>(...words: readonly Word[]): Column<Word> {

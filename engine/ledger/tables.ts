@@ -19,6 +19,7 @@ import {
   id,
   instant,
   integer,
+  json,
   key,
   minor,
   notNegative,
@@ -202,7 +203,7 @@ export const tables = {
     credit_limit_minor: notNegative,
     opening_minor: minor,
     /** JSON: CardDetails. */
-    details: text,
+    details: json,
     closed_at: orNull(instant),
   }).with('create index card_account_of_customer on card_account (customer_id)'),
   card_transaction: table('cards', 'none', {
@@ -217,7 +218,7 @@ export const tables = {
     original_minor: orNull(minor),
     original_currency: orNull(currency),
     /** JSON: CardTransactionDetails. */
-    details: text,
+    details: json,
   }).with(
     'unique (card_account_id, card_transaction_id)',
     'check ((original_minor is null) = (original_currency is null))',
@@ -282,7 +283,7 @@ export const tables = {
   payment_initiation: table('payments', 'due', {
     payment_id: primary(ref('payment')),
     /** The request body as JSON; a bulk payment's without its items, which are in credit_transfer. */
-    body: text,
+    body: json,
   }),
   /** A rejection that the control plane asked for (rules.md P14b). Its execution may not exist yet. */
   provoked_rejection: table('settlement', 'due', {
@@ -346,7 +347,7 @@ export const tables = {
     /** A copy of the payment's, kept equal by a trigger; null for a periodic payment: its executions have their own. */
     execution_date: orNull(date),
     /** A bulk payment's item as sent, as JSON; null otherwise: payment_initiation has the body. */
-    initiation: orNull(text),
+    initiation: orNull(json),
   }).with(
     'unique (payment_id, sequence)',
     `create index credit_transfer_alike
@@ -443,7 +444,7 @@ export const tables = {
      */
     kind: oneOf('opening', 'transaction', 'reversal', 'closing'),
     /** JSON of TransactionDetails. */
-    details: text,
+    details: json,
     reversed_by: orNull(ref('direct_posting')),
     /** The event of the account's life that made it, see docs/life.md. */
     event: orNull(text),
@@ -500,7 +501,7 @@ export const tables = {
     amount_minor: positive,
     currency,
     /** JSON of TransactionDetails. */
-    details: text,
+    details: json,
     booked_at: orNull(instant),
     /** Null until it is booked, and if it was kept. */
     posting_id: orNull(ref('direct_posting')),
@@ -528,7 +529,7 @@ export const tables = {
     /** The event of the account's life that made it. Null if `/v1/sandbox` made it. */
     event: orNull(text),
     /** JSON of TransactionDetails. */
-    details: text,
+    details: json,
   }).with(
     // Balances and runs sum them, and read nothing else of them.
     'create index reservation_of_account on reservation (account_id, amount_minor)',
@@ -539,7 +540,7 @@ export const tables = {
   persona: table('life', 'all', {
     id: key,
     /** JSON of a Persona. */
-    content: unique(text),
+    content: unique(json),
   }),
   life: table('life', 'all', {
     id: key,
@@ -627,7 +628,7 @@ export const tables = {
     /** Digest of the body, and the PSU headers: both may have ids. */
     content: drawn(text),
     /** The response body, as JSON. It contains the host name of the request. */
-    answer: circumstance(text),
+    answer: circumstance(json),
     /** What the call made; one of the three. */
     payment_id: orNull(ref('payment')),
     basket_id: orNull(ref('signing_basket')),

@@ -1,11 +1,18 @@
 import { type Amount, formatAmount } from '../values/money.ts';
 import { allReservations } from '../accounts/rows/reservations.ts';
 import { type Reader, isRefused } from '../ledger/database.ts';
-import { proveExecutions, recomputeBalances, type ExecutionProof, type ProvenAccount } from './rows/ledger-proof.ts';
+import {
+  proveExecutions,
+  recomputeBalances,
+  type ExecutionProof,
+  type ProvenAccount,
+  wrongJson,
+} from './rows/ledger-proof.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 import { codeOf } from '../ledger/ledger-condition.ts';
 import { inspectFile } from '../ledger/schema.ts';
 import { messageOf } from '../values/message-of.ts';
+import { oneLine } from '../values/text.ts';
 
 interface CurrencyProof {
   /** Zero in a correct ledger. */
@@ -101,9 +108,11 @@ export async function inspectLedger(path: string, part: 'tables' | 'all'): Promi
   }
 }
 
-/** What is wrong in the books, in a few words for people; null if nothing is. */
+/** What is wrong in the JSON and the books, in a few words for people; null if nothing is. */
 export async function damageIn(reader: Reader): Promise<string | null> {
-  return damageOf(await proveBooks(reader));
+  const wrong = await wrongJson(reader);
+  if (wrong === null) return damageOf(await proveBooks(reader));
+  return `${wrong.column} of the row ${oneLine(wrong.key, 60)} of ${wrong.table} is no object of JSON`;
 }
 
 function damageOf({ ok, accounts, currencies, executions }: LedgerProof): string | null {

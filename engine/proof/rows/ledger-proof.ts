@@ -2,7 +2,9 @@ import { sql } from 'kysely';
 import type { Account } from '../../accounts/rows/accounts.ts';
 import type { Amount } from '../../values/money.ts';
 import type { Reader } from '../../ledger/database.ts';
+import { type Table } from '../../ledger/columns.ts';
 import { wholeSum, wideSum } from '../../ledger/queries.ts';
+import { tables } from '../../ledger/tables.ts';
 
 /** An account, closed or not, with its stored balance and the sum of its entries. */
 export interface ProvenAccount extends Pick<Account, 'name' | 'kind' | 'bban' | 'iban'> {
@@ -110,4 +112,26 @@ async function proveRange(
       from entry where execution_id between ${first} and ${last} group by execution_id) s on s.execution_id = e.id
     where e.id between ${first} and ${last}`.execute(reader);
   return rows[0] ?? { settled: 0, unbalanced: 0 };
+}
+
+/** A text that is no object of JSON where the ledger has one. */
+export interface WrongJson {
+  readonly table: string;
+  readonly column: string;
+  /** The first column of its row. */
+  readonly key: string;
+}
+
+/** The first text of the ledger that is to be an object of JSON, and is none; null if there is none. */
+export async function wrongJson(reader: Reader): Promise<WrongJson | null> {
+  for (const [table, { columns }] of Object.entries<Table>(tables)) {
+    const [key = ''] = Object.keys(columns);
+    for (const [column] of Object.entries(columns).filter(([, { isJson }]) => isJson === true)) {
+      const { rows } = await sql<{ key: string }>`select cast(${sql.ref(key)} as text) as key from ${sql.table(table)}
+        where iif(json_valid(${sql.ref(column)}), json_type(${sql.ref(column)}) <> 'object', ${sql.ref(column)} is not null)
+        limit 1`.execute(reader);
+      if (rows[0] !== undefined) return { table, column, key: rows[0].key };
+    }
+  }
+  return null;
 }
