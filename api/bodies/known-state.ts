@@ -1,4 +1,4 @@
-import { tellingRefusal } from '../../engine/values/telling-numbers.ts';
+import { tellingRefusal } from '../../engine/values/numbers-with-a-meaning.ts';
 import type * as Type from 'typebox';
 import { bban, norwegianBban } from './account.ts';
 import { choice, closed, flag, integer, listOf, meaning, optional, text, titled } from './schema.ts';

@@ -156,7 +156,7 @@ function checkedBody({ body: schema }: ControlEndpoint, value: unknown, { quirks
 export async function callOf(endpoint: ControlEndpoint, of: ControlledBank, asked: AskedOfBank): Promise<ControlCall> {
   const { turn, ...more } = of;
   const changesAny = changesIds(of.bank.quirks);
-  const { body, ...named } = changesAny ? await (await import('./both-ids.ts')).withLedgerIds(of.bank, asked) : asked;
+  const { body, ...named } = changesAny ? await (await import('./wire-ids.ts')).withLedgerIds(of.bank, asked) : asked;
   const readBody = (): unknown => checkedBody(endpoint, body, of.bank);
   return { ...more, ...named, runExclusive: turn.runExclusive, readBody };
 }
@@ -168,6 +168,6 @@ export async function answerTo(endpoint: ControlEndpoint, call: ControlCall): Pr
   if (answer instanceof Created) return new Created(written(endpoint.answer, answer.answer));
   const json = written(endpoint.answer, answer);
   if (!changesIds(call.bank.quirks)) return json;
-  const { answerWithBoth } = await import('./both-ids.ts');
+  const { answerWithBoth } = await import('./wire-ids.ts');
   return answerWithBoth(call.bank, json);
 }

@@ -28,7 +28,7 @@ import { getCalendar, schedule } from './clock/calendar.ts';
 import { acceptsEvents, eventStream, sendEvents, wantsEvents } from './event-stream.ts';
 import { advance, getClock, putClock } from './clock/clock.ts';
 import { getHash, getProof } from './ledger/books.ts';
-import { getInfo } from './get-info.ts';
+import { getInfo } from './info.ts';
 import { getPayment } from './payments/get-payment.ts';
 import { getProfile } from './profile.ts';
 import { guard } from './guard.ts';

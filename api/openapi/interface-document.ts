@@ -1,7 +1,7 @@
 import packageJson from '../../package.json' with { type: 'json' };
 import { exampleOf, story } from '../bodies/examples.ts';
 import type { AnswerSchema } from '../bodies/schema.ts';
-import { tellingNumbers } from '../../engine/values/telling-numbers.ts';
+import { tellingNumbers } from '../../engine/values/numbers-with-a-meaning.ts';
 import { endpoints } from '../interface/index.ts';
 import type { Endpoint } from '../pipeline/endpoint.ts';
 import {

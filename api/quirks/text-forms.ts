@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import {
   purchaseOf,
-  type TextForm,
+  type BankTextForm,
   textForms,
   isCredit,
   isPaidAbroad,
@@ -68,7 +68,7 @@ export const quirk: QuirkFile = {
 };
 
 /** The texts of a transaction, its main text first. If there are none, they stay as they are, as those of a return do (rules.md S12). */
-function textsOf(transaction: Transaction, form: TextForm, card: string): readonly string[] {
+function textsOf(transaction: Transaction, form: BankTextForm, card: string): readonly string[] {
   const { amount, details, bookingDate, valueDate, isFee, isReturn } = transaction;
   if (isReturn === true || details.remittanceInformationUnstructuredArray !== undefined) return [];
   const text = nonEmpty(details.remittanceInformationUnstructured);
@@ -105,7 +105,7 @@ function withTexts(item: JsonObject, texts: readonly string[]): JsonObject {
 }
 
 /** The transfers of a batch that the account paid. */
-function withPartTexts(item: JsonObject, transaction: Transaction, { transfer }: TextForm): JsonObject {
+function withPartTexts(item: JsonObject, transaction: Transaction, { transfer }: BankTextForm): JsonObject {
   if (transfer === undefined || isCredit(transaction)) return item;
   return withEach(item, 'entryDetails', (part, index) => {
     const { creditorName, creditorAccount } = transaction.details.entryDetails?.[index] ?? {};
@@ -116,7 +116,7 @@ function withPartTexts(item: JsonObject, transaction: Transaction, { transfer }:
   });
 }
 
-function withCardText(item: JsonObject, transaction: SeenCardTransaction, form: TextForm): JsonObject {
+function withCardText(item: JsonObject, transaction: SeenCardTransaction, form: BankTextForm): JsonObject {
   const { maskedPan, bookingDate, transactionDate } = transaction;
   const { transactionDetails: text, transactionAmount, originalAmount = transactionAmount } = item;
   if (typeof text !== 'string') return item;

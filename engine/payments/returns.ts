@@ -11,7 +11,7 @@ import type { Amount } from '../values/money.ts';
 import { convert, formatRate, type PriceList, rateBetween } from '../values/price-list.ts';
 import { isForeign } from '../values/product.ts';
 import { returnCode, type ReturnReason, returnReasons, returnText } from '../values/return-reasons.ts';
-import { behaviourOf } from '../values/telling-numbers.ts';
+import { behaviourOf } from '../values/numbers-with-a-meaning.ts';
 import { pricesNow } from './rules/foreign-transfer.ts';
 import {
   insertReturn,

@@ -14,7 +14,7 @@ import { endConsents } from '../consents/consents.ts';
 import { removeBasketsOf } from '../approval/signing-baskets.ts';
 import { withdrawPayments } from '../payments/change-status.ts';
 import type { Reader } from '../ledger/database.ts';
-import { tellingRefusal } from '../values/telling-numbers.ts';
+import { tellingRefusal } from '../values/numbers-with-a-meaning.ts';
 import { clip } from '../values/text.ts';
 import { accountNumbers, type AccountNumbers } from '../values/account-number.ts';
 import { assert } from '../values/assert.ts';

@@ -30,28 +30,30 @@ export function productOf(word: ProductWord): Product {
   return found;
 }
 
-const kinds = {
+const kindsOfProducts = {
   [products.domestic]: 'domestic',
   [products.straks]: 'instant',
   [products.sepa]: 'foreign',
   [products.crossBorder]: 'foreign',
 } as const satisfies Readonly<Record<Product, 'domestic' | 'instant' | 'foreign'>>;
 
-export type ForeignProduct = { [Each in Product]: (typeof kinds)[Each] extends 'foreign' ? Each : never }[Product];
+export type ForeignProduct = {
+  [Each in Product]: (typeof kindsOfProducts)[Each] extends 'foreign' ? Each : never;
+}[Product];
 
 /** True for the product whose status cannot be read before approval (rules.md S9). */
 export function isDomestic(product: Product): boolean {
-  return kinds[product] === 'domestic';
+  return kindsOfProducts[product] === 'domestic';
 }
 
 /** True for the product that settles when it is authorised, on any day at any hour (rules.md P10). */
 export function isInstant(product: Product): boolean {
-  return kinds[product] === 'instant';
+  return kindsOfProducts[product] === 'instant';
 }
 
 /** True for the products with a fee and possibly an exchange (rules.md P11). */
 export function isForeign(product: Product): product is ForeignProduct {
-  return kinds[product] === 'foreign';
+  return kindsOfProducts[product] === 'foreign';
 }
 
 /** The currency of an order that names none. */

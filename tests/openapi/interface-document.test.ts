@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { tellingNumbers } from '../../engine/values/telling-numbers.ts';
+import { tellingNumbers } from '../../engine/values/numbers-with-a-meaning.ts';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { type ApiDocument, refusalName } from '../../api/openapi/document.ts';

@@ -8,7 +8,7 @@ import { profileIds } from '../../api/start/profile.ts';
 import { hashLedger } from '../../engine/bank/change-state.ts';
 import { returnReasonCodes } from '../../engine/values/return-reasons.ts';
 import { quirkNames } from '../../engine/bank/rules/quirk.ts';
-import { tellingNumbers } from '../../engine/values/telling-numbers.ts';
+import { tellingNumbers } from '../../engine/values/numbers-with-a-meaning.ts';
 import { bulkItem, bulkPath, bulkPayment, periodicPath, periodicPayment } from '../lab/bodies.ts';
 import { brokenProofs } from '../lab/proof.ts';
 import { BankClient, startTestBank, type TestBank } from '../lab/server.ts';

@@ -130,7 +130,7 @@ export class EventLog {
       return;
     }
     const [{ wirePaymentId }, { wireIdsOf }] = await Promise.all([
-      import('../both-ids.ts'),
+      import('../wire-ids.ts'),
       import('../../quirks/encrypted-ids.ts'),
     ]);
     const wire = await wireIdsOf(this.#bank);

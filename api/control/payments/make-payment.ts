@@ -252,7 +252,7 @@ interface Initiated {
 /** The id of the ledger, of a payment's id that a TPP was given. */
 async function ledgerIdOf({ bank }: Pick<ControlCall, 'bank'>, paymentId: string): Promise<string> {
   if (!changesIds(bank.quirks)) return paymentId;
-  const { ledgerPaymentId } = await import('../both-ids.ts');
+  const { ledgerPaymentId } = await import('../wire-ids.ts');
   return ledgerPaymentId(bank, paymentId);
 }
 

@@ -14,7 +14,7 @@ import type { advanceAnswer, clock, faultCode, money, quirkName, run, runReport 
 import type { banksMoved } from '../../control/bank-calls.ts';
 import type { whenAnswer } from '../../control/when-answer.ts';
 import type { forecastAnswer, forecastExecution } from '../../control/runs.ts';
-import type { infoAnswer, psu } from '../../control/get-info.ts';
+import type { infoAnswer, psu } from '../../control/info.ts';
 import type {
   attemptOutcome,
   paymentAnswer,

@@ -45,7 +45,7 @@ interface TransferToTell {
 }
 
 /** How a bank writes texts. What is left out is as by default, as nobody has published it. */
-export interface TextForm {
+export interface BankTextForm {
   readonly card: (purchase: Purchase) => string;
   /** All texts, the main text of the transaction first. */
   readonly transfer?: (transfer: TransferToTell) => readonly string[];
@@ -58,7 +58,7 @@ export interface TextForm {
 const unsigned = (amount: string): string => amount.replace('-', '');
 
 /** The forms of texts by bank (register 17, 26 to 29). */
-export const textForms: Readonly<Record<'sr' | 'bien', TextForm>> = {
+export const textForms: Readonly<Record<'sr' | 'bien', BankTextForm>> = {
   sr: { card: ({ text, isPending }) => (isPending ? text : text.toUpperCase()) },
   bien: {
     card: ({ day, text, card, isByNumber, paid: { currency, amount }, rate }) =>

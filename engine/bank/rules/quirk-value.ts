@@ -32,7 +32,7 @@ function formOf<Value>(
 }
 
 /** One word of a list. */
-export function oneOf<const Word extends string>(words: readonly Word[], usual: Word): ValueForm<Word> {
+export function oneWord<const Word extends string>(words: readonly Word[], usual: Word): ValueForm<Word> {
   return formOf({ form: words.join('|'), usual, words }, wordIn(words));
 }
 

@@ -1,5 +1,5 @@
 import { quote } from '../../values/text.ts';
-import { count, dateFrom, dates, day, lengths, oneOf, span, type ValueForm } from './quirk-value.ts';
+import { count, dateFrom, dates, day, lengths, oneWord, span, type ValueForm } from './quirk-value.ts';
 import { type Instant, osloDate } from '../../values/instant.ts';
 
 /** One behaviour with a switch. What else is known of it is in api/quirks, in the file of its name. */
@@ -42,19 +42,19 @@ const quirkTable = {
   'positional-references': { rule: 'Q31' },
   'pending-dates': {
     rule: 'Q4',
-    value: oneOf(['none', 'booking', 'both'], 'both'),
+    value: oneWord(['none', 'booking', 'both'], 'both'),
     contradicts: [
       { quirk: 'pending-filtered', value: 'none', why: 'transactions without dates cannot be filtered by date' },
     ],
   },
-  'pending-members': { rule: 'Q4', value: oneOf(['bare'], 'bare') },
+  'pending-members': { rule: 'Q4', value: oneWord(['bare'], 'bare') },
   'rewritten-texts': { rule: 'Q5', value: span({ from: 'PT1H', to: 'P3650D', usual: 'P1D' }, []) },
-  'text-forms': { rule: 'Q5', value: oneOf(['sr', 'bien'], 'bien') },
-  'structured-references': { rule: 'Q5', value: oneOf(['objects', 'strings', 'joined'], 'strings') },
-  'bank-codes': { rule: 'Q5', value: oneOf(['iso', 'proprietary', 'none'], 'proprietary') },
+  'text-forms': { rule: 'Q5', value: oneWord(['sr', 'bien'], 'bien') },
+  'structured-references': { rule: 'Q5', value: oneWord(['objects', 'strings', 'joined'], 'strings') },
+  'bank-codes': { rule: 'Q5', value: oneWord(['iso', 'proprietary', 'none'], 'proprietary') },
   'late-counterparty': { rule: 'Q5i', value: span({ from: 'PT1H', to: 'P3650D', usual: 'P1D' }, []) },
-  counterparty: { rule: 'Q5', value: oneOf(['transfers'], 'transfers') },
-  order: { rule: 'Q5', value: oneOf(['posting'], 'posting') },
+  counterparty: { rule: 'Q5', value: oneWord(['transfers'], 'transfers') },
+  order: { rule: 'Q5', value: oneWord(['posting'], 'posting') },
   'no-next-link': { rule: 'Q10' },
   'limit-cap': { rule: 'Q10g', value: count({ from: 1, to: 1000, usual: 100 }, 'transactions') },
   'full-history': { rule: 'Q10b', value: span({ from: 'PT1M', to: 'PT24H', usual: 'PT1H' }, []) },
@@ -72,8 +72,8 @@ const quirkTable = {
   'status-lag': { rule: 'Q21', value: span({ from: 'PT1S', to: 'P1D', usual: 'PT26S' }, []) },
   'sca-query': { rule: 'A2g' },
   'own-accounts-at-once': { rule: 'P10b' },
-  'same-bank-at-once': { rule: 'P10b', value: oneOf(['all', 'without-kid', 'next-day'], 'all') },
-  'value-date': { rule: 'S6b', value: oneOf(['run-day', 'run-day-booked', 'transfer-day'], 'run-day') },
+  'same-bank-at-once': { rule: 'P10b', value: oneWord(['all', 'without-kid', 'next-day'], 'all') },
+  'value-date': { rule: 'S6b', value: oneWord(['run-day', 'run-day-booked', 'transfer-day'], 'run-day') },
   'card-value-dates': { rule: 'D3c' },
   'weekend-values': { rule: 'D3c' },
   'month-end-bookings': { rule: 'D3c' },

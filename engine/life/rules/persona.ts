@@ -148,7 +148,7 @@ interface OccasionMembers {
 }
 
 /** What an event of any kind can have. */
-interface EventMembers extends Range {
+interface EventMembers extends AmountRange {
   readonly event: string;
   readonly kind: Kind;
   readonly when: WhenMembers;
@@ -258,13 +258,13 @@ export interface Season {
 /**
  * Amounts of one event; each time it is another one between the ends. `times`: the nights of a stay, which no file has.
  */
-export interface Amounts extends Range {
+export interface Amounts extends AmountRange {
   readonly amount: string;
   readonly times?: number;
 }
 
 /** How an amount differs from time to time. */
-interface Range {
+interface AmountRange {
   readonly upTo?: string;
   readonly roundTo?: string;
   /** Per cent of the amount, January or Monday first. */

@@ -5,7 +5,7 @@ import { checkKid, type KidCheck } from './kid.ts';
 import { accountNumber, creditorNumber, norwegianNumber, type InitiatedTransfer } from './payment-initiation.ts';
 import type { CreditTransferInitiation } from '../../values/credit-transfer.ts';
 import { isForeign, type PaymentService, type Product, products } from '../../values/product.ts';
-import { behaviourOf } from '../../values/telling-numbers.ts';
+import { behaviourOf } from '../../values/numbers-with-a-meaning.ts';
 import { words } from '../../values/text.ts';
 
 /** The columns of a creditor account of this bank that decide. */

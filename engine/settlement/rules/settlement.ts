@@ -2,7 +2,7 @@ import { type Currency, isWithinBalanceLimit } from '../../values/money.ts';
 import type { Instant } from '../../values/instant.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import type { Posting } from '../../accounts/rules/entry.ts';
-import { refusalAt } from '../../values/telling-numbers.ts';
+import { refusalAt } from '../../values/numbers-with-a-meaning.ts';
 import { type AskedDays, datesOf, type DatingTerms } from './posting-dates.ts';
 
 /** The statuses in which an execution waits for a run (rules.md S3). */

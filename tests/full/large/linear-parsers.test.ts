@@ -121,7 +121,7 @@ const own: readonly (readonly [what: RegExp, why: string])[] = [
   [/^engine\/(?!values\/|[\w-]+\/rules\/)/, 'paths, ids and names that were looked at where they came in'],
   [/^engine\/payments\/rules\/(transfer-rules|logical-duplicate)\.ts/, 'a product of the route; two paths of it'],
   [/^engine\/values\/form\.ts/, 'words of our forms'],
-  [/^engine\/values\/telling-numbers\.ts refusalAt/, 'a creditor number that was looked at, sought in a map'],
+  [/^engine\/values\/numbers-with-a-meaning\.ts refusalAt/, 'a creditor number that was looked at, sought in a map'],
   [/^api\/start\/(error-text|ledger-problem|make-folder|trusted-cas|fixtures)\.ts/, 'our own files'],
   [
     /^api\/hosting\/log\.ts|^api\/pipeline\/addresses\.ts (serverAddress|reachedHost|addressOf|isLoopback)/,

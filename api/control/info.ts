@@ -1,4 +1,4 @@
-import { tellingNumbers } from '../../engine/values/telling-numbers.ts';
+import { tellingNumbers } from '../../engine/values/numbers-with-a-meaning.ts';
 import * as Type from 'typebox';
 import packageJson from '../../package.json' with { type: 'json' };
 import { jsonOf } from '../../engine/bank/rules/quirk.ts';
