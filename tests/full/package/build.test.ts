@@ -199,7 +199,7 @@ test('a start evaluates what /ready needs', async () => {
 
 /** Packages that no answer of `/ready` needs. */
 const unneeded = [
-  ...['ajv', 'typebox', 'fast-uri', 'json-schema-traverse', 'marked', 'minisearch', '@opentelemetry/api'],
+  ...['ajv', 'typebox', 'fast-uri', 'json-schema-traverse', 'marked', 'minisearch'],
   ...['node-forge', '@sigstore/core', 'date-holidays'],
 ];
 

@@ -163,7 +163,7 @@ test('in a container the first steps, the CA and a warning say lines for the mac
   );
   // `--network host` gives a container the name of its machine.
   const [warning] = (await linesOf('2027-03-25', { HOSTNAME: 'laptop' })).filter((line) => line.startsWith('Warning'));
-  expect(warning).toMatch(/Apply it: docker exec CONTAINER sandbank reset --clock-now '2027-03-25T\S*'$/);
+  expect(warning).toMatch(/Apply it: docker exec CONTAINER sandbank reset --now '2027-03-25T\S*'$/);
 }, 60_000);
 
 test('the health check follows --port and PORT, with a ledger in memory too', async () => {
