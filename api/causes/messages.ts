@@ -4,7 +4,7 @@ import type {
   FailedPart,
   LateExecution,
   PaymentNotes,
-} from '../../engine/payments/rules/payment-notes.ts';
+} from '../../engine/payments/rules/notes.ts';
 import { failureOf, lastAttempt } from '../../engine/settlement/rules/settlement.ts';
 import type { MovedDate } from '../../engine/time/rules/banking-calendar.ts';
 import { runId } from '../../engine/time/rules/settlement-run.ts';

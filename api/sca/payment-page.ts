@@ -12,7 +12,7 @@ import type { Amount, Currency } from '../../engine/values/money.ts';
 import { html, type Html } from '../pages/html.ts';
 import { fact, part, scaPage, type SignerView, tppName, whoSigns, type PageView } from './sca-page.ts';
 import { backButton, button, decisionForm, mainButton, scaForm } from './sca-forms.ts';
-import type { LateExecution } from '../../engine/payments/rules/payment-notes.ts';
+import type { LateExecution } from '../../engine/payments/rules/notes.ts';
 import type { StructuredRemittance } from '../../engine/values/credit-transfer.ts';
 import { intervalOf, nominalDates, type Schedule } from '../../engine/time/rules/occurrences.ts';
 import type { MovedDate } from '../../engine/time/rules/banking-calendar.ts';

@@ -4,7 +4,7 @@ import { finishSca } from '../../engine/approval/finish-sca.ts';
 import type { Bank } from '../../engine/open-bank.ts';
 import type { BankEvent } from '../../engine/bank/outlet.ts';
 import { noQuirks } from '../../engine/bank/rules/quirk.ts';
-import { returnPayment } from '../../engine/payments/return-payment.ts';
+import { returnPayment } from '../../engine/payments/order-return.ts';
 import { inspectAccounts } from '../../engine/sandbox-data/inspect-accounts.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { isBbanMod11 } from '../../engine/values/account-number.ts';

@@ -10,7 +10,7 @@ import type { PsuContext } from '../parties/rows/customers.ts';
 import { chooseContext, contextsOf, isOtherContext, chosenContext, type ChosenContext } from '../parties/acting.ts';
 import { type BankContext, writeBank, type Writing } from '../bank/bank-context.ts';
 import { cancelPayments } from '../payments/change-status.ts';
-import { cancellationRefusal, closedSca, openSca, checkContexts } from './open-sca.ts';
+import { cancellationRefusal, closedSca, openSca, checkContexts } from './start-sca.ts';
 import { chosenAccounts, grantConsent, isNothing, nothingGranted } from '../consents/consents.ts';
 import { rememberPsu } from '../parties/identify-psu.ts';
 import { signBasket } from './signing-baskets.ts';

@@ -7,7 +7,7 @@ import { signatureRefusal } from '../payments/sign-payment.ts';
 import type { TppIdentity } from '../sca/sca.ts';
 import type { ScaPurpose } from '../sca/rows/scas.ts';
 import { scaLifetime } from '../sca/rules/sca.ts';
-import { cancellationRefusal } from './open-sca.ts';
+import { cancellationRefusal } from './start-sca.ts';
 import {
   basketMembers,
   payersOf,

@@ -4,7 +4,7 @@ import { customerByKey, firstPsus, type PsuContext } from '../parties/rows/custo
 import { findSca, type Sca, type ScaPurpose } from '../sca/rows/scas.ts';
 import { chosenContext, type ChosenContext } from '../parties/acting.ts';
 import { type BankContext, readBank, type Reading, type PresentReading } from '../bank/bank-context.ts';
-import { closedSca, type ClosedSca, openSca, checkContexts, type CheckedContext } from './open-sca.ts';
+import { closedSca, type ClosedSca, openSca, checkContexts, type CheckedContext } from './start-sca.ts';
 import { signersOfSca } from './list-scas.ts';
 import type { Signer } from '../payments/sign-payment.ts';
 import { signerOf } from './signer.ts';

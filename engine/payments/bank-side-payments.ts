@@ -2,7 +2,7 @@ import { assert } from '../values/assert.ts';
 import { refuseAny, Refusal } from '../values/fault.ts';
 import { osloDate } from '../values/instant.ts';
 import { checkedAmount, type SinglePaymentInitiation } from './rules/payment-initiation.ts';
-import { checkPaymentChange, type PaymentChange } from './rules/payment-dates.ts';
+import { checkPaymentChange, type PaymentChange } from './rules/check-dates.ts';
 import {
   changeTransferAmount,
   updatePayment,

@@ -1,7 +1,7 @@
 import { assert } from '../values/assert.ts';
 import { canMove } from '../values/transaction-status.ts';
 import { runId } from '../time/rules/settlement-run.ts';
-import type { RunUnderWay } from '../settlement/settle-due.ts';
+import type { RunUnderWay } from '../settlement/run-steps.ts';
 import { bulkStatus, hasOpenPart } from './rules/payment-status.ts';
 import { progressOf } from './rows/payment-executions.ts';
 import { announceStatuses, saveStatuses } from './change-status.ts';

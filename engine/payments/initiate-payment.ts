@@ -19,7 +19,7 @@ import { planOfPayment, planSigned } from './plan-payments.ts';
 import { dayOfOrder, insideOf, type Plan } from './rules/plan.ts';
 import type { PriceList } from '../values/price-list.ts';
 import { type ForeignProduct, isForeign, type Product } from '../values/product.ts';
-import { checkPeriodicDates, checkRequestedDate, type DateVerdict } from './rules/payment-dates.ts';
+import { checkPeriodicDates, checkRequestedDate, type DateVerdict } from './rules/check-dates.ts';
 import {
   insertBulkPayment,
   duplicateTransfers,
@@ -39,7 +39,7 @@ import { beginSca, type ReturnAddress, type TppIdentity } from '../sca/sca.ts';
 import { identifyPsu, type PsuReference, type IdentifiedPsu } from '../parties/identify-psu.ts';
 import type { ShownPayment } from './read-payment.ts';
 import { awaitsSignature } from '../values/transaction-status.ts';
-import { notesOf } from './payment-notes.ts';
+import { notesOf } from './gather-notes.ts';
 import { registerPayment } from './register-payment.ts';
 import type { AccountReference } from '../values/credit-transfer.ts';
 import { accountsByNumber, type Account } from '../accounts/rows/accounts.ts';

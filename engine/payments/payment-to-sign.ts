@@ -1,4 +1,4 @@
-import { type LateExecution, lateExecution } from './rules/payment-notes.ts';
+import { type LateExecution, lateExecution } from './rules/notes.ts';
 import { assert } from '../values/assert.ts';
 import type { Amount, Currency } from '../values/money.ts';
 import { type Instant, osloDate, timeOfDay } from '../values/instant.ts';

@@ -5,7 +5,7 @@ import { Refusal, refuseAny, type Warning } from '../values/fault.ts';
 import { type Instant, osloDate } from '../values/instant.ts';
 import { firstOf } from '../values/lists.ts';
 import { products } from '../values/product.ts';
-import { checkPeriodicDates } from './rules/payment-dates.ts';
+import { checkPeriodicDates } from './rules/check-dates.ts';
 import { accountNumber, type PeriodicPaymentInitiation } from './rules/payment-initiation.ts';
 import { orderOf, type PlannedOccurrence, planOf } from './rules/plan.ts';
 

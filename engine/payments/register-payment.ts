@@ -4,13 +4,13 @@ import { osloDate } from '../values/instant.ts';
 import { isInstant } from '../values/product.ts';
 import type { Writer } from '../ledger/database.ts';
 import { scheduleExecutions } from '../settlement/change-executions.ts';
-import { settleAtOnce } from '../settlement/settle-due.ts';
+import { settleAtOnce } from '../settlement/run-steps.ts';
 import { rejectionsOf } from '../settlement/rows/provoked-rejections.ts';
 import { bulkSum, foreignRow, updateForeignTransfer } from './rows/credit-transfers.ts';
 import { type Payment, saveNextIndexes, updatePayment } from './rows/payments.ts';
 import type { Writing } from '../bank/bank-context.ts';
 import { changeStatus, type StatusChange } from './change-status.ts';
-import { insertExpectedReturns } from './returns.ts';
+import { insertExpectedReturns } from './book-returns.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import type { Plan } from './rules/plan.ts';
 

@@ -1,7 +1,7 @@
 import { type OrderPosition, followingOccurrences, type FollowingOccurrences } from '../time/rules/occurrences.ts';
 import { runId } from '../time/rules/settlement-run.ts';
 import { canMove } from '../values/transaction-status.ts';
-import type { RunUnderWay } from '../settlement/settle-due.ts';
+import type { RunUnderWay } from '../settlement/run-steps.ts';
 import { scheduleOfOrder } from './rows/orders.ts';
 import { type StandingOrder, saveNextIndexes, standingOrdersOf, updatePaymentStatuses } from './rows/payments.ts';
 import type { DueExecution } from '../settlement/rules/settlement.ts';

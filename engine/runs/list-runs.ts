@@ -1,5 +1,5 @@
 import { attemptCauses, type Cause } from '../settlement/rules/cause.ts';
-import { requestedDay } from '../payments/rules/payment-dates.ts';
+import { requestedDay } from '../payments/rules/check-dates.ts';
 import { earliestDate, latestDate, parseLocalDate, type LocalDate } from '../values/local-date.ts';
 import { Refusal } from '../values/fault.ts';
 import type { Amount } from '../values/money.ts';

@@ -8,7 +8,7 @@ import {
   type SettlementDecision,
   statusAfter,
 } from '../settlement/rules/settlement.ts';
-import { beginRun, duePage, isLastPage, reportRun, runUnderWay, storeDecisions } from '../settlement/settle-due.ts';
+import { beginRun, duePage, isLastPage, reportRun, runUnderWay, storeDecisions } from '../settlement/run-steps.ts';
 import { type RunReport, runId, type SettlementRun, type StartedRun } from '../time/rules/settlement-run.ts';
 import { booksItself } from '../settlement/rules/posting-dates.ts';
 import type { TransactionStatus } from '../values/transaction-status.ts';
@@ -19,7 +19,7 @@ import type { BankContext } from '../bank/bank-context.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import { updateBulkStatuses } from '../payments/bulk-payments.ts';
 import { scheduleNextAndClose } from '../payments/standing-orders.ts';
-import { insertExpectedReturns, bookReturns } from '../payments/returns.ts';
+import { insertExpectedReturns, bookReturns } from '../payments/book-returns.ts';
 import { clip } from '../values/text.ts';
 import { formatInstant } from '../values/instant.ts';
 import { messageOf } from '../values/message-of.ts';

@@ -12,7 +12,7 @@ import { offerSca } from '../../engine/sca/sca.ts';
 import { finishSca } from '../../engine/approval/finish-sca.ts';
 import { initiatePayment, type InitiatedPayment } from '../../engine/payments/initiate-payment.ts';
 import { postDirectly } from '../../engine/accounts/post.ts';
-import { startAuthorisationIn } from '../../engine/approval/open-sca.ts';
+import { startAuthorisationIn } from '../../engine/approval/start-sca.ts';
 import { inSweden } from './products.ts';
 import { deletePayment } from '../../engine/payments/read-payment.ts';
 import { writeBank } from '../../engine/bank/bank-context.ts';

@@ -3,7 +3,7 @@ import { readBank } from '../../engine/bank/bank-context.ts';
 import { listPayments } from '../../engine/inspection/list-payments.ts';
 import { inspectPayment } from '../../engine/inspection/inspect-payment.ts';
 import { messagesOf } from '../../api/causes/messages.ts';
-import { notesOf } from '../../engine/payments/payment-notes.ts';
+import { notesOf } from '../../engine/payments/gather-notes.ts';
 import { paymentToSign } from '../../engine/payments/payment-to-sign.ts';
 import { planOfPayment } from '../../engine/payments/plan-payments.ts';
 import { previewSchedule } from '../../engine/payments/preview-schedule.ts';

@@ -12,7 +12,7 @@ import { deleteAccount } from '../../engine/sandbox-data/customers.ts';
 import { bankNow } from '../../engine/bank/bank-context.ts';
 import { inspectPayment } from '../../engine/inspection/inspect-payment.ts';
 import { rejectPayment } from '../../engine/payments/bank-side-payments.ts';
-import { returnPayment } from '../../engine/payments/return-payment.ts';
+import { returnPayment } from '../../engine/payments/order-return.ts';
 import type { InitiatedPayment } from '../../engine/payments/initiate-payment.ts';
 import {
   approve,

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { frequencies, occurrence } from '../../engine/time/rules/occurrences.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { scheduleOf, type PeriodicPaymentInitiation } from '../../engine/payments/rules/payment-initiation.ts';
-import { checkPeriodicDates, checkRequestedDate } from '../../engine/payments/rules/payment-dates.ts';
+import { checkPeriodicDates, checkRequestedDate } from '../../engine/payments/rules/check-dates.ts';
 import { dayOfOrder } from '../../engine/payments/rules/plan.ts';
 import { noQuirks } from '../../engine/bank/rules/quirk.ts';
 import { defaultSettlementTimes, runSchedule } from '../../engine/time/rules/settlement-run.ts';

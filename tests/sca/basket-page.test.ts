@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { localDate } from '../../engine/values/local-date.ts';
-import { authoriseSigningBasketIn } from '../../engine/approval/open-sca.ts';
+import { authoriseSigningBasketIn } from '../../engine/approval/start-sca.ts';
 import { createSigningBasketIn } from '../../engine/approval/signing-baskets.ts';
 import { order, people, remove, orRefusal, pay, sign, tpp, type Transfer } from '../lab/payments.ts';
 import { answer, pagesForEach, read, redirectOf } from './pages.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { localDate } from '../../engine/values/local-date.ts';
 import { offerSca } from '../../engine/sca/sca.ts';
-import { startAuthorisationIn } from '../../engine/approval/open-sca.ts';
+import { startAuthorisationIn } from '../../engine/approval/start-sca.ts';
 import { approve, pay, tpp, beginSigning, people, remove } from '../lab/payments.ts';
 import { answer, boxesOf, pagesForEach, read, redirectOf, wantConsent } from './pages.ts';
 import { writeBank } from '../../engine/bank/bank-context.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { readSca } from '../../engine/approval/read-sca.ts';
-import { authoriseSigningBasketIn } from '../../engine/approval/open-sca.ts';
+import { authoriseSigningBasketIn } from '../../engine/approval/start-sca.ts';
 import { createSigningBasketIn } from '../../engine/approval/signing-baskets.ts';
 import { initiatePayment } from '../../engine/payments/initiate-payment.ts';
 import { products } from '../../engine/values/product.ts';

@@ -5,7 +5,7 @@ import {
   rejectPayment,
 } from '../../../engine/payments/bank-side-payments.ts';
 import { type ForcedStatus, forcedStatuses, isForcedStatus } from '../../../engine/payments/rules/payment-status.ts';
-import { returnPayment } from '../../../engine/payments/return-payment.ts';
+import { returnPayment } from '../../../engine/payments/order-return.ts';
 import { returnReasonCodes } from '../../../engine/values/return-reasons.ts';
 import { withExample } from '../../bodies/examples.ts';
 import { choice, integer, meaning, optional, text, titled } from '../../bodies/schema.ts';

@@ -1,5 +1,5 @@
 import type { AnswerValue } from '../../bodies/written.ts';
-import { authoriseSigningBasketIn } from '../../../engine/approval/open-sca.ts';
+import { authoriseSigningBasketIn } from '../../../engine/approval/start-sca.ts';
 import { type BasketView, createSigningBasketIn, readSigningBasket } from '../../../engine/approval/signing-baskets.ts';
 import { resourceId, links, paymentId, startedScaAnswer, transactionStatus } from '../answer-parts.ts';
 import { listOf, shortText, titled } from '../../bodies/schema.ts';

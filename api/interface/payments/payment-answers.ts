@@ -15,7 +15,7 @@ import { clip } from '../../../engine/values/text.ts';
 import { formattedAmount } from '../../../engine/values/money.ts';
 import { deletion, type TransactionStatus } from '../../../engine/values/transaction-status.ts';
 import type { Payment } from '../../../engine/payments/rows/payments.ts';
-import type { PaymentNotes } from '../../../engine/payments/rules/payment-notes.ts';
+import type { PaymentNotes } from '../../../engine/payments/rules/notes.ts';
 import { hadFunds, messagesOf } from '../../causes/messages.ts';
 import type { InitiatedPayment } from '../../../engine/payments/initiate-payment.ts';
 import type { PaymentDetails, ShownPayment, DeletedPayment } from '../../../engine/payments/read-payment.ts';

@@ -29,7 +29,7 @@ import {
   type PaymentPath,
   deletePayment,
 } from '../../../engine/payments/read-payment.ts';
-import { startAuthorisationIn, type StartAuthorisation } from '../../../engine/approval/open-sca.ts';
+import { startAuthorisationIn, type StartAuthorisation } from '../../../engine/approval/start-sca.ts';
 import { startedScaAnswer } from '../answer-parts.ts';
 import { startedSca, startOnce } from '../sca/offered-scas.ts';
 

@@ -11,7 +11,7 @@ import { readInParts } from '../../values/lists.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import { type Currency, limitOf } from '../../values/money.ts';
 import { isForeign, isInstant, type Product, products } from '../../values/product.ts';
-import { requestedDay } from '../rules/payment-dates.ts';
+import { requestedDay } from '../rules/check-dates.ts';
 import type { Order } from '../rules/plan.ts';
 import { type StandingOrder, standingOrdersOf } from './payments.ts';
 

@@ -8,7 +8,7 @@ import type { LocalDate } from '../../values/local-date.ts';
 import type { Reader } from '../../ledger/database.ts';
 import { countIn, type Given, keysTable, prepared, type RowFrom } from '../../ledger/queries.ts';
 import { namedPayments } from './payments.ts';
-import type { FailedPart } from '../rules/payment-notes.ts';
+import type { FailedPart } from '../rules/notes.ts';
 
 /** The days after `after`, or from the beginning if it is null, up to and including `through`. */
 interface DueDays {

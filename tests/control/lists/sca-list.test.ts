@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { authoriseSigningBasketIn } from '../../../engine/approval/open-sca.ts';
+import { authoriseSigningBasketIn } from '../../../engine/approval/start-sca.ts';
 import { createSigningBasketIn } from '../../../engine/approval/signing-baskets.ts';
 import { customerByNumber } from '../../../engine/parties/rows/customers.ts';
 import { initiatePayment } from '../../../engine/payments/initiate-payment.ts';

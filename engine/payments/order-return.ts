@@ -11,7 +11,7 @@ import { assert } from '../values/assert.ts';
 import { settlementOf } from '../accounts/rows/entries.ts';
 import { executionOf, maxNamedParts, type PaymentPart, wrongMember } from './payment-part.ts';
 import { findAnyPayment } from './read-payment.ts';
-import { insertReturnOf } from './returns.ts';
+import { insertReturnOf } from './book-returns.ts';
 import type { Payment } from './rows/payments.ts';
 import { returnsOf, settledExecutions } from './rows/returns.ts';
 

@@ -4,7 +4,7 @@ import { rejectionsOf } from '../settlement/rows/provoked-rejections.ts';
 import { statusChangesOf, type Payment } from './rows/payments.ts';
 import { firstRunAfter, runId } from '../time/rules/settlement-run.ts';
 import type { TransactionStatus } from '../values/transaction-status.ts';
-import { type DateNotes, lateExecution, type PaymentNotes } from './rules/payment-notes.ts';
+import { type DateNotes, lateExecution, type PaymentNotes } from './rules/notes.ts';
 import { bulkSum } from './rows/credit-transfers.ts';
 import { failedExecutions } from './rows/payment-executions.ts';
 import { isInstant } from '../values/product.ts';
