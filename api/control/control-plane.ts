@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { clip, quote } from '../../engine/values/text.ts';
 import { bytesOf, hasBody, isJsonType, readJson, readBytes } from '../pipeline/read-body.ts';
 import type { ControlToken } from '../pipeline/control-token.ts';
-import { notesOf } from '../pipeline/request-log.ts';
+import { logNotesOf } from '../pipeline/request-log.ts';
 import { askedAddress } from '../pipeline/addresses.ts';
 import { ownCalls, ownSite } from '../pipeline/own-site.ts';
 import { accounts, listAgreements } from './accounts.ts';
@@ -156,7 +156,7 @@ function receiver(endpoint: ControlEndpoint, options: ControlPlaneOptions): Requ
   const { base, address, log } = options;
   const operation = controlOperation(endpoint);
   return async (request, response) => {
-    notesOf(response).operation = operation;
+    logNotesOf(response).operation = operation;
     const text = isTextType(request.headers['content-type'] ?? '', endpoint.text) ? bytesOf(request) : null;
     const call = await callOf(endpoint, options, {
       address: `${askedAddress(request, address)}${base}`,

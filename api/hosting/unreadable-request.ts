@@ -6,7 +6,7 @@ import { type Fault, Refusal } from '../../engine/values/fault.ts';
 import { type Journal, readPacket } from '../journal/journal.ts';
 import { receivedHeaders } from '../signing/signature/signing-string.ts';
 import { absoluteForm } from '../pipeline/addresses.ts';
-import { addFacts, notesOf } from '../pipeline/request-log.ts';
+import { addFacts, logNotesOf } from '../pipeline/request-log.ts';
 import { problemOf } from '../pipeline/problem.ts';
 import { faultResponse } from '../faults/fault-response.ts';
 
@@ -103,10 +103,10 @@ async function keptAnswer(error: ParserError, fault: Fault, keeper: UnreadableKe
 async function brokenAnswer(response: ServerResponse, fault: Fault, keeper: UnreadableKeeper): Promise<string> {
   const { url = '', headers } = response.req;
   await nextTurn();
-  const { entryKey } = notesOf(response).facts;
+  const { entryKey } = logNotesOf(response).facts;
   const address = entryKey === undefined ? null : entryAddress(keeper, headers.host, url, entryKey);
   const { status, text, body } = answerTo(fault, url, address);
-  notesOf(response).answer = body;
+  logNotesOf(response).answer = body;
   addFacts(response, { code: fault.code, status });
   return text;
 }

@@ -6,7 +6,7 @@ import type { Bank } from '../../engine/open-bank.ts';
 import { interfacePath } from '../pipeline/addresses.ts';
 import { bytesOf } from '../pipeline/read-body.ts';
 import { maskOf, withoutIdentityNumbers } from '../pipeline/secrets.ts';
-import { addFacts, notesOf, type RequestFacts } from '../pipeline/request-log.ts';
+import { addFacts, logNotesOf, type RequestFacts } from '../pipeline/request-log.ts';
 import { type Arrival, type Entry, keepBody, keepText, type Touched, sizeOf } from './entry.ts';
 import { Mistake } from '../../engine/values/mistake.ts';
 
@@ -88,7 +88,7 @@ export class Journal {
     response.once('close', () => {
       const entry = entryOf(request, response, followed);
       const replace = this.#keep(entry);
-      notesOf(response).changed = (facts) => replace({ ...entry, facts });
+      logNotesOf(response).changed = (facts) => replace({ ...entry, facts });
     });
   }
 
@@ -199,7 +199,7 @@ interface Followed {
 }
 
 function entryOf(request: Request, response: ServerResponse, followed: Followed): Entry {
-  const { facts, answer } = notesOf(response);
+  const { facts, answer } = logNotesOf(response);
   const { method, originalUrl, rawHeaders } = request;
   const isDelivered = response.writableFinished || facts.status !== undefined;
   // Bytes that are written after the client has broken off its request are no answer.

@@ -6,7 +6,7 @@ import type { TppIdentity } from '../../engine/sca/sca.ts';
 import type { AnswerSchema, BodySchema, Static } from '../bodies/schema.ts';
 import { type HeaderDemand, type RequestHeaders, psuOf } from './request-headers.ts';
 import type { QueryReader } from './target.ts';
-import { notesOf, type RequestFacts } from './request-log.ts';
+import { logNotesOf, type RequestFacts } from './request-log.ts';
 import { firstAnswer, keepFirstAnswer, type MadeByCall } from '../../engine/calls/first-answers.ts';
 import { assert } from '../../engine/values/assert.ts';
 import { digestOf } from '../signing/signature/signed-text.ts';
@@ -134,7 +134,7 @@ export const jsonType = 'application/json; charset=utf-8';
 /** Ends an answer with a JSON body, from a value or a {@link JsonText}, and keeps its text for the journal. */
 export function sendJson(response: Response, body: unknown, type = jsonType): void {
   const answer = body instanceof JsonText ? body.text : JSON.stringify(body);
-  notesOf(response).answer = answer;
+  logNotesOf(response).answer = answer;
   response
     // Express would add a charset to a type without one.
     .setHeader('content-type', type)

@@ -43,20 +43,20 @@ interface Notes {
 const notes = Symbol('notes');
 
 /** The notes of the request that this answers. Whoever answers it may add to them. */
-export function notesOf(response: ServerResponse & { [notes]?: Notes }): Notes {
+export function logNotesOf(response: ServerResponse & { [notes]?: Notes }): Notes {
   return (response[notes] ??= { facts: {}, operation: null, answer: null, changed: null });
 }
 
 /** Adds facts to the log line of a request and to its journal entry. */
 export function addFacts(response: ServerResponse, facts: RequestFacts): void {
-  const about = notesOf(response);
+  const about = logNotesOf(response);
   about.facts = { ...about.facts, ...facts };
   about.changed?.(about.facts);
 }
 
 /** The facts added so far. */
 export function factsOf(response: ServerResponse): RequestFacts {
-  return notesOf(response).facts;
+  return logNotesOf(response).facts;
 }
 
 /** Maximum lengths of texts in a log line. */

@@ -4,7 +4,7 @@ import { Refusal } from '../../engine/values/fault.ts';
 import { oneLine } from '../../engine/values/text.ts';
 import { type Answer, type Call, JsonText, jsonType, sendJson, type SourceTransactions } from './endpoint.ts';
 import type { AnswerSeal } from '../signing/answer-seal.ts';
-import { factsOf, notesOf } from './request-log.ts';
+import { factsOf, logNotesOf } from './request-log.ts';
 import { messageOf } from '../../engine/values/message-of.ts';
 
 /** An answer of the interface before it is sent, from the engine or changed by quirks. */
@@ -89,7 +89,7 @@ export async function sendAnswer(response: Response, original: Answer): Promise<
     await end(response, body);
     return;
   }
-  const { operation } = notesOf(response);
+  const { operation } = logNotesOf(response);
   const own = body instanceof JsonText ? (JSON.parse(body.text) as unknown) : body;
   const typed = body === undefined ? headers : { ...headers, 'content-type': jsonType };
   const answer = await show({ operation, status, headers: typed, body: own, transactions }, call);

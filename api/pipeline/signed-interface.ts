@@ -9,7 +9,7 @@ import { type ControlToken, requireControlToken, tokenHeader } from './control-t
 import { type Call, type Endpoint, operationOf } from './endpoint.ts';
 import { bulkBodyLimit, bytesOf, isJsonType, readBody, readJson } from './read-body.ts';
 import { pathTable, queryIn, QueryReader, queryTextIn } from './target.ts';
-import { addFacts, factsOf, notesOf } from './request-log.ts';
+import { addFacts, factsOf, logNotesOf } from './request-log.ts';
 import { type AskedRequest, isSigned, noteCall, sendAnswer, shapingOf } from './shaping.ts';
 import { carryOutStruck } from './struck-call.ts';
 import { validateBody } from './validate-body.ts';
@@ -78,11 +78,11 @@ function receive(endpoint: Endpoint, options: InterfaceOptions): PathHandler {
   const operation = operationOf(endpoint);
   const limit = endpoint.path.startsWith('/bulk-payments/') ? bulkBodyLimit : undefined;
   return async (request, response, { params, sign }) => {
-    notesOf(response).operation = operation;
+    logNotesOf(response).operation = operation;
     checkProduct(endpoint, params['product']);
     await readBody(request, response, limit);
     await sign?.();
-    const tpp = await signerOf(request, endpoint, options);
+    const tpp = await signingTpp(request, endpoint, options);
     addFacts(response, { tpp: tpp.id });
     if (token !== null) requireControlToken(request, token);
     const lenient = bank.quirks.has('lenient-headers');
@@ -142,7 +142,7 @@ function note(response: Response, what: string): void {
 }
 
 /** The TPP that signed a request. Throws a Refusal of the signature check. */
-function signerOf(
+function signingTpp(
   request: Request,
   { role }: Endpoint,
   { bank, checkSignature }: InterfaceOptions,

@@ -3,7 +3,7 @@ import { Refusal, type Fault, type FaultCode, type FaultPlace } from '../../engi
 import type { ArmedFault, ArmedFaults } from './armed-faults.ts';
 import type { Answer, Call, Endpoint } from './endpoint.ts';
 import { delayMs, type StruckFault } from './fault-effect.ts';
-import { addFacts, notesOf } from './request-log.ts';
+import { addFacts, logNotesOf } from './request-log.ts';
 import { isSigned } from './shaping.ts';
 import type { Bank } from '../../engine/open-bank.ts';
 import { revokedConsent } from '../../engine/parties/rules/access.ts';
@@ -110,7 +110,7 @@ function endInTheMiddle(response: Response): void {
     const bytes = Buffer.from(typeof body === 'string' ? body : '');
     const half = bytes.subarray(0, bytes.length / 2);
     const close = (): unknown => response.destroy();
-    notesOf(response).answer = half.toString();
+    logNotesOf(response).answer = half.toString();
     if (half.length > 0) response.write(half, close);
     else response.socket?.write(`HTTP/1.1 ${response.statusCode}`, close);
     return response;
@@ -242,7 +242,7 @@ function pageOf(title: string): string {
 /** Answers as a gateway does when the bank does not answer (rules.md E6c, E6f), or has left (Q11b). */
 export function sendGatewayPage(response: Response, status: 404 | 429 | 503): void {
   const page = { 404: leftPage, 429: busyPage, 503: gatewayPage }[status];
-  notesOf(response).answer = page;
+  logNotesOf(response).answer = page;
   const wait = status === 429 ? { 'retry-after': '1' } : {};
   const head = { 'content-type': 'text/html', 'content-length': Buffer.byteLength(page), ...wait };
   response.writeHead(status, head).end(response.req.method === 'HEAD' ? undefined : page);

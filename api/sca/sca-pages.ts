@@ -64,7 +64,7 @@ export function scaPages({ bank, bankName, isOfConsole, site, steps, log }: ScaP
       }
       response
         .status(303)
-        .set('location', withFlow(await takeStep(call, fields), request, shown))
+        .set('location', withFlow(await takeScaStep(call, fields), request, shown))
         .end();
     })
     .all(wrongMethod);
@@ -156,7 +156,7 @@ const maxContext = 100;
  * the TPP's. Asks again for what a person can correct; a refusal of the bank (A4) ends the SCA. Fields that no page submits:
  * BAD_REQUEST. Throws what identifyForSca and finishSca throw for an SCA that cannot be used.
  */
-async function takeStep(call: StepCall, fields: URLSearchParams): Promise<string> {
+async function takeScaStep(call: StepCall, fields: URLSearchParams): Promise<string> {
   switch (fields.get('action') ?? '') {
     case 'cancel':
       return end(call, { outcome: 'cancel' });

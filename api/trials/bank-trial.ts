@@ -15,7 +15,7 @@ import { redirectAddress } from '../interface/redirect-address.ts';
 import { type ArmedFaults, maxArmed } from '../pipeline/armed-faults.ts';
 import { delayMs } from '../pipeline/fault-effect.ts';
 import type { Call, Endpoint } from '../pipeline/endpoint.ts';
-import { factsOf, notesOf } from '../pipeline/request-log.ts';
+import { factsOf, logNotesOf } from '../pipeline/request-log.ts';
 import { type AskedRequest, shapeAnswer, shapingOf, type ShownAnswer } from '../pipeline/shaping.ts';
 import { harnessHeader, runningTest, type TrialSettings } from './own-trial.ts';
 import type { Change, Trial } from './trial.ts';
@@ -82,7 +82,7 @@ export class BankTrial {
   readonly #note: RequestHandler = (request, response, next) => {
     const { test } = runningTest();
     response.once('close', () => {
-      const { answer, operation } = notesOf(response);
+      const { answer, operation } = logNotesOf(response);
       this.#settings.record({
         test,
         call: `${request.method} ${request.originalUrl}`,

@@ -10,7 +10,7 @@ import type { PsuContext } from '../parties/rows/customers.ts';
 import { chooseContext, contextsOf, isOtherContext, chosenContext, type ChosenContext } from '../parties/acting.ts';
 import { type BankContext, writeBank, type Writing } from '../bank/bank-context.ts';
 import { cancelPayments } from '../payments/change-status.ts';
-import { cancellationRefusal, closedSca, openSca, checkContexts } from './start-sca.ts';
+import { cancellationRefusal, closedSca, usableSca, checkContexts } from './start-sca.ts';
 import { chosenAccounts, grantConsent, isNothing, nothingGranted } from '../consents/consents.ts';
 import { rememberPsu } from '../parties/identify-psu.ts';
 import { signBasket } from './signing-baskets.ts';
@@ -59,7 +59,7 @@ export interface ScaResult {
  */
 export function finishSca(bank: BankContext, scaId: string, given: ScaAnswer): Promise<ScaResult> {
   return writeBank(bank, async (writing) => {
-    const sca = await openSca(writing, scaId);
+    const sca = await usableSca(writing, scaId);
     if (given.outcome === 'expire') {
       await expireSca(writing, sca);
       return { redirectUri: sca.tpp_redirect_uri, answer: { fault: scaExpired } };
@@ -208,7 +208,7 @@ export function identifyForSca(
   insists = false,
 ): Promise<Identification> {
   return writeBank(bank, async (writing) => {
-    const sca = await openSca(writing, scaId);
+    const sca = await usableSca(writing, scaId);
     if ((await closedSca(writing, sca)) !== null) return { next: 'closed' };
     const actor = await findSigner(writing.tx, sca, psuNumber);
     if (typeof actor === 'string') return afterWrongNumber(writing, sca, actor, psuNumber);

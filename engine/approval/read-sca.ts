@@ -4,7 +4,7 @@ import { customerByKey, firstPsus, type PsuContext } from '../parties/rows/custo
 import { findSca, type Sca, type ScaPurpose } from '../sca/rows/scas.ts';
 import { chosenContext, type ChosenContext } from '../parties/acting.ts';
 import { type BankContext, readBank, type Reading, type PresentReading } from '../bank/bank-context.ts';
-import { closedSca, type ClosedSca, openSca, checkContexts, type CheckedContext } from './start-sca.ts';
+import { closedSca, type ClosedSca, usableSca, checkContexts, type CheckedContext } from './start-sca.ts';
 import { signersOfSca } from './list-scas.ts';
 import type { Signer } from '../payments/sign-payment.ts';
 import { signerOf } from './signer.ts';
@@ -76,7 +76,7 @@ export interface SigningView {
  */
 export function readSca(bank: BankContext, scaId: string, psuNumber: string | null, payeesPage = 1): Promise<ScaView> {
   return readBank(bank, async (reading) => {
-    const sca = await openSca(reading, scaId);
+    const sca = await usableSca(reading, scaId);
     const closed = await closedSca(reading, sca);
     const isKnown = psuNumber !== null && closed === null;
     return {

@@ -20,7 +20,7 @@ import { paymentsOfBasket } from './rows/signing-baskets.ts';
  * Finds an SCA that can still be used. Unknown: SCA_NOT_FOUND; ended: SCA_INVALID; too old: SCA_EXPIRED (rules.md A2,
  * A4b).
  */
-export async function openSca(reading: Reading, scaId: string): Promise<Sca> {
+export async function usableSca(reading: Reading, scaId: string): Promise<Sca> {
   const sca = await findSca(reading.reader, { resourceId: scaId });
   if (sca === undefined) {
     const text = 'There is no such SCA. Follow the scaRedirect link of the answer as it is; a reset removes open ones.';

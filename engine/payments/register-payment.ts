@@ -29,7 +29,7 @@ export async function registerPayment(
   const { tx, now } = writing;
   if (plan.refusal !== null) throw new Refusal(plan.refusal);
   const signed = { authorised_at: now, place: 'next', received_at: plan.receivedAt } as const;
-  if (plan.isAtOnce) return settleNow(writing, payment, plan, { ...change, also: signed });
+  if (plan.isAtOnce) return registerAtOnce(writing, payment, plan, { ...change, also: signed });
   await storeForeignTerms(tx, payment, plan);
   const date = payment.service === 'periodic-payments' ? null : executionDay(plan);
   const open = date === osloDate(now) ? 'PDNG' : 'ACSP';
@@ -74,7 +74,7 @@ async function markedItems(tx: Writer, paymentId: number): Promise<'none' | 'som
  * Settles a payment without a run, on a banking day or not (rules.md P10, P10b): ACSC, or RJCT for an instant payment
  * without funds.
  */
-async function settleNow(writing: Writing, payment: Payment, plan: Plan, change: StatusChange): Promise<Payment> {
+async function registerAtOnce(writing: Writing, payment: Payment, plan: Plan, change: StatusChange): Promise<Payment> {
   const { tx } = writing;
   const [execution] = plan.executions;
   assert(execution !== undefined, 'what settles at once has an execution');

@@ -4,7 +4,7 @@ import { post } from '../accounts/post.ts';
 import {
   type DueExecution,
   isFirstAttempt,
-  planSettlement,
+  decideAttempts,
   type SettlementDecision,
   statusAfter,
 } from '../settlement/rules/settlement.ts';
@@ -104,21 +104,21 @@ export async function runSettlement(
   const changes: RecordedChange[] = [];
   for (let last = page.at(-1); last !== undefined; last = page.at(-1)) {
     if (bank.stopping.aborted) throw cutShort();
-    const plan = planSettlement(page, { moved: balances, isShortAtFirst: bank.trial.isShortAtFirst });
-    for (const [account, balance] of plan.balances) balances.set(account, balance);
-    for (const { outcome, execution } of plan.decisions) {
+    const decided = decideAttempts(page, { moved: balances, isShortAtFirst: bank.trial.isShortAtFirst });
+    for (const [account, balance] of decided.balances) balances.set(account, balance);
+    for (const { outcome, execution } of decided.decisions) {
       const { paymentId, isOccurrence, isBulkItem } = execution;
       counts[outcome] += 1;
       if (isBulkItem) bulks.add(paymentId);
       if (isOccurrence && isFirstAttempt(execution)) begun.set(paymentId, execution);
       if (isOccurrence && outcome !== 'retry') endedOrders.add(paymentId);
     }
-    postings.push(...(await storeDecisions(underWay, plan.decisions)));
+    postings.push(...(await storeDecisions(underWay, decided.decisions)));
     if (postings.length >= postingsInBatch) await post(tx, postings.splice(0), new Map());
-    const changed = changesOfSingle(plan.decisions, run);
+    const changed = changesOfSingle(decided.decisions, run);
     await saveStatuses(underWay, changed, next.at);
     changes.push(...changed);
-    await insertExpectedReturns(underWay, plan.decisions, booksItself(dating) ? run.date : next.date);
+    await insertExpectedReturns(underWay, decided.decisions, booksItself(dating) ? run.date : next.date);
     page = isLastPage(page) ? [] : await duePage(tx, run, last);
   }
   await post(tx, postings, balances);

@@ -18,7 +18,7 @@ import { askedDays, saveAttempts } from './rows/executions.ts';
 import { type AskedDays, asksForDays, type DatingTerms } from './rules/posting-dates.ts';
 import {
   failureOf,
-  planSettlement,
+  decideAttempts,
   type DueExecution,
   type SettlementDecision,
   postingsOf,
@@ -123,11 +123,11 @@ export async function settleAtOnce(
   paymentId: number,
   next: Pick<SettlementRun, 'date' | 'at'>,
 ): Promise<TriedAtOnce> {
-  const plan = planSettlement(await openExecutionsOf(tx, paymentId), { attemptsAllowed: 1 });
-  const [decision, ...others] = plan.decisions;
+  const decided = decideAttempts(await openExecutionsOf(tx, paymentId), { attemptsAllowed: 1 });
+  const [decision, ...others] = decided.decisions;
   assert(decision !== undefined && others.length === 0, 'a payment that settles at once has one execution');
   await saveAttempts(tx, [decision], null);
-  await post(tx, postingsOf(decision, datingOf(bank, at, next)), plan.balances);
+  await post(tx, postingsOf(decision, datingOf(bank, at, next)), decided.balances);
   if (decision.outcome !== 'settle') return { failure: failureOf(decision), decision };
   await countAsUnbooked(tx, next);
   return { failure: null, decision };

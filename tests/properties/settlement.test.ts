@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Instant } from '../../engine/values/instant.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { balanceLimit } from '../../engine/values/money.ts';
-import { planSettlement } from '../../engine/settlement/rules/settlement.ts';
+import { decideAttempts } from '../../engine/settlement/rules/settlement.ts';
 import type { AccountFunds, DueExecution } from '../../engine/settlement/rules/settlement.ts';
 
 const day = localDate('2027-04-12');
@@ -49,7 +49,7 @@ describe('a settlement plan', () => {
         const before = new Map(
           due.flatMap(({ debtor, creditor }) => [debtor, creditor]).map((one) => [one.id, one.balance]),
         );
-        const { balances } = planSettlement(due);
+        const { balances } = decideAttempts(due);
         let change = 0n;
         for (const [id, balance] of balances) change += balance - (before.get(id) ?? 0n);
         expect(change).toBe(0n);
@@ -70,7 +70,7 @@ describe('a settlement plan', () => {
           purse.set(creditor.id, (purse.get(creditor.id) ?? 0n) + amount);
           return `${id} settle of ${funds}`;
         });
-        const { decisions, balances } = planSettlement(due);
+        const { decisions, balances } = decideAttempts(due);
         expect(decisions.map((one) => `${one.execution.id} ${one.outcome} of ${one.available}`)).toEqual(told);
         for (const [id, balance] of balances) expect(balance).toBe(purse.get(id));
       }),
@@ -80,7 +80,7 @@ describe('a settlement plan', () => {
   test('S4: no debtor is taken beyond its credit line, and no attempt has a number above five', () => {
     fc.assert(
       fc.property(batches, (due) => {
-        const { decisions, balances } = planSettlement(due);
+        const { decisions, balances } = decideAttempts(due);
         expect(decisions.every(({ attempt }) => attempt >= 1 && attempt <= 5)).toBe(true);
         for (const { execution, outcome, available } of decisions) {
           if (outcome === 'settle') expect(available).toBeGreaterThanOrEqual(execution.amount);
@@ -99,7 +99,7 @@ describe('a settlement plan', () => {
     fc.assert(
       fc.property(batches, fc.nat(), (due, cut) => {
         const some = due.slice(0, cut % (due.length + 1));
-        expect(planSettlement(due).decisions.slice(0, some.length)).toEqual(planSettlement(some).decisions);
+        expect(decideAttempts(due).decisions.slice(0, some.length)).toEqual(decideAttempts(some).decisions);
       }),
     );
   });
@@ -122,8 +122,8 @@ describe('a settlement plan', () => {
       place: 1,
     };
     const due = [5n, 1n].map((amount, id) => ({ ...one, id, amount, attempts: 0, debtor: rich, creditor: full }));
-    expect(planSettlement(due).decisions.map(({ outcome }) => outcome)).toEqual(['settle', 'reject']);
+    expect(decideAttempts(due).decisions.map(({ outcome }) => outcome)).toEqual(['settle', 'reject']);
     const clearing = due.map((execution) => ({ ...execution, creditor: { ...full, kind: 'clearing' as const } }));
-    expect(planSettlement(clearing).decisions.map(({ outcome }) => outcome)).toEqual(['settle', 'settle']);
+    expect(decideAttempts(clearing).decisions.map(({ outcome }) => outcome)).toEqual(['settle', 'settle']);
   });
 });

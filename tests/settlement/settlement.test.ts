@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Instant } from '../../engine/values/instant.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { balanceLimit } from '../../engine/values/money.ts';
-import { planSettlement, statusAfter } from '../../engine/settlement/rules/settlement.ts';
+import { decideAttempts, statusAfter } from '../../engine/settlement/rules/settlement.ts';
 import type { AccountFunds, DueExecution } from '../../engine/settlement/rules/settlement.ts';
 
 const day = localDate('2027-04-12');
@@ -72,7 +72,7 @@ describe('S3, S4: a batch of due executions, of accounts A 100, B 0 and C 0 with
     ['to itself it needs funds and moves nothing', ['A>A 100', 'A>A 101'], ['settle 1 of 100', 'retry 1 of 100'], ''],
     ['nothing due', [], [], ''],
   ])('%s', (_, batch, decided, moved) => {
-    const { decisions, balances } = planSettlement(batch.map(dueOf));
+    const { decisions, balances } = decideAttempts(batch.map(dueOf));
     expect(decisions.map((one) => `${one.outcome} ${one.attempt} of ${one.available}`)).toEqual(decided);
     const changes = Object.entries(accounts).flatMap(([name, { id }]) => {
       const balance = balances.get(id);
@@ -86,7 +86,7 @@ describe('S3, S4: a batch of due executions, of accounts A 100, B 0 and C 0 with
       [1, 40n],
       [2, 5n],
     ]);
-    const { decisions, balances } = planSettlement(['A>B 41', 'A>B 40', 'B>C 46', 'B>C 45'].map(dueOf), { moved });
+    const { decisions, balances } = decideAttempts(['A>B 41', 'A>B 40', 'B>C 46', 'B>C 45'].map(dueOf), { moved });
     const decided = decisions.map((one) => `${one.outcome} of ${one.available}`);
     expect(decided).toEqual(['retry of 40', 'settle of 40', 'retry of 45', 'settle of 45']);
     expect(balances).toEqual(
@@ -106,7 +106,7 @@ describe('S3, S4: a batch of due executions, of accounts A 100, B 0 and C 0 with
   ])('P11, S4: a foreign payment %s moves amount and fee, if both are there', (_, fee, moved) => {
     const clearing = { id: 9, kind: 'clearing', balance: 0n, creditLine: 0n } as const;
     const foreign = { fee, valueDate: null, clearing, exchange: null };
-    const { decisions, balances } = planSettlement([{ ...dueOf('A>B 40', 0), foreign }]);
+    const { decisions, balances } = decideAttempts([{ ...dueOf('A>B 40', 0), foreign }]);
     expect(decisions.flatMap(({ movements }) => movements.map(({ amount }) => amount))).toEqual(moved);
     expect(decisions.map(({ needed }) => needed)).toEqual([40n + fee]);
     expect(balances.get(9)).toBe(fee === 5n ? 5n : undefined);
@@ -117,7 +117,7 @@ describe('S3, S4: a batch of due executions, of accounts A 100, B 0 and C 0 with
     ['clearing', 'reject'],
   ] as const)('D1c: a number with a meaning says nothing of a %s account of this bank: %s', (kind, outcome) => {
     const due = dueOf('A>B 40', 0);
-    const { decisions } = planSettlement([
+    const { decisions } = decideAttempts([
       { ...due, creditorNumber: '99130000009', creditor: { ...due.creditor, kind } },
     ]);
     expect(decisions.map((one) => one.outcome)).toEqual([outcome]);
@@ -125,27 +125,27 @@ describe('S3, S4: a batch of due executions, of accounts A 100, B 0 and C 0 with
 
   test('arguments are not changed', () => {
     const due = Object.freeze(['A>B 60', 'B>C 60'].map(dueOf).map((one) => Object.freeze(one)));
-    planSettlement(due);
+    decideAttempts(due);
     expect(account('A')).toEqual({ id: 1, kind: 'customer', balance: 100n, creditLine: 0n });
   });
 
   test.each([null, 'the account is closed'])(
     'S4, P5c: the fifth attempt is the last, refused by the creditor account: %s',
     (reason) => {
-      const { decisions } = planSettlement([{ ...dueOf('B>A 1 4', 0), creditorRefusal: reason }]);
+      const { decisions } = decideAttempts([{ ...dueOf('B>A 1 4', 0), creditorRefusal: reason }]);
       expect(decisions.map((one) => [one.outcome, one.attempt, one.reason])).toEqual([['reject', 5, reason]]);
     },
   );
 
   test('P14b, P5c: of two reasons that of the control plane is told', () => {
     const refused = { rejection: 'blocked by the test', creditorRefusal: 'the account is closed' };
-    const { decisions } = planSettlement([{ ...dueOf('A>B 1', 0), ...refused }]);
+    const { decisions } = decideAttempts([{ ...dueOf('A>B 1', 0), ...refused }]);
     expect(decisions.map((one) => [one.outcome, one.reason])).toEqual([['reject', 'blocked by the test']]);
   });
 
   test('P4: what a full account does not take stays with its debtor, and pays the next one', () => {
     const full = { ...dueOf('A>B 60', 0), creditor: { ...account('B'), balance: balanceLimit } };
-    const { decisions, balances } = planSettlement([full, dueOf('A>C 100', 1)]);
+    const { decisions, balances } = decideAttempts([full, dueOf('A>C 100', 1)]);
     expect(decisions.map(({ outcome, available }) => [outcome, available])).toEqual([
       ['reject', 100n],
       ['settle', 100n],

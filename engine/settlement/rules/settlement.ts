@@ -101,13 +101,13 @@ export interface SettlementDecision {
   readonly movements: readonly Movement[];
 }
 
-interface SettlementPlan {
+interface Decisions {
   readonly decisions: readonly SettlementDecision[];
   /** New balances of the accounts that this batch moved, in minor units by account. */
   readonly balances: ReadonlyMap<number, bigint>;
 }
 
-/** Options of {@link planSettlement}. */
+/** Options of {@link decideAttempts}. */
 interface SettlementTerms {
   /** Balances that earlier batches of the run changed; they replace those in `due`. */
   readonly moved?: ReadonlyMap<number, bigint>;
@@ -124,10 +124,10 @@ interface SettlementTerms {
  * control plane has rejected (P14b), what goes to an account that takes nothing (P5c), and what the bank of the
  * creditor refuses (D1c). If that bank does not answer, the attempt counts, and the next run tries again.
  */
-export function planSettlement(
+export function decideAttempts(
   due: readonly DueExecution[],
   { moved = new Map(), attemptsAllowed = lastAttempt, isShortAtFirst = false }: SettlementTerms = {},
-): SettlementPlan {
+): Decisions {
   const balances = new RunningBalances(moved);
   const decisions = due.map((execution): SettlementDecision => {
     const { debtor, amount, foreign, reserved } = execution;

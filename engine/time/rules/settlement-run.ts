@@ -195,10 +195,10 @@ export function runId(run: Pick<SettlementRun, 'date' | 'number'>): string {
 
 /** Runs of a day in order; none on a closed day. */
 export function runsOn(date: LocalDate, { calendar, slotsOn }: Runs): SettlementRun[] {
-  return isBankingDay(date, calendar) ? slotsOn(date).map((slot) => runAt(date, slot)) : [];
+  return isBankingDay(date, calendar) ? slotsOn(date).map((slot) => runInSlot(date, slot)) : [];
 }
 
-function runAt(date: LocalDate, { time, run }: Slot): SettlementRun {
+function runInSlot(date: LocalDate, { time, run }: Slot): SettlementRun {
   return { ...run, date, at: osloInstant(date, time) };
 }
 
@@ -222,7 +222,7 @@ export function firstRunOnOrAfter(date: LocalDate, { calendar, slotsOn }: Runs):
   const day = nextOrSame(date, calendar);
   const [first] = slotsOn(day);
   assert(first !== undefined, 'T4: a banking day has at least one settlement time');
-  return runAt(day, first);
+  return runInSlot(day, first);
 }
 
 /** The last run at or before the instant. */
