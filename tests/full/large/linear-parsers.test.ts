@@ -120,7 +120,7 @@ const driven: Readonly<Record<string, (text: string) => unknown>> = {
 const own: readonly (readonly [what: RegExp, why: string])[] = [
   [/^engine\/(?!values\/|[\w-]+\/rules\/)/, 'paths, ids and names that were looked at where they came in'],
   [/^engine\/payments\/rules\/(transfer-rules|logical-duplicate)\.ts/, 'a product of the route; two paths of it'],
-  [/^engine\/values\/form\.ts/, 'words of our forms'],
+  [/^engine\/values\/text-form\.ts expecting/, 'words of our forms'],
   [/^engine\/values\/numbers-with-a-meaning\.ts refusalAt/, 'a creditor number that was looked at, sought in a map'],
   [/^api\/start\/(error-text|ledger-problem|make-folder|trusted-cas|fixtures)\.ts/, 'our own files'],
   [
