@@ -61,7 +61,9 @@ describe('DW2: golden stories', () => {
     expect(await differencesIn(entries, profile === null ? noQuirks : quirksOf(profile))).toEqual([]);
   });
 
-  test.each(someOf('golden rounds of drift', quirkTexts, 8))('of the quirk %s', async (text) => {
+  // The bank of the first one leaves within its round.
+  const drawn = new Set(['leaves=P30D', ...someOf('golden rounds of drift', quirkTexts, 8)]);
+  test.each([...drawn])('of the quirk %s', async (text) => {
     const quirks = Object.fromEntries(choiceOf(text));
     const entries = await recordGolden(null, (teller) => tellRound(teller, quirks));
     expect(await differencesIn(entries, quirksOf({ quirks }))).toEqual([]);
