@@ -64,13 +64,20 @@ interface Reported {
 
 /** The reports in a text, which may have other lines too: the JSON of jest and vitest, and the XML of JUnit. */
 function inText(text: string): Reported[] {
-  const documents = text.split('<?xml').flatMap((part) => /<testsuites?\b.*<\/testsuites?>/s.exec(part) ?? []);
-  const lines = text.split('\n').flatMap((line) => /\{"num.*\}/.exec(line) ?? []);
+  const documents = text.split('<?xml').flatMap((part) => between(part, '<testsuite', '</testsuite', '>'));
+  const lines = text.split('\n').flatMap((line) => between(line, '{"num', '}', '}'));
   const objects = (jsonOr(text, null) === null ? lines : [text]).flatMap((json) => {
     const report = json.includes('"testResults"') ? jsonOr(json, null) : null;
     return isObject(report) && Array.isArray(report['testResults']) ? [report as unknown as JsonReport] : [];
   });
   return [...documents.flatMap(inXml), ...objects.map(inJson)];
+}
+
+/** From the first `begin` to the `end` at or after the last `close`. No text, however long, is gone through twice. */
+function between(text: string, begin: string, close: string, end: string): string[] {
+  const [from, last] = [text.indexOf(begin), text.lastIndexOf(close)];
+  const to = last === -1 ? -1 : text.indexOf(end, last);
+  return from === -1 || to < from ? [] : [text.slice(from, to + end.length)];
 }
 
 interface JsonReport {
