@@ -89,19 +89,14 @@ export function oneOf<const Word extends string>(...words: readonly Word[]): For
   return form(expecting(`one of ${words.join(', ')}`, wordIn(words)), { type: 'string', enum: words });
 }
 
-const switches: Readonly<Record<string, boolean>> = {
-  on: true,
-  1: true,
-  true: true,
-  off: false,
-  0: false,
-  false: false,
-  '': false,
-};
+const switches: ReadonlyMap<string, boolean> = new Map([
+  ...['on', '1', 'true'].map((text) => [text, true] as const),
+  ...['off', '0', 'false', ''].map((text) => [text, false] as const),
+]);
 
 /** A switch: `1` or `0` in a variable, and a flag without a value. */
 export const onOff = form(
-  expecting('on or off', (given) => switches[given] ?? null),
+  expecting('on or off', (given) => switches.get(given) ?? null),
   { type: 'boolean' },
 );
 

@@ -59,6 +59,12 @@ describe('a form', () => {
     expect(form.read(usual)).toEqual({ ok: true, value: config[key] });
   });
 
+  test.each(['constructor', 'toString', '__proto__', 'ON', '2'])('of a switch reads no %s', (text) => {
+    const switches = settings.filter(({ form }) => Object(form.schema).type === 'boolean');
+    expect(switches.length).toBeGreaterThan(0);
+    for (const { flag } of switches) expect(() => readConfig({}, [`--${flag}=${text}`])).toThrow(/expected on or off/);
+  });
+
   test('reads a text and JSON alike', () => {
     const flags = bankSettings.map(({ key, flag }) => `--${flag}=${settingText(own[key])}`);
     const config = readConfig({}, flags);
