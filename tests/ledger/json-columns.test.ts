@@ -52,10 +52,12 @@ const filled = columns.filter(
 );
 
 test.each(filled)('B2: %s with a wrong %s is refused in one line that names its row', async (table, column) => {
-  for (const [index, wrong] of ['', '{', '5', '[]', 'null', '{}x'].entries()) {
+  for (const [index, wrong] of ['', '{', '5', '[]', 'null', '{}x', '{}\0x'].entries()) {
+    // A statement of SQL ends at a NUL.
+    const text = `'${wrong.replaceAll('\0', "' || char(0) || '")}'`;
     const changed = patched(sound, (sqlite) => {
       if (sqlite.prepare(`select 1 from ${table}`).get() === undefined) throw new Error(`${table} has no row`);
-      rowsChanged(`update ${table} set ${column} = '${wrong}' where ${column} = (select max(${column}) from ${table})`)(
+      rowsChanged(`update ${table} set ${column} = ${text} where ${column} = (select max(${column}) from ${table})`)(
         sqlite,
       );
     });

@@ -127,9 +127,11 @@ export async function wrongJson(reader: Reader): Promise<WrongJson | null> {
   for (const [table, { columns }] of Object.entries<Table>(tables)) {
     const [key = ''] = Object.keys(columns);
     for (const [column] of Object.entries(columns).filter(([, { isJson }]) => isJson === true)) {
+      const json = sql.ref(column);
+      // SQLite reads JSON up to a NUL.
+      const isWrong = sql`iif(json_valid(${json}), json_type(${json}) <> 'object' or instr(${json}, char(0)) > 0, ${json} is not null)`;
       const { rows } = await sql<{ key: string }>`select cast(${sql.ref(key)} as text) as key from ${sql.table(table)}
-        where iif(json_valid(${sql.ref(column)}), json_type(${sql.ref(column)}) <> 'object', ${sql.ref(column)} is not null)
-        limit 1`.execute(reader);
+        where ${isWrong} limit 1`.execute(reader);
       if (rows[0] !== undefined) return { table, column, key: rows[0].key };
     }
   }
