@@ -49,4 +49,4 @@ async function pay({ BANK, KEY_ID }) {
   console.log(await answer.text(), answer.status);
 }
 
-if (process.argv[1] === import.meta.filename) await pay(process.env);
+if (process.argv[1]?.endsWith('pay.mjs')) await pay(process.env);

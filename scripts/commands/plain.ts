@@ -44,7 +44,7 @@ export const reset = plainCommand(
   {
     name: 'reset',
     notes: [
-      'The bank has the customers of --fixtures and the clock of --now and --mode after this reset and later ones. Without them it has those of its start. Snapshots stay.',
+      '--fixtures, --now and --mode hold for this reset and later ones. After a restart of the server, resets use the fixtures of that start. Snapshots stay.',
     ],
     examples: ['sandbank reset', 'sandbank reset --now 2027-03-24'],
   },
