@@ -8,7 +8,7 @@ import { count, faultCode, listAnswer } from './answers.ts';
 import { exampleOf } from '../bodies/examples.ts';
 import { choice, integer, meaning, optional, shortText, text, titled } from '../bodies/schema.ts';
 import { instant } from '../bodies/values.ts';
-import { controlEndpoint } from './control-endpoint.ts';
+import { controlEndpoint, type ControlledBank } from './control-endpoint.ts';
 import { oneOf } from './read-query.ts';
 import { refusedAt } from '../pipeline/problem.ts';
 import type { AnswerValue } from '../bodies/written.ts';
@@ -111,6 +111,7 @@ export const faults = [
       if (own.badSignature !== undefined && !call.bank.quirks.has('signed-answers'))
         throw refusedAt('badSignature', 'The bank signs no answers. Switch on the quirk signed-answers.', []);
       if (own.from !== undefined && own.until !== undefined) await requireWindow(call.bank, own.from, own.until);
+      await dropOver(call);
       return formatFault(call.faults.arm({ ...known, ...own, method, path: where, times: times ?? 1 }));
     },
   }),
@@ -118,7 +119,7 @@ export const faults = [
     summary: 'List the armed faults',
     answer: listAnswer('faults', 'ArmedFaults', armed),
     handle: async (call) => {
-      call.faults.dropOver((await readClock(call.bank)).now);
+      await dropOver(call);
       return { faults: call.faults.list().map(formatFault) };
     },
   }),
@@ -128,6 +129,11 @@ export const faults = [
     handle: (call) => Promise.resolve({ disarmed: call.faults.disarm() }),
   }),
 ] as const;
+
+/** Disarms the windows that are over (rules.md E6f). */
+async function dropOver({ bank, faults: armedFaults }: Pick<ControlledBank, 'bank' | 'faults'>): Promise<void> {
+  if (armedFaults.hasWindow) armedFaults.dropOver((await readClock(bank)).now);
+}
 
 /** The code of this name. Problem 400, for `path`, if the interface has no such code. */
 export function codeNamed(text: string, path: string): FaultCode {

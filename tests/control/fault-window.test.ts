@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { readConfig } from '../../api/start/config.ts';
+import { maxArmed } from '../../api/pipeline/armed-faults.ts';
 import { gatewayPage } from '../../api/pipeline/struck-call.ts';
 import { type RunningServer, startServer } from '../../api/hosting/server.ts';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
@@ -97,6 +98,16 @@ describe('E6f: a window of maintenance', () => {
     }
     await advance(bank, end);
     expect(await answers(bank)).toEqual(usual);
+  });
+
+  test('at its end it is disarmed: another fault can be armed in its place', async () => {
+    const bank = await start(begin);
+    const other = { code: 'SERVICE_BLOCKED' };
+    for (let count = 0; count < maxArmed; count += 1) expect((await arm(bank, window)).status).toBe(200);
+    expect((await arm(bank, other)).status).toBe(429);
+    await advance(bank, end);
+    expect((await arm(bank, other)).status).toBe(200);
+    expect((await bank.control('DELETE', '/sandbox/faults')).body).toEqual({ disarmed: 1 });
   });
 
   test('the page is HTML that knows nothing of the interface, and plain-json changes nothing of it', async () => {
