@@ -145,7 +145,7 @@ function dayBefore(date: string): string {
   return new Date(Date.parse(date) - 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
 }
 
-if (process.argv[1] === import.meta.filename) {
+if (process.argv[1]?.endsWith('reader.ts')) {
   const { BANK: base = '', PSU_ID = '', CERTIFICATE = '', KEY = '', BOOKS = 'books.json', TODAY } = process.env;
   const today = TODAY ?? new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Oslo' }).format();
   const send = signingFetch({ base, certificate: readFileSync(CERTIFICATE, 'utf8'), key: readFileSync(KEY, 'utf8') });
