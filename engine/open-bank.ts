@@ -239,8 +239,8 @@ function bankOver(ledger: Ledger, options: BankOptions, facts: Facts, found: Row
     found === undefined ? setBankClock({ rate: usualRate, ...start }, start.now, start.since) : clockOf(found);
   const now = (): Instant => readBankClock(clock, steady.now());
   const outlet = outletOf(ledger);
-  const hear = (happening: BankEvent): void => {
-    if (happening.kind === 'moved') ({ clock } = happening);
+  const hear = (event: BankEvent): void => {
+    if (event.kind === 'moved') ({ clock } = event);
   };
   outlet.listen({ kinds: new Set(['moved']), hear, failed: () => undefined });
   const bank: Bank = {

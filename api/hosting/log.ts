@@ -1,6 +1,6 @@
 import { pino, stdTimeFunctions, type Logger } from 'pino';
 import { maskOf } from '../pipeline/secrets.ts';
-import type { BankEvent, HappeningKind, Listener } from '../../engine/bank/outlet.ts';
+import type { BankEvent, BankEventKind, Listener } from '../../engine/bank/outlet.ts';
 import { formatInstant } from '../../engine/values/instant.ts';
 
 /**
@@ -18,16 +18,16 @@ export function processLog(level: string, controlToken: string | null): Logger {
   });
 }
 
-/** The kinds of happenings that are logged; the others only sum these up, or are for forecasts and followers. */
+/** The kinds of events that are logged; the others only sum these up, or are for forecasts and followers. */
 type Logged = Exclude<BankEvent, { readonly kind: 'left out' | 'lived' | 'moved' }>;
 
-/** The level and the message of a happening of this kind. */
+/** The level and the message of an event of this kind. */
 type Line<Kind extends Logged['kind']> = readonly [
   level: 'debug' | 'info',
-  message: (happening: Extract<Logged, { readonly kind: Kind }>) => string,
+  message: (event: Extract<Logged, { readonly kind: Kind }>) => string,
 ];
 
-/** A tester follows `info`. `debug` holds frequent happenings and those that the request log shows as requests. */
+/** A tester follows `info`. `debug` holds frequent events and those that the request log shows as requests. */
 const lines: { readonly [Kind in Logged['kind']]: Line<Kind> } = {
   run: ['info', () => 'settlement run'],
   reset: ['info', ({ cause }) => `all data replaced: ${cause}`],
@@ -43,13 +43,13 @@ const lines: { readonly [Kind in Logged['kind']]: Line<Kind> } = {
 export function logHappenings(log: Logger): Listener {
   const kinds = Object.keys(lines) as Logged['kind'][];
   return {
-    kinds: new Set<HappeningKind>(kinds.filter((kind) => log.isLevelEnabled(lines[kind][0]))),
-    hear: (happening) => {
-      if (happening.kind === 'left out' || happening.kind === 'lived' || happening.kind === 'moved') return;
-      const [usual, message] = lines[happening.kind] as Line<Logged['kind']>;
+    kinds: new Set<BankEventKind>(kinds.filter((kind) => log.isLevelEnabled(lines[kind][0]))),
+    hear: (event) => {
+      if (event.kind === 'left out' || event.kind === 'lived' || event.kind === 'moved') return;
+      const [usual, message] = lines[event.kind] as Line<Logged['kind']>;
       // An advance moves the clock at each run, and the run has a line.
-      const level = happening.kind === 'clock' && happening.change === 'advanced' ? 'debug' : usual;
-      log[level]({ ...happening, at: formatInstant(happening.at) }, message(happening));
+      const level = event.kind === 'clock' && event.change === 'advanced' ? 'debug' : usual;
+      log[level]({ ...event, at: formatInstant(event.at) }, message(event));
     },
     failed: (error) => log.error({ err: error }, 'what happened could not be logged'),
   };

@@ -69,10 +69,10 @@ export class Journal {
       kinds,
       // A run changes any number of payments, and is no request.
       isListening: () => this.#touching.getStore() !== undefined,
-      hear: (happening) => {
+      hear: (event) => {
         const touched = this.#touching.getStore();
-        if (happening.kind === 'payment') touched?.push({ kind: 'payment', id: happening.paymentId });
-        if (happening.kind === 'consent') touched?.push({ kind: 'consent', id: happening.consentId });
+        if (event.kind === 'payment') touched?.push({ kind: 'payment', id: event.paymentId });
+        if (event.kind === 'consent') touched?.push({ kind: 'consent', id: event.consentId });
       },
       failed: () => undefined,
     });

@@ -209,8 +209,8 @@ export function isOver({ until }: FaultEffect, now: Instant): boolean {
 export function atReset(work: () => void, log: Pick<Logger, 'error'>): Listener {
   return {
     kinds,
-    hear: (happening) => {
-      if (happening.kind === 'reset' && (happening.cause === 'reset' || happening.cause === 'initialized')) work();
+    hear: (event) => {
+      if (event.kind === 'reset' && (event.cause === 'reset' || event.cause === 'initialized')) work();
     },
     failed: (error) => log.error({ err: error }, 'faults and journal did not follow a reset'),
   };

@@ -62,7 +62,7 @@ export class BankTrial {
     const failed = (): void => undefined;
     bank.listen({
       kinds: new Set(['payment', 'lived', 'reset']),
-      hear: (happening) => this.#follow(happening),
+      hear: (event) => this.#follow(event),
       failed,
     });
   }
@@ -206,20 +206,19 @@ export class BankTrial {
   }
 
   /** Has the first payment that has left the bank come back. One that cannot leaves the turn to the next. */
-  #follow(happening: BankEvent): void {
+  #follow(event: BankEvent): void {
     const { hears, record } = this.#settings.own;
     // What happens once in a bank happens again after a reset: each test of a suite that resets its bank meets it.
-    if (happening.kind === 'reset') {
+    if (event.kind === 'reset') {
       for (const kept of [this.#read, this.#counts, ...this.#memories]) kept.clear();
       [this.#isScaAnswered, this.#isReturned] = [false, false];
     }
-    if (happening.kind === 'lived' && this.#isReturned && happening.event.startsWith('returned'))
-      record({ applied: true });
-    if (happening.kind !== 'payment') return;
-    if (happening.status === 'ACCP' && this.#bank.trial.isShortAtFirst) record({ applied: true });
-    if (happening.status !== 'ACSC') return;
+    if (event.kind === 'lived' && this.#isReturned && event.event.startsWith('returned')) record({ applied: true });
+    if (event.kind !== 'payment') return;
+    if (event.status === 'ACCP' && this.#bank.trial.isShortAtFirst) record({ applied: true });
+    if (event.status !== 'ACSC') return;
     if (hears) this.#heard('a payment that settles', ({ heard }) => heard === settles);
-    if (this.#one('returns') === true) this.#returning = this.#returning.then(() => this.#return(happening.paymentId));
+    if (this.#one('returns') === true) this.#returning = this.#returning.then(() => this.#return(event.paymentId));
   }
 
   async #return(paymentId: string): Promise<void> {

@@ -30,7 +30,7 @@ export type BankEvent =
   /** A settlement run that had work (rules.md T6), after the payments that it changed. */
   | ({ readonly kind: 'run' } & RunReport)
   /**
-   * The clock got another mode or rate (`set`), or was moved forward to `at` (`advanced`). The mere passing of time is no happening.
+   * The clock got another mode or rate (`set`), or was moved forward to `at` (`advanced`). The mere passing of time is no event.
    */
   | {
       readonly kind: 'clock';
@@ -43,7 +43,7 @@ export type BankEvent =
   | { readonly kind: 'moved'; readonly at: Instant; readonly clock: BankClock }
   /**
    * An SCA was opened or ended (rules.md A2). Its id is omitted, because it opens the page. A link that runs out by itself is no
-   * happening.
+   * event.
    */
   | {
       readonly kind: 'sca';
@@ -59,7 +59,7 @@ export type BankEvent =
       readonly change: 'granted' | 'ended';
       readonly consentId: string;
     }
-  /** All earlier happenings are void. `at` is the new bank time. */
+  /** All earlier events are void. `at` is the new bank time. */
   | {
       readonly kind: 'reset';
       readonly at: Instant;
@@ -76,52 +76,52 @@ export type BankEvent =
   /** A dated event of a life moved money, or the bank charged or paid interest or a fee: for forecasts (rules.md D3e). */
   | ({ readonly kind: 'lived' } & LivedEvent);
 
-export type HappeningKind = BankEvent['kind'];
+export type BankEventKind = BankEvent['kind'];
 
-/** A receiver of happenings. */
+/** A receiver of events. */
 export interface Listener {
   /** The kinds that it receives. A kind without listeners costs nothing. */
-  readonly kinds: ReadonlySet<HappeningKind>;
+  readonly kinds: ReadonlySet<BankEventKind>;
   /** Whether it listens now, asked in the async context of the sender. By default it always does. */
   readonly isListening?: () => boolean;
-  /** Maximum number of `payment` happenings in one transaction: it gets the last ones. The default is all. */
+  /** Maximum number of `payment` events in one transaction: it gets the last ones. The default is all. */
   readonly maxPayments?: () => number;
   /**
    * Called after the commit, before the next transaction begins: it must be quick. It may call the bank, but not wait
    * for it.
    */
-  hear(happening: BankEvent): void;
+  hear(event: BankEvent): void;
   /** Receives what `hear` threw. The bank and the other listeners go on. */
   failed(error: unknown): void;
 }
 
-/** Delivers the happenings of a bank to its listeners. */
+/** Delivers the events of a bank to its listeners. */
 export interface Outlet {
   /**
-   * Sends a happening to the listeners: after the commit of the surrounding transaction, in the order of the calls, and
+   * Sends an event to the listeners: after the commit of the surrounding transaction, in the order of the calls, and
    * never after a rollback; outside of a transaction at once.
    */
-  tell(happening: BankEvent): void;
-  /** Whether any listener wants this kind. Ask first if a happening takes a query or many objects. */
-  isHeard(kind: HappeningKind): boolean;
-  /** The largest number of happenings of this kind that a listener wants, the last ones: 0, a number, or Infinity. */
-  wanted(kind: HappeningKind): number;
+  tell(event: BankEvent): void;
+  /** Whether any listener wants this kind. Ask first if an event takes a query or many objects. */
+  isHeard(kind: BankEventKind): boolean;
+  /** The largest number of events of this kind that a listener wants, the last ones: 0, a number, or Infinity. */
+  wanted(kind: BankEventKind): number;
   /** Adds a listener. The returned function removes it. */
   listen(listener: Listener): () => void;
 }
 
 export function outletOf(ledger: Pick<Ledger, 'afterCommit'>): Outlet {
   const listeners = new Set<Listener>();
-  const hearing = (kind: HappeningKind): Listener[] => [...listeners].filter((listener) => hears(listener, kind));
-  const isHeard = (kind: HappeningKind): boolean => {
+  const hearing = (kind: BankEventKind): Listener[] => [...listeners].filter((listener) => hears(listener, kind));
+  const isHeard = (kind: BankEventKind): boolean => {
     for (const listener of listeners) if (hears(listener, kind)) return true;
     return false;
   };
   return {
     isHeard,
     wanted: (kind) => Math.max(0, ...hearing(kind).map(({ maxPayments }) => maxPayments?.() ?? Infinity)),
-    tell: (happening) => {
-      if (isHeard(happening.kind)) ledger.afterCommit(() => deliver(listeners, happening));
+    tell: (event) => {
+      if (isHeard(event.kind)) ledger.afterCommit(() => deliver(listeners, event));
     },
     listen: (listener) => {
       listeners.add(listener);
@@ -130,7 +130,7 @@ export function outletOf(ledger: Pick<Ledger, 'afterCommit'>): Outlet {
   };
 }
 
-function hears({ kinds, isListening }: Listener, kind: HappeningKind): boolean {
+function hears({ kinds, isListening }: Listener, kind: BankEventKind): boolean {
   return kinds.has(kind) && (isListening?.() ?? true);
 }
 
@@ -143,11 +143,11 @@ function complain(listener: Listener, error: unknown): void {
   }
 }
 
-function deliver(listeners: Iterable<Listener>, happening: BankEvent): void {
+function deliver(listeners: Iterable<Listener>, event: BankEvent): void {
   for (const listener of [...listeners]) {
-    if (!hears(listener, happening.kind)) continue;
+    if (!hears(listener, event.kind)) continue;
     try {
-      listener.hear(happening);
+      listener.hear(event);
     } catch (error) {
       complain(listener, error);
     }

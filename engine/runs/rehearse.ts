@@ -55,11 +55,11 @@ export async function prepareRehearsal(reading: PresentReading, to: Instant, mos
 export async function rehearse({ bank, now, to, ledger, isWhole }: Rehearsal): Promise<Foreseen | null> {
   const planned: PlannedEvent[] = [];
   let [attempts, last] = [0, now];
-  const tell: BankContext['tell'] = (happening) => {
-    if (happening.kind === 'lived') planned.push({ date: osloDate(happening.at), ...happening });
-    if (happening.kind !== 'run') return;
-    attempts += happening.settled + happening.retried + happening.rejected;
-    if (attempts <= mostInForecast) last = happening.at;
+  const tell: BankContext['tell'] = (event) => {
+    if (event.kind === 'lived') planned.push({ date: osloDate(event.at), ...event });
+    if (event.kind !== 'run') return;
+    attempts += event.settled + event.retried + event.rejected;
+    if (attempts <= mostInForecast) last = event.at;
   };
   const heard: BankContext = { ...bank, tell, isHeard: (kind) => kind === 'lived', wanted: () => 0 };
   const isTooMuch = (): boolean => attempts > mostInForecast || planned.length > mostInForecast;

@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import { finishSca, identifyForSca } from '../../engine/approval/finish-sca.ts';
 import type { Bank } from '../../engine/open-bank.ts';
 import { bankNow } from '../../engine/bank/bank-context.ts';
-import type { BankEvent, HappeningKind } from '../../engine/bank/outlet.ts';
+import type { BankEvent, BankEventKind } from '../../engine/bank/outlet.ts';
 import { takeLedgerImage, saveSnapshot } from '../../engine/bank/snapshots.ts';
 import { grantConsentDirectly, revokeConsent } from '../../engine/consents/consents.ts';
 import { offerSca } from '../../engine/sca/sca.ts';
@@ -34,9 +34,9 @@ import { changeRows, rowsIn } from '../lab/rows.ts';
 const now = '2027-03-24T12:00:00+01:00';
 const folder = tempFolder();
 
-const allKinds: readonly HappeningKind[] = ['payment', 'run', 'clock', 'sca', 'consent', 'reset', 'snapshot'];
+const allKinds: readonly BankEventKind[] = ['payment', 'run', 'clock', 'sca', 'consent', 'reset', 'snapshot'];
 
-function heardBy(bank: Bank, kinds: readonly HappeningKind[] = allKinds): BankEvent[] {
+function heardBy(bank: Bank, kinds: readonly BankEventKind[] = allKinds): BankEvent[] {
   const heard: BankEvent[] = [];
   bank.listen({ kinds: new Set(kinds), hear: (one) => heard.push(one), failed: fail });
   return heard;
@@ -489,7 +489,7 @@ describe('each operation tells what it did', () => {
   });
 
   test('the names of payments are read for a run only when somebody hears of payments', async () => {
-    const names = async (kinds: readonly HappeningKind[]): Promise<number> => {
+    const names = async (kinds: readonly BankEventKind[]): Promise<number> => {
       const bank = await memoryBank(now);
       await paySigned(bank, rent);
       heardBy(bank, kinds);

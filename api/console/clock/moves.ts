@@ -82,11 +82,11 @@ export class BankMoves {
     this.#limits = limits;
     bank.listen({
       kinds: new Set(['reset', 'sca', 'consent', 'clock']),
-      hear: (happening) => {
-        if (happening.kind === 'reset' && happening.cause !== 'move undone') this.forget();
-        else if (happening.kind === 'sca' && happening.outcome !== 'begun') this.#count('scas');
-        else if (happening.kind === 'consent') this.#count('consents');
-        else if (happening.kind === 'clock' && happening.change === 'set') this.#count('clocks');
+      hear: (event) => {
+        if (event.kind === 'reset' && event.cause !== 'move undone') this.forget();
+        else if (event.kind === 'sca' && event.outcome !== 'begun') this.#count('scas');
+        else if (event.kind === 'consent') this.#count('consents');
+        else if (event.kind === 'clock' && event.change === 'set') this.#count('clocks');
       },
       failed: () => this.forget(),
     });

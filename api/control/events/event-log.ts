@@ -233,8 +233,8 @@ export class EventLog {
 }
 
 /** The log listens to no other kind, see {@link bankKinds}. */
-function isStreamEvent(happening: BankEvent): happening is StreamEvent & BankEvent {
-  return bankKinds.some((kind) => kind === happening.kind);
+function isStreamEvent(event: BankEvent): event is StreamEvent & BankEvent {
+  return bankKinds.some((kind) => kind === event.kind);
 }
 
 /** Waits until a client is woken, or false if there was no event for `silence` ms. */
