@@ -12,7 +12,7 @@ const times = ['08:01', '08:02', '08:03', '08:04', '08:05'] as const;
 const [banksAtOnce, minute] = [12, 60_000];
 
 /**
- * Settlement times in the next five minutes, at the machine's own pace, in twelve banks with hurried heartbeats: node-cron carries out each
+ * Settlement times in the next five minutes, at the machine's own pace, in twelve banks at most with hurried heartbeats: node-cron carries out each
  * run, and the fifth attempt of a payment rejects it (rules.md T5b, S4).
  */
 export const alarm: Campaign = (search) =>

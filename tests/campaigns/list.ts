@@ -12,7 +12,7 @@ export interface Listed {
 export const campaigns = {
   years: { tries: 'simulated years under all profiles, against an auditor', unit: 'years', count: 5_000, quick: 1 },
   clock: { tries: 'jumps of the wall clock, sleeps and restarts', unit: 'jumps', count: 20_000, quick: 60 },
-  alarm: { tries: 'runs by node-cron beside a hurried heartbeat', unit: 'runs', count: 60, quick: 0 },
+  alarm: { tries: 'runs by node-cron beside a hurried heartbeat', unit: 'runs', count: 20, quick: 0 },
   kill: { tries: '`kill -9` during everything that writes', unit: 'kills', count: 500, quick: 4 },
   faults: { tries: 'the disk fails once, anywhere', unit: 'faults', count: 1_000, quick: 20 },
   retries: { tries: 'clients that send again while answers break', unit: 'sessions', count: 5_000, quick: 30 },
