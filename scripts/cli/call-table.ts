@@ -17,8 +17,7 @@ export async function readControlDocument(): Promise<ApiDocument> {
 }
 
 /**
- * The calls of a document as a table in Markdown: call with its query, summary, members of its body, and members of its answer. An answer that
- * several calls have is written out once.
+ * The calls of a document as a table in Markdown: call with its query, summary, and members of its body.
  */
 export function callTable({ paths, components }: ApiDocument): string {
   /** A part of the document, or the component that it refers to. */
@@ -36,7 +35,6 @@ export function callTable({ paths, components }: ApiDocument): string {
   const contentOf = (part: unknown): string => {
     const { content } = whole(part);
     return Object.entries(isObject(content) ? content : {})
-      .filter(([mediaType], at) => at === 0 || mediaType !== 'text/event-stream')
       .map(([mediaType, one]) => {
         const members = membersOf(whole(isObject(one) ? one.schema : {}));
         return mediaType === 'application/json' ? members : `\`${mediaType}\``;
@@ -44,25 +42,18 @@ export function callTable({ paths, components }: ApiDocument): string {
       .filter((shown) => shown !== '')
       .join(' or ');
   };
-  const firstWith = new Map<string, string>();
   const rows = Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]) => {
-      const { summary, parameters, requestBody, responses } = operation;
+      const { summary, parameters, requestBody } = operation;
       const query = (Array.isArray(parameters) ? parameters.map(whole) : []).filter((one) => one.in === 'query');
       const names = query.map(({ name }) => String(name)).join('&');
       const call = `\`${method.toUpperCase()} ${path}${names && `?${names}`}\``;
-      const answer = contentOf(isObject(responses) ? responses['200'] : {});
-      const first = firstWith.get(answer);
-      if (first === undefined && answer.length > maxRepeated) firstWith.set(answer, call);
-      return [call, String(summary), contentOf(requestBody), first === undefined ? answer : `as ${first}`];
+      return [call, String(summary), contentOf(requestBody)];
     }),
   );
-  const all = [['call', 'does', 'takes', 'answers'], ['---', '---', '---', '---'], ...rows];
+  const all = [['call', 'does', 'takes'], ['---', '---', '---'], ...rows];
   return all.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
-
-/** Length of the longest answer that is written out again, in characters. */
-const maxRepeated = 60;
 
 /** `{name, now?}`: the members of an object, those that may be left out with a question mark. */
 function membersOf({ properties, required }: JsonObject): string {
