@@ -126,9 +126,15 @@ interface TakenLock {
 function take(path: string, holder: LedgerHolder): TakenLock {
   requireOurs(path);
   makeForOwner(path);
+  const file = fileId(path);
   const sqlite = new BetterSqlite3(path, { timeout: lockWaitMs });
   try {
     sqlite.exec('begin immediate');
+    // Its last holder removed the file after we opened it and before we locked it.
+    if (fileId(path) !== file) {
+      sqlite.close();
+      return take(path, holder);
+    }
     sqlite.exec('create table if not exists holder (address text not null, pid integer not null) strict');
     sqlite.exec('delete from holder');
     sqlite.prepare('insert into holder (address, pid) values (?, ?)').run(holder.address, holder.pid);
@@ -194,14 +200,8 @@ interface FileLock {
 function takeFile(id: string, holder: LedgerHolder): FileLock {
   try {
     const path = lockOfFile(id);
-    for (;;) {
-      closeSync(openSync(path, 'a', 0o600));
-      const file = fileId(path);
-      const { sqlite } = take(path, holder);
-      if (fileId(path) === file) return { id, release: () => releaseFile(path, sqlite) };
-      // Its last holder removed the file after we opened it and before we locked it.
-      sqlite.close();
-    }
+    const { sqlite } = take(path, holder);
+    return { id, release: () => releaseFile(path, sqlite) };
   } catch (error) {
     if (error instanceof LedgerRefused) throw error;
     return { id, release: () => undefined };

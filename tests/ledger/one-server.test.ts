@@ -4,12 +4,15 @@ import { mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { readConfig } from '../../api/start/config.ts';
 import { startServer, type RunningServer } from '../../api/hosting/server.ts';
 import { lockLedger } from '../../engine/open-bank.ts';
 import { greetedAddress } from '../lab/greeted-address.ts';
 import { program } from '../support/program.ts';
+
+const lockingProcess = join(import.meta.dirname, 'locking-process.ts');
 
 type Spawned = ChildProcessByStdio<null, Readable, Readable>;
 
@@ -75,6 +78,22 @@ describe('one ledger file has one server', () => {
     expect(holders.slice(1)).toEqual(Array<string>(2).fill('http://127.0.0.1:1 (process 1)'));
     if (typeof holders[0] === 'object') holders[0].release();
     lockLedger(ledger, { address: 'http://127.0.0.1:4', pid: 4 }).release();
+  });
+
+  test('one that waits for a lock whose holder abandons it, and removes its file, holds the lock for all others', async () => {
+    for (let times = 0; times < 3; times += 1) {
+      const own = join(folder, `abandoned-${times}.sqlite`);
+      const first = lockLedger(own, { address: 'http://127.0.0.1:1', pid: 1 });
+      const waiting = spawn(process.execPath, [lockingProcess, own], { stdio: 'pipe' });
+      await once(waiting.stderr, 'data');
+      await setTimeout(20 + times * 20);
+      first.abandon();
+      const [said] = (await Promise.race([once(waiting.stdout, 'data'), once(waiting, 'close')])) as [unknown];
+      expect(String(said)).toBe('holds\n');
+      expect(() => lockLedger(own, { address: 'http://127.0.0.1:3', pid: 3 })).toThrow('process 2');
+      waiting.stdin.end();
+      await once(waiting, 'close');
+    }
   });
 
   test('ledgers in memory are as many as one likes', async () => {
