@@ -20,8 +20,10 @@ function saveFailed(folder: string): void {
   const counts = new Map<string, number>();
   beforeEach((context) => {
     const test = context as unknown as NodeTest;
-    const nth = (counts.get(test.fullName) ?? 0) + 1;
-    counts.set(test.fullName, nth);
+    // With --test-isolation=none, the files share this process.
+    const name = JSON.stringify([test.filePath, test.fullName]);
+    const nth = (counts.get(name) ?? 0) + 1;
+    counts.set(name, nth);
     const files = new SavedFiles(folder, { file: test.filePath, names: [test.fullName], key: String(nth) });
     const run: TestRun = { hasFailed: () => test.error !== null };
     banks.begins(run);
