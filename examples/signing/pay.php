@@ -43,7 +43,7 @@ function pay(string $bank, string $certificate, string $key, string $keyId): voi
         'psu-context' => 'PRIVATE',
     ];
     $target = '/v1/payments/norwegian-domestic-credit-transfers?allowLogicalDuplicate=true';
-    $answer = file_get_contents($bank . $target, false, stream_context_create([
+    $answer = fopen($bank . $target, 'r', false, stream_context_create([
         'http' => [
             'method' => 'POST',
             'header' => array_map(fn ($name, $value) => "$name: $value", array_keys($headers), $headers),
@@ -51,7 +51,8 @@ function pay(string $bank, string $certificate, string $key, string $keyId): voi
             'ignore_errors' => true,
         ],
     ]));
-    echo $answer, ' ', explode(' ', $http_response_header[0])[1], "\n";
+    $status = stream_get_meta_data($answer)['wrapper_data'][0];
+    echo stream_get_contents($answer), ' ', explode(' ', $status)[1], "\n";
 }
 
 if (get_included_files()[0] === __FILE__) {
