@@ -5,7 +5,7 @@ import { describeWith } from './test-with.ts';
 
 export { launchBrowser } from '../lab/chromium.ts';
 
-/** A suite that needs Chromium. Where there is none it is skipped; .ci/run ends at once if it can install none. */
+/** A suite that needs Chromium. Where there is none it is skipped. */
 export const describeInBrowser = describeWith(hasChromium, 'Chromium');
 
 /** Another web site, on a port of its own: another origin. */
