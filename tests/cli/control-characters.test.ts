@@ -6,6 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { program } from '../support/program.ts';
 import { type Ended, runMain } from '../support/recorded-terminal.ts';
+import { oneOf } from '../support/sample.ts';
 import { testBank } from '../support/test-bank.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -151,24 +152,24 @@ test('C7: a signed request that goes to another program is passed on as it was s
 describe('C7: a pattern that tries too many ways', () => {
   const endless = '^(.+)+\u0000$';
 
-  test('is given up after a second, in what is expected and in what is kept', async () => {
-    for (const change of [
-      { expect: { status: 200, matches: { now: endless } } },
-      { expect: { status: 200 }, keep: { x: { at: 'now', match: endless } } },
-    ]) {
-      const path = scenario((told, first) => {
-        told.steps = [
-          Object.assign(
-            first,
-            { method: 'GET', path: '/sandbox/clock', body: undefined, keep: {}, shows: undefined, why: undefined },
-            change,
-          ),
-        ];
-        told['ends'] = 'x';
-      });
-      const told = await run(['play', path]);
-      expect([told.code, told.errors.join()]).toEqual([1, expect.stringContaining('was given up after a second')]);
-    }
+  test.each(
+    oneOf<[where: string, change: object]>('endless patterns', [
+      ['expected', { expect: { status: 200, matches: { now: endless } } }],
+      ['kept', { expect: { status: 200 }, keep: { x: { at: 'now', match: endless } } }],
+    ]),
+  )('is given up after a second, in what is %s', async (_where, change) => {
+    const path = scenario((told, first) => {
+      told.steps = [
+        Object.assign(
+          first,
+          { method: 'GET', path: '/sandbox/clock', body: undefined, keep: {}, shows: undefined, why: undefined },
+          change,
+        ),
+      ];
+      told['ends'] = 'x';
+    });
+    const told = await run(['play', path]);
+    expect([told.code, told.errors.join()]).toEqual([1, expect.stringContaining('was given up after a second')]);
   });
 
   // The process stands still as on a busy machine: for longer than the second, while it uses no processor time.

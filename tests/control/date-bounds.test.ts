@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createBank } from '../../api/harness/create-bank.ts';
 import type { Bank } from '../../api/harness/index.ts';
 import { people } from '../lab/payments.ts';
+import { someOf } from '../support/sample.ts';
 
 /* K11: every date of every call is of the years of the bank clock, or refused; none is an error of the bank. */
 
@@ -63,7 +64,7 @@ describe('K11: a date beyond the years of the bank clock', () => {
 
   test('of any call is no error of the bank', async () => {
     const failed: unknown[] = [];
-    for (const date of [...beyond, ...within]) {
+    for (const date of someOf('dates of any call', [...beyond, ...within], 4)) {
       const at = encodeURIComponent(`${date}T23:59:59+14:00`);
       const transaction = { amount: 1, currency: 'NOK', bookingDate: date, valueDate: date };
       const payment = { from: people.nora.bban, to: '90491105991', amount: '1.00', allowDuplicate: true };

@@ -24,7 +24,7 @@ test(`DW6: each of ${plants.length} plants of form is told at its place, and not
   expect(await toldOf(base.entries)).toBe('');
   const wrong: string[] = [];
   const [ofHeaders, others] = [true, false].map((isOf) => plants.filter(({ tells }) => /^header/.test(tells) === isOf));
-  for (const { at, what, change, tells } of [...(ofHeaders ?? []), ...someOf('plants of form', others ?? [], 150)]) {
+  for (const { at, what, change, tells } of [...(ofHeaders ?? []), ...someOf('plants of form', others ?? [], 50)]) {
     const told = await toldOf(withPlanted(base, at, change));
     if (told !== tells) wrong.push(`${at}, ${what}: ${told || 'nothing'} is told, and not ${tells}`);
   }

@@ -3,6 +3,7 @@ import { isBbanMod11, norwegianIban, parseIban } from '../../engine/values/accou
 import { isIdentityNumber } from '../../api/pipeline/secrets.ts';
 import { StandIns } from '../../scripts/drift/stand-ins.ts';
 import { worseThanLinear } from '../support/linear.ts';
+import { oneOf } from '../support/sample.ts';
 import { entryOf } from './entry-of.ts';
 
 /* docs/drift.md: what a recording has in the place of personal data. */
@@ -155,6 +156,6 @@ test('the key is drawn for each recording', () => {
 
 test('a word of any length takes time in proportion to its length', () => {
   const work = (text: string): unknown => recorded({ name: text, iban: text, note: text });
-  for (const unit of ['a', '1', 'NO12', 'A1 '])
+  for (const unit of oneOf('units of a word', ['a', '1', 'NO12', 'A1 ']))
     expect([unit, worseThanLinear(work, { before: '', unit, after: '' })]).toEqual([unit, null]);
 });

@@ -17,7 +17,6 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import BetterSqlite3 from 'better-sqlite3';
 import { pino } from 'pino';
-import { platformIds } from '../../api/start/platform.ts';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
 import { startTestBank, type TestBank } from '../lab/server.ts';
 
@@ -288,9 +287,10 @@ test('a folder has one server, and not that of the ledger; a ledger in it has no
 });
 
 test('the banks of the platform live there too', async () => {
-  await start([], { platform: platformIds() });
+  const platform = ['bien-sparebank', 'bn-bank'];
+  await start([], { platform });
   const id = await pay('bien-sparebank');
-  await again([], { platform: platformIds() });
+  await again([], { platform });
   expect((await of('bien-sparebank', `/payments/${id}`)).status).toBe(200);
   expect((await of('bien-sparebank', '/profile')).body.id).toBe('bien-sparebank');
   expect(existsSync(file('bien-sparebank'))).toBe(true);

@@ -247,13 +247,6 @@ describe('bad input: one line, and nothing is left behind', () => {
       expect((await of('default', '/banks')).body.banks).toHaveLength(1);
     }
   });
-
-  test('the 101st bank', async () => {
-    await Promise.all(Array.from({ length: 100 }, (_, index) => make({ name: `b-${index}`, mode: 'frozen' })));
-    const answer = await make({ name: 'copy', from: 'b-7' });
-    expect([answer.status, names()]).toEqual([429, []]);
-    expect((await send(await saved('default'), 'name=new')).status).toBe(429);
-  }, 60_000);
 });
 
 describe('by command, harness and console', () => {

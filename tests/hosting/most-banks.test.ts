@@ -30,4 +30,10 @@ test('K18: of 105 banks made at once 100 are there, the others a 429 that says w
   const again = await Promise.all([make(2_000, { fixtures: 'nope' }), make(2_001)]);
   expect(again.map(({ status }) => status)).toEqual([400, 200]);
   expect((await make(2_002)).status).toBe(429);
+  // Neither a copy nor a saved bank does.
+  expect((await make(2_003, { now: undefined, from: 'bank-7' })).status).toBe(429);
+  const saved = Buffer.from(await (await fetch(`${bank.address}/sandbox/bundle`)).arrayBuffer());
+  const binary = { 'content-type': 'application/octet-stream' };
+  expect((await bank.raw('POST', '/sandbox/banks?name=new', binary, saved)).status).toBe(429);
+  expect((await bank.control('GET', '/sandbox/banks')).body.banks).toHaveLength(101);
 }, 60_000);

@@ -8,13 +8,15 @@ import type { Persona } from '../../engine/life/rules/persona.ts';
 import { at } from '../lab/bank.ts';
 import { rowsIn } from '../lab/rows.ts';
 import { lifeDifferences } from '../lab/simulation/lived.ts';
+import { someOf } from '../support/sample.ts';
 import { knownState, lowestOf, numbers, open, personaNamed, statement } from './lived-banks.ts';
 
 test.each(personaNames())(
   'L9: a year that was made for %s, and one that was lived, hold every rule of Norwegian life',
   async (name) => {
     const bank = await open({ knownState: knownState('12000.00', '5000.00') });
-    for (const number of numbers) await beginLife(bank, number, { persona: personaNamed(name), months: 12 });
+    for (const number of numbers.slice(0, 2))
+      await beginLife(bank, number, { persona: personaNamed(name), months: 12 });
     expect(await lifeDifferences(bank, '2026-11-23')).toEqual([]);
     await advanceClock(bank, at('2027-11-23T10:00:00+01:00'));
     expect(await lifeDifferences(bank, '2027-11-23')).toEqual([]);
@@ -64,7 +66,7 @@ test.each([
 ])(
   'L9f: a made past of any persona that ends at %s with a credit of %s never goes below the credit line',
   async (balance, creditLine) => {
-    for (const name of personaNames()) {
+    for (const name of someOf(`pasts that end at ${balance}`, personaNames(), 2)) {
       const bank = await open({ knownState: knownState(balance, creditLine) });
       const [number = ''] = numbers;
       await beginLife(bank, number, { persona: personaNamed(name), months: 30 });

@@ -173,7 +173,7 @@ test('K16: an unknown fault lists those that there are', async () => {
 
 test('requests go on while a key is generated', async () => {
   let done = false;
-  const made = generateKey(4096).then(() => (done = true));
+  const made = generateKey(3072).then(() => (done = true));
   let turns = 0;
   for (; !done; turns += 1) await setImmediate();
   await made;

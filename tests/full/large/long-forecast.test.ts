@@ -57,7 +57,9 @@ test('D3e: more attempts than one answer holds are refused with the last instant
   // The run that books the first payment.
   const last = { to: '2026-11-24T09:30:00.000+01:00' };
   await expect(forecast(bank, { to: at('2026-12-24') })).rejects.toMatchObject({
-    faults: [{ code: 'BAD_REQUEST', text: expect.stringMatching(/^More than 50000 attempts/), allowed: last }],
+    faults: [
+      { code: 'BAD_REQUEST', path: 'to', text: expect.stringMatching(/^More than 50000 attempts/), allowed: last },
+    ],
   });
   const { executions } = await forecast(bank, { to: at(last.to) });
   expect(executions.map(({ paymentId }) => paymentId)).toEqual([payment.resource_id]);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { tempFolder } from '../support/temp-folder.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const folder = tempFolder();
 

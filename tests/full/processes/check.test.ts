@@ -1,4 +1,4 @@
-import { tempFolder } from './support/temp-folder.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ function check(
   before: readonly string[] = [],
 ): { code: number | null; lines: string[] } {
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ scripts: { ...passing, ...scripts } }));
-  const script = join(import.meta.dirname, '../scripts/check.ts');
+  const script = join(import.meta.dirname, '../../../scripts/check.ts');
   const env = { ...process.env, npm_config_loglevel: 'silent' };
   const [program = '', ...words] = [...before, process.execPath, script, ...flags];
   const { status, stdout, stderr } = spawnSync(program, words, { cwd: folder, encoding: 'utf8', env });

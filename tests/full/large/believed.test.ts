@@ -12,8 +12,8 @@ import {
   recurringAmounts,
   sum,
   turn,
-} from '../lab/believed.ts';
-import { dayAfter, easterDay, weekdayOf } from '../lab/simulation/days.ts';
+} from '../../lab/believed.ts';
+import { dayAfter, easterDay, weekdayOf } from '../../lab/simulation/days.ts';
 
 /* Bounds of a year that a Norwegian believes, over eight seeds of each persona. */
 
