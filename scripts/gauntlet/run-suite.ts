@@ -91,6 +91,8 @@ function startGroup([program = '', ...words]: readonly string[], env: NodeJS.Pro
     [Symbol.asyncDispose]: async () => {
       stop.removeEventListener('abort', end);
       await endGroup(child);
+      // A process that left the group holds them open, and so this one alive.
+      for (const pipe of [child.stdout, child.stderr]) pipe.destroy();
     },
   };
 }

@@ -387,6 +387,21 @@ describe('suites that are not well', () => {
     expect(left.trim()).toBe('0');
   }, 60_000);
 
+  test('GA3: a process that a suite starts in a group of its own holds up nothing', async () => {
+    const leaves = suites.command(`
+      const { spawn } = await import('node:child_process');
+      const { appendFileSync } = await import('node:fs');
+      const left = spawn('sleep', ['400'], { detached: true, stdio: 'inherit' });
+      left.unref();
+      appendFileSync('${file('left')}', left.pid + '\\n');
+      await tpp.fetch('/v1/accounts');`);
+    const child = spawn(process.execPath, [program, 'gauntlet', '--only', 'charset', '--', ...leaves]);
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    const pids = readFileSync(file('left'), 'utf8').trim().split('\n').map(Number);
+    // Each is still there, and can be killed.
+    for (const pid of pids) expect(process.kill(pid)).toBe(true);
+  }, 90_000);
+
   test.each([
     [[0.4, 0.2], 31_200],
     [[5, 5.5], 46_500],
