@@ -44,7 +44,8 @@ export function makePartial(path: string, mode: number): string {
       closeSync(openSync(partial, 'wx', mode));
       return partial;
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      // The name of the part says nothing to whoever named the file.
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw Object.assign(error as Error, { path });
     }
   }
 }

@@ -69,7 +69,13 @@ test('a bank is saved in place of an older file; --bank another one, --json as J
 
 test.each([
   ['a folder', ['save', '.'], { env }, 2, /\. is not replaced: it is a folder/],
-  ['a folder that is not there', ['save', 'no/where/x.sandbank'], { env }, 1, /there is no such file or folder/],
+  [
+    'a folder that is not there',
+    ['save', 'no/where/x.sandbank'],
+    { env },
+    1,
+    /^"no\/where\/x\.sandbank" cannot be used: there is no such file or folder$/,
+  ],
   ['no name', ['save'], { env }, 2, /bundle save takes a FILE/],
   ['another verb', ['sav', 'x'], { env }, 2, /the nearest is save/],
   ['no token', ['save', 'x.sandbank'], {}, 1, /^refused \(401\)/],
