@@ -60,7 +60,8 @@ export function usageOf({ usage = '', flags }: Command): string {
   const named = new Set(usage.match(/--[\w-]+/g));
   const unnamed = optionsOf(flags).filter((option) => !named.has(`--${option.name()}`));
   const others = unnamed.map((option) => `[${formatFlag(option).replace(/^-\w, /, '')}]`);
-  return [usage, ...others].join(' ').trim();
+  // What follows `--` is the command of somebody else.
+  return (usage.startsWith('-- ') ? [...others, usage] : [usage, ...others]).join(' ').trim();
 }
 
 /** `--runs N`; `-d, --data TEXT`; `--wait [TIME]`. */

@@ -24,7 +24,7 @@ const maxLate = 60;
 /** Runs the user's tests against each habit of a bank, and tells what breaks. */
 export const gauntlet: Command = {
   name: 'gauntlet',
-  usage: '[FLAGS] -- COMMAND...',
+  usage: '-- COMMAND...',
   summary: 'Runs your tests once for each habit of banks, and tells which of them break, where and why.',
   words: [0, Infinity],
   flags: {

@@ -22,6 +22,9 @@ describe.each(names)('%s', (name) => {
   test('help says the same however it is asked for, 80 columns wide', async () => {
     const { code, lines } = await runMain(['help', name]);
     expect([code, lines[0]?.startsWith(`usage: sandbank ${name} `)]).toEqual([0, true]);
+    // A flag behind `--` would be one of the command of somebody else.
+    const usage = lines.slice(0, lines.indexOf('')).join(' ');
+    expect(usage).not.toMatch(/ -- .*\[--/);
     expect((await runMain([name, '--help'])).lines).toEqual(lines);
     expect((await runMain([name, 'x', '-h'])).lines).toEqual(lines);
     for (const flag of optionsOf((await commands.get(name)?.())?.flags ?? {}))
