@@ -69,10 +69,10 @@ async function requireFewSnapshots(bank: BankContext, name: string): Promise<voi
   throw new Refusal({ code: 'CONFLICT', path: 'name', text, allowed: { snapshots: String(maxSnapshots) } });
 }
 
-/** NOT_FOUND with the names that exist. */
-export function snapshotUnknown(name: string, names: readonly string[]): Refusal {
+/** NOT_FOUND with the names that exist. `path`: the member or parameter that has the name. */
+export function snapshotUnknown(name: string, names: readonly string[], path = 'name'): Refusal {
   const text = `There is no snapshot ${quote(name)}.`;
-  return new Refusal({ code: 'NOT_FOUND', path: 'name', text, allowed: names });
+  return new Refusal({ code: 'NOT_FOUND', path, text, allowed: names });
 }
 
 /** The name of the snapshot that a reset restores. */
@@ -133,15 +133,13 @@ export async function takeLedgerImage(bank: BankContext): Promise<LedgerImage> {
   return { bytes, now: read };
 }
 
-/** The ledger of a bank as a snapshot has it. NOT_FOUND for an unknown name. */
+/** The ledger of a bank as a snapshot has it. NOT_FOUND at `snapshot` for an unknown name. */
 export async function imageOfSnapshot(bank: BankContext, name: string): Promise<LedgerImage> {
   const isCopy = name === seededName && (await beganAsCopy(bank));
   const found = await bank.ledger.snapshot(name === seededName ? (isCopy ? copiedKey : bank.seededKey) : name);
   if (found !== null && (name === seededName || !isSeeded(found))) return { bytes: found.bytes, now: found.at };
-  throw snapshotUnknown(
-    name,
-    (await listSnapshots(bank)).map((snapshot) => snapshot.name),
-  );
+  const names = (await listSnapshots(bank)).map((snapshot) => snapshot.name);
+  throw snapshotUnknown(name, names, 'snapshot');
 }
 
 /** Size of a bank's ledger in bytes: the upper limit of the size of its image. */

@@ -161,6 +161,9 @@ describe('bad input: one line, and nothing is left behind', () => {
     const answer = await make({ name: 'copy', ...body });
     expect([answer.status, names()]).toEqual([status, []]);
     expect(answer.body.detail).toMatch(said);
+    // Each fault names a member that there is, or may be.
+    for (const { path } of answer.body.errors ?? [])
+      expect(path).toMatch(/^(?:from(?:\.snapshot|\.more)?|fixtures|quirks)$/);
     expect((await of('default', '/banks')).body.banks).toHaveLength(1);
   });
 
