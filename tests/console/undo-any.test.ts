@@ -64,7 +64,7 @@ test('C10: after any story an Undo brings back the ledger, ids included, whereve
         undone += 1;
       }
     }),
-    { numRuns: runs(12) },
+    { numRuns: runs(8) },
   );
   expect(undone).toBeGreaterThan(5);
 });

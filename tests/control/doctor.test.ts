@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { describe, expect, test } from '@jest/globals';
 import { header, rightParts, sendParts, setHeader, signed, type Parts } from '../signing/hand-signed.ts';
+import { compileCache } from '../support/kept.ts';
 import { program } from '../support/program.ts';
 import type { Reply } from '../lab/server.ts';
 import { testBank } from '../support/test-bank.ts';
@@ -199,7 +200,7 @@ describe('sandbank doctor', () => {
     return new Promise((done) => {
       const { port } = new URL(bank.address);
       const words = [program, 'doctor', '--port', port, ...args];
-      const child = execFile(process.execPath, words, { env: {} }, (_, out, errors) =>
+      const child = execFile(process.execPath, words, { env: compileCache }, (_, out, errors) =>
         done({ code: child.exitCode ?? -1, out, errors }),
       );
       child.stdin?.end(Buffer.from(input, 'latin1'));

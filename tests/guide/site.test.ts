@@ -1,5 +1,14 @@
 import { execFile } from 'node:child_process';
-import { existsSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -14,6 +23,9 @@ const site = (folder: string) =>
 let folder: string;
 beforeAll(async () => {
   folder = join(mkdtempSync(join(tmpdir(), 'sandbank-site-')), 'site');
+  // An older site, by its stylesheet.
+  mkdirSync(folder);
+  for (const name of ['guide.css', 'old.html']) writeFileSync(join(folder, name), '');
   await site(folder);
 });
 afterAll(() => rmSync(dirname(folder), { recursive: true }));
@@ -58,8 +70,6 @@ test('its index finds sections and rules, and each result is on the site', () =>
 });
 
 test('a site replaces an older one, and nothing else', async () => {
-  writeFileSync(join(folder, 'old.html'), '');
-  await site(folder);
   expect(readdirSync(folder)).not.toContain('old.html');
   const other = mkdtempSync(join(tmpdir(), 'sandbank-other-'));
   writeFileSync(join(other, 'mine.txt'), 'kept');

@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { greetedAddress } from '../lab/greeted-address.ts';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
+import { compileCache } from '../support/kept.ts';
 import { program } from '../support/program.ts';
 import { BankClient, validCertificate } from '../lab/server.ts';
 
@@ -23,7 +24,7 @@ let said = '';
 beforeAll(async () => {
   const flags = ['--ledger', ':memory:', '--port', '0', '--log-level', 'info', '--clock-mode', 'frozen'];
   const output = ['ignore', 'pipe', 'inherit'] as const;
-  const started = spawn(process.execPath, [program, ...flags], { env: {}, stdio: [...output] });
+  const started = spawn(process.execPath, [program, ...flags], { env: compileCache, stdio: [...output] });
   child = started;
   started.stdout.on('data', (chunk) => (said += String(chunk)));
   bank = new BankClient(await greetedAddress(started.stdout));

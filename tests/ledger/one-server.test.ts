@@ -10,6 +10,7 @@ import { readConfig } from '../../api/start/config.ts';
 import { startServer, type RunningServer } from '../../api/hosting/server.ts';
 import { lockLedger } from '../../engine/open-bank.ts';
 import { greetedAddress } from '../lab/greeted-address.ts';
+import { compileCache } from '../support/kept.ts';
 import { program } from '../support/program.ts';
 
 const lockingProcess = join(import.meta.dirname, 'locking-process.ts');
@@ -29,7 +30,7 @@ const start = (file = ledger): Promise<RunningServer> =>
 
 function spawned(command: string, ...args: string[]): Spawned {
   return spawn(process.execPath, [program, command, '--ledger', ledger, ...args], {
-    env: {},
+    env: compileCache,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }

@@ -8,6 +8,7 @@ import { expect, test } from '@jest/globals';
 import { canTrace, traceWrites } from '../lab/strace.ts';
 import { greetedAddress } from '../lab/greeted-address.ts';
 import { accounts, nora, productPath } from '../lab/products.ts';
+import { compileCache } from '../support/kept.ts';
 import { program } from '../support/program.ts';
 import { testWith } from '../support/test-with.ts';
 import { BankClient } from '../lab/server.ts';
@@ -58,7 +59,7 @@ testWith(await canTrace(), 'strace').each(['normal', 'full'])(
     ];
     const clock = ['--clock-mode', 'frozen', '--clock-now', '2027-03-24T12:00:00+01:00'];
     const stdio: ['ignore', 'pipe', 'ignore'] = ['ignore', 'pipe', 'ignore'];
-    const child = spawn(process.execPath, [program, ...flags, ...clock], { env: {}, stdio });
+    const child = spawn(process.execPath, [program, ...flags, ...clock], { env: compileCache, stdio });
     try {
       const client = new BankClient(await greetedAddress(child.stdout));
       const pay = (): Promise<number> => {

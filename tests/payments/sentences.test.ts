@@ -7,12 +7,13 @@ import type { LocalDate } from '../../engine/values/local-date.ts';
 import { bankingDayFrom } from '../lab/simulation/terms.ts';
 import { dayAfter, instantOf, isClosed } from '../lab/simulation/days.ts';
 import { type Seeded, seeded } from '../lab/seeded.ts';
+import { runs } from '../support/sample.ts';
 
 /*
  * P3d: the sentences of drawn payments, held against each other and against what happened. The calendar is that of the auditor. More by hand:
  * raise `count`.
  */
-const count = 40;
+const count = runs(15);
 const seed = 4_206;
 
 const [nora, anna, shop, abroad] = ['09232911044', '74712699947', '90491105991', 'DE89370400440532013000'];

@@ -154,7 +154,7 @@ describe('after any history', () => {
     expect([...ends].sort()).toEqual(['reject', 'retry', 'settle']);
   }, 120_000);
 
-  holds('T5: advancing in pieces gives the rows of advancing in one go', 12, async (begin, actions) => {
+  holds('T5: advancing in pieces gives the rows of advancing in one go', 6, async (begin, actions) => {
     const [whole, split] = [await lived(begin, actions, dump), await lived(begin, actions, dump, 7)];
     expect(split).toEqual(whole);
   });

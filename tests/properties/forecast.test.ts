@@ -70,7 +70,7 @@ describe('whatever waits in the ledger', () => {
         }
         await bank.close();
       }),
-      { numRuns: runs(50) },
+      { numRuns: runs(20) },
     );
   });
 
@@ -84,7 +84,7 @@ describe('whatever waits in the ledger', () => {
         expect(await look(bank, near)).toEqual(made);
         await bank.close();
       }),
-      { numRuns: runs(20) },
+      { numRuns: runs(8) },
     );
   });
 
@@ -98,7 +98,7 @@ describe('whatever waits in the ledger', () => {
         expect(other).toEqual(one);
         await bank.close();
       }),
-      { numRuns: runs(12) },
+      { numRuns: runs(5) },
     );
   });
 

@@ -102,5 +102,5 @@ test('A9c: who follows next sees each booked transaction of the first page once,
       await bank.close();
     },
   );
-  await fc.assert(property, { numRuns: runs(25) });
+  await fc.assert(property, { numRuns: runs(10) });
 });

@@ -19,6 +19,7 @@ import {
   runSchedule,
 } from '../../engine/time/rules/settlement-run.ts';
 import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
+import { runs } from '../support/sample.ts';
 
 const calendar = norwegianCalendar();
 const dates = fc
@@ -106,7 +107,7 @@ describe('R2-R7: schedules', () => {
           expect(before !== null && before.nominalDate < date).toBe(true);
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(300) },
     );
   });
 

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { type IdKind, WireIds } from '../../api/quirks/encrypted-ids.ts';
 import { transactionIdOf } from '../../engine/accounts/rules/transaction-list.ts';
 import { choiceOf, idLengths, isProblem, noQuirks, quirkNames, switched } from '../../engine/bank/rules/quirk.ts';
+import { runs } from '../support/sample.ts';
 
 /* rules.md Q3: how ids are written on the wire, and read back. */
 
@@ -48,7 +49,7 @@ test('register 4, 5, 6: each id has its length and its end, and is read back wit
       expect(shown).toHaveLength(length);
       expect(wire.read(kind, shown)).toEqual({ id, period });
     }),
-    { seed: 29, numRuns: 1_000 },
+    { seed: 29, numRuns: runs(300) },
   );
 });
 
@@ -62,7 +63,7 @@ test('Q3: no two ids of the ledger look alike, in no two periods', () => {
       if (kind === 'transaction') expect(shown.size).toBe(different);
       else expect(new Set(ids.map((id) => wire.show(kind, id))).size).toBe(new Set(ids).size);
     }),
-    { seed: 29, numRuns: 1_000 },
+    { seed: 29, numRuns: runs(300) },
   );
 });
 
@@ -80,7 +81,7 @@ test('Q3d: an id with one other letter is not the same id, and mostly none', () 
       if (kind === 'transaction') expect(read).toBeNull();
       else expect(read?.id).not.toBe(id);
     }),
-    { seed: 29, numRuns: 1_000 },
+    { seed: 29, numRuns: runs(300) },
   );
 });
 
@@ -94,7 +95,7 @@ test('Q3d: texts that no bank writes are no ids, and no error', () => {
     fc.property(text, fc.constantFrom(...(Object.keys(idLengths) as IdKind[])), (any, kind) => {
       expect(wire.read(kind, any)).toBeNull();
     }),
-    { seed: 29, numRuns: 1_000 },
+    { seed: 29, numRuns: runs(300) },
   );
 });
 

@@ -31,6 +31,7 @@ import { payInstantly, people, sign, paySigned } from '../lab/payments.ts';
 import { brokenProofs } from '../lab/proof.ts';
 import { dump } from '../lab/rows.ts';
 import { refused } from './refused.ts';
+import { runs } from '../support/sample.ts';
 
 const now = '2027-03-24T12:00:00+01:00';
 const everything: TransactionWindow = { from: null, to: null, offset: 0, limit: 1000 };
@@ -182,7 +183,7 @@ describe('listed are', () => {
         expect(pages.map(({ bookingDate, amount }) => ({ bookingDate, amount: amount.minor }))).toEqual(inside);
         await bank.close();
       }),
-      { numRuns: 25 },
+      { numRuns: runs(10) },
     );
   });
 });
@@ -451,7 +452,7 @@ describe('D3d, S8b: a mock transaction whose booking date is after today, or tha
         expect(await brokenProofs(bank)).toEqual({});
         await bank.close();
       }),
-      { numRuns: 25 },
+      { numRuns: runs(10) },
     );
   });
 });

@@ -4,6 +4,7 @@ import { redirectAddress } from '../../api/interface/redirect-address.ts';
 import { isRedirectAddress, redirectAddressWords, readHeaders } from '../../api/pipeline/request-headers.ts';
 import { faultsOf } from '../pipeline/faults-of.ts';
 import { anyText } from '../support/any-text.ts';
+import { runs } from '../support/sample.ts';
 
 const psuId = '0a4eba44-1a4b-47b8-bdd5-4e56ef026b19';
 const approved = { psuId, corporateId: null, sessionId: null, context: 'PRIVATE' } as const;
@@ -234,7 +235,7 @@ describe('A2b: where a PSU may be sent', () => {
         expect([username, password]).toEqual(['', '']);
         expect(address.toLowerCase().startsWith(protocol)).toBe(true);
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(400) },
     );
   });
 });

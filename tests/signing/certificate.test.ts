@@ -10,6 +10,7 @@ import { namelessTpp, testCertificate } from '../lab/certificates.ts';
 import { hasOpenssl } from '../support/openssl.ts';
 import { testWith } from '../support/test-with.ts';
 import { faultOf } from './signed-call.ts';
+import { runs } from '../support/sample.ts';
 
 const issued = testCertificate();
 const der = Buffer.from(issued.certificateBase64, 'base64');
@@ -90,7 +91,7 @@ describe('interface, TPP authentication 1: TPP-Signature-Certificate', () => {
           }
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: runs(300) },
     );
   });
 });

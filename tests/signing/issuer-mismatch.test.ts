@@ -9,6 +9,7 @@ import { Refusal } from '../../engine/values/fault.ts';
 import data from '../data/http-signature/issuer-dn-renderings.json' with { type: 'json' };
 import { faultOf } from './signed-call.ts';
 import { anyText } from '../support/any-text.ts';
+import { runs } from '../support/sample.ts';
 
 const names = data.names.map((name) => ({
   ...name,
@@ -180,7 +181,7 @@ describe('keyId', () => {
           }
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: runs(300) },
     );
   });
 });

@@ -5,6 +5,7 @@ import { Refusal } from '../../engine/values/fault.ts';
 import cases from '../data/http-signature/parse.json' with { type: 'json' };
 import { faultOf } from './signed-call.ts';
 import { anyText } from '../support/any-text.ts';
+import { runs } from '../support/sample.ts';
 
 const plain = 'keyId="SN=1,CA=CN=Z",algorithm="rsa-sha256",headers="date digest",signature="QUJD"';
 
@@ -106,7 +107,7 @@ describe('what cannot be read', () => {
           expect(error).toBeInstanceOf(Refusal);
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(300) },
     );
   });
 });

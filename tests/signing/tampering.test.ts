@@ -4,6 +4,7 @@ import { Refusal } from '../../engine/values/fault.ts';
 import { body, call, headerOf, judge, signedHeaders, withHeader, withSignature } from './signed-call.ts';
 import type { HeaderList } from './signed-call.ts';
 import { anyText } from '../support/any-text.ts';
+import { runs } from '../support/sample.ts';
 
 const good = signedHeaders();
 
@@ -64,7 +65,7 @@ describe('nothing can be changed', () => {
           expect(error).toBeInstanceOf(Refusal);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: runs(100) },
     );
   });
 });

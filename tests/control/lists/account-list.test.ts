@@ -285,11 +285,11 @@ test('K8: a period of more than 10,000 entries is refused before any is read; a 
     Array.from({ length: 9_999 }, () => one),
   );
   const path = `/sandbox/accounts/${nora}`;
-  const whole = await leastCpuTime(3, () => cpuTimeDuring(() => control.get(path)));
+  const whole = await cpuTimeDuring(() => control.get(path));
   expect((await control.get(path)).body).toMatchObject({ total: 10_000 });
-  const page = await leastCpuTime(7, () => cpuTimeDuring(() => control.get(`${path}?limit=100`)));
+  const page = await leastCpuTime(3, () => cpuTimeDuring(() => control.get(`${path}?limit=100`)));
   await addTransactions(control.bank, own?.resource_id ?? '', [one]);
-  const refused = await leastCpuTime(7, () => cpuTimeDuring(() => control.get(path)));
+  const refused = await leastCpuTime(3, () => cpuTimeDuring(() => control.get(path)));
   expect((await control.get(path)).body).toMatchObject({ status: 400, allowed: { entries: '10000' } });
   expect({ page: page < whole / 3, refused: refused < whole / 3 }).toEqual({ page: true, refused: true });
   const { entries, total } = (await control.get(`${path}?limit=2&offset=1`)).body;
