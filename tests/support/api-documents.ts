@@ -16,11 +16,19 @@ interface Checks {
 }
 
 const checks = new Map<string, Promise<Checks>>();
+/** By the text of the document, which many a quirk leaves as it is. */
+const ofDocuments = new Map<string, Checks>();
 let control: AnswerCheck | undefined;
 
 async function checksUnder(quirks: Quirks): Promise<Checks> {
   const document = await schemasUnder(quirks, null);
-  return { answers: new AnswerCheck(document, refusalName), requests: new RequestCheck(document) };
+  const text = JSON.stringify(document);
+  const made = ofDocuments.get(text) ?? {
+    answers: new AnswerCheck(document, refusalName),
+    requests: new RequestCheck(document),
+  };
+  ofDocuments.set(text, made);
+  return made;
 }
 
 /**

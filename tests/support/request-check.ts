@@ -37,9 +37,13 @@ export class RequestCheck {
   readonly #document: ApiDocument;
   readonly #ajv: Ajv2020;
   readonly #compiled = new Map<object, ValidateFunction>();
+  readonly #paths: readonly { readonly pattern: RegExp; readonly verbs: ApiDocument['paths'][string] }[];
 
   constructor(document: ApiDocument) {
     this.#document = document;
+    this.#paths = Object.entries(document.paths).map(([template, verbs]) => {
+      return { pattern: new RegExp(`^${template.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`), verbs };
+    });
     const options = {
       inlineRefs: false,
       code: { optimize: false },
@@ -102,8 +106,7 @@ export class RequestCheck {
 
   #find(method: string, path: string) {
     const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
-    const matches = Object.entries(this.#document.paths).flatMap(([template, verbs]) => {
-      const pattern = new RegExp(`^${template.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
+    const matches = this.#paths.flatMap(({ pattern, verbs }) => {
       const match = pattern.exec(path);
       const operation = verbs[verb] as Operation | undefined;
       if (match === null || operation === undefined) return [];
