@@ -517,6 +517,16 @@ function withoutComments(text: string): string {
   return text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
 }
 
+/** The function, which reads each thing once: a planted file stands beside all that are there. */
+function kept<Read, Found>(find: (of: Read) => Found): (of: Read) => Found {
+  const found = new Map<Read, Found>();
+  return (of) => {
+    const one = found.get(of) ?? find(of);
+    found.set(of, one);
+    return one;
+  };
+}
+
 type SourceText = Pick<SourceFile, 'path' | 'text'>;
 
 /** The room that owns each table. */
@@ -532,12 +542,12 @@ const writes: readonly RegExp[] = [
 ];
 
 /** The tables that a piece of TypeScript writes. */
-function tablesWritten(text: string): string[] {
+const tablesWritten = kept((text: string): string[] => {
   const code = withoutComments(text);
   return writes.flatMap((pattern) =>
     [...code.matchAll(pattern)].map(([, table = '']) => table.trim().replaceAll("'", '')),
   );
-}
+});
 
 /** Statements that write a table of another room, or one that they do not name. */
 function strayWrites(files: readonly SourceText[]): string[] {
@@ -588,7 +598,7 @@ function writersTaken(files: readonly SourceText[]): string[] {
   );
 }
 
-function partsOf({ path, text }: SourceText): FileParts {
+const partsOf = kept(({ path, text }: SourceText): FileParts => {
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest);
   const declared = new Map<string, Declared>();
   const imported = new Map<string, string>();
@@ -605,7 +615,7 @@ function partsOf({ path, text }: SourceText): FileParts {
     }
   }
   return { path, declared, imported, handedOn };
-}
+});
 
 function namedFrom(
   from: ts.Expression | undefined,

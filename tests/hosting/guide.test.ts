@@ -72,8 +72,8 @@ test.each(['', '/banks/other'])(
         const isThere = text !== '' && (hash === '' || headingsOf(text).includes(hash.slice(1)));
         expect([address, target, isThere, pathname.startsWith(base)]).toEqual([address, target, true, true]);
         followed.push(pathname);
-        // A picture has no links.
-        const isPage = !/\.(?:webp|svg)$/.test(pathname);
+        // A picture has no links, and the pages of another bank differ in their addresses alone.
+        const isPage = base === '' && !/\.(?:webp|svg)$/.test(pathname);
         if (isPage && !open.includes(origin + pathname)) open.push(origin + pathname);
       }
     }
