@@ -4,49 +4,36 @@ import { systemClock } from '../../engine/time/clock.ts';
 import type { Arguments, Command } from '../cli/arguments.ts';
 import { CommandFailed } from '../cli/command.ts';
 import { readInput } from '../cli/file-input.ts';
-import { counted, printAnswer } from '../cli/output.ts';
+import { printAnswer } from '../cli/output.ts';
 import { Mistake } from '../../engine/values/mistake.ts';
 
 /** Judges a recording by the API document of a bank, and tells the differences. */
 export const drift: Command = {
   name: 'drift',
-  usage: 'FILE [LATER-FILE] [--profile ID] [--quirks LIST]',
+  usage: 'FILE [--profile ID] [--quirks LIST]',
   summary: 'Compares the bank of a recording (HAR) with the sandbox.',
-  words: [1, 2],
+  words: [1, 1],
   flags: {
     '--accept <FILE>': 'A file of known differences: OPERATION MEMBER KIND on each line; # begins a comment.',
-    '--json': 'Prints {entries, notJudged, differences, quirks, skipped} as JSON; with two files {changes}.',
+    '--json': 'Prints {entries, notJudged, differences, quirks, skipped} as JSON.',
   },
   settings: ['SANDBANK_PROFILE', 'SANDBANK_QUIRKS'],
   notes: [
     'The command opens no connection. It holds each request and each answer against the API document that a bank with the profile and the quirks serves. It judges neither amounts nor dates nor money.',
     'Each difference takes one line: its first place, how often it occurs, whether clients break by it, and the quirk that explains it.',
-    'With two recordings of one bank, the command prints the members, types and codes that only one of them has.',
     'Exit code: 0 without a difference, 1 with differences, 2 if nothing in the file can be judged.',
   ],
   examples: [
     'sandbank drift recording.har',
-    'sandbank drift last-week.har today.har',
     'sandbank drift recording.har --json',
   ],
   run: async (given, terminal) => {
-    const [file = '', later] = given.words;
+    const [file = ''] = given.words;
     const accepted = acceptedIn(given);
     const { quirks } = await given.configOfProfile();
     // Loaded here only, so that the other commands start faster.
     const { readRecording } = await import('../drift/recording.ts');
     const recording = readRecording(file);
-    if (later !== undefined) {
-      const { changesBetween } = await import('../drift/compare.ts');
-      const changes = changesBetween(recording, readRecording(later));
-      const files = { first: quote(file, 100), second: quote(later, 100) };
-      printAnswer({ given, terminal }, { changes }, () => [
-        ...changes.map(({ operation, form, only }) => oneLine(`${operation} ${form} is in ${files[only]} only.`, 600)),
-        changes.length === 0 ? 'Nothing has changed.' : `${counted(changes.length, 'change')} between the recordings.`,
-      ]);
-      if (changes.length > 0) throw new CommandFailed();
-      return;
-    }
     const { linesOf, tellDrift } = await import('../drift/tell.ts');
     const told = await tellDrift(recording, { quirks, accepted });
     const source = oneLine(`a recording by ${recording.creator || 'an unnamed program'}`, 100);

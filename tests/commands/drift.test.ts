@@ -138,40 +138,6 @@ describe('sandbank drift', () => {
   });
 });
 
-describe('DW1: two recordings of one bank', () => {
-  const compare = async (before: readonly unknown[], after: readonly unknown[], ...flags: string[]) =>
-    runMain(['drift', fileOf(before), fileOf(after), ...flags]);
-
-  test('the same forms are no change, and members, types and codes of one recording are told', async () => {
-    const same = await compare(base.entries, base.entries.slice(0, 5));
-    expect(same).toMatchObject({ code: 0, lines: ['Nothing has changed.'] });
-    const other = withPlanted(
-      { ...base, entries: planted() },
-      'refused',
-      ({ answer }) => (answer.tppMessages[0].code = 'KID_INVALID'),
-    );
-    const { code, lines } = await compare(base.entries, other);
-    expect({ code, lines: lines.map((line) => line.replace(/ is in ".*(\d+)\.har" only/, ' $1')) }).toEqual({
-      code: 1,
-      lines: [
-        expect.stringMatching(/^POST \S+ code: FORMAT_ERROR \d\.$/),
-        expect.stringMatching(/^GET \S+ balances\[\]\.risk: string \d\.$/),
-        expect.stringMatching(/^POST \S+ code: KID_INVALID \d\.$/),
-        '3 changes between the recordings.',
-      ],
-    });
-    const inRefusal = withPlanted(base, 'refused', ({ answer }) => (answer.tppMessages[0].hint = 'more'));
-    expect((await compare(base.entries, inRefusal)).lines).toEqual([
-      expect.stringMatching(/^POST \S+ tppMessages\[\]\.hint: string is in .* only\.$/),
-      '1 change between the recordings.',
-    ]);
-    const told = await compare(other, base.entries, '--json');
-    expect(JSON.parse(told.lines.join('\n'))).toMatchObject({
-      changes: [{ only: 'first' }, { only: 'first' }, { only: 'second' }],
-    });
-  });
-});
-
 /** The first entry with other members of its answer, or of its request. */
 function entryWith(changes: { readonly request?: object; readonly response?: object }): object {
   const [entry] = base.entries;
@@ -249,7 +215,4 @@ test('hostile texts are shown as text, and break nothing', async () => {
   expect({ code, errors }).toEqual({ code: 1, errors: [] });
   expect(lines.join('')).not.toMatch(/\p{Cc}|\p{Cf}/u);
   expect(lines.join('\n')).toContain('3 of 7 skipped (counted from 1): entry 4: CONNECT ');
-  const compared = await runMain(['drift', fileOf(entries), fileOf(base.entries)]);
-  expect({ code: compared.code, errors: compared.errors }).toEqual({ code: 1, errors: [] });
-  expect(compared.lines.join('')).not.toMatch(/\p{Cc}|\p{Cf}/u);
 });

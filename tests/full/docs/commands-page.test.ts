@@ -30,7 +30,7 @@ beforeAll(async () => {
   await (await memoryBank('2027-03-24', { ledger: 'data/ledger.sqlite' })).close();
   const { entries } = await baseRecording();
   const recording = harText({ version: '1.2', creator: { name: 'a test', version: '1' } }, entries);
-  for (const name of ['recording.har', 'last-week.har', 'today.har']) writeFileSync(name, recording);
+  writeFileSync('recording.har', recording);
   const [harness, bank] = [join(home, 'api/harness/index.ts'), 'await using bank = await createBank();'];
   const reads = `test('reads', async () => { ${bank} await bank.tpp().fetch('/v1/accounts'); });`;
   writeFileSync('read.test.mjs', `import test from 'node:test';\nimport { createBank } from '${harness}';\n${reads}`);
