@@ -137,7 +137,7 @@ const homes: readonly (readonly [what: RegExp, home: RegExp])[] = [
   [/^typebox$/, /^api\/(bodies|start|catalogue|interface|control|journal|openapi|hosting)\//],
   [/^node-forge$/, /^api\/signing\/certificate\//],
   [/^marked$/, /^api\/guide\/render-page\.ts$/],
-  [/^minisearch$/, /^(api\/guide\/find-sections|scripts\/site)\.ts$/],
+  [/^minisearch$/, /^api\/guide\/find-sections\.ts$/],
   [/^@modelcontextprotocol\/sdk/, /^(scripts\/mcp\/sdk\.ts$|tests\/)/],
   [/^fast-xml-parser$/, /^scripts\/gauntlet\/failed-tests\.ts$/],
   [/^@sigstore\/core$/, /^api\/signing\/certificate\/der\.ts$/],

@@ -18,17 +18,18 @@ export interface FoundSection {
 /** Maximum length of `about`, in characters. */
 const maxAbout = 300;
 
-/** The stem of a word: payments and payment, settled and settles are one. A site runs its text: it uses nothing from outside. */
-export function stemOf(word: string): string {
+/** The stem of a word: payments and payment, settled and settles are one. */
+function stemOf(word: string): string {
   const small = word.toLowerCase();
   return small.replace(/(?<=\w{3})(?:ies|y)$/, 'i').replace(/(?<=\w\w[^s])(?:es|s|ed|ing|e)$/, '');
 }
 
-/** Options of the index. Loading it from JSON needs the same ones, and {@link stemOf}. */
-export const indexOptions = {
+/** Options of the index. Loading it from JSON needs the same ones. */
+const options = {
   fields: ['own', 'heading', 'text'] as string[],
   storeFields: ['page', 'place', 'heading', 'about'] as string[],
-} as const;
+  processTerm: stemOf,
+};
 
 /** What {@link ranked} asks of an index. */
 interface Index {
@@ -42,7 +43,7 @@ interface Index {
   })[];
 }
 
-/** The words of a text that a search looks for: not `how` and its like, and no single letters. A site runs its text: it uses nothing from outside. */
+/** The words of a text that a search looks for: not `how` and its like, and no single letters. */
 export function askedWords(text: string): readonly string[] {
   const ignored =
     'a about am an and any are as at bank be been but by calculate can could did do does for from get got had has have how if in into is it its me mean my need no not of off on or our please sandbank sandbox should so some still than that the their them then there these they this those to up us use was we were what when where which who why will with would you your'.split(
@@ -53,10 +54,9 @@ export function askedWords(text: string): readonly string[] {
 
 /**
  * Sections that answer a text, the best first: those with more of its {@link askedWords}, in the guide rather than in the specification, a
- * scenario or a made page. `synonyms` name what the guide calls something. `isWhole`: only sections with all words. A site runs its text: it
- * uses nothing else from outside.
+ * scenario or a made page. `synonyms` name what the guide calls something. `isWhole`: only sections with all words.
  */
-export function ranked(index: Index, text: string, isWhole = false): readonly FoundSection[] {
+function ranked(index: Index, text: string, isWhole = false): readonly FoundSection[] {
   const synonyms = [
     ['rate limit', 'unattended reads'],
     ['generate client', 'openapi document'],
@@ -86,7 +86,7 @@ export function ranked(index: Index, text: string, isWhole = false): readonly Fo
   const small = text.toLowerCase();
   const words = askedWords(text);
   const other = synonyms.flatMap(([phrase = '', meant = '']) => (small.includes(phrase) ? [meant] : [])).join(' ');
-  const options = {
+  const weighed = {
     combineWith: isWhole ? 'AND' : 'OR',
     prefix: true,
     fuzzy: (term: string) => (term.length > 5 ? 0.15 : false),
@@ -98,7 +98,7 @@ export function ranked(index: Index, text: string, isWhole = false): readonly Fo
     [words.join(' '), 1],
     [isWhole ? '' : other, 0.5],
   ] as const)
-    for (const { id, score, queryTerms, ...section } of index.search(asked, options)) {
+    for (const { id, score, queryTerms, ...section } of index.search(asked, weighed)) {
       const share = part === 1 ? (new Set(queryTerms).size / words.length) ** 1.5 : part;
       const weight = weights.find(([pages]) => pages.test(section.page))?.[1] ?? 1;
       found.set(id, { section, score: (found.get(id)?.score ?? 0) + score * share * weight });
@@ -137,8 +137,6 @@ export async function guideEntries(): Promise<readonly Entry[]> {
 
 /** The index of the guide as JSON, beside the package's program. */
 export const builtIndex = 'guide-index.json';
-
-const options = { ...indexOptions, processTerm: stemOf };
 
 /** Makes an index of the guide in pieces, so that other requests are answered meanwhile. */
 export async function makeIndex() {

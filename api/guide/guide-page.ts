@@ -9,8 +9,8 @@ export interface Addresses {
   readonly fileAt: (name: string) => string;
   /** The address of another page, relative to this page. */
   readonly pageAt: (path: string) => string;
-  /** Relative address of the bank that shows the page. Null on a site without a bank. */
-  readonly bank: string | null;
+  /** Relative address of the bank that shows the page. */
+  readonly bank: string;
 }
 
 /** A page of the guide or of the API reference. */
@@ -50,13 +50,10 @@ export function shellPage({ title, here, content, sections, list, script, wanted
       <body>
         <a class="skip" href="#content">Skip to the content</a>
         <header class="site">
-          <p class="bank"><a href="${bank === null ? pageAt('README') : `${bank}console`}">Sandbank</a></p>
+          <p class="bank"><a href="${bank}console">Sandbank</a></p>
           <nav aria-label="Sandbank">
-            ${
-              bank !== null &&
-              html`<a href="${bank}console">Console</a>
-                <a href="${bank}docs" ${here === 'api' && html`aria-current="true"`}>API</a>`
-            }
+            <a href="${bank}console">Console</a>
+            <a href="${bank}docs" ${here === 'api' && html`aria-current="true"`}>API</a>
             <a
               href="${pageAt('README')}"
               ${here !== 'api' && html`aria-current="${here === 'start' ? 'page' : 'true'}"`}
@@ -87,15 +84,10 @@ export function shellPage({ title, here, content, sections, list, script, wanted
     </html> `.text;
 }
 
-/** The search field. The key `/` focuses it. On a site without a bank a script searches: the field stays hidden until the script shows it. */
-function searchForm({ fileAt, bank }: Addresses, wanted: string): Html {
-  return html`<form
-    class="search"
-    role="search"
-    action="${fileAt('search')}"
-    ${bank === null && html`hidden data-index="${fileAt('guide-index.js')}"`}
-  >
-    <label class="unseen" for="q">Search the guide${bank !== null && ' and the API'}</label>
+/** The search field. The key `/` focuses it. */
+function searchForm({ fileAt }: Addresses, wanted: string): Html {
+  return html`<form class="search" role="search" action="${fileAt('search')}">
+    <label class="unseen" for="q">Search the guide and the API</label>
     <input
       id="q"
       name="q"
@@ -125,10 +117,10 @@ export interface GuidePageParts extends Addresses {
 export function guidePage({ page, path, pages, rendered, pictures, ...at }: GuidePageParts): string {
   const part = page.parts.find((each) => each.path === path);
   const title = path === 'README' ? 'Guide' : part === undefined ? page.title : `${part.title} – ${page.title}`;
-  const { fileAt, pageAt, bank } = at;
+  const { fileAt, pageAt } = at;
   const content = html`${part !== undefined && html`<p class="above"><a href="${pageAt(page.path)}">${page.title}</a></p>`}
-  ${withoutMissing(rendered.content, pictures)} ${wayOn(path, page, pages, pageAt)}
-  ${bank !== null && html`<p class="as-text"><a href="${fileAt(`${page.path}.md`)}">This page as Markdown</a></p>`}`;
+    ${withoutMissing(rendered.content, pictures)} ${wayOn(path, page, pages, pageAt)}
+    <p class="as-text"><a href="${fileAt(`${page.path}.md`)}">This page as Markdown</a></p>`;
   return shellPage({
     ...at,
     title,

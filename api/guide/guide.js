@@ -1,7 +1,6 @@
 /*
  * The script of the guide and of the API reference. It puts a button to copy on each block of code, and shows search results below the
- * field. The button needs a clipboard, which browsers give to https and local pages only. The script is not a module: a site also works from
- * the disk, where browsers load no modules.
+ * field. The button needs a clipboard, which browsers give to https and local pages only.
  */
 const shownFor = 2_000;
 const told = document.getElementById('told');
@@ -54,7 +53,6 @@ const field = form.elements.q;
 const list = document.createElement('ol');
 list.className = 'found popup';
 list.hidden = true;
-form.hidden = false;
 form.append(list);
 
 document.addEventListener('keydown', (event) => {
@@ -79,31 +77,11 @@ form.addEventListener('keydown', (event) => {
   stops[(stops.indexOf(document.activeElement) + step + stops.length) % stops.length].focus();
 });
 
-/** Finds results as list items. A site searches its index; a bank answers with its page of results. */
-const find = form.dataset.index === undefined ? askBank : searchIndex;
-
+/** Finds results as list items, of the page of results. */
 async function askBank(words) {
   const answer = await fetch(`${form.action}?${new URLSearchParams({ q: words })}`);
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
   return [...page.querySelectorAll('.found li')];
-}
-
-let index;
-async function searchIndex(words) {
-  index ??= new Promise((resolve, reject) => {
-    const script = document.createElement('script');
-    script.src = form.dataset.index;
-    script.onload = () => resolve(globalThis.guideIndex);
-    script.onerror = reject;
-    document.head.append(script);
-  });
-  const home = new URL('.', new URL(form.dataset.index, location.href));
-  return (await index).search(words).map(({ place, heading, about }) => {
-    const item = document.createElement('li');
-    const link = Object.assign(document.createElement('a'), { href: new URL(place, home), textContent: heading });
-    item.append(link, Object.assign(document.createElement('p'), { textContent: about }));
-    return item;
-  });
 }
 
 const [mostShown, pauseMs] = [8, 120];
@@ -112,16 +90,10 @@ field.addEventListener('input', async () => {
   const words = field.value.trim();
   const own = ++asked;
   await new Promise((resolve) => setTimeout(resolve, pauseMs));
-  const found = words === '' || own !== asked ? [] : await find(words);
+  const found = words === '' || own !== asked ? [] : await askBank(words);
   if (own !== asked) return;
   list.replaceChildren(...found.slice(0, mostShown));
   list.hidden = words === '';
   if (found.length === 0) list.textContent = 'No page has these words.';
   told.textContent = words === '' ? '' : `${Math.min(found.length, mostShown)} results`;
-});
-// A site has no page of results: Enter opens the first result.
-form.addEventListener('submit', (event) => {
-  if (form.dataset.index === undefined) return;
-  event.preventDefault();
-  list.querySelector('a')?.click();
 });

@@ -23,10 +23,7 @@ export const drift: Command = {
     'Each difference takes one line: its first place, how often it occurs, whether clients break by it, and the quirk that explains it.',
     'Exit code: 0 without a difference, 1 with differences, 2 if nothing in the file can be judged.',
   ],
-  examples: [
-    'sandbank drift recording.har',
-    'sandbank drift recording.har --json',
-  ],
+  examples: ['sandbank drift recording.har', 'sandbank drift recording.har --json'],
   run: async (given, terminal) => {
     const [file = ''] = given.words;
     const accepted = acceptedIn(given);
