@@ -63,9 +63,7 @@ setInterval(() => {
 }, runningClock);
 
 // Events of another bank do not arrive here.
-setInterval(() => {
-  if (document.getElementById('main').dataset.goesOn !== undefined && !document.hidden) soon();
-}, least);
+setInterval(() => {}, least);
 
 document.addEventListener('focusout', ({ target }) => {
   if (dragged === null && target.closest?.('.handle')) leave();

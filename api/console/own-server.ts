@@ -7,43 +7,28 @@ export interface OwnServer {
   readonly address: string;
   readonly token: string | null;
   /** Aborted when the server stops. */
-  readonly stopping?: AbortSignal;
+  readonly stopping: AbortSignal;
   /** Reaches the server, by default over its port. */
   readonly fetch?: typeof fetch;
-}
-
-interface OwnCall {
-  readonly method: string;
-  /** Path below the address. */
-  readonly path: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** The body, which is sent as JSON. Undefined if the call has none. */
-  readonly body?: unknown;
 }
 
 /** Time limit of a call to the server itself, in ms. */
 const ownCallLimitMs = 30_000;
 
 /**
- * Calls the server over HTTP, as a client does. `type`: the content type of the answer; `content`: its JSON, or the text of another type. Throws a
- * Problem, 503, if the server does not answer.
+ * Reads from the control plane of any bank of the server over HTTP, as a client does; `path` is below the address. Throws a Problem with what is
+ * refused, 503 if the server does not answer.
  */
-export async function callOwnServer(
+export async function askOwnServer<Answer>(
   { address, token, stopping, fetch: send = fetch }: OwnServer,
-  { method, path, headers = {}, body }: OwnCall,
-) {
-  const limit = AbortSignal.timeout(ownCallLimitMs);
-  const authorization = token === null ? {} : { authorization: `Bearer ${token}` };
-  const answer = await send(address + path, {
-    method,
-    headers: { ...headers, ...authorization, 'content-type': 'application/json' },
-    body: body === undefined ? null : JSON.stringify(body),
-    signal: stopping === undefined ? limit : AbortSignal.any([stopping, limit]),
-  }).catch((error: unknown) => {
+  path: string,
+): Promise<Answer> {
+  const headers = token === null ? {} : { authorization: `Bearer ${token}` };
+  const signal = AbortSignal.any([stopping, AbortSignal.timeout(ownCallLimitMs)]);
+  const answer = await send(address + path, { headers, signal }).catch((error: unknown) => {
     throw new Problem({ status: 503, detail: `The server does not reach itself at ${address}${reasonOf(error)}.` });
   });
-  const text = await answer.text();
-  const type = answer.headers.get('content-type') ?? '';
-  const content: unknown = /json/.test(type) && text !== '' ? JSON.parse(text) : text;
-  return { status: answer.status, type, content };
+  if (answer.ok) return (await answer.json()) as Answer;
+  const { detail } = (await answer.json()) as { readonly detail: string };
+  throw new Problem({ status: answer.status, detail });
 }

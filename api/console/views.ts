@@ -11,14 +11,13 @@ import { quirkRoom } from './quirks/views.ts';
 import { doctorRoom } from './requests/doctor.ts';
 import { requestRoom } from './requests/views.ts';
 import { scaRoom } from './sca/views.ts';
-import { scenarioRoom } from './scenarios/views.ts';
 import { whenRoom } from './when/views.ts';
 
 /** The rooms of the console. A fixed path comes before one with a parameter. */
 // oxfmt-ignore
 const rooms: readonly ConsoleRoom[] = [
   overviewRoom, clockRoom, calendarRoom, paymentRoom, accountRoom, requestRoom, doctorRoom, scaRoom, peopleRoom,
-  scenarioRoom, whenRoom, bankRoom, quirkRoom, proofRoom,
+  whenRoom, bankRoom, quirkRoom, proofRoom,
 ];
 
 /** The views of the console. */

@@ -149,7 +149,7 @@ async function pageWithAddress(
   const fileAt = (file: string): string => relativeTo(about.path, file);
   const bank = `${fileAt('../')}/`;
   const addressed = withAddress(content, server, `${server}${base}`);
-  const told = about.page.path === 'spec/interface' ? withStories(addressed, `${bank}console/scenarios`) : addressed;
+  const told = about.page.path === 'spec/interface' ? withStories(addressed, fileAt('scenarios')) : addressed;
   return guidePage({ ...about, rendered: { content: told, sections }, fileAt, pageAt: fileAt, bank });
 }
 

@@ -138,7 +138,7 @@ function hostedForTest(
     base: '',
     sessions: new ConsoleSessions(token),
     token,
-    plays: null,
+    server: null,
     ownEndpoints: null,
     routes: async (...of) => (await import('../hosting/app.ts')).bankRouter(...of),
     sandboxCa,

@@ -115,7 +115,7 @@ export async function bankRouter(hosting: Hosting, hosted: HostedBank): Promise<
         ...controlled,
         atDoor,
         moves: await hosted.moves(),
-        plays: (await hosting.plays?.()) ?? null,
+        server: hosting.server,
       });
     }),
   );

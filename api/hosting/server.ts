@@ -6,7 +6,6 @@ import type { Logger } from 'pino';
 import type { Bank } from '../../engine/open-bank.ts';
 import { nextTurn, SteadyClock, systemClock, type WallClock, setTimeout } from '../../engine/time/clock.ts';
 import { Refusal } from '../../engine/values/fault.ts';
-import { once } from '../../engine/values/once.ts';
 import { oneLine } from '../../engine/values/text.ts';
 import { ConsoleSessions } from '../console/sessions.ts';
 import type { Instant } from '../../engine/values/instant.ts';
@@ -60,8 +59,6 @@ export interface ServerOptions {
   readonly stop?: AbortSignal;
   /** Time between two heartbeats (rules.md T5), in ms. The default is a second. */
   readonly heartbeat?: number;
-  /** Pause before each step of a scenario that the console plays slowly, in ms. The default is a second. */
-  readonly slowPause?: number;
   /** Opens the bank of this bundle: its ledger, known state, prices, journal and armed faults, with a snapshot of it as it was saved. */
   readonly bundle?: Bundle;
   /** The trial of a gauntlet, over which the settings were read. The default is none. */
@@ -196,7 +193,7 @@ interface Surroundings extends Pick<ReturnType<typeof frontOf>, 'server' | 'log'
 async function openBanks(
   config: Config,
   { server, address, sandboxCa, wall, ends, log, readiness, stopping: { signal: stopping } }: Surroundings,
-  { bundle, platform, slowPause, trial = null }: ServerOptions,
+  { bundle, platform, trial = null }: ServerOptions,
 ): Promise<{ readonly root: HostedBank; readonly banks: HostedBanks }> {
   const calendar = norwegianCalendar();
   const checking = (): void => readiness.checking();
@@ -217,12 +214,10 @@ async function openBanks(
   const trusted = [...(await loadTrustedCas(config, sandboxCa)), ...(bundle?.trustedCas ?? [])];
   await catchUp(bank);
   const token = controlTokenOf(config.controlToken);
-  // Loaded when a console of the server is first opened.
   const itself = {
     address,
     token: config.controlToken,
     stopping,
-    slowPause,
     // Its own certificate may name another host.
     ...(config.tls && { fetch: fetchWithin(server) }),
   };
@@ -235,7 +230,7 @@ async function openBanks(
     log,
     sessions: new ConsoleSessions(token, config.tls || config.publicUrl?.startsWith('https:') === true),
     token,
-    plays: once(async () => new (await import('../console/scenarios/plays.ts')).ScenarioPlays(itself)),
+    server: itself,
     trial,
     stopping,
     routes: async (...of) => (await import('./app.ts')).bankRouter(...of),

@@ -49,6 +49,7 @@ function stepParts(step: Step, number: number, kept: Map<string, string>): strin
     block(lines),
     expectation(step),
     ...(step.why === undefined ? [] : [named(step.why)]),
+    ...(step.rule === undefined ? [] : [`Rule: [${step.rule}](../spec/rules.md#${step.rule.toLowerCase()})`]),
   ];
 }
 

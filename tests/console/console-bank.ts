@@ -11,7 +11,6 @@ import {
   singlePayment,
 } from '../lab/bodies.ts';
 import { startTestBank, type TestBank, validCertificate } from '../lab/server.ts';
-import { ConsoleClient, hidden } from './console-client.ts';
 
 /** Wednesday before Easter, the bank closed from the next day until Tuesday 30 March. */
 export const beforeEaster = '2027-03-24T12:00:00+01:00';
@@ -51,7 +50,6 @@ export async function startConsoleBank(flags: readonly string[] = []): Promise<T
   await fillPeople(bank);
   await bank.control('POST', '/sandbox/snapshots', { name: 'before-easter' });
   await bank.control('POST', '/sandbox/banks', { name: 'other', mode: 'frozen' });
-  await playFirstPayment(bank);
   await sendHostile(bank);
   return bank;
 }
@@ -67,19 +65,6 @@ async function fillPeople(bank: TestBank): Promise<void> {
   const agreement = { owner: '98765432100', name: hostileNames[1], engagements: [] };
   const made = await bank.signed('POST', '/v1/sandbox/agreements', { body: agreement });
   if (made.status !== 201) throw new Error(JSON.stringify(made.body));
-}
-
-/** Plays a scenario by the form of its page, to the end. */
-async function playFirstPayment(bank: TestBank): Promise<void> {
-  const client = new ConsoleClient(bank.address);
-  const page = await client.get('/console/scenarios/first-payment');
-  const path = '/console/scenarios/first-payment/play';
-  const sent = await client.post(path, { 'form-token': hidden(page, 'form-token'), pace: 'fast' });
-  for (;;) {
-    const { text } = await client.follow(path, sent);
-    if (!text.includes('under way')) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
 }
 
 /** Requests with markup in every place that a TPP fills: target, headers, body, names of its certificate; one signed wrongly. */

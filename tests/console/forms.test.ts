@@ -295,13 +295,10 @@ describe('people', () => {
     expect((await client.get('/console/agreements')).text).not.toContain('Test Testperson 3');
   });
 
-  test.each(['/console/people/1', '/console/sca/x', '/console/scenarios/x', '/console/scenarios/plays/x'])(
-    '%s is 404, in words',
-    async (path) => {
-      const { status, text } = await client.get(path);
-      expect([status, text]).toEqual([404, expect.stringContaining('It is not here')]);
-    },
-  );
+  test.each(['/console/people/1', '/console/sca/x'])('%s is 404, in words', async (path) => {
+    const { status, text } = await client.get(path);
+    expect([status, text]).toEqual([404, expect.stringContaining('It is not here')]);
+  });
 
   test.each(['-1', 'x', '1.5', '9999999999'])('offset=%s is 400', async (offset) => {
     expect((await client.get(`/console/people?offset=${offset}`)).status).toBe(400);

@@ -6,7 +6,6 @@ import express from 'express';
 import { pino } from 'pino';
 import { bankConsole } from '../../api/console/console.ts';
 import { BankMoves } from '../../api/console/clock/moves.ts';
-import { ScenarioPlays } from '../../api/console/scenarios/plays.ts';
 import { ConsoleSessions } from '../../api/console/sessions.ts';
 import { bankCalls } from '../../api/control/bank-calls.ts';
 import { controlEndpoint } from '../../api/control/control-endpoint.ts';
@@ -93,7 +92,7 @@ beforeEach(async () => {
       atDoor: () => Promise.reject(new Error('no interface')),
       endpoints: [...ofEveryBank.map((each) => (each === advance ? slow : each)), ...banks],
       sessions: new ConsoleSessions(null),
-      plays: new ScenarioPlays({ address: 'http://127.0.0.1:1', token: null, stopping: new AbortController().signal }),
+      server: null,
       log,
     }),
   );

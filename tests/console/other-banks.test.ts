@@ -45,14 +45,6 @@ test('C14: a bank says its name in header and title, in how many ways it differs
   expect((await client.get('/console')).text).not.toContain('class="switched"');
 });
 
-test('C14: Pay over Easter says that this is another bank, and leads back', async () => {
-  const page = await client.get('/console');
-  const sent = await client.post('/console/play-easter', { 'form-token': hidden(page, 'form-token'), 'came-from': '' });
-  const { text } = await client.follow('/console/play-easter', sent);
-  expect(text).toMatch(/You are in the bank <strong>[^<]+<\/strong>\. The bank where you were has not\s+changed/);
-  expect(text).toMatch(/<a href="[./]+console">back to Sandbank<\/a>/);
-}, 30_000);
-
 test('C14: a session of one bank sees no other, and the host sees all', async () => {
   const guarded = await startTestBank(beforeEaster, ['--control-token', 'a-secret-token-of-ours']);
   const authorization = { authorization: 'Bearer a-secret-token-of-ours' };

@@ -6,7 +6,6 @@ const late = {
   'hosting/app': '/v1/accounts',
   'console/console': '/console',
   'console/clock/moves': '/console',
-  'console/scenarios/plays': '/console',
   'guide/reference': '/docs',
   'guide/render-page': '/docs/first-payment',
   'guide/find-sections': '/sandbox/search?q=run',

@@ -9,6 +9,7 @@ import { usualBankSettings } from '../../start/config.ts';
 import { configOfProfile, listedProfile } from '../../start/profile.ts';
 import { settingText } from '../../start/setting-forms.ts';
 import { bankSettings } from '../../start/settings.ts';
+import { askOwnServer } from '../own-server.ts';
 import { type PageCall, view } from '../page-call.ts';
 import { folded, nothing } from '../parts/blocks.ts';
 import { filterForm } from '../parts/forms.ts';
@@ -79,9 +80,9 @@ interface Habits {
 }
 
 async function habitsNow(call: PageCall, name: string): Promise<Habits> {
-  const plays = found(call.plays, makesNoBanks(call), 409);
+  const server = found(call.server, makesNoBanks(call), 409);
   const base = name === rootBank ? '' : `/banks/${name}`;
-  const { configuration, quirks } = await plays.ask<AnswerTo<'GET /info'>>('GET', `${base}/sandbox/info`);
+  const { configuration, quirks } = await askOwnServer<AnswerTo<'GET /info'>>(server, `${base}/sandbox/info`);
   return {
     settings: bankSettings.map(({ key }) => [key, Object(configuration)[key]]),
     quirks: quirks.filter(({ on }) => on).map((quirk) => [quirk.name, quirk.value ?? true]),

@@ -1,17 +1,11 @@
-import { setTimeout } from '../../../engine/time/clock.ts';
-import { catalogue } from '../../catalogue/catalogue.ts';
 import { html, type HtmlValue } from '../../pages/html.ts';
-import { found, foundIn } from '../../pipeline/problem.ts';
 import { platformBanks } from '../../start/platform.ts';
 import { switchAddress } from '../banks/switch.ts';
-import { ownAction, view, type ConsoleRoom, type PageCall } from '../page-call.ts';
-import { pathTo } from '../../openapi/calls.ts';
-import { actionForm } from '../parts/forms.ts';
+import { view, type ConsoleRoom, type PageCall } from '../page-call.ts';
 import { handleForm } from '../clock/views.ts';
 import { listed } from '../parts/blocks.ts';
 import { payPath } from '../parts/links.ts';
 import { daysAround, lineFigure, settlementLine } from '../parts/settlement.ts';
-import { makesNoBanks } from '../parts/text.ts';
 import { type Line, totalsText } from '../../line/model.ts';
 import { noPayments } from '../payments/views.ts';
 import { makePayment, payView } from './make-payment.ts';
@@ -19,26 +13,6 @@ import { searchView } from './search.ts';
 
 /** Number of latest requests that are searched for refusals. */
 const maxRequests = 50;
-
-const easter = 'easter';
-/** How long the browser waits for the story to end, and how often it is looked at, in ms. */
-const [easterWaitMs, easterLookMs] = [10_000, 50];
-
-/** Plays the story of Easter at once in a bank of its own, and shows its calendar. */
-const playEaster = ownAction('/play-easter', `play ${easter} --keep`, async (call) => {
-  const plays = found(call.plays, `${makesNoBanks(call)} A scenario needs one.`, 409);
-  const scenario = foundIn(catalogue(), ({ name }) => name === easter, 'There is no story of Easter.');
-  const { id, bank } = await plays.start(scenario, 0);
-  const isOver = (): boolean => plays.find(id)?.state !== 'under way';
-  for (let waited = 0; !isOver() && waited < easterWaitMs; waited += easterLookMs)
-    await new Promise<void>((resolve) => void setTimeout(resolve, easterLookMs));
-  const isDone = plays.find(id)?.state === 'done';
-  return {
-    text: `The bank ${bank} was made for it.`,
-    to: pathTo('/scenarios/plays/:playId', { params: { playId: id } }),
-    ...(isDone && { leave: call.toBank(bank, pathTo('/calendar', { query: { left: call.bankName } })) }),
-  };
-});
 
 /** The first page: the settlement line of the days around now, what waits for somebody, and what you can do. */
 const overviewView = view('', ['payment', 'sca', 'request'], async (call) => {
@@ -59,7 +33,6 @@ const overviewView = view('', ['payment', 'sca', 'request'], async (call) => {
     content: html`${isEmpty ? noPayments(call) : lineFigure(call, line, window, await handleForm(call))}
       <div class="doors">
         ${!isEmpty && html`<a class="button main" href="${call.to(payPath)}">Make a payment</a>`}
-        ${call.plays !== null && actionForm(call, playEaster, { button: 'Pay over Easter' })}
         ${!isEmpty && html`<a class="button" href="${call.to('/payments')}">All payments</a>`}
         <a class="button" href="${call.out('docs')}">Open the API</a>
         ${others !== null && html`<a class="button" href="${others}">Be one of ${platformBanks().length} banks</a>`}
@@ -100,5 +73,5 @@ async function waiting(call: PageCall, { rows }: Line): Promise<HtmlValue> {
 
 export const overviewRoom: ConsoleRoom = {
   views: [overviewView, payView, searchView],
-  actions: [makePayment, playEaster],
+  actions: [makePayment],
 };

@@ -78,11 +78,6 @@ export function creditorLink(
     <span class="soft">${closed ? 'closed' : 'not in this bank'}</span>`;
 }
 
-/** A scenario by its name, which leads to it. */
-export function scenarioLink(call: PageCall, name: string, text = name): Html {
-  return html`<a href="${call.to('/scenarios/:name', { params: { name } })}">${text}</a>`;
-}
-
 /** A resource id without the beginning and the end that all ids share. */
 function shortId(id: string): string {
   return id.replace(/^enc!!/, '').slice(0, 8);

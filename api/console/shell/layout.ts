@@ -80,7 +80,7 @@ export async function errorPage(call: PageCall, problem: ProblemFacts): Promise<
 /** A whole page of the console. `of` is null if it shows nothing of the bank, has no script and leads nowhere. */
 export function layout(
   page: PageAddresses,
-  { title, windowTitle, lead = null, content, goesOn = false }: Shown,
+  { title, windowTitle, lead = null, content }: Shown,
   of: OfBank | null = null,
 ): string {
   const call = of?.call ?? null;
@@ -94,7 +94,7 @@ export function layout(
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
         <title>${ofWindow} – ${owner}</title>
-        ${iconLink} ${stylesFor(content)} ${call !== null && scripts(call, goesOn)}
+        ${iconLink} ${stylesFor(content)} ${call !== null && scripts(call)}
       </head>
       <body data-events="${page.out('sandbox/events')}">
         <a class="skip" href="#main">Skip to the content</a>
@@ -109,7 +109,7 @@ export function layout(
         <div>
           ${of?.clock ?? null}
           <p role="status" class="unseen" id="told"></p>
-          <main id="main" tabindex="-1" data-live="${of?.live?.join(' ') ?? ''}" ${goesOn && html`data-goes-on`}>
+          <main id="main" tabindex="-1" data-live="${of?.live?.join(' ') ?? ''}">
             ${of?.switched ?? null} ${call !== null && noteOf(call)}
             <h1>${title}</h1>
             ${lead !== null && html`<p class="lead">${lead}</p>`} ${content}
@@ -120,8 +120,8 @@ export function layout(
   return document.text;
 }
 
-function scripts(call: PageCall, goesOn: boolean): Html {
-  return html`${(isGoing(call) || goesOn) && refresh}
+function scripts(call: PageCall): Html {
+  return html`${isGoing(call) && refresh}
     <script src="${call.to('/live.js')}" type="module"></script>`;
 }
 

@@ -37,7 +37,6 @@ const groups: Readonly<Record<string, readonly Item[]>> = {
   Test: [
     { path: '/requests', text: 'Requests', icon: 'M2 4h12M2 8h12M2 12h7' },
     { path: '/doctor', text: 'Doctor', icon: 'M6 2h4v4h4v4h-4v4H6v-4H2V6h4z' },
-    { path: '/scenarios', text: 'Scenarios', icon: 'M4 2.5l9 5.5-9 5.5z' },
   ],
   Bank: [
     { path: '/banks', text: 'Banks', icon: 'M2 6l6-4 6 4zM3.5 6.5v5M6.5 6.5v5M9.5 6.5v5M12.5 6.5v5M2 13.5h12' },

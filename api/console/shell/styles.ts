@@ -46,7 +46,7 @@ a.bank::after{content:"▾"}
 [hidden]{display:none!important}
 [popover]{position:static;inset:auto;width:auto;height:auto;margin:0;border:0;padding:0;overflow:visible;color:inherit;background:none}
 .card{margin-top:1.25rem;padding:1rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem}
-.card h2,.steps>li>h2{margin-top:0}
+.card h2{margin-top:0}
 .card .action{margin-top:.5rem}
 .unreal{font-size:.6875rem;background:var(--sand);color:var(--sand-ink);padding:.05rem .4rem;border-radius:.25rem}
 .search input{width:100%}
@@ -114,9 +114,6 @@ padding:.6rem .8rem;margin-top:.5rem;overflow-x:auto;white-space:pre;max-width:1
 details{margin-top:.75rem}
 summary{cursor:pointer;color:var(--deep);width:fit-content}
 .curl summary{font-size:.8125rem}
-.steps{padding-left:1.75rem;margin-top:1.25rem}
-.steps>li{padding-left:.25rem;margin-top:1.25rem}
-.steps>li>p{margin-top:.5rem;max-width:60rem}
 .target{overflow-wrap:anywhere}
 mark{background:var(--mark);color:inherit;border-radius:.15rem;padding:.05rem 0}
 .note,.problem{border:1px solid var(--note-line);background:var(--note);border-radius:.5rem;padding:.6rem .9rem;margin-bottom:1rem}

@@ -30,8 +30,6 @@ const dead = [
   '/console/requests/nothing',
   '/console/runs/nothing',
   '/console/sca/nothing',
-  '/console/scenarios/nothing',
-  '/console/scenarios/plays/nothing',
   '/console/forecast?to=nonsense',
   '/console/calendar?month=nonsense',
   '/console/payments?from=nonsense',
@@ -60,7 +58,7 @@ function kindOf(address: string): string {
   if (/\/docs\/.+/.test(named)) return named.replace(/\/docs\/(?:(interface|control)\/)?.+/, '/docs/:page$1');
   const [, base = '', view = '', rest = ''] =
     /^(.*?)(\/console\/\w+|\/sca|\/console\/clock\/\w+)(\/.+)?$/.exec(named) ?? [];
-  return view === '' ? named : `${base}${view}${rest.startsWith('/plays/') ? '/plays/:id' : rest === '' ? '' : '/:id'}`;
+  return view === '' ? named : `${base}${view}${rest === '' ? '' : '/:id'}`;
 }
 
 /** Files and answers of the control plane are for programs. */

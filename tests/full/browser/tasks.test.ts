@@ -76,18 +76,6 @@ const tasks: readonly Task[] = [
     answer: /The move is undone\. The bank is back at /,
   },
   {
-    what: 'play a scenario and watch it',
-    clicks: 2,
-    way: [view('Scenarios'), (page) => row(page, 'after-the-last-run').getByRole('button', { name: 'Play' })],
-    answer: /Played\s+as expected\s+Steps\s+4 of 4/,
-  },
-  {
-    what: 'see what Easter does to a payment',
-    clicks: 3,
-    way: [button('Pay over Easter')],
-    answer: /March 2027[^]*?Langfredag[^]*?due Tue 30 Mar/,
-  },
-  {
     what: 'be in Bien and see what differs',
     clicks: 3,
     way: [
@@ -118,7 +106,6 @@ const tasks: readonly Task[] = [
 /** A bank in which each task has something to find; more payments than the first page shows. */
 async function stage(): Promise<TestBank> {
   const bank = await startTestBank('2027-03-22T20:00:00+01:00', [], {
-    slowPause: 50,
     platform: ['bien-sparebank', 'bn-bank', 'landkreditt-bank'],
   });
   const to = (creditorName: string, amount: string) => singlePayment(bulkItem(amount, { creditorName }));

@@ -54,15 +54,6 @@ describeInBrowser('the first page', () => {
     await page.context().close();
   }, 60_000);
 
-  test('Easter plays in a bank of its own, and ends on its calendar', async () => {
-    const page = await open(await browser.newContext(), `${fresh.address}/console`);
-    await page.getByRole('button', { name: 'Pay over Easter' }).click();
-    await page.waitForURL(/\/banks\/easter[\w-]*\/console\/calendar\?left=default$/);
-    expect(await page.locator('main').innerText()).toMatch(/back to Sandbank/);
-    expect(await page.locator('main').innerText()).toMatch(/Langfredag|Good Friday/);
-    await page.context().close();
-  }, 60_000);
-
   test('the search is one key away, and leads to what it found', async () => {
     const page = await open(await browser.newContext(), `${bank.address}/console`);
     await page.keyboard.press('/');

@@ -3,8 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { topics } from '../../../../api/catalogue/scenario.ts';
-import { catalogue } from '../../../../api/catalogue/catalogue.ts';
 import { singlePath, singlePayment } from '../../../lab/bodies.ts';
 import { rowsOf as inLedger } from '../../../lab/rows.ts';
 import { startTestBank, type TestBank } from '../../../lab/server.ts';
@@ -97,7 +95,6 @@ describeInBrowser('the lists', () => {
     '/sca',
     '/people/17818050100',
     '/agreements',
-    '/scenarios',
     '/snapshots',
     '/banks',
     '/runs/2027-03-24-4',
@@ -211,25 +208,12 @@ describeInBrowser('the lists', () => {
     expect(await column('Payee')).toEqual(['Company 123']);
   });
 
-  test('the scenarios stand by topic, each once', async () => {
-    await open('/scenarios');
-    const headings = await page.locator('h2').allInnerTexts();
-    expect(headings.filter((heading) => heading !== 'Played')).toEqual([...topics]);
-    expect((await column('Name')).toSorted()).toEqual(
-      catalogue()
-        .map(({ name }) => name)
-        .toSorted(),
-    );
-    expect(catalogue().filter(({ topic }) => topic === undefined)).toEqual([]);
-  });
-
   test('banks show clock and size', async () => {
     await open('/banks');
     const of = async (name: string): Promise<string[]> =>
       (await rows().filter({ hasText: name }).locator('td').allInnerTexts()).slice(1, 3).map((text) => text.trim());
     expect(await of('Sandbank')).toEqual(['Wed 24 Mar, 15:30 frozen', expect.stringMatching(/^\d+ KB$/)]);
     expect(await of('other')).toEqual(['Wed 24 Mar, 12:00 frozen', expect.stringMatching(/^\d+ KB$/)]);
-    expect((await of('first-payment-1')).slice(1)).toEqual([expect.stringMatching(/^\d+ KB$/)]);
   });
 
   test('on a phone a row has no line for an empty cell', async () => {
@@ -253,7 +237,7 @@ describeInBrowser('the lists', () => {
 
   test('in dark mode axe finds nothing on the pages with chips, bars and buttons in rows', async () => {
     const dark = await (await browser.newContext({ colorScheme: 'dark' })).newPage();
-    for (const path of ['/payments', '/people', '/people/17818050100', '/banks', '/scenarios', '/proof']) {
+    for (const path of ['/payments', '/people', '/people/17818050100', '/banks', '/proof']) {
       await dark.goto(`${bank.address}/console${path}`);
       expect([path, await lookFaults(dark)]).toEqual([path, []]);
     }
