@@ -31,7 +31,9 @@ interface Beside<Name extends CallName> {
   readonly query?: Readonly<Record<string, string>>;
   /** The body to send, by default the arguments. */
   readonly body?: (desk: Desk, given: Given) => Promise<object>;
-  /** What an agent reads of the answer, by default all of it. */
+  /** What the tool does before its call. */
+  readonly first?: (desk: Desk, given: Given) => Promise<void>;
+  /** What an agent reads of the answer, or a promise of it; by default all of it. */
   readonly data?: (answer: AnswerTo<Name>, desk: Desk) => unknown;
 }
 
@@ -40,7 +42,7 @@ export function passed<Name extends CallName>(
   call: Name,
   description: string,
   next: (desk: Desk, answer: AnswerTo<Name>, given: Given) => string | null | Promise<string | null>,
-  { takes, needs, query = {}, body: bodyOf = (_, given) => Promise.resolve(given), data }: Beside<Name> = {},
+  { takes, needs, query = {}, body: bodyOf = (_, given) => Promise.resolve(given), first, data }: Beside<Name> = {},
 ): Tool {
   const [found] = documented([call]);
   assert(found !== undefined, `the control document has ${call}`);
@@ -64,6 +66,7 @@ export function passed<Name extends CallName>(
       additionalProperties: false,
     },
     run: async (desk, given) => {
+      await first?.(desk, given);
       const placeOf = (name: string) => parameters.find((one) => one.name === name)?.in ?? 'body';
       const of = (place: string) => Object.entries(given).filter(([name]) => placeOf(name) === place);
       const textsOf = (place: string) => Object.fromEntries(of(place).map(([name, value]) => [name, String(value)]));
@@ -72,7 +75,7 @@ export function passed<Name extends CallName>(
         query: { ...query, ...textsOf('query') },
         ...(json !== undefined && { body: await bodyOf(desk, Object.fromEntries(of('body'))) }),
       });
-      return { data: data === undefined ? answer : data(answer, desk), next: await next(desk, answer, given) };
+      return { data: data === undefined ? answer : await data(answer, desk), next: await next(desk, answer, given) };
     },
   };
 }

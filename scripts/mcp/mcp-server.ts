@@ -8,7 +8,8 @@ import type { Desk } from './desk.ts';
 import type { Server } from './sdk.ts';
 import { wrongArguments } from './call-tool.ts';
 import { step } from './next-call.ts';
-import { allTools, lookFirst, toldTools } from './tools.ts';
+import { lookFirst } from './explain-refusal.ts';
+import { allTools, toldTools } from './tools.ts';
 import { Mistake } from '../../engine/values/mistake.ts';
 import { messageOf } from '../../engine/values/message-of.ts';
 

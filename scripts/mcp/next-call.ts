@@ -1,4 +1,6 @@
 import type { AnswerTo } from '../../api/openapi/calls.ts';
+import { authorisationsOf, throwAwayName } from '../../api/control/payments/door-payment.ts';
+import { CommandFailed } from '../cli/command.ts';
 import { lacksFunds, stepOf } from '../../api/causes/next-step.ts';
 import { accountAt, amountAt, textAt } from '../../api/bodies/rule.ts';
 import { daysOfAttempts } from '../../engine/settlement/rules/settlement.ts';
@@ -18,9 +20,11 @@ export function step(tool: string, given: object): string {
 
 type Payment = AnswerTo<'GET /payments/:paymentId'>;
 
-/** The call that makes the next step of a payment, and why (C24). */
-export async function nextOf({ client }: Desk, payment: Payment): Promise<string> {
+/** The call that makes the next step of a payment, and why (C24). The desk remembers the payment. */
+export async function nextOf(desk: Desk, payment: Payment): Promise<string> {
+  const { client } = desk;
   const { paymentId, initiation, occurrences } = payment;
+  desk.paymentId = paymentId;
   const { act, text } = stepOf(payment);
   const [from, to] = [accountAt(initiation, 'debtorAccount'), accountAt(initiation, 'creditorAccount')];
   const amount = amountAt(initiation, 'instructedAmount')?.amount;
@@ -57,9 +61,19 @@ async function lastAttempt(client: Desk['client'], paymentId: string, of: Paymen
 
 type OpenSca = AnswerTo<'GET /sca'>['scas'][number];
 
-export async function openScaOf(client: Desk['client'], paymentId: string): Promise<OpenSca | undefined> {
+async function openScaOf(client: Desk['client'], paymentId: string): Promise<OpenSca | undefined> {
   const { scas } = await client.ask('GET /sca', 'scas');
   return scas.find(({ payments, purpose }) => payments.includes(paymentId) && purpose !== 'cancellation');
+}
+
+/** Starts an SCA for a payment of a TPP of the unsigned door, if none is open. Throws a CommandFailed for a payment of another TPP. */
+export async function startSca(client: Desk['client'], paymentId: string): Promise<void> {
+  if ((await openScaOf(client, paymentId)) !== undefined) return;
+  const payment = await client.ask('GET /payments/:paymentId', 'occurrences', { params: { paymentId } });
+  const name = throwAwayName(payment);
+  if (name === null)
+    throw new CommandFailed('Only the TPP of the payment starts an SCA for it: do so with your client.');
+  await client.atDoor(`/as/${name}${authorisationsOf(payment)}`);
 }
 
 /** The call in which the first of those who may sign approves. */

@@ -1,8 +1,5 @@
 import { existsSync, realpathSync, writeFileSync } from 'node:fs';
-import { onlyMembers } from '../../api/catalogue/step-values.ts';
-import { stepAfterEntry } from '../../api/causes/next-step.ts';
 import { bundleType } from '../../api/control/control-endpoint.ts';
-import { authorisationsOf, throwAwayName } from '../../api/control/payments/door-payment.ts';
 import { findSections } from '../../api/guide/find-sections.ts';
 import { whenColumns } from '../../api/openapi/columns.ts';
 import { allQuirks } from '../../api/quirks/index.ts';
@@ -13,14 +10,15 @@ import { CommandFailed } from '../cli/command.ts';
 import { paymentOf, wholeOrder } from '../cli/payment-order.ts';
 import { either, type Given, ofTexts, passed, texts, type Tool } from './call-tool.ts';
 import { type Desk, inWorkingFolder } from './desk.ts';
-import { nextOf, openScaOf, signing, step } from './next-call.ts';
+import { explainRefusal } from './explain-refusal.ts';
+import { nextOf, signing, startSca, step } from './next-call.ts';
 
 /** Tools that change nothing; that replace or end something, where others add; and that do no more when repeated. */
+const reads = 'accounts when forecast explain_payment explain_refusal judge_request search_guide more';
 const effects = {
-  readOnlyHint: 'accounts when forecast explain_payment explain_refusal judge_request search_guide more',
+  readOnlyHint: reads,
   destructiveHint: 'advance sign quirks disarm restore',
-  idempotentHint:
-    'accounts when forecast explain_payment explain_refusal judge_request search_guide more quirks disarm restore',
+  idempotentHint: `${reads} quirks disarm restore`,
 };
 
 /** What an agent reads of the tools. */
@@ -32,20 +30,11 @@ export function toldTools() {
 }
 
 /** The step after a call that may have moved a payment: that of the call, or the one that was asked about last. */
-function lookAgain(desk: Desk, _answer?: unknown, { until }: Given = {}): string {
+function lookAgain(desk: Desk, _answer: unknown, { until }: Given): string {
   const asked = isObject(until) ? until['paymentId'] : undefined;
   if (typeof asked === 'string') desk.paymentId = asked;
   return step('explain_payment', desk.paymentId === null ? {} : { paymentId: desk.paymentId });
 }
-
-/** The step after a payment whose answer was lost, or that exists already: never to pay again (C36). */
-export const lookFirst = 'explain_payment {}: look first whether the payment is there already.';
-
-const signs = passed(
-  'POST /sca/:scaId',
-  'Answers an SCA as the PSU does on its page. scaRedirect ends in the id.',
-  lookAgain,
-);
 
 const tools: Readonly<Record<string, Tool>> = {
   start_bank: {
@@ -85,11 +74,7 @@ const tools: Readonly<Record<string, Tool>> = {
   pay: passed(
     'POST /payments',
     'Makes a domestic payment as a TPP named pay, and signs it as the PSU.',
-    (desk, answer) => {
-      const payment = paymentOf(answer, desk.client);
-      desk.paymentId = payment.paymentId;
-      return nextOf(desk, payment);
-    },
+    (desk, answer) => nextOf(desk, paymentOf(answer, desk.client)),
     {
       takes: ['amount', 'from', 'to', 'on', 'kid'],
       needs: ['amount'],
@@ -108,63 +93,31 @@ const tools: Readonly<Record<string, Tool>> = {
     passed(
       'GET /payments/:paymentId',
       'With an id: tells all of one: its status and why, its dates, attempts and entries.',
-      (desk, payment) => {
-        desk.paymentId = payment.paymentId;
-        return nextOf(desk, payment);
-      },
+      nextOf,
       { data: (payment) => ({ ...payment, initiation: undefined }) },
     ),
   ),
   explain_refusal: ofTexts(
     'Tells why the bank refused a request of your client: the cause and, for a wrong signature, the difference. Without an id: the latest refused one.',
     { requestId: 'The X-Request-ID of the request.' },
-    async ({ client }, given) => {
-      const { requests: all } = await client.ask('GET /requests', 'requests', { query: { limit: '100' } });
-      // A request without a whole answer counts as refused.
-      const isRefused = (entry: Parameters<typeof stepAfterEntry>[0]): boolean =>
-        stepAfterEntry(entry) !== null || (entry.status ?? 599) >= 400;
-      const found = all.find((entry) => (given.requestId ?? entry.requestId) === entry.requestId && isRefused(entry));
-      const requestId = given.requestId ?? found?.requestId;
-      if (requestId === undefined) return { data: 'No request was refused.', next: 'send a request with your client' };
-      const { requests } = await client.ask('GET /requests/:requestId', 'requests', { params: { requestId } });
-      const wanted = words(['method target tpp status code finding reason notes signing answer']);
-      const refused = requests.find(isRefused);
-      const entry = refused ?? requests[0];
-      const refusal = { ...Object(onlyMembers(entry, wanted)), signature: entry?.verdict };
-      const [latest] = all;
-      if (latest !== undefined && latest !== found && !isRefused(latest)) {
-        const since = `The latest request, ${latest.method} ${latest.target}, got ${latest.status}: this refusal is older.`;
-        const isPaying = /payments/.test(latest.target ?? '');
-        return { data: { since, refusal }, next: isPaying ? 'explain_payment {}' : 'done: the client is answered' };
-      }
-      const { faults } = await client.ask('GET /faults', 'faults');
-      const say = (refused && stepAfterEntry(refused)) ?? 'Correct what the answer names, and send the request again.';
-      const { status = null, code, fault } = refused ?? {};
-      const isLost = status === null || fault?.cut === true || fault?.close === true || code === 'CONFLICT';
-      if (refused?.method === 'POST' && /payments/.test(refused.target ?? '') && isLost)
-        return { data: refusal, next: `${lookFirst} ${say}` };
-      const isStruck = refused?.fault !== undefined && faults.length > 0;
-      return { data: refusal, next: isStruck ? `disarm {}: ${say}` : `${say} Then explain_refusal {}` };
-    },
+    ({ client }, { requestId }) => explainRefusal(client, requestId),
   ),
-  quirks: {
-    description: 'Lists the quirks and the profiles of banks, and which are on. With quirks: switches them.',
-    inputSchema: {
-      type: 'object',
-      properties: { quirks: { type: 'object', description: 'By name: true, a value, or false.' } },
-      additionalProperties: false,
-    },
-    run: async ({ client }, { quirks }) => {
-      if (isObject(quirks)) {
-        const { quirks: on } = await client.ask('PUT /quirks', 'quirks', { body: { quirks } });
-        return { data: { on }, next: 'run your client again' };
-      }
-      const { quirks: on } = await client.ask('GET /quirks', 'quirks');
-      const all = (await allQuirks()).map(({ name, does }) => `${name}: ${does}`);
-      const profiles = (await listedProfiles()).map(({ id }) => id);
-      return { data: { on, quirks: all, profiles }, next: 'quirks {"quirks":{"pending-dates":true}}' };
-    },
-  },
+  quirks: either(
+    passed(
+      'GET /quirks',
+      'Lists the quirks and the profiles of banks, and which are on.',
+      () => 'quirks {"quirks":{"pending-dates":true}}',
+      {
+        data: async ({ quirks: on }) => {
+          const quirks = (await allQuirks()).map(({ name, does }) => `${name}: ${does}`);
+          return { on, quirks, profiles: (await listedProfiles()).map(({ id }) => id) };
+        },
+      },
+    ),
+    passed('PUT /quirks', 'With quirks: switches them.', () => 'run your client again', {
+      data: ({ quirks: on }) => ({ on }),
+    }),
+  ),
   when: passed(
     'GET /when',
     'Tells when one payment would be where at each bank of the platform: cut-off, run, booking, value date, why. Without at: now by the clock of this bank. Changes nothing.',
@@ -203,14 +156,7 @@ const tools: Readonly<Record<string, Tool>> = {
     { paymentId: 'A payment that waits for a signature.' },
     async (desk, { paymentId }) => {
       const { client } = desk;
-      if (paymentId !== undefined && (await openScaOf(client, paymentId)) === undefined) {
-        const asked = { params: { paymentId } };
-        const payment = await client.ask('GET /payments/:paymentId', 'occurrences', asked);
-        const name = throwAwayName(payment);
-        if (name === null)
-          throw new CommandFailed('Only the TPP of the payment starts an SCA for it: do so with your client.');
-        await client.atDoor(`/as/${name}${authorisationsOf(payment)}`);
-      }
+      if (paymentId !== undefined) await startSca(client, paymentId);
       const { scas } = await client.ask('GET /sca', 'scas');
       const own = scas.find(({ payments }) => paymentId === undefined || payments.includes(paymentId));
       desk.paymentId = paymentId ?? desk.paymentId;
@@ -256,15 +202,17 @@ const tools: Readonly<Record<string, Tool>> = {
     'Tells what the settlement runs will do until a date or for a duration (P30D), and why. Changes nothing.',
     () => 'advance {"runs":1}',
   ),
-  sign: {
-    ...signs,
-    run: async (desk, given) => {
-      const { scas } = await desk.client.ask('GET /sca', 'scas');
-      const signed = scas.find(({ id }) => id === given['scaId']);
-      desk.paymentId = signed?.payments[0] ?? desk.paymentId;
-      return signs.run(desk, given);
+  sign: passed(
+    'POST /sca/:scaId',
+    'Answers an SCA as the PSU does on its page. scaRedirect ends in the id.',
+    lookAgain,
+    {
+      first: async (desk, { scaId }) => {
+        const { scas } = await desk.client.ask('GET /sca', 'scas');
+        desk.paymentId = scas.find(({ id }) => id === scaId)?.payments[0] ?? desk.paymentId;
+      },
     },
-  },
+  ),
   judge_request: passed(
     'POST /doctor',
     'Judges a signed request of your client as the bank would, without carrying it out, and finds the signing mistake.',
