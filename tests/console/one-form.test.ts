@@ -102,7 +102,6 @@ test('C37: every page of the console writes dates, amounts and account numbers i
     '/console/search?q=company',
     '/console/search?q=2027-03-24',
     '/console/calendar?month=2027-03',
-    '/console/accounts/09232911044?persona=family',
   );
   const counts = new Map<string, number>();
   const met = new Set(next);

@@ -115,7 +115,7 @@ const oneView = view(`${path}/:number`, ['payment'], async (call) => {
             { name: 'currency', label: 'Currency', type: 'hidden', value: currency },
           ])}
         </section>
-        ${currency === 'NOK' && (await lifeOf(call, number, lived, localDate(today)))}
+        ${currency === 'NOK' && lifeOf(call, number, lived)}
       </div>
       ${headed('Pending', pending.length > 0 && pagedTable(call, notBooked, shownColumns(call, pendingColumns)))}
       ${headed('To come', coming !== null && Object.values(coming).flat().length > 0 && dayByDay(call, coming, true))}
