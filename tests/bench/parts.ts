@@ -14,6 +14,8 @@ export const parts: Readonly<Record<string, string>> = {
   'long-life': 'start and settlement runs after a long history, beside a short one',
   lives: 'openings of a known past, many accounts with a year, a year lived on',
   start: 'start, memory and createBank of the package',
+  'jest-files': 'processor time of a first payment in a second test file of jest',
+  'first-requests': 'the first request of each kind to an idle server',
   hearing: 'processor time of a suite that a gauntlet hears, beside the suite alone',
   gauntlet: 'the gauntlet over a suite of five seconds',
 };
