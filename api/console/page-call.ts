@@ -10,7 +10,6 @@ import { lackingWords } from '../start/config.ts';
 import type { BankMoves } from './clock/moves.ts';
 import type { Note, Notes, Stretch } from './notes.ts';
 import { PageAddresses } from './page-addresses.ts';
-import type { OwnServer } from './own-server.ts';
 import type { HtmlValue } from '../pages/html.ts';
 
 /** A bank as its console sees it. */
@@ -19,8 +18,6 @@ export interface ConsoleBank extends ControlledBank {
   readonly address: string;
   /** The calls of its control plane. */
   readonly endpoints: readonly ControlEndpoint[];
-  /** The server that also has other banks. Null inside a test. */
-  readonly server: OwnServer | null;
   /** The moves of its clock that can be undone. */
   readonly moves: BankMoves;
   readonly atDoor: AtDoor;
@@ -54,7 +51,6 @@ export class PageCall extends PageAddresses {
   /** Shell lines that do the same as the forms of the page, by form. Forms that differ in a parameter alone share one. */
   readonly formLines = new Map<string, string>();
   readonly moves: BankMoves;
-  readonly server: OwnServer | null;
   /** What forms did, to keep and to find by id. */
   readonly notes: Notes;
   /** Address of the bank, without a slash at its end. */
@@ -70,7 +66,6 @@ export class PageCall extends PageAddresses {
     super(request, of.base);
     this.#of = of;
     this.moves = of.moves;
-    this.server = of.server;
     this.note = note;
     this.formToken = formToken;
     this.notes = notes;

@@ -138,7 +138,6 @@ function hostedForTest(
     base: '',
     sessions: new ConsoleSessions(token),
     token,
-    server: null,
     ownEndpoints: null,
     routes: async (...of) => (await import('../hosting/app.ts')).bankRouter(...of),
     sandboxCa,

@@ -115,7 +115,6 @@ export async function bankRouter(hosting: Hosting, hosted: HostedBank): Promise<
         ...controlled,
         atDoor,
         moves: await hosted.moves(),
-        server: hosting.server,
       });
     }),
   );

@@ -14,7 +14,6 @@ import type { SandboxCaSource } from '../start/trusted-cas.ts';
 import type { ConsoleSessions } from '../console/sessions.ts';
 import type { ControlToken } from '../pipeline/control-token.ts';
 import type { BankMoves } from '../console/clock/moves.ts';
-import type { OwnServer } from '../console/own-server.ts';
 import type { ControlEndpoint, ControlledBank } from '../control/control-endpoint.ts';
 import { EventLog } from '../control/events/event-log.ts';
 import { requestTold } from '../journal/entry-json.ts';
@@ -46,8 +45,6 @@ export interface SharedHosting {
   readonly sessions: ConsoleSessions;
   /** The control token of the server. */
   readonly token: ControlToken | null;
-  /** How the consoles ask another bank of the server. Null if there are no named banks. */
-  readonly server: OwnServer | null;
   /** The trial of a gauntlet, as it is for this bank. Null if no gauntlet runs this process. */
   readonly trial: TrialSettings | null;
   /** Aborted when the server stops. */

@@ -34,7 +34,6 @@ import { hostFault, ownCalls, ownSite } from '../pipeline/own-site.ts';
 import { siteProblem } from '../control/guard.ts';
 import { answerUnreadable, bankNamed } from './unreadable-request.ts';
 import { sandboxCaFor, type SandboxCaSource, loadTrustedCas, usableCa } from '../start/trusted-cas.ts';
-import { fetchWithin } from '../pipeline/own-connection.ts';
 import { ThrowAwayTpps } from '../signing/test-tpp.ts';
 import { problemHandler } from '../pipeline/problem.ts';
 import { errorHandler } from '../pipeline/error-handler.ts';
@@ -180,7 +179,7 @@ function speaksTls({ tls, tlsCert, tlsKey }: Config): boolean {
   return tls || tlsCert !== null || tlsKey !== null;
 }
 
-interface Surroundings extends Pick<ReturnType<typeof frontOf>, 'server' | 'log' | 'readiness' | 'stopping'> {
+interface Surroundings extends Pick<ReturnType<typeof frontOf>, 'log' | 'readiness' | 'stopping'> {
   /** Address of the server. */
   readonly address: string;
   readonly sandboxCa: SandboxCaSource;
@@ -192,7 +191,7 @@ interface Surroundings extends Pick<ReturnType<typeof frontOf>, 'server' | 'log'
 /** Opens the bank at the root, carries out the runs of its downtime, and opens the banks beside it. */
 async function openBanks(
   config: Config,
-  { server, address, sandboxCa, wall, ends, log, readiness, stopping: { signal: stopping } }: Surroundings,
+  { address, sandboxCa, wall, ends, log, readiness, stopping: { signal: stopping } }: Surroundings,
   { bundle, platform, trial = null }: ServerOptions,
 ): Promise<{ readonly root: HostedBank; readonly banks: HostedBanks }> {
   const calendar = norwegianCalendar();
@@ -214,13 +213,6 @@ async function openBanks(
   const trusted = [...(await loadTrustedCas(config, sandboxCa)), ...(bundle?.trustedCas ?? [])];
   await catchUp(bank);
   const token = controlTokenOf(config.controlToken);
-  const itself = {
-    address,
-    token: config.controlToken,
-    stopping,
-    // Its own certificate may name another host.
-    ...(config.tls && { fetch: fetchWithin(server) }),
-  };
   const shared: SharedHosting = {
     address,
     listens: true,
@@ -230,7 +222,6 @@ async function openBanks(
     log,
     sessions: new ConsoleSessions(token, config.tls || config.publicUrl?.startsWith('https:') === true),
     token,
-    server: itself,
     trial,
     stopping,
     routes: async (...of) => (await import('./app.ts')).bankRouter(...of),

@@ -92,7 +92,6 @@ beforeEach(async () => {
       atDoor: () => Promise.reject(new Error('no interface')),
       endpoints: [...ofEveryBank.map((each) => (each === advance ? slow : each)), ...banks],
       sessions: new ConsoleSessions(null),
-      server: null,
       log,
     }),
   );

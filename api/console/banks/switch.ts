@@ -49,19 +49,10 @@ export const switchView = view(path, [], async (call) => {
   };
 });
 
-/** Compares two banks, below the console of the bank at the root. */
-export const comparePath = '/compare';
-
-/** The button that compares two banks. */
-export function compareLink(call: PageCall, one: string, other: string): Html {
-  return html`<a class="button" href="${call.to(comparePath, { query: { one, other } })}">Compare</a>`;
-}
-
 type Choice = Awaited<ReturnType<typeof choicesOf>>[number];
 
 function choice(call: PageCall, { name, title, group, isOpen }: Choice): Html {
-  const from = call.query.get('from') ?? rootBank;
-  const isHere = name === from;
+  const isHere = name === (call.query.get('from') ?? rootBank);
   if (!isOpen) call.formLines.set(openBank.path, call.curl('POST /banks', {}, { name, profile: name }));
   return html`<li data-find="${`${name} ${title} ${group}`.toLowerCase()}">
     ${
@@ -69,13 +60,13 @@ function choice(call: PageCall, { name, title, group, isOpen }: Choice): Html {
         ? html`<a href="${call.toBank(name)}">${foreign(title)}</a>`
         : html`${foreign(title)} ${actionForm(call, openBank, { button: 'Open', params: { name } })}`
     }
-    ${isHere ? tag('good', 'you are here') : compareLink(call, from, name)}
+    ${isHere && tag('good', 'you are here')}
     ${title !== name && html`<span class="soft">${name === rootBank ? 'the bank at the root of the server' : name}</span>`}
   </li>`;
 }
 
 /** The banks of the server, and those of the platform that are not open. */
-export async function choicesOf(call: PageCall) {
+async function choicesOf(call: PageCall) {
   const { banks } = await call.ask('/banks');
   const opened = new Map(banks.map(({ name, origin }) => [name, origin.profile]));
   const platform = platformBanks().map(({ id, name, group }) => ({

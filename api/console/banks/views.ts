@@ -9,8 +9,7 @@ import { bankTitle, counted, foreign, makesNoBanks, rootBank, tag } from '../par
 import { instantText } from '../../pages/format.ts';
 import { moment } from '../parts/times.ts';
 import { snapshotActions, snapshotViews } from './snapshots.ts';
-import { compareView } from './compare.ts';
-import { compareLink, openBank, switchView } from './switch.ts';
+import { openBank, switchView } from './switch.ts';
 
 /** Removes a bank; at the root only. */
 export const removeBank = consoleAction('DELETE /banks/:name', {
@@ -80,7 +79,7 @@ const banksView = view('/banks', [], async (call) => {
         'Actions',
         ({ name }) =>
           html`${actionForm(call, copyBank, { button: 'Make a copy' }, hiddenFields({ from: name, name: nameOfCopy(name, banks) }))}
-          ${name !== rootBank && html`${compareLink(call, rootBank, name)} ${removal(call, removeBank, name)}`}`,
+          ${name !== rootBank && removal(call, removeBank, name)}`,
       ],
     ])}
     ${folded('new-bank', 'New bank', makeBankForm(call), call.query.has('profile') || call.note?.problem !== undefined)}
@@ -155,6 +154,6 @@ function makeBankForm(call: PageCall): Html {
 }
 
 export const bankRoom: ConsoleRoom = {
-  views: [...snapshotViews, banksView, switchView, compareView],
+  views: [...snapshotViews, banksView, switchView],
   actions: [...snapshotActions, openBank, makeBank, copyBank, removeBank, advanceBanks],
 };

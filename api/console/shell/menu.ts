@@ -60,7 +60,6 @@ const others = {
   '/proof': 'Check the books',
   '/reset': 'Reset the bank',
   '/switch': 'Which bank?',
-  '/compare': 'Compare two banks',
 };
 
 /** The pages of the console whose name has this text, each with its path, which also names its icon if it is in the menu. */
