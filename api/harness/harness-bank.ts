@@ -224,7 +224,7 @@ async function topUp(
   facts: Control,
   { number, amount }: { readonly number: string; readonly amount: string },
 ): ReturnType<Bank['topUp']> {
-  textGiven('bank.topUp', 'an amount such as 250.00', amount);
+  textGiven('bank.topUp', "an amount as a string, such as '250.00'", amount);
   const account = textGiven('bank.topUp', 'a BBAN or IBAN', number);
   const { currency } = await findAccount(facts, account);
   const sent = { params: { number: account }, body: { amount: { amount, currency } } };

@@ -48,7 +48,7 @@ describe('bank.topUp', () => {
     [
       'a number',
       () => held.bank.topUp(nora.bban, 1 as unknown as string),
-      'bank.topUp takes an amount such as 250.00, and got 1.',
+      "bank.topUp takes an amount as a string, such as '250.00', and got 1.",
     ],
     [
       'a missing await',

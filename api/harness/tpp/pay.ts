@@ -199,7 +199,7 @@ function requireItem(where: string, item: unknown): void {
 
 function requireTransfer(where: string, { to, amount, kid }: Readonly<Record<string, unknown>>): void {
   textGiven('tpp.pay', `a BBAN or IBAN in ${where}to`, to);
-  textGiven('tpp.pay', `an amount such as 250.00 in ${where}amount`, amount);
+  textGiven('tpp.pay', `an amount as a string, such as '250.00', in ${where}amount`, amount);
   if (kid !== undefined) textGiven('tpp.pay', `a KID, a text of digits, in ${where}kid`, kid);
 }
 
