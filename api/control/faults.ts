@@ -19,7 +19,7 @@ import type { Bank } from '../../engine/open-bank.ts';
 export const faultMethod = choice('the method of the calls to strike', ['GET', 'POST', 'PUT', 'DELETE']);
 
 export const faultPath = text('the first segments of the path; * matches any one segment', {
-  pattern: '^(/api-sandbox)?/v1(/|$)',
+  pattern: '^(/api-sandbox)?/v1(/([*]|[^*/]*))*$',
   maxLength: 500,
   examples: ['/v1/accounts/*/balances'],
 });
@@ -89,8 +89,8 @@ const armed = titled('Armed', 'An armed fault.', {
   ...faultEffect,
   method: armedFaultBody.properties.method,
   path: armedFaultBody.properties.path,
-  times: integer('how many calls it strikes', { minimum: 1 }),
-  remaining: count('how many calls it will still strike'),
+  times: optional(integer('how many calls it strikes; a window strikes every call', { minimum: 1 })),
+  remaining: optional(count('how many calls it will still strike')),
 });
 
 /** The answer of `DELETE /sandbox/faults`. */
@@ -140,8 +140,10 @@ export function codeNamed(text: string, path: string): FaultCode {
   return oneOf(faultCodes, text, path, `There is no code ${quote(text)}.`);
 }
 
-/** Leaves out a method or path that matches everything, as the request does. */
+/** Leaves out a method or path that matches everything, as the request does, and of a window how many calls it strikes. */
 function formatFault({ id, method, path: where, times, remaining, ...effect }: ArmedFault): AnswerValue<typeof armed> {
+  const { status, from, until } = effect;
+  if (until !== undefined) return { id, status, from, until };
   return { id, ...effect, method: method ?? undefined, path: where ?? undefined, times, remaining };
 }
 

@@ -343,6 +343,9 @@ test.each([
   [{ cut: false }, 'cut', 'true', undefined],
   [{ close: 'yes' }, 'close', 'true', undefined],
   [{ close: true, when: 'during' }, 'when', 'before', undefined],
+  // What no segment of a path is would never strike.
+  [{ close: true, path: '/v1/**' }, 'path', '* matches any one segment', undefined],
+  [{ close: true, path: '/v1/acc*/x' }, 'path', '* matches any one segment', undefined],
 ])('E6c: %j is refused: %s', async (order, path, detail, allowed) => {
   const { status, body } = await arm(order);
   expect([status, body.errors.map((error: { readonly path: string }) => error.path)]).toEqual([400, [path]]);

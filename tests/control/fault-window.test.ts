@@ -10,6 +10,7 @@ import { type RunningServer, startServer } from '../../api/hosting/server.ts';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
 import { BankClient } from '../lab/server.ts';
 import { holder } from '../cards/card-client.ts';
+import { ConsoleClient } from '../console/console-client.ts';
 import { openSaved } from '../lab/saved-bank.ts';
 
 /* rules.md E6f: a window in which a gateway answers every call. The clocks go forward in it. */
@@ -98,6 +99,15 @@ describe('E6f: a window of maintenance', () => {
     }
     await advance(bank, end);
     expect(await answers(bank)).toEqual(usual);
+  });
+
+  test('its answer and the console tell its instants, and no number of calls', async () => {
+    const bank = await closing('2027-03-28T00:00:00+01:00');
+    const { faults } = (await bank.control('GET', '/sandbox/faults')).body;
+    expect(faults).toEqual([{ id: 1, ...window }]);
+    const { text } = await new ConsoleClient(bank.address).get('/console/requests');
+    expect(text).toContain('answers 503 as a gateway does, from Sun 28 Mar 2027, 01:00 until Sun 28 Mar 2027, 06:00');
+    expect(text).toContain('every request');
   });
 
   test('at its end it is disarmed: another fault can be armed in its place', async () => {

@@ -1,5 +1,7 @@
 import type { AnswerTo } from '../../openapi/calls.ts';
 import { faultCodes } from '../../../engine/values/fault.ts';
+import { formatInstant, parseInstant } from '../../../engine/values/instant.ts';
+import { instantText } from '../../pages/format.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { consoleAction, type PageCall } from '../page-call.ts';
 import { actionForm, optionsOf } from '../parts/forms.ts';
@@ -61,12 +63,12 @@ export async function armedFaults(call: PageCall): Promise<HtmlValue> {
       ['Number', ({ id }) => id],
       ['What it does', (fault) => deedsOf(call, fault), 'text'],
       ['Requests', ({ method, path }) => foreign(`${method ?? 'any method'} ${path ?? 'any path'}`), 'text'],
-      ['Left', ({ remaining, times }) => `${remaining} of ${times}`],
+      ['Left', ({ remaining, times }) => (times === undefined ? 'every request' : `${remaining} of ${times}`)],
     ])}
     ${actionForm(call, disarmFaults, { button: 'Disarm all', tone: 'bad' })} ${armForm(call)}`;
 }
 
-function deedsOf(call: PageCall, { code, status, cut, close, badSignature, delay, when }: Armed): HtmlValue {
+function deedsOf(call: PageCall, { code, status, cut, close, badSignature, delay, when, ...window }: Armed): HtmlValue {
   const effects = [
     delay !== undefined && `waits ${delay}`,
     code !== undefined && html`refuses with ${faultCode(call, code)}`,
@@ -76,5 +78,13 @@ function deedsOf(call: PageCall, { code, status, cut, close, badSignature, delay
     badSignature !== undefined && `spoils the signature (${badSignature})`,
   ];
   const moment = when === undefined ? '' : `, ${when} the commit`;
-  return html`${listed(effects, ', then ')}${moment}`;
+  const { from, until } = window;
+  const span = until === undefined ? '' : `, from ${bankTime(from)} until ${bankTime(until)}`;
+  return html`${listed(effects, ', then ')}${moment}${span}`;
+}
+
+/** An instant as it was sent: with any offset, or a date. */
+function bankTime(text = ''): string {
+  const at = parseInstant(text);
+  return at === null ? text : instantText(formatInstant(at));
 }
