@@ -212,9 +212,17 @@ async function optionsOf(
   };
 }
 
-/** The seeded ledger that a build has made. It is unpacked for each bank: few processes open many. */
+/** Unpacked for a bank, and kept for the next one until memory is needed. */
+let unpacked: WeakRef<Buffer> | undefined;
+
+/** The seeded ledger that a build has made. */
 export function preparedLedger(): PreparedLedger | null {
   if (prepared === null) return null;
   const { fingerprint, image } = prepared.ledger;
-  return { fingerprint, image: () => zstdDecompressSync(Buffer.from(image, 'base64')) };
+  const unpack = (): Buffer => {
+    const bytes = unpacked?.deref() ?? zstdDecompressSync(Buffer.from(image, 'base64'));
+    unpacked = new WeakRef(bytes);
+    return bytes;
+  };
+  return { fingerprint, image: unpack };
 }

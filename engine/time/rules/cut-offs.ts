@@ -52,7 +52,9 @@ export interface CutOff {
  * (rules.md T4d, T4e). `early` is that of {@link earlyCloseOn}.
  */
 export function cutOffsOfDay(early: TimeTable, cutOffs: TimeTable): ReadonlyMap<string, CutOff> {
-  const all = lanes.map((lane) => [laneKey(lane), cutOffOfLane(lane, early, cutOffs)] as const);
+  // Most banks have none, and each bank asks.
+  const named = Object.keys({ ...early, ...cutOffs }).length === 0 ? [] : lanes;
+  const all = named.map((lane) => [laneKey(lane), cutOffOfLane(lane, early, cutOffs)] as const);
   return new Map(all.flatMap(([key, cutOff]) => (cutOff === undefined ? [] : [[key, cutOff]])));
 }
 
