@@ -3,9 +3,9 @@ import { join, resolve } from 'node:path';
 import { type Ended, runMain } from '../support/recorded-terminal.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-/* Suites of a user for the gauntlet: programs of Node that open a bank of the sources. */
+/* Suites of a user for the gauntlet: programs of Node that open a bank of the build, which starts in a third of the time of the sources. */
 
-/** Where the suites of a test file are. */
+/** Where the suites of a test file are, which makes the build first. */
 export class Suites {
   readonly folder = tempFolder();
   #count = 0;
@@ -14,7 +14,7 @@ export class Suites {
   command(body: string, options = "{ now: '2027-03-24T12:00:00+01:00' }"): readonly string[] {
     return this.program(`
 import assert from 'node:assert/strict';
-import { createBank } from '${resolve('api/harness/index.ts')}';
+import { createBank } from '${resolve('dist/api/harness/index.mjs')}';
 const bank = await createBank(${options});
 const tpp = bank.tpp();
 ${body}

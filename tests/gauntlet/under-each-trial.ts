@@ -1,16 +1,15 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createBank, type Bank } from '../../api/harness/index.ts';
-import { allTrials } from '../../api/trials/trials.ts';
 
 /*
- * A program: opens a bank under each trial, and lives a month in it as a patient client does. Prints for each trial whether the books balance
- * and how many payments there are, as JSON. Its word is a folder for the files of the trials.
+ * A program: opens a bank under each of some trials, and lives a month in it as a patient client does. Prints for each trial whether the books
+ * balance and how many payments there are, as JSON. Its words are a folder for the files of the trials, and their names.
  */
 
-const [, , folder = ''] = process.argv;
+const [, , folder = '', ...names] = process.argv;
 const told: Record<string, unknown> = {};
-for (const { name } of await allTrials('PT0.1S')) {
+for (const name of names) {
   const own = join(folder, name);
   mkdirSync(own);
   writeFileSync(join(own, 'trial.json'), JSON.stringify({ version: 1, trial: name, late: 'PT0.1S' }));

@@ -5,10 +5,13 @@ import type { GauntletReport } from '../../../api/harness/types/gauntlet.ts';
 import { gauntlet } from '../../gauntlet/suites.ts';
 import { isWhole, oneOf, sameSample, someOf } from '../../support/sample.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
+import { builtDist } from '../package/built.ts';
 
 /* Three clients, written by docs/gauntlet.md and docs/habits.md, each with mistakes that a bank which follows the document does not show. */
 
 const folder = tempFolder();
+// The clients find the package there.
+await builtDist();
 
 /** The report of a gauntlet on the suites of clients with these mistakes. A run of the suite tries `only` these trials. */
 async function run(

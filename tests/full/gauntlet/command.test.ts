@@ -7,8 +7,10 @@ import type { GauntletReport } from '../../../api/harness/types/gauntlet.ts';
 import { limitMs, startBank } from '../../../scripts/gauntlet/run-suite.ts';
 import { gauntlet, Suites } from '../../gauntlet/suites.ts';
 import { program } from '../../support/program.ts';
+import { builtDist } from '../package/built.ts';
 import { createBank } from '../../../api/harness/index.ts';
 
+await builtDist();
 const suites = new Suites();
 const file = (name: string): string => join(suites.folder, name);
 const report = (name: string) => JSON.parse(readFileSync(file(name), 'utf8')) as GauntletReport;

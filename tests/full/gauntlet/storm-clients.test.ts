@@ -5,11 +5,14 @@ import type { GauntletReport } from '../../../api/harness/types/gauntlet.ts';
 import { gauntlet } from '../../gauntlet/suites.ts';
 import { isWhole, oneOf, sameSample, someOf } from '../../support/sample.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
+import { builtDist } from '../package/built.ts';
 import { rows } from './clients/shop-mistakes.ts';
 
 /* A web shop with mistakes that no trial shows alone: each needs two things at once, and breaks the test in which it is planted. */
 
 const folder = tempFolder();
+// The clients find the package there.
+await builtDist();
 /** The report of a storm on the shop with this mistake, over the trials of the row and so many others. */
 async function run(mistake: string, trials: readonly string[], others: number): Promise<GauntletReport> {
   const report = join(folder, 'report.json');

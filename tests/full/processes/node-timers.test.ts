@@ -1,13 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { builtDist } from '../package/built.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 /* followClock under node:test, whose fake timers tell nobody when they are due. */
 
 const folder = tempFolder();
+const harness = join(await builtDist(), 'api/harness/index.mjs');
 
 /** What a program prints that node:test runs as a test with a bank whose clock is followed. */
 async function printed(body: string): Promise<readonly string[]> {
@@ -15,7 +17,7 @@ async function printed(body: string): Promise<readonly string[]> {
   writeFileSync(
     file,
     `import { mock, test } from 'node:test';
-    import { createBank, followClock } from '${resolve('api/harness/index.ts')}';
+    import { createBank, followClock } from '${harness}';
     const tell = (name) => console.log(name, new Date().toISOString());
     test('time goes on', async () => {
       const bank = await createBank({ now: '2027-03-24T12:00:00+01:00' });

@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { builtDist } from '../package/built.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const folder = tempFolder();
+const harness = join(await builtDist(), 'api/harness/index.mjs');
 
 /** A program that opens a bank with a port and leaves it open. Returns its process, as it is without the runner of this test. */
 function start(name: string, text: string, flags: readonly string[], more: NodeJS.ProcessEnv = {}) {
@@ -13,7 +15,7 @@ function start(name: string, text: string, flags: readonly string[], more: NodeJ
   writeFileSync(
     file,
     `import { test } from 'node:test';
-    import { createBank } from '${resolve('api/harness/index.ts')}';
+    import { createBank } from '${harness}';
     ${text}`,
   );
   const { JEST_WORKER_ID: _worker, NODE_TEST_CONTEXT: _context, VITEST: _vitest, ...env } = process.env;

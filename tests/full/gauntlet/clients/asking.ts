@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { SendOptions, Tpp } from '../../../../api/harness/index.ts';
+import type { SendOptions, Tpp } from 'sandbank';
 
 /* What the clients share: which mistakes are planted, and how a call is made. */
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { type Bank, createBank } from '../../../../api/harness/index.ts';
+import { type Bank, createBank } from 'sandbank';
 import { Connector } from './connector.ts';
 
 const [kari, account, own] = ['02818550068', '34400000036', '34400000028'];

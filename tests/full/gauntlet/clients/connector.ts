@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { request } from 'node:http';
-import { verifyAnswer } from '../../../../api/client/index.ts';
-import type { Tpp } from '../../../../api/harness/index.ts';
+import { verifyAnswer } from 'sandbank/client';
+import type { Tpp } from 'sandbank';
 import { ask, has } from './asking.ts';
 
 interface Linked {

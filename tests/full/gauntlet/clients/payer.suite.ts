@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
-import { type Bank, createBank } from '../../../../api/harness/index.ts';
+import { type Bank, createBank } from 'sandbank';
 import { type Paid, Payer } from './payer.ts';
 
 const order = { psu: '02818550068', from: '34400000036', to: '95360573002', amount: '5.00' };

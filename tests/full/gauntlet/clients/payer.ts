@@ -1,4 +1,4 @@
-import type { Tpp } from '../../../../api/harness/index.ts';
+import type { Tpp } from 'sandbank';
 import { ask, has } from './asking.ts';
 
 const path = '/v1/payments/norwegian-domestic-credit-transfers';

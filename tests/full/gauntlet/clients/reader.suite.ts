@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { type AccountReader, type Bank, createBank, type Tpp } from '../../../../api/harness/index.ts';
+import { type AccountReader, type Bank, createBank, type Tpp } from 'sandbank';
 import { Reader } from './reader.ts';
 
 const [kari, account, shop] = ['02818550068', '34400000036', '95360573002'];

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { AccountReader, Tpp } from '../../../../api/harness/index.ts';
+import type { AccountReader, Tpp } from 'sandbank';
 import { ask, has } from './asking.ts';
 
 interface Kept {

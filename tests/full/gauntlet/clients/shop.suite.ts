@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
-import { type Bank, createBank } from '../../../../api/harness/index.ts';
+import { type Bank, createBank } from 'sandbank';
 import { ask, planted, withMistakes } from './asking.ts';
 import { rows, type ShopTest } from './shop-mistakes.ts';
 import { Books, connect, Shop } from './shop.ts';

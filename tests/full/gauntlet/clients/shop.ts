@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Bank, SendOptions, Tpp } from '../../../../api/harness/index.ts';
+import type { Bank, SendOptions, Tpp } from 'sandbank';
 import { has } from './asking.ts';
 
 /* A web shop that pays and keeps books. Each of its mistakes shows only where two things come together. */
