@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -49,7 +48,7 @@ export function checkBeside(ledger: Pick<Ledger, 'inspect'>, path: string): Prom
 async function inspectApart(path: string, ending?: AbortSignal): Promise<FileCheck> {
   // The program lies beside this file, as .ts in the source and as .js in the build.
   const program = import.meta.url.replace(/check-ledger\.(\w+)$/, 'check-ledger-process.$1');
-  const child = spawn(process.execPath, [fileURLToPath(program), path], {
+  const child = process.getBuiltinModule('node:child_process').spawn(process.execPath, [fileURLToPath(program), path], {
     stdio: ['ignore', 'pipe', 'inherit'],
     // Ctrl-C ends the server, and the server its check.
     detached: true,

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
-import { request as requestTls } from 'node:https';
 import { tokenHeader } from '../pipeline/control-token.ts';
 import { BankError } from './bank-error.ts';
 import { bankSettings } from '../start/settings.ts';
@@ -85,7 +84,7 @@ async function eventsOf(
   failed: (error: unknown) => void,
 ): Promise<() => void> {
   const headers = { accept: 'text/event-stream', ...(token !== undefined && { authorization: `Bearer ${token}` }) };
-  const ask = base.protocol === 'https:' ? requestTls : request;
+  const ask = base.protocol === 'https:' ? process.getBuiltinModule('node:https').request : request;
   const asked = ask(`${addressOf(base)}/sandbox/events`, { headers, ...(ca !== undefined && { ca }) }).end();
   const [answer] = (await once(asked, 'response')) as [IncomingMessage];
   asked.on('error', () => undefined);

@@ -1,5 +1,4 @@
 import { request, type IncomingMessage, type Server } from 'node:http';
-import { request as requestTls } from 'node:https';
 import { buffer } from 'node:stream/consumers';
 import { isAnyArrayBuffer } from 'node:util/types';
 import { runInThisContext } from 'node:vm';
@@ -37,7 +36,7 @@ export type Send = (outgoing: Outgoing) => Promise<Received>;
  * port: over a pair of streams, parsed like those of a socket. `ca`: the CA of the bank's certificate, PEM.
  */
 export function connectTo(base: URL, server: Server | null = null, ca?: string): Send {
-  const ask = base.protocol === 'https:' ? requestTls : request;
+  const ask = base.protocol === 'https:' ? process.getBuiltinModule('node:https').request : request;
   return ({ method, target, headers, body }) =>
     new Promise((resolve, reject) => {
       const all = { host: base.host, ...headers, 'content-length': String(body.length) };

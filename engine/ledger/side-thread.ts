@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 
 /**
  * Opens and closes the file for each statement, so that it holds no lock in between. A copy and a checkpoint read each
@@ -47,7 +47,11 @@ export class SideThread {
   start(): void {
     if (this.#worker !== null) return;
     const driver = createRequire(import.meta.url).resolve('better-sqlite3');
-    const worker = new Worker(program, { eval: true, execArgv: [], workerData: { driver, path: this.#path } });
+    const worker = new (process.getBuiltinModule('node:worker_threads').Worker)(program, {
+      eval: true,
+      execArgv: [],
+      workerData: { driver, path: this.#path },
+    });
     const forget = (): void => {
       if (this.#worker === worker) this.#worker = null;
     };
