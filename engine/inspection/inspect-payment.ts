@@ -157,13 +157,13 @@ export function inspectPayment(bank: BankContext, paymentId: string): Promise<In
     const { reader, now, lastRunAt } = reading;
     const payment = await findAnyPayment(reading, paymentId);
     const { currency, signatures_required: required } = await accountByKey(reader, payment.debtor_account_id);
-    const signatures = await signaturesOf(reader, payment.id);
-    const executions = await executionsOf(reader, payment.id);
+    const signatures = await signaturesOf(reader, { paymentId: payment.id });
+    const executions = await executionsOf(reader, { paymentId: payment.id });
     const rejections = (await rejectionsOf(reader, [payment.id])).get(payment.id) ?? new Map<number, string>();
     const { order, signed } = await orderIn(reader, payment.id);
     const open = earliestOpen(executions);
     const next = nextRunOf(signed, open?.execution_date ?? null, bank.schedule, lastRunAt);
-    const rows = await inspectAttempts(reader, payment.id);
+    const rows = await inspectAttempts(reader, { paymentId: payment.id });
     const attempts = rows.map((row) => shownAttempt(payment, row, currency));
     const plan =
       awaitsSignature(payment.status) || payment.service === 'periodic-payments'
@@ -197,8 +197,8 @@ export function inspectPayment(bank: BankContext, paymentId: string): Promise<In
       signatures: signatures.map(({ customer_number: psu, name, signed_at: at }) => ({ psu, name, at })),
       attempts,
       occurrences: [...scheduled, ...planned(payment, plan, rejections)],
-      entries: (await inspectEntries(reader, payment.id, now)).map((entry) => entryOf(payment, entry)),
-      returns: (await returnsOf(reader, payment.id)).map((row) => shownReturn(payment, row)),
+      entries: (await inspectEntries(reader, { paymentId: payment.id, now })).map((entry) => entryOf(payment, entry)),
+      returns: (await returnsOf(reader, { paymentId: payment.id })).map((row) => shownReturn(payment, row)),
     };
   });
 }
@@ -213,7 +213,7 @@ async function whetherInThisBank(
 }
 
 async function historyOf({ reader, now }: Reading, payment: Payment): Promise<InspectedPayment['history']> {
-  const changes = (await statusChangesOf(reader, payment.id)).map(({ status, at, wall, cause }) => {
+  const changes = (await statusChangesOf(reader, { paymentId: payment.id })).map(({ status, at, wall, cause }) => {
     return { status, at, wall, cause };
   });
   return historyWithDueDay(changes, payment.execution_date, now);

@@ -123,7 +123,7 @@ export async function rejectPayment(bank: BankContext, paymentId: string, wanted
     const { tx } = writing;
     const payment = await findAnyPayment(writing, paymentId);
     const { item, occurrence: date, reason } = wanted;
-    const executions = await executionsOf(tx, payment.id);
+    const executions = await executionsOf(tx, { paymentId: payment.id });
     const named = executionOf(payment, executions, wanted);
     await requireNotEnded(tx, payment);
     const { sequences, name } = await targetOf(writing, payment, wanted, { executions, named });

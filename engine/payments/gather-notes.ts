@@ -57,7 +57,7 @@ async function failedParts(reading: PresentReading, payment: Payment): Promise<P
 
 /** Why a payment in PART ended: its last change (rules.md S9c). */
 async function causeOfEnd(reader: Reader, paymentId: number): Promise<string> {
-  return (await statusChangesOf(reader, paymentId)).at(-1)?.cause ?? '';
+  return (await statusChangesOf(reader, { paymentId })).at(-1)?.cause ?? '';
 }
 
 async function whyUnsigned(reader: Reader, paymentId: number): Promise<PaymentNotes['failed']> {

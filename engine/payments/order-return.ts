@@ -32,10 +32,10 @@ export async function returnPayment(bank: BankContext, paymentId: string, wanted
   await writeBank(bank, async (writing) => {
     const { tx } = writing;
     const payment = await findAnyPayment(writing, paymentId);
-    const execution = settledPart(payment, await executionsOf(tx, payment.id), wanted);
+    const execution = settledPart(payment, await executionsOf(tx, { paymentId: payment.id }), wanted);
     const { bookedOn, isInside } = await settledIn(writing, execution);
     if (isInside) throw wrongStatus('The money stayed inside this bank: it is returned by another payment.');
-    const earlier = await returnsOf(tx, payment.id);
+    const earlier = await returnsOf(tx, { paymentId: payment.id });
     if (earlier.some(({ execution_id: id }) => id === execution.id))
       throw wrongStatus('It is returned already, or about to be.');
     const [settled] = await settledExecutions(tx, [execution.id]);

@@ -123,7 +123,7 @@ export async function paymentToSign(
       ? await bulkToSign(reader, payment.id, payeesPage)
       : { amount: checkedAmount(body), payees: { count: 1, shown: [payeeOf(body)], page: 1, pages: 1 } };
   const plan = await planOfPayment(reading, payment);
-  const given = await signaturesOf(reader, payment.id);
+  const given = await signaturesOf(reader, { paymentId: payment.id });
   const foreign = terms === undefined ? null : costOf(terms, currency, plan.fixing);
   return {
     ...ordered,
@@ -182,7 +182,7 @@ async function periodicTiming(
   schedule: Schedule,
   plan: Plan,
 ): Promise<PeriodicTiming> {
-  const open = (await executionsOf(reader, id)).filter(({ status }) => isOpenStatus(status));
+  const open = (await executionsOf(reader, { paymentId: id })).filter(({ status }) => isOpenStatus(status));
   const dates = open.map((each) => ({ nominalDate: each.nominal_date, executionDate: each.execution_date }));
   // One more than is listed tells whether more follow.
   const all = [...dates, ...firstOf(plan.ahead(), maxDates + 1)];

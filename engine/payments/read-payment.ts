@@ -182,7 +182,7 @@ async function findFor(reading: Reading, { tppId, psu, path }: ReadPayment): Pro
 async function shownPayment({ bank, reader, now }: Reading, payment: Payment): Promise<Payment> {
   const lag = bank.quirks.get('status-lag');
   if (lag === undefined || payment.forced_status !== null) return payment;
-  const signatures = await signaturesOf(reader, payment.id);
+  const signatures = await signaturesOf(reader, { paymentId: payment.id });
   const signedAt = signatures.map(({ signed_at: at }) => at);
   return { ...payment, forced_status: laggingStatus(payment, { lag, signedAt }, now)?.status ?? null };
 }

@@ -62,7 +62,7 @@ describe('D2: a deleted account', () => {
 
     expect(await statuses(bank)).toEqual(['CANC', 'CANC', 'CANC', 'CANC', 'PDNG']);
     expect(statusesIn((await dump(bank))['execution'])).toEqual(['CANC', 'CANC', 'CANC', 'PDNG']);
-    const history = await bank.ledger.read((reader) => statusChangesOf(reader, today.payment.id));
+    const history = await bank.ledger.read((reader) => statusChangesOf(reader, { paymentId: today.payment.id }));
     expect(history.map(({ status, cause }) => [status, cause]).at(-1)).toEqual(['CANC', 'debtor account deleted']);
     const late = finishSca(bank, waiting, {
       outcome: 'approve',
@@ -147,7 +147,7 @@ describe('interface, Other operations 6: D2: a deleted customer', () => {
     const { scaId } = await pay(bank, { from: 'nora', to: 'even', amount: '1.00' });
     const fromNora = await pay(bank, { from: 'nora', to: 'even', amount: '3.00' });
     await deleteCustomer(bank, await customerIdOf(bank, 'nora'));
-    const history = await bank.ledger.read((reader) => statusChangesOf(reader, fromNora.payment.id));
+    const history = await bank.ledger.read((reader) => statusChangesOf(reader, { paymentId: fromNora.payment.id }));
     expect(history.at(-1)).toMatchObject({ status: 'CANC', cause: 'customer deleted' });
 
     const rows = await dump(bank);
@@ -187,7 +187,7 @@ describe('interface, Other operations 6: D2: a deleted customer', () => {
     const customer = await bank.ledger.read((reader) => customerByNumber(reader, signer));
     await deleteCustomer(bank, customer?.resource_id ?? '');
     expect(await statuses(bank)).toEqual(['CANC']);
-    const history = await bank.ledger.read((reader) => statusChangesOf(reader, payment.id));
+    const history = await bank.ledger.read((reader) => statusChangesOf(reader, { paymentId: payment.id }));
     expect(history.at(-1)?.cause).toBe('customer deleted');
     expect((await accountOf(bank, '34110000016')).balance_minor).toBe(25_000_000n);
     await bank.close();

@@ -62,7 +62,7 @@ test('A2: the dates a PSU is shown before signing are the dates on which the eng
       const code = await approve(bank, scaId, 'nora');
       expect(code).toBe(shown.first.length === 0 ? 'EXECUTION_DATE_INVALID' : null);
       await advanceClock(bank, startOfDay(addDays(shown.first.at(-1)?.executionDate ?? today, 400)));
-      const laid = await bank.ledger.read((reader) => executionsOf(reader, out.payment.id));
+      const laid = await bank.ledger.read((reader) => executionsOf(reader, { paymentId: out.payment.id }));
       const paid = laid.map(({ nominal_date, execution_date }) => ({
         nominalDate: nominal_date,
         executionDate: execution_date,

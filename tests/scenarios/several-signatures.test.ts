@@ -21,7 +21,7 @@ test('S2: an account that needs two signatures: PATC after the first, on its way
     balance sigrid                                | 89900.00
   `);
   const id = payments.get('rent')?.payment.id ?? 0;
-  const signatures = await bank.ledger.read((reader) => signaturesOf(reader, id));
+  const signatures = await bank.ledger.read((reader) => signaturesOf(reader, { paymentId: id }));
   expect(signatures.map(({ name }) => name)).toEqual(['Sigrid Signerer', 'Tor Signerer']);
   expect(await brokenProofs(bank)).toEqual({});
   await bank.close();
@@ -95,7 +95,7 @@ test('R7: all of whose days pass before the last signature is refused then, and 
       .execute(),
   );
   expect(await sign(bank, payment.resource_id, 'tor')).toBe('EXECUTION_DATE_INVALID');
-  const given = await bank.ledger.read((reader) => signaturesOf(reader, payment.id));
+  const given = await bank.ledger.read((reader) => signaturesOf(reader, { paymentId: payment.id }));
   expect(given.map(({ name }) => name)).toEqual(['Sigrid Signerer']);
   await bank.close();
 });

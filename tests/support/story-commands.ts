@@ -94,14 +94,14 @@ export const storyCommands: Readonly<Record<string, Command>> = {
   },
   history: (state, [name = '']) => {
     return state.bank.ledger.read(async (reader) => {
-      const changes = await statusChangesOf(reader, known(state, name).payment.id);
+      const changes = await statusChangesOf(reader, { paymentId: known(state, name).payment.id });
       return changes.map((change) => change.status).join(' ');
     });
   },
   /** Each attempt: its run, or at once, and how it ended. */
   attempts: (state, [name = '']) => {
     return state.bank.ledger.read(async (reader) => {
-      const attempts = await inspectAttempts(reader, known(state, name).payment.id);
+      const attempts = await inspectAttempts(reader, { paymentId: known(state, name).payment.id });
       const runOf = ({ run_date: date, run_number: number }: (typeof attempts)[number]): string =>
         date === null ? 'at once' : `${date}/${number}`;
       return attempts.map((one) => `${runOf(one)} ${one.outcome}`).join(', ');
@@ -110,7 +110,7 @@ export const storyCommands: Readonly<Record<string, Command>> = {
   /** Each execution laid so far: nominal date, execution date where it differs, status. */
   dates: (state, [name = '']) => {
     return state.bank.ledger.read(async (reader) => {
-      const executions = await executionsOf(reader, known(state, name).payment.id);
+      const executions = await executionsOf(reader, { paymentId: known(state, name).payment.id });
       const days = executions.map(({ nominal_date: nominal, execution_date: date, status }) => {
         return `${nominal === date ? date : `${nominal}>${date}`} ${status}`;
       });

@@ -6,7 +6,16 @@ import { osloDate, type Instant } from '../../values/instant.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import type { Page } from '../../values/lists.ts';
 import type { PaymentService } from '../../values/product.ts';
-import { countIn, wholeSum, wideSum, keysTable, type Flag, type RowFrom } from '../../ledger/queries.ts';
+import {
+  countIn,
+  wholeSum,
+  wideSum,
+  keysTable,
+  type Flag,
+  type Given,
+  prepared,
+  type RowFrom,
+} from '../../ledger/queries.ts';
 import type { Reader } from '../../ledger/database.ts';
 import { paymentAt } from '../../payments/rules/payment-status.ts';
 import { laneOfPayment } from '../../payments/rows/orders.ts';
@@ -160,8 +169,8 @@ export type InspectedAttempt = RowFrom<typeof inspectAttempts>;
  * Every settlement attempt of a payment's executions, in order of time; an instant payment is attempted at its
  * authorisation.
  */
-export function inspectAttempts(reader: Reader, paymentId: number) {
-  return reader
+export const inspectAttempts = prepared((db: Reader, { paymentId }: Given<{ paymentId: number }>) =>
+  db
     .selectFrom('attempt')
     .innerJoin('execution', 'execution.id', 'attempt.execution_id')
     .innerJoin('payment', 'payment.id', 'execution.payment_id')
@@ -178,16 +187,15 @@ export function inspectAttempts(reader: Reader, paymentId: number) {
     ])
     .where('execution.payment_id', '=', paymentId)
     .orderBy('at')
-    .orderBy('attempt.execution_id')
-    .execute();
-}
+    .orderBy('attempt.execution_id'),
+);
 
 /** An entry with the facts of its account and its execution. */
 export type InspectedEntry = RowFrom<typeof inspectEntries>;
 
 /** Every entry of a payment's executions as it is at `now`, the debit of each execution first (rules.md S6). */
-export function inspectEntries(reader: Reader, paymentId: number, now: Instant) {
-  return reader
+export const inspectEntries = prepared((db: Reader, { paymentId, now }: Given<{ paymentId: number; now: Instant }>) =>
+  db
     .selectFrom('entry')
     .innerJoin('execution', 'execution.id', 'entry.execution_id')
     .innerJoin('account', 'account.id', 'entry.account_id')
@@ -207,6 +215,5 @@ export function inspectEntries(reader: Reader, paymentId: number, now: Instant) 
     ])
     .where('execution.payment_id', '=', paymentId)
     .orderBy('entry.execution_id')
-    .orderBy('entry.amount_minor')
-    .execute();
-}
+    .orderBy('entry.amount_minor'),
+);

@@ -1,6 +1,7 @@
+import { sql } from 'kysely';
 import type { Instant } from '../../values/instant.ts';
 import type { NewRow, Reader, Row, Writer } from '../../ledger/database.ts';
-import { keysTable, type RowFrom } from '../../ledger/queries.ts';
+import { type Given, keysTable, prepared, type RowFrom } from '../../ledger/queries.ts';
 
 export type PsuContext = 'PRIVATE' | 'CORPORATE';
 
@@ -169,9 +170,8 @@ export interface ActingCustomer {
   readonly agreements: readonly OwnedAgreement[];
 }
 
-/** Finds a private customer by its number, in one read: it always has a row, as it owns an agreement. */
-export async function actingCustomer(reader: Reader, customerNumber: string): Promise<ActingCustomer | undefined> {
-  const rows = await ownedAgreements(reader)
+const agreementsToActUnder = prepared((db: Reader, { customerNumber }: Given<{ customerNumber: string }>) =>
+  ownedAgreements(db)
     .innerJoin('customer as actor', (join) =>
       join.on((eb) =>
         eb.or([
@@ -189,9 +189,13 @@ export async function actingCustomer(reader: Reader, customerNumber: string): Pr
       'actor.is_type_in_capitals',
     ])
     .where('actor.customer_number', '=', customerNumber)
-    .where('actor.type', '=', 'private')
-    .where('actor.deleted_at', 'is', null)
-    .execute();
+    .where('actor.type', '=', sql.lit('private'))
+    .where('actor.deleted_at', 'is', null),
+);
+
+/** Finds a private customer by its number, in one read: it always has a row, as it owns an agreement. */
+export async function actingCustomer(reader: Reader, customerNumber: string): Promise<ActingCustomer | undefined> {
+  const rows = await agreementsToActUnder(reader, { customerNumber });
   const [first] = rows;
   if (first === undefined) return undefined;
   const customer: Customer = {

@@ -1,5 +1,5 @@
 import type { RawBuilder } from 'kysely';
-import { type Given, prepared, type RowFrom } from '../../ledger/queries.ts';
+import { type Given, insertRow, prepared, type RowFrom } from '../../ledger/queries.ts';
 import type { Instant } from '../../values/instant.ts';
 import type { Customer } from './customers.ts';
 import type { NewRow, Reader, Row, Writer } from '../../ledger/database.ts';
@@ -91,10 +91,7 @@ export async function startSession(
     .$if(replaced === 'same id', (sessions) => sessions.where('tpp_session_id', '=', tppSessionId))
     .where('ended_at', 'is', null)
     .execute();
-  await tx
-    .insertInto('sca_session')
-    .values({ ...session, ended_at: null })
-    .execute();
+  await insertRow(tx, 'sca_session', { ...session, ended_at: null });
 }
 
 /** Ends the sessions of a customer with every TPP. */

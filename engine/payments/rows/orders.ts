@@ -148,9 +148,10 @@ export function scheduleOfOrder(order: StandingOrder): Schedule {
   };
 }
 
+// With the sign SQLite reads what is open. Without it, SQLite reads all executions in the order of their payments.
 const openTo = prepared(
   (_db: Reader, { bban }: Given<{ bban: string }>) => sql<{ id: number }>`
-    select distinct e.payment_id as id from execution e where ${isOpen('e')} and exists (select 1 from credit_transfer t
+    select distinct +e.payment_id as id from execution e where ${isOpen('e')} and exists (select 1 from credit_transfer t
       where t.payment_id = e.payment_id and t.creditor_number = ${bban})`,
 );
 

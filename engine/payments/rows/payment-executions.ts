@@ -6,7 +6,7 @@ import { laneWith } from '../../time/rules/lanes.ts';
 import { readInParts } from '../../values/lists.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import type { Reader } from '../../ledger/database.ts';
-import { countIn, type Given, keysTable, prepared, type RowFrom } from '../../ledger/queries.ts';
+import { countIn, type Given, keysIn, prepared, type RowFrom } from '../../ledger/queries.ts';
 import { namedPayments } from './payments.ts';
 import type { FailedPart } from '../rules/notes.ts';
 
@@ -132,15 +132,18 @@ export function progressOf(reader: Reader, paymentIds: readonly number[]): Promi
 /** How many payments one query reads; each may have thousands of executions. */
 const progressAtOnce = 20;
 
-async function progressOfSome(reader: Reader, paymentIds: readonly number[]): Promise<PaymentProgress[]> {
-  const rows = await reader
+const partsOf = prepared((db: Reader, { ids }: Given<{ ids: string }>) =>
+  db
     .selectFrom('execution')
     .innerJoin('payment', 'payment.id', 'execution.payment_id')
     .select(['execution.payment_id', 'execution.status as part', 'payment.status'])
     .distinct()
-    .where('execution.payment_id', 'in', keysTable(paymentIds))
-    .orderBy('execution.payment_id')
-    .execute();
+    .where('execution.payment_id', 'in', keysIn<number>(ids))
+    .orderBy('execution.payment_id'),
+);
+
+async function progressOfSome(reader: Reader, paymentIds: readonly number[]): Promise<PaymentProgress[]> {
+  const rows = await partsOf(reader, { ids: JSON.stringify(paymentIds) });
   return [...Map.groupBy(rows, (row) => row.payment_id)].flatMap(([paymentId, parts]) => {
     const status = parts[0]?.status;
     return status === undefined ? [] : [{ paymentId, status, parts: new Set(parts.map(({ part }) => part)) }];

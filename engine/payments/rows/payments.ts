@@ -50,7 +50,7 @@ export interface PaymentUpdate extends Omit<Updateable<Row<'payment'>>, 'place'>
 }
 
 export async function insertStandingOrder(tx: Writer, order: NewRow<'standing_order'>): Promise<void> {
-  await tx.insertInto('standing_order').values(order).execute();
+  await insertRow(tx, 'standing_order', order);
 }
 
 export const findPayment = preparedOne((db: Reader, { resourceId }: Given<{ resourceId: string }>) =>
@@ -277,6 +277,6 @@ export async function insertStatusChanges(
 }
 
 /** A payment's status changes, the oldest first. */
-export function statusChangesOf(reader: Reader, paymentId: number): Promise<Row<'status_change'>[]> {
-  return reader.selectFrom('status_change').selectAll().where('payment_id', '=', paymentId).orderBy('id').execute();
-}
+export const statusChangesOf = prepared((db: Reader, { paymentId }: Given<{ paymentId: number }>) =>
+  db.selectFrom('status_change').selectAll().where('payment_id', '=', paymentId).orderBy('id'),
+);

@@ -63,8 +63,8 @@ export async function saveBookedReturn(
 }
 
 /** The returns of a payment, with the date and the place of what is returned, and the amount that was booked. */
-export function returnsOf(reader: Reader, paymentId: number) {
-  return reader
+export const returnsOf = prepared((db: Reader, { paymentId }: Given<{ paymentId: number }>) =>
+  db
     .selectFrom('payment_return as r')
     .innerJoin('execution', 'execution.id', 'r.execution_id')
     .leftJoin('entry', (join) =>
@@ -82,6 +82,5 @@ export function returnsOf(reader: Reader, paymentId: number) {
     ])
     .select(['entry.amount_minor', 'account.currency'])
     .where('r.payment_id', '=', paymentId)
-    .orderBy('r.id')
-    .execute();
-}
+    .orderBy('r.id'),
+);

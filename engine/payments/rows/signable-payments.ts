@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { assert } from '../../values/assert.ts';
 import type { Instant } from '../../values/instant.ts';
-import { type Flag, type Given, preparedOne, type RowFrom } from '../../ledger/queries.ts';
+import { type Flag, type Given, insertRow, prepared, preparedOne, type RowFrom } from '../../ledger/queries.ts';
 import type { Reader, Row, Writer } from '../../ledger/database.ts';
 import { paymentAt } from '../rules/payment-status.ts';
 import { orderColumns, type OrderRow, orderTables } from './orders.ts';
@@ -58,18 +58,17 @@ export async function signablePayment(
 export type Signature = RowFrom<typeof signaturesOf>;
 
 export async function insertSignature(tx: Writer, signature: Row<'signature'>): Promise<void> {
-  await tx.insertInto('signature').values(signature).execute();
+  await insertRow(tx, 'signature', signature);
 }
 
 /** The signatures of a payment, in the order in which they were given. */
-export function signaturesOf(reader: Reader, paymentId: number) {
-  return reader
+export const signaturesOf = prepared((db: Reader, { paymentId }: Given<{ paymentId: number }>) =>
+  db
     .selectFrom('signature')
     .innerJoin('customer', 'customer.id', 'signature.customer_id')
     .selectAll('signature')
     .select(['customer.customer_number', 'customer.name'])
     .where('signature.payment_id', '=', paymentId)
     .orderBy('signature.signed_at')
-    .orderBy('signature.customer_id')
-    .execute();
-}
+    .orderBy('signature.customer_id'),
+);

@@ -103,9 +103,9 @@ export async function insertFollowingExecutions(tx: Writer, following: readonly 
 }
 
 /** All executions of a payment, by sequence. */
-export function executionsOf(reader: Reader, paymentId: number): Promise<Execution[]> {
-  return reader.selectFrom('execution').selectAll().where('payment_id', '=', paymentId).orderBy('sequence').execute();
-}
+export const executionsOf = prepared((db: Reader, { paymentId }: Given<{ paymentId: number }>) =>
+  db.selectFrom('execution').selectAll().where('payment_id', '=', paymentId).orderBy('sequence'),
+);
 
 /** The dates of the first of a payment's executions that no run has tried. */
 export const firstUntried = preparedOne((db: Reader, { paymentId }: Given<{ paymentId: number }>) =>
@@ -182,15 +182,18 @@ export async function askedDays(
   );
 }
 
+const cancelOpen = prepared((tx: Writer, { ids }: Given<{ ids: string }>) =>
+  tx
+    .updateTable('execution')
+    .set({ status: sql.lit('CANC') })
+    .where('payment_id', 'in', keysIn<number>(ids))
+    .where(isOpen('execution')),
+);
+
 /** Cancels the open executions of these payments (rules.md R10). */
 export async function cancelOpenExecutions(tx: Writer, paymentIds: readonly number[]): Promise<void> {
   for (const some of inParts(paymentIds)) {
-    await tx
-      .updateTable('execution')
-      .set({ status: 'CANC' })
-      .where('payment_id', 'in', keysTable(some))
-      .where(isOpen('execution'))
-      .execute();
+    await cancelOpen(tx, { ids: JSON.stringify(some) });
   }
 }
 

@@ -1,10 +1,14 @@
 import { sql } from 'kysely';
 import { inParts, readInParts } from '../../values/lists.ts';
 import type { Reader, Writer } from '../../ledger/database.ts';
-import { keysTable } from '../../ledger/queries.ts';
+import { type Given, keysIn, keysTable, prepared } from '../../ledger/queries.ts';
 
 /** The reasons of a payment's provoked rejections, by the sequence of what is rejected (rules.md P14b). */
 export type Rejections = ReadonlyMap<number, string>;
+
+const rejectionRows = prepared((db: Reader, { ids }: Given<{ ids: string }>) =>
+  db.selectFrom('provoked_rejection').selectAll().where('payment_id', 'in', keysIn<number>(ids)),
+);
 
 /** The provoked rejections of these payments, by payment; one without any is left out. */
 export async function rejectionsOf(
@@ -12,9 +16,7 @@ export async function rejectionsOf(
   paymentIds: readonly number[],
 ): Promise<ReadonlyMap<number, Rejections>> {
   const found = new Map<number, Map<number, string>>();
-  const rows = await readInParts(paymentIds, (some) =>
-    reader.selectFrom('provoked_rejection').selectAll().where('payment_id', 'in', keysTable(some)).execute(),
-  );
+  const rows = await readInParts(paymentIds, (some) => rejectionRows(reader, { ids: JSON.stringify(some) }));
   for (const { payment_id: paymentId, sequence, reason } of rows) {
     found.set(paymentId, (found.get(paymentId) ?? new Map<number, string>()).set(sequence, reason));
   }
