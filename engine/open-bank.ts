@@ -78,8 +78,8 @@ export interface BankOptions extends Keeping {
 }
 
 /**
- * The ledger of another bank, of which a new one begins as a copy (control-plane.md B10). All ids stay; SCA links and pages of access get other
- * addresses.
+ * The ledger of another bank, of which a new one begins as a copy (control-plane.md B10). All ids stay; SCA links and
+ * pages of access get other addresses.
  */
 export interface CopiedLedger extends LedgerImage {
   /** Mode of the clock of the copy, which begins at `now`. Left out: that of the other bank. */
@@ -134,8 +134,8 @@ export interface Bank extends BankContext, Outlet {
 }
 
 /**
- * Opens a bank: ledger, clock and, in a new ledger, the known state. Missed runs are not carried out here; the caller calls
- * `advanceClock` next.
+ * Opens a bank: ledger, clock and, in a new ledger, the known state. Missed runs are not carried out here; the caller
+ * calls `advanceClock` next.
  */
 export async function openBank(options: BankOptions): Promise<Bank> {
   const facts = await factsOf(options);

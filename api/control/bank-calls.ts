@@ -93,8 +93,8 @@ const besideSaved = {
 };
 
 /**
- * How a call brings a saved bank: its bytes, and in the query what the body would have. Throws what `refuse` makes of members that have no
- * place there.
+ * How a call brings a saved bank: its bytes, and in the query what the body would have. Throws what `refuse` makes of
+ * members that have no place there.
  */
 export function besideBundle(body: object, bytes: Uint8Array, refuse: (problem: string) => Error) {
   const query = Object.fromEntries(

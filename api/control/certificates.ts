@@ -49,9 +49,9 @@ const certificateStatus = titled(
 });
 
 /**
- * `POST /sandbox/certificates` makes a TPP certificate and its key, good or with a fault, and names the codes of requests signed with it.
- * The unsigned door then signs with a good certificate that has a name. `POST /sandbox/certificates/{serial}/block`, `/revoke` and
- * `/restore` set the status that the next check finds.
+ * `POST /sandbox/certificates` makes a TPP certificate and its key, good or with a fault, and names the codes of
+ * requests signed with it. The unsigned door then signs with a good certificate that has a name. `POST
+ * /sandbox/certificates/{serial}/block`, `/revoke` and `/restore` set the status that the next check finds.
  */
 export const certificates = [
   controlEndpoint('POST /certificates', {

@@ -114,7 +114,10 @@ export const consents = [
 /** `PSDNO-FSA-987654321`: the country, its authority and the number there. */
 const authorisationNumber = /^PSD[A-Z]{2}-[A-Z]{2,8}-./;
 
-/** The id of the TPP that a text names (rules.md G6b). Throws a Problem with the TPPs that the bank knows if it names none. */
+/**
+ * The id of the TPP that a text names (rules.md G6b). Throws a Problem with the TPPs that the bank knows if it names
+ * none.
+ */
 async function tppIdOf(bank: Bank, named: string): Promise<string> {
   if (authorisationNumber.test(named)) return named;
   if (testTppName.test(named) && !/^PSD[A-Z]{2}-/.test(named)) return testTppId(named);

@@ -22,8 +22,8 @@ export const pemType = 'application/x-pem-file';
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * One endpoint of the control plane. Its result is that of a 200, or a {@link Created}; the schema of its answer writes it as JSON
- * ({@link written}). {@link controlEndpoint} makes one, typed by its schemas.
+ * One endpoint of the control plane. Its result is that of a 200, or a {@link Created}; the schema of its answer writes
+ * it as JSON ({@link written}). {@link controlEndpoint} makes one, typed by its schemas.
  */
 export interface ControlEndpoint<
   Body = unknown,
@@ -36,8 +36,8 @@ export interface ControlEndpoint<
   /** What it does, in a few words, for the API document. */
   readonly summary?: string;
   /**
-   * Media type of its 200 if it is not JSON: of the events of {@link tell}, or of the bytes that {@link handle} returns. With events,
-   * {@link handle} refuses a client that does not accept them.
+   * Media type of its 200 if it is not JSON: of the events of {@link tell}, or of the bytes that {@link handle}
+   * returns. With events, {@link handle} refuses a client that does not accept them.
    */
   readonly answerType?: typeof eventStream | typeof bundleType | typeof pemType;
   /** Schema of its 200, closed; of an event stream: of one event. */
@@ -79,8 +79,8 @@ export function controlOperation(endpoint: Pick<ControlEndpoint, 'method' | 'pat
 export type TypedEndpoint<Name, Answer> = ControlEndpoint & { readonly '~call'?: Name; readonly answer: Answer };
 
 /**
- * The endpoint of a call, named by its method and its path below `/sandbox` in express syntax. Its handlers get the body of its schema, and
- * return what the schema of its answer writes.
+ * The endpoint of a call, named by its method and its path below `/sandbox` in express syntax. Its handlers get the
+ * body of its schema, and return what the schema of its answer writes.
  */
 export function controlEndpoint<
   const Name extends `${Method} /${string}`,
@@ -138,7 +138,10 @@ export interface ControlCall<Body = unknown, Names extends string = string>
   runExclusive<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** Address of the bank in answers, without a slash at the end: the public one if the settings have one, else that of the request. */
+/**
+ * Address of the bank in answers, without a slash at the end: the public one if the settings have one, else that of the
+ * request.
+ */
 export function shownAddress({ config, address, base }: Pick<ControlCall, 'config' | 'address' | 'base'>): string {
   return config.publicUrl === null ? address : config.publicUrl + base;
 }
@@ -150,8 +153,8 @@ function checkedBody({ body: schema }: ControlEndpoint, value: unknown, { quirks
 }
 
 /**
- * Makes the call of an endpoint from a request to the control plane or to the console, from its JSON body, `{}` without one. Under a
- * quirk that changes ids a request may name those of the wire (rules.md Q3).
+ * Makes the call of an endpoint from a request to the control plane or to the console, from its JSON body, `{}` without
+ * one. Under a quirk that changes ids a request may name those of the wire (rules.md Q3).
  */
 export async function callOf(endpoint: ControlEndpoint, of: ControlledBank, asked: AskedOfBank): Promise<ControlCall> {
   const { turn, ...more } = of;
@@ -161,7 +164,10 @@ export async function callOf(endpoint: ControlEndpoint, of: ControlledBank, aske
   return { ...more, ...named, runExclusive: turn.runExclusive, readBody };
 }
 
-/** The answer of an endpoint as JSON. Under a quirk that changes ids it has those of the wire beside those of the ledger. */
+/**
+ * The answer of an endpoint as JSON. Under a quirk that changes ids it has those of the wire beside those of the
+ * ledger.
+ */
 export async function answerTo(endpoint: ControlEndpoint, call: ControlCall): Promise<unknown> {
   const answer = await endpoint.handle(call);
   if (endpoint.answerType !== undefined) return answer;

@@ -124,7 +124,10 @@ function lowerCase<Method extends string>(method: Method): Lowercase<Method> {
   return method.toLowerCase() as Lowercase<Method>;
 }
 
-/** Sends a browser to the console's page of the same path (rules.md G11), which asks for the control token. Others get the JSON. */
+/**
+ * Sends a browser to the console's page of the same path (rules.md G11), which asks for the control token. Others get
+ * the JSON.
+ */
 const pageForBrowser: RequestHandler = (request, response, next) => {
   response.vary('accept');
   if (request.accepts(['application/json', 'text/html']) !== 'text/html') {

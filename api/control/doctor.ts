@@ -100,8 +100,9 @@ const maxHead = 131_072;
 const blankLine = /\r?\n\r?\n/;
 
 /**
- * Reads a request from text (`message/http`, or a file): request line, header lines, a blank line, body. A line break may be `\n` alone.
- * Without a Content-Length, one line break at the end belongs to the file, not to the body. Throws a Problem (400) for other texts.
+ * Reads a request from text (`message/http`, or a file): request line, header lines, a blank line, body. A line break
+ * may be `\n` alone. Without a Content-Length, one line break at the end belongs to the file, not to the body. Throws a
+ * Problem (400) for other texts.
  */
 function parseHttpText(bytes: Uint8Array): RequestToJudge {
   const text = Buffer.from(bytes).toString('latin1');

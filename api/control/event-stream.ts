@@ -13,12 +13,15 @@ export const eventStream = 'text/event-stream';
 export interface Events {
   /** Last-Event-ID of a client that reconnects, or null. */
   readonly lastId: string | null;
-  /** Aborted when the client disconnects or the answer is over. Aborting it ends the answer, and cuts off a client that has not read it. */
+  /**
+   * Aborted when the client disconnects or the answer is over. Aborting it ends the answer, and cuts off a client that
+   * has not read it.
+   */
   readonly stream: AbortController;
   send(event: string, data: unknown): void;
   /**
-   * Sends blocks made by {@link eventText}, or a comment. Resolves in a later turn of the event loop, once the client can take more or
-   * has disconnected.
+   * Sends blocks made by {@link eventText}, or a comment. Resolves in a later turn of the event loop, once the client
+   * can take more or has disconnected.
    */
   write(text: string): Promise<void>;
 }
@@ -39,8 +42,8 @@ export function acceptsEvents(request: Request): boolean {
 }
 
 /**
- * Answers with the events that `work` sends. An error before the first event is rethrown and becomes an ordinary problem with its own
- * status. A later error is sent as the event `error`, with the problem.
+ * Answers with the events that `work` sends. An error before the first event is rethrown and becomes an ordinary
+ * problem with its own status. A later error is sent as the event `error`, with the problem.
  */
 export async function sendEvents(
   request: Request,

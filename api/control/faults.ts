@@ -96,7 +96,10 @@ const armed = titled('Armed', 'An armed fault.', {
 /** The answer of `DELETE /sandbox/faults`. */
 const faultsDisarmed = titled('Disarmed').closed({ disarmed: count('how many were armed') });
 
-/** `/sandbox/faults`: lets faults strike the next matching calls of the interface (rules.md E6, E6c). DELETE disarms all. */
+/**
+ * `/sandbox/faults`: lets faults strike the next matching calls of the interface (rules.md E6, E6c). DELETE disarms
+ * all.
+ */
 export const faults = [
   controlEndpoint('POST /faults', {
     summary: 'Refuse, delay or break the next matching calls of the interface',
@@ -140,7 +143,9 @@ export function codeNamed(text: string, path: string): FaultCode {
   return oneOf(faultCodes, text, path, `There is no code ${quote(text)}.`);
 }
 
-/** Leaves out a method or path that matches everything, as the request does, and of a window how many calls it strikes. */
+/**
+ * Leaves out a method or path that matches everything, as the request does, and of a window how many calls it strikes.
+ */
 function formatFault({ id, method, path: where, times, remaining, ...effect }: ArmedFault): AnswerValue<typeof armed> {
   const { status, from, until } = effect;
   if (until !== undefined) return { id, status, from, until };

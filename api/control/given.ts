@@ -6,8 +6,8 @@ import { fixtureNames, knownStateIn, loadKnownState } from '../start/fixtures.ts
 import { Mistake } from '../../engine/values/mistake.ts';
 
 /**
- * Reads a member of a body that is a name or an object. Throws a Problem 400 for a name that is not `allowed`, and for an object what
- * `read` refuses, each fault with its path below the member.
+ * Reads a member of a body that is a name or an object. Throws a Problem 400 for a name that is not `allowed`, and for
+ * an object what `read` refuses, each fault with its path below the member.
  */
 export async function givenIn<Value>(
   member: string,
@@ -38,8 +38,9 @@ export function sentenceOf(problem: string): string {
 type KnownNames = (name: string) => Promise<KnownState | undefined> | KnownState | undefined;
 
 /**
- * The known state of `fixtures` in a body: an object is the state itself, a name means the fixtures folder or `known`. Takes no path: a
- * caller could read any file of the machine. Throws a Refusal for a wrong object, and a Problem (400) for an unknown name.
+ * The known state of `fixtures` in a body: an object is the state itself, a name means the fixtures folder or `known`.
+ * Takes no path: a caller could read any file of the machine. Throws a Refusal for a wrong object, and a Problem (400)
+ * for an unknown name.
  */
 export async function knownStateOf(fixtures: string | object, known: KnownNames): Promise<KnownState> {
   if (typeof fixtures === 'string') {
@@ -49,7 +50,10 @@ export async function knownStateOf(fixtures: string | object, known: KnownNames)
   return givenIn('fixtures', 'The known state', () => knownStateIn(fixtures));
 }
 
-/** Loads fixtures by name. Throws a Problem 400 for an unknown name. Takes no path: a caller could read any file of the machine. */
+/**
+ * Loads fixtures by name. Throws a Problem 400 for an unknown name. Takes no path: a caller could read any file of the
+ * machine.
+ */
 export async function fixturesByName(name: string): Promise<KnownState> {
   const names = fixtureNames();
   const found = names.includes(name) ? await setOrProblem(name) : `There are no fixtures ${quote(name)}.`;

@@ -135,8 +135,8 @@ export const getInfo = controlEndpoint('GET /info', {
 });
 
 /**
- * All settings but those of the clock: they apply to a new ledger only, and `clock` has the present values. The answer only says whether
- * the control token and the id seed are set.
+ * All settings but those of the clock: they apply to a new ledger only, and `clock` has the present values. The answer
+ * only says whether the control token and the id seed are set.
  */
 function configurationOf(config: Config): Static<typeof configuration> {
   const values = shownSettings.map(({ key, name, json }) => [name, json(config[key])]);

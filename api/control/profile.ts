@@ -18,8 +18,8 @@ export const profileChoice = Type.Unsafe<string | object>({
 });
 
 /**
- * The profile of `profile` in a body. Takes no path: a caller could read any file of the machine. Throws a Refusal or a Problem 400 for a
- * wrong one.
+ * The profile of `profile` in a body. Takes no path: a caller could read any file of the machine. Throws a Refusal or a
+ * Problem 400 for a wrong one.
  */
 export function profileGiven(given: string | object): Promise<Profile> {
   const isId = typeof given === 'string';

@@ -29,7 +29,10 @@ export function wordIn<Word extends string>(
   return text === undefined ? undefined : oneOf(words, text, name, `There is no ${name} ${quote(text)}.`);
 }
 
-/** The one of these words that a text is. Problem 400, which lists them, for another text. `path`: where the text stands. */
+/**
+ * The one of these words that a text is. Problem 400, which lists them, for another text. `path`: where the text
+ * stands.
+ */
 export function oneOf<Word extends string>(words: readonly Word[], text: string, path: string, detail: string): Word {
   const word = words.find((known) => known === text);
   if (word !== undefined) return word;
@@ -59,8 +62,8 @@ export function countIn(
 }
 
 /**
- * The dates `from` and `to`, both inclusive; null leaves an end open. Problem 400 for another text, a date beyond the years of the bank clock
- * (rules.md T7), and an end before the start.
+ * The dates `from` and `to`, both inclusive; null leaves an end open. Problem 400 for another text, a date beyond the
+ * years of the bank clock (rules.md T7), and an end before the start.
  */
 export function periodIn(query: ReadonlyMap<string, string>): {
   readonly from: LocalDate | null;

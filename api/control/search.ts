@@ -44,8 +44,9 @@ export interface FoundSection {
 }
 
 /**
- * `GET /sandbox/search?q=`: payments, booked entries, accounts, people, requests and sections of the guide, `limit` of each (docs/spec/control-plane.md C11). `requestsOf` returns the
- * latest requests of the journal whose id begins with a text. Problem 400 for a `q` that is missing or longer than 200 characters.
+ * `GET /sandbox/search?q=`: payments, booked entries, accounts, people, requests and sections of the guide, `limit` of
+ * each (docs/spec/control-plane.md C11). `requestsOf` returns the latest requests of the journal whose id begins with a
+ * text. Problem 400 for a `q` that is missing or longer than 200 characters.
  */
 export function searchEndpoint(
   requestsOf: (beginning: string, limit: number) => readonly FoundRequest[],
@@ -89,7 +90,8 @@ export function searchEndpoint(
             resultOf('account', number, `${name}, ${ownerName}`, `accounts/${encodeURIComponent(number)}`),
           ),
           ...customers.map(({ number, name, type }) => {
-            // The number of a private customer is an identity number: it stands neither in the result nor in its address.
+            // The number of a private customer is an identity number: it stands neither in the result nor in its
+            // address.
             const id = type === 'private' ? '*'.repeat(number.length) : withoutIdentityNumbers(number);
             return resultOf('person', id, name, `people?${new URLSearchParams({ name })}`);
           }),

@@ -53,9 +53,9 @@ interface UnsignedDoor {
 }
 
 /**
- * The unsigned door, `/sandbox/as/{tpp}/v1/...` (docs/spec/control-plane.md). It turns a plain request into the signed request of the
- * throw-away TPP of that name to `/v1/...`, which goes on to the interface. `handle` comes before all paths of the bank and answers its own
- * errors as problems.
+ * The unsigned door, `/sandbox/as/{tpp}/v1/...` (docs/spec/control-plane.md). It turns a plain request into the signed
+ * request of the throw-away TPP of that name to `/v1/...`, which goes on to the interface. `handle` comes before all
+ * paths of the bank and answers its own errors as problems.
  */
 export function unsignedDoor(options: DoorOptions): UnsignedDoor {
   const { bank, base, token, log } = options;
@@ -123,8 +123,8 @@ function refuseSigned({ headers }: Request): void {
 }
 
 /**
- * Moves the control token, which the door has checked, to the header that the interface takes for changes under /v1/sandbox: there
- * Authorization belongs to the TPP.
+ * Moves the control token, which the door has checked, to the header that the interface takes for changes under
+ * /v1/sandbox: there Authorization belongs to the TPP.
  */
 function forInterface(request: Request, target: string): string[] {
   const { rawHeaders } = request;
@@ -143,11 +143,13 @@ function setHeaders(request: Request, raw: readonly string[]): void {
   request.rawHeaders = [...raw];
 }
 
-/* Shortcuts of the unsigned door (docs/spec/control-plane.md C18): the word `latest`, and an approval within the call. */
+/*
+ * Shortcuts of the unsigned door (docs/spec/control-plane.md C18): the word `latest`, and an approval within the call.
+ */
 
 /**
- * The id of the latest payment or basket that this TPP made at `payments/{product}`, `payment` (any payment) or `signing-baskets`; null:
- * none. `unsigned`: of payments that wait for a signature only.
+ * The id of the latest payment or basket that this TPP made at `payments/{product}`, `payment` (any payment) or
+ * `signing-baskets`; null: none. `unsigned`: of payments that wait for a signature only.
  */
 async function latestAt(bank: Bank, tppId: string, at: string, unsigned: boolean): Promise<string | null> {
   const id = await latestMade(bank, tppId, { at, unsigned });
@@ -157,7 +159,10 @@ async function latestAt(bank: Bank, tppId: string, at: string, unsigned: boolean
   return (await wireIdsOf(bank)).show('payment', id);
 }
 
-/** The target with the id in the place of `latest`: `/v1/payments/{product}/latest/status`. Another target stays as it is. */
+/**
+ * The target with the id in the place of `latest`: `/v1/payments/{product}/latest/status`. Another target stays as it
+ * is.
+ */
 async function withLatestInPath(bank: Bank, tppId: string, target: string): Promise<string> {
   const [, at] = /^\/v1\/((?:\w+-)?payments\/[^/?]+|payment|signing-baskets)\/latest(?=[/?]|$)/.exec(target) ?? [];
   const id = at === undefined ? null : await latestAt(bank, tppId, at, /\/authorisations(?=\?|$)/.test(target));
@@ -172,8 +177,9 @@ async function withLatestInBody(bank: Bank, tppId: string, body: Uint8Array): Pr
 }
 
 /**
- * Lets the PSU whom Sandbank-Approve names approve the SCA that the answer leads to, before the answer is sent. Sandbank-Approved of the
- * answer is the redirect to the TPP, or says why the PSU could not approve. `log` gets failures of the bank itself.
+ * Lets the PSU whom Sandbank-Approve names approve the SCA that the answer leads to, before the answer is sent.
+ * Sandbank-Approved of the answer is the redirect to the TPP, or says why the PSU could not approve. `log` gets
+ * failures of the bank itself.
  */
 function approveAtOnce(bank: Bank, log: Logger, { headers }: Request, response: Response): void {
   const psu = headers['sandbank-approve'];

@@ -106,7 +106,9 @@ function payeeOf(product: ProductWord, creditor: string | undefined, currency: C
   throw refusedAt('creditor', `creditor is ${quote(creditor, 40)}: expected a Norwegian account number or an IBAN.`);
 }
 
-/** Who pays: the first customer of this type with an account in NOK that may pay. Throws a Problem 400 if there is none. */
+/**
+ * Who pays: the first customer of this type with an account in NOK that may pay. Throws a Problem 400 if there is none.
+ */
 function payerIn({ customers }: KnownState, customer: CustomerType) {
   for (const { type, customerNumber, accounts } of customers) {
     const account = accounts.find(({ currency, paymentsAllowed = true }) => currency === 'NOK' && paymentsAllowed);
@@ -126,7 +128,10 @@ function creditorIn({ customers }: KnownState, number: { bban?: string; iban?: s
 
 const platform = once(() => Promise.all(platformIds().map(listedProfile)));
 
-/** Tells when one payment is where at each bank of the platform. Throws a Problem or a Refusal for what a bank would refuse. */
+/**
+ * Tells when one payment is where at each bank of the platform. Throws a Problem or a Refusal for what a bank would
+ * refuse.
+ */
 async function whenAtBanks(
   around: Surroundings,
   query: ReadonlyMap<string, string>,
@@ -233,7 +238,10 @@ const qualities = {
   assumed: 'assumed',
 } as const;
 
-/** The quality and the source of the first applied fact that tells a part and is about the subject; `keys`: of these facts. */
+/**
+ * The quality and the source of the first applied fact that tells a part and is about the subject; `keys`: of these
+ * facts.
+ */
 function knownOf({ facts }: Profile, subject: Subject, part: Part, keys?: readonly string[]): Known {
   const tells = ({ key, tells: parts }: Profile['facts'][number]): boolean =>
     (parts?.includes(part) ?? partOf[key] === part) && keys?.includes(key) !== false;
@@ -242,7 +250,9 @@ function knownOf({ facts }: Profile, subject: Subject, part: Part, keys?: readon
   return { quality: qualities[fact.quality], source: fact.source, sourceDate: fact.sourceDate };
 }
 
-/** Whether a fact is about the subject: by the words that it names, and by the customers in the members of its value. */
+/**
+ * Whether a fact is about the subject: by the words that it names, and by the customers in the members of its value.
+ */
 function isAbout(
   { value, only = [] }: Profile['facts'][number],
   { customer, product, isInside, year }: Subject,

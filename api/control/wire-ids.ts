@@ -3,7 +3,10 @@ import { isObject } from '../quirks/json.ts';
 import { type IdKind, type WireIds, wireIdsOf } from '../quirks/encrypted-ids.ts';
 import type { Bank } from '../../engine/open-bank.ts';
 
-/* Under a quirk that changes ids the control plane takes and shows both: the ledger's and that of the wire (rules.md Q3). */
+/*
+ * Under a quirk that changes ids the control plane takes and shows both: the ledger's and that of the wire (rules.md
+ * Q3).
+ */
 
 const ledgerForm = /^enc!!(?:[\w-]{42}|[\w-]{22})==$/;
 
@@ -44,7 +47,10 @@ export async function withLedgerIds<Asked extends AskedByIds>(bank: Bank, asked:
   };
 }
 
-/** An answer with ids of the wire beside those of the ledger. An id of a transaction is that of now, in the last session of the bank. */
+/**
+ * An answer with ids of the wire beside those of the ledger. An id of a transaction is that of now, in the last session
+ * of the bank.
+ */
 export async function answerWithBoth(bank: Bank, answer: unknown): Promise<unknown> {
   const wire = await wireIdsOf(bank);
   const period = wire.every === null ? 0 : await idPeriod(bank, wire.every, null);

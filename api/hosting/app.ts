@@ -43,27 +43,28 @@ import type { BankTrial } from '../trials/bank-trial.ts';
 import { doorPath, unsignedDoor } from '../control/unsigned-door.ts';
 
 /*
- * The way of a request from the socket to the work of an endpoint, such as `initiateIn` in engine/payments/initiate-payment.ts. Each station
- * refuses the request, or hands it on:
+ * The way of a request from the socket to the work of an endpoint, such as `initiateIn` in
+ * engine/payments/initiate-payment.ts. Each station refuses the request, or hands it on:
  *
- * 1. own-site    one Host header                                      hostFault in api/pipeline/own-site.ts
- * 2. route       the endpoint of its path, method and product         signedInterface in api/pipeline/signed-interface.ts
- * 3. size        the bytes of its body, within the limit              readBody in api/pipeline/read-body.ts
- * 4. signature   certificate, date, digest and signature: the TPP     createSignatureCheck in api/signing/signature-check.ts
- * 5. headers     what the endpoint requires and reads                 readHeaders in api/pipeline/request-headers.ts
- * 6. body        its JSON, by schema and rules                        validateBody in api/pipeline/validate-body.ts
- * 7. call        what the endpoint does                               its `handle`, see endpoints in api/interface/index.ts
- * 8. repeat      in its transaction: the first answer, or the work    answerOnce in api/pipeline/endpoint.ts
- * 9. answer      in the form that the quirks of the bank give it      sendAnswer in api/pipeline/shaping.ts
+ * 1. own-site one Host header hostFault in api/pipeline/own-site.ts
+ * 2. route the endpoint of its path, method and product signedInterface in api/pipeline/signed-interface.ts
+ * 3. size the bytes of its body, within the limit readBody in api/pipeline/read-body.ts
+ * 4. signature certificate, date, digest and signature: the TPP createSignatureCheck in api/signing/signature-check.ts
+ * 5. headers what the endpoint requires and reads readHeaders in api/pipeline/request-headers.ts
+ * 6. body its JSON, by schema and rules validateBody in api/pipeline/validate-body.ts
+ * 7. call what the endpoint does its `handle`, see endpoints in api/interface/index.ts
+ * 8. repeat in its transaction: the first answer, or the work answerOnce in api/pipeline/endpoint.ts
+ * 9. answer in the form that the quirks of the bank give it sendAnswer in api/pipeline/shaping.ts
  *
- * Three are not in the list: maintenance before station 2 (`unlessClosed`), the control token after station 4, for changes of sandbox
- * data (`requireControlToken`), and an armed fault, which comes in place of station 7 (`carryOutStruck`).
- * Log and journal watch beside the way. An unsigned door makes a request to /v1 of a plain one, and signs it after station 3.
+ * Three are not in the list: maintenance before station 2 (`unlessClosed`), the control token after station 4, for
+ * changes of sandbox data (`requireControlToken`), and an armed fault, which comes in place of station 7
+ * (`carryOutStruck`). Log and journal watch beside the way. An unsigned door makes a request to /v1 of a plain one, and
+ * signs it after station 3.
  */
 
 /**
- * Routes one bank: unsigned door, pages, control plane, and the interface at both its bases. This file loads every endpoint, so the first
- * request imports it.
+ * Routes one bank: unsigned door, pages, control plane, and the interface at both its bases. This file loads every
+ * endpoint, so the first request imports it.
  */
 export async function bankRouter(hosting: Hosting, hosted: HostedBank): Promise<Router> {
   const { bank, config, base, sessions, log } = hosting;
@@ -197,8 +198,8 @@ interface InterfaceParts extends Hosting, Pick<HostedBank, 'journal' | 'faults' 
 }
 
 /**
- * Makes the judge of `POST /sandbox/doctor`. Its parts are made for the first request: most banks never get one. A path that lacks the base of a
- * named bank gets it.
+ * Makes the judge of `POST /sandbox/doctor`. Its parts are made for the first request: most banks never get one. A path
+ * that lacks the base of a named bank gets it.
  */
 function judgeOf(options: InterfaceParts): (request: RequestToJudge) => Promise<Judgement> {
   let dryRun: DryRun | null = null;
@@ -222,7 +223,9 @@ function judgeOf(options: InterfaceParts): (request: RequestToJudge) => Promise<
   };
 }
 
-/** Refuses two Host headers (docs/spec/control-plane.md C2): as a problem on the control plane, else with tppMessages. */
+/**
+ * Refuses two Host headers (docs/spec/control-plane.md C2): as a problem on the control plane, else with tppMessages.
+ */
 function oneHost(log: Logger): RequestHandler {
   const problem = problemHandler(log);
   return (request, response, next) => {
@@ -269,7 +272,10 @@ async function sendDocument(response: Response, described: Promise<ApiDescriptio
   response.set('cache-control', 'no-store').json(apiDocument(description));
 }
 
-/** The interface alone, for {@link interfacePaths}. `signing`: what signs the requests of the unsigned door. `trial`: what shapes its answers last. */
+/**
+ * The interface alone, for {@link interfacePaths}. `signing`: what signs the requests of the unsigned door. `trial`:
+ * what shapes its answers last.
+ */
 function interfaceOf(
   options: InterfaceParts,
   offered: readonly Endpoint[],
@@ -305,7 +311,9 @@ async function shapeByQuirks(bank: Bank, response: Response): Promise<void> {
   shapeAnswer(response, await quirkShaping(bank));
 }
 
-/** Before account information is read: otherwise a day that was read as ended could get another booking (rules.md S6). */
+/**
+ * Before account information is read: otherwise a day that was read as ended could get another booking (rules.md S6).
+ */
 function catchUpForAccounts(catchUp: () => Promise<void>): RequestHandler {
   return (request, _response, next) => {
     if (/^\/accounts(?=\/|$)/.test(request.path)) catchUp().then(() => next(), next);
@@ -313,7 +321,10 @@ function catchUpForAccounts(catchUp: () => Promise<void>): RequestHandler {
   };
 }
 
-/** Answers every request as a gateway does in the window of an armed fault, and after the bank has left the platform (rules.md E6f, Q11b). */
+/**
+ * Answers every request as a gateway does in the window of an armed fault, and after the bank has left the platform
+ * (rules.md E6f, Q11b).
+ */
 function unlessClosed(bank: Bank, faults: ArmedFaults): RequestHandler {
   const answer = async (response: Response): Promise<boolean> => {
     const { now, state } = await bank.ledger.read((reader) => bankTime(bank, reader));

@@ -61,9 +61,10 @@ export function taken(text: string): Refusal {
 }
 
 /**
- * Named banks in the files of a folder (docs/spec/control-plane.md K18): `{name}.sqlite`, the ledger, with its snapshots in
- * `{name}.sqlite.snapshots`; `{name}.json`, its record; `{name}.known-state.json`, what it was made with. Everything whose name begins
- * with `{name}.` is of that bank. A bank is there as soon as its ledger is: it is made last and removed first.
+ * Named banks in the files of a folder (docs/spec/control-plane.md K18): `{name}.sqlite`, the ledger, with its
+ * snapshots in `{name}.sqlite.snapshots`; `{name}.json`, its record; `{name}.known-state.json`, what it was made with.
+ * Everything whose name begins with `{name}.` is of that bank. A bank is there as soon as its ledger is: it is made
+ * last and removed first.
  */
 export class BankFiles {
   readonly #folder: string;
@@ -140,7 +141,10 @@ export class BankFiles {
     return { config, asked: null, knownState: '', since: 0 as Instant, faults: [], prices: null };
   }
 
-  /** The known state that a bank was made with, whose hash its record has. Null is that of the root. Throws LedgerUnavailable if it cannot be read. */
+  /**
+   * The known state that a bank was made with, whose hash its record has. Null is that of the root. Throws
+   * LedgerUnavailable if it cannot be read.
+   */
   async knownState(
     name: string,
     { knownState: hash }: Pick<BankRecord, 'knownState'>,
@@ -167,7 +171,10 @@ export class BankFiles {
     this.keep(name, record);
   }
 
-  /** Replaces the record of a bank: it keeps its settings, even if a later start of the server has others. Throws LedgerUnavailable. */
+  /**
+   * Replaces the record of a bank: it keeps its settings, even if a later start of the server has others. Throws
+   * LedgerUnavailable.
+   */
   keep(name: string, { config, prices, ...record }: BankRecord): void {
     const settings = keptSettings(config, 'clockNow', 'clockMode', 'basketLifetime', 'idSeed');
     const ofCopy = prices !== null && { prices: priceFilesOf(prices) };

@@ -119,7 +119,10 @@ function sentBeside({ query, bank }: ControlCall): Static<typeof bankBody> {
   return body;
 }
 
-/** What a copy begins with: a saved bank, a bank of this server, or a snapshot of one. Throws a Mistake, NOT_FOUND or LedgerUnavailable. */
+/**
+ * What a copy begins with: a saved bank, a bank of this server, or a snapshot of one. Throws a Mistake, NOT_FOUND or
+ * LedgerUnavailable.
+ */
 async function bundleFrom(
   banks: HostedBanks,
   root: HostedBank,
@@ -159,7 +162,8 @@ async function wantedOf(
   if (at !== null) requireClockInstant(at);
   const ofFixtures = known === null || typeof fixtures === 'string' ? fixtures : await hashOfKnownState(known);
   const settings = readBankSettings(others, (key, problem) => refusedAt(key, sentenceOf(problem)));
-  // In an order that does not follow the table of quirks: a later version may have another one, and kept banks are asked for again.
+  // In an order that does not follow the table of quirks: a later version may have another one, and kept banks are
+  // asked for again.
   const choice = on === null ? null : quirkTexts(on).toSorted();
   const all = [ofFixtures, at, mode, profile, choice, ...Object.entries(settings)];
   return {
@@ -234,8 +238,8 @@ export function bundleEndpoint(bundle: () => Promise<Buffer>) {
 }
 
 /**
- * Makes a bank for each of these listed profiles, named by its id, as `POST /sandbox/banks` does (rules.md Q12). A bank that is there stays as
- * it is. Throws a Mistake for a profile that cannot be used, and if there are too many banks.
+ * Makes a bank for each of these listed profiles, named by its id, as `POST /sandbox/banks` does (rules.md Q12). A bank
+ * that is there stays as it is. Throws a Mistake for a profile that cannot be used, and if there are too many banks.
  */
 export async function makePlatform(banks: HostedBanks, ids: readonly string[]): Promise<void> {
   const there = new Set(banks.list().map(({ name }) => name));

@@ -4,8 +4,8 @@ import { Mistake } from '../../engine/values/mistake.ts';
 import { fileReason } from '../start/error-text.ts';
 
 /**
- * The file of `--faketime-file` (rules.md T1d), which says the time of the bank at the root to programs under libfaketime. It is written after
- * each commit that moves the clock, and so before the answer of the move.
+ * The file of `--faketime-file` (rules.md T1d), which says the time of the bank at the root to programs under
+ * libfaketime. It is written after each commit that moves the clock, and so before the answer of the move.
  */
 export class FaketimeFile {
   readonly #path: string;
@@ -25,7 +25,10 @@ export class FaketimeFile {
     bank.listen({ kinds: new Set(['moved']), hear: () => this.keep(), failed: () => undefined });
   }
 
-  /** Writes the file if it has another time: after a move, each second of a clock at a rate, and when the wall clock was set. */
+  /**
+   * Writes the file if it has another time: after a move, each second of a clock at a rate, and when the wall clock was
+   * set.
+   */
   keep(): void {
     const text = faketimeOf(this.#bank);
     if (text === this.#written) return;
@@ -47,8 +50,9 @@ export class FaketimeFile {
 const isTime = (beginning: Buffer): boolean => /^[+-]?\d+\.\d{1,3}\n$/.test(beginning.toString('latin1'));
 
 /**
- * What the file says of the time of a bank; libfaketime reads it with `FAKETIME_FMT=%s`. If the clock runs, the file has the offset to the wall
- * clock, because a time would begin anew in each process. If it is frozen, the file has the seconds since 1970, which no time zone changes.
+ * What the file says of the time of a bank; libfaketime reads it with `FAKETIME_FMT=%s`. If the clock runs, the file
+ * has the offset to the wall clock, because a time would begin anew in each process. If it is frozen, the file has the
+ * seconds since 1970, which no time zone changes.
  */
 function faketimeOf({ clock, wall, ...bank }: Bank): string {
   const now = bank.now();

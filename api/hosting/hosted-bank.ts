@@ -69,8 +69,8 @@ export interface Hosting extends SharedHosting {
 const lateRunsMs = 500;
 
 /**
- * One bank over HTTP, with its state outside the ledger: armed faults, steps of SCA pages, the lock of its clock, moves that can be
- * undone, journal and events.
+ * One bank over HTTP, with its state outside the ledger: armed faults, steps of SCA pages, the lock of its clock, moves
+ * that can be undone, journal and events.
  */
 export class HostedBank {
   readonly bank: Bank;
@@ -95,8 +95,8 @@ export class HostedBank {
   #router: Router | null = null;
 
   /**
-   * `lasting` has the faults that were armed before a restart, and keeps those of this server for the next one. By default no fault is armed,
-   * and none is kept.
+   * `lasting` has the faults that were armed before a restart, and keeps those of this server for the next one. By
+   * default no fault is armed, and none is kept.
    */
   constructor(
     hosting: Hosting,
@@ -146,9 +146,9 @@ export class HostedBank {
   };
 
   /**
-   * Carries out the due runs and midnights (rules.md T5), unless the ledger is in trouble; called by cron, those that are due in a moment;
-   * called by the heartbeat, not those that cron is about to carry out (T5b). Without `alarm` a caller waits for them. After a failed
-   * run the bank takes no changes until a reset.
+   * Carries out the due runs and midnights (rules.md T5), unless the ledger is in trouble; called by cron, those that
+   * are due in a moment; called by the heartbeat, not those that cron is about to carry out (T5b). Without `alarm` a
+   * caller waits for them. After a failed run the bank takes no changes until a reset.
    */
   readonly tick = async (alarm?: Alarm): Promise<void> => {
     const { ledger } = this.bank;
@@ -177,7 +177,9 @@ export class HostedBank {
     if (this.#clock.isLate()) await this.tickForAWhile();
   };
 
-  /** Checks that the ledger's file is in its place and can be written, and keeps its lock. Cheap: called every second. */
+  /**
+   * Checks that the ledger's file is in its place and can be written, and keeps its lock. Cheap: called every second.
+   */
   readonly checkLedger = async (): Promise<void> => {
     const { ledger } = this.bank;
     await ledger.check();
@@ -216,7 +218,10 @@ export class HostedBank {
     return saveBundle({ ...this.#bundled, entries: this.journal.list() });
   }
 
-  /** What a copy of this bank begins with, or of a snapshot of it (control-plane.md B10). NOT_FOUND for an unknown snapshot. */
+  /**
+   * What a copy of this bank begins with, or of a snapshot of it (control-plane.md B10). NOT_FOUND for an unknown
+   * snapshot.
+   */
   async copied(snapshot?: string): Promise<Bundle> {
     const { bundleOf } = await import('./bundle/bundle.ts');
     return bundleOf({ ...this.#bundled, entries: [], snapshot, isForCopy: true });
@@ -240,8 +245,8 @@ export class HostedBank {
   }
 
   /**
-   * Ends the streams of events and the calls that wait, and frees the memory of requests and events, for a bank whose ledger its opener
-   * closes.
+   * Ends the streams of events and the calls that wait, and frees the memory of requests and events, for a bank whose
+   * ledger its opener closes.
    */
   forget(): void {
     this.faults.end();

@@ -72,7 +72,10 @@ export class HostedBanks {
     this.#options = options;
   }
 
-  /** Opens the stored banks. One that cannot be opened, whatever is wrong with its files, is damaged, and the others go on. */
+  /**
+   * Opens the stored banks. One that cannot be opened, whatever is wrong with its files, is damaged, and the others go
+   * on.
+   */
   async openStored(): Promise<void> {
     const { files, root, shared } = this.#options;
     if (files === null) return;
@@ -90,8 +93,8 @@ export class HostedBanks {
   }
 
   /**
-   * Makes a bank. Throws BAD_REQUEST for a malformed name, CONFLICT for a name in use, a Problem (429) when the limit is
-   * reached, and the errors of openConfiguredBank for fixtures that cannot be seeded.
+   * Makes a bank. Throws BAD_REQUEST for a malformed name, CONFLICT for a name in use, a Problem (429) when the limit
+   * is reached, and the errors of openConfiguredBank for fixtures that cannot be seeded.
    */
   async create(wanted: NewBank): Promise<HostedBank> {
     const { hosted, isNew } = await this.#ensure(wanted);
@@ -99,7 +102,10 @@ export class HostedBanks {
     return hosted;
   }
 
-  /** Makes a bank unless it is there. Throws as {@link create} does, and CONFLICT if other settings made the one that is there. */
+  /**
+   * Makes a bank unless it is there. Throws as {@link create} does, and CONFLICT if other settings made the one that is
+   * there.
+   */
   async ensure(wanted: NewBank): Promise<{ readonly hosted: HostedBank; readonly isNew: boolean }> {
     const { hosted, isNew, asked } = await this.#ensure(wanted);
     if (asked !== null && asked !== wanted.asked)
@@ -194,7 +200,10 @@ export class HostedBanks {
     }
   }
 
-  /** Hands a request below `/banks/:name` to its bank. Throws NOT_FOUND for an unknown name, LedgerUnavailable for a damaged bank. */
+  /**
+   * Hands a request below `/banks/:name` to its bank. Throws NOT_FOUND for an unknown name, LedgerUnavailable for a
+   * damaged bank.
+   */
   readonly handle: RequestHandler<{ name: string }> = async (request, response, next) => {
     const hosted = openedIn(this.known(request.params.name));
     // A file that was taken away may be back.
@@ -236,7 +245,10 @@ export class HostedBanks {
     return named === undefined ? undefined : openedIn(named).bank.firstOrigin.knownState;
   }
 
-  /** Removes a bank and its snapshots; its files go to `removed/`. CONFLICT for the bank at the root, and while the clock is being moved. */
+  /**
+   * Removes a bank and its snapshots; its files go to `removed/`. CONFLICT for the bank at the root, and while the
+   * clock is being moved.
+   */
   async remove(name: string): Promise<void> {
     if (name === defaultName) {
       const text =
@@ -251,7 +263,10 @@ export class HostedBanks {
     });
   }
 
-  /** Carries out due runs, and looks whether the ledgers are in their places. In parallel: no bank waits for the runs of another. */
+  /**
+   * Carries out due runs, and looks whether the ledgers are in their places. In parallel: no bank waits for the runs of
+   * another.
+   */
   async tick(alarm: Alarm): Promise<void> {
     await Promise.all(this.open().map((hosted) => this.#tickOne(hosted, alarm)));
   }

@@ -39,9 +39,9 @@ export const clientLimits: ClientLimits = {
 };
 
 /**
- * Creates an HTTP server with these limits. The time to answer has no limit: an advance may take minutes, and its events are sent as
- * long as the client reads them. From `stopping` on each answer is the last one of its connection, so that no client is cut off within one.
- * `open` has the answers that have not ended.
+ * Creates an HTTP server with these limits. The time to answer has no limit: an advance may take minutes, and its
+ * events are sent as long as the client reads them. From `stopping` on each answer is the last one of its connection,
+ * so that no client is cut off within one. `open` has the answers that have not ended.
  */
 export function httpServer(
   app: Application,
@@ -93,8 +93,8 @@ function lastAnswer(log: Logger, request: IncomingMessage, response: ServerRespo
 }
 
 /**
- * The classes of the requests and answers of an app. Express gives each one the prototype of the app, and an object whose prototype
- * changes is slow from then on: these have it from the beginning.
+ * The classes of the requests and answers of an app. Express gives each one the prototype of the app, and an object
+ * whose prototype changes is slow from then on: these have it from the beginning.
  */
 function classesOf(app: Application) {
   // The types of express leave them out.
@@ -108,8 +108,8 @@ function classesOf(app: Application) {
 }
 
 /**
- * Handles the requests of one connection one after the other, even if they come in one packet, and requests of other connections
- * between them.
+ * Handles the requests of one connection one after the other, even if they come in one packet, and requests of other
+ * connections between them.
  */
 function inTurn(take: RequestListener): RequestListener {
   const later: RequestListener = (request, response) => {
@@ -141,10 +141,10 @@ const maxUnread = bulkBodyLimit;
 const lastReadMs = 1_000;
 
 /**
- * Bounds the rest of a body that follows its answer (docs/spec/control-plane.md C2). The server discards the rest, so that a client that
- * sends everything before it reads gets its answer. Too long a rest ends the connection; if its length is announced, the answer says so.
- * A connection that closes after its answer stays open until the client has sent its body, a second at most: otherwise the client
- * would lose an answer that it has not read.
+ * Bounds the rest of a body that follows its answer (docs/spec/control-plane.md C2). The server discards the rest, so
+ * that a client that sends everything before it reads gets its answer. Too long a rest ends the connection; if its
+ * length is announced, the answer says so. A connection that closes after its answer stays open until the client has
+ * sent its body, a second at most: otherwise the client would lose an answer that it has not read.
  */
 function boundUnread(request: IncomingMessage, response: ServerResponse): void {
   if (Number(request.headers['content-length'] ?? 0) > maxUnread) closeIfUnread(request, response);

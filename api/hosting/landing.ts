@@ -18,7 +18,10 @@ const addresses: readonly (readonly [path: string, what: string])[] = [
   ['/llms.txt', 'the pages of the guide, for a program that reads'],
 ];
 
-/** The addresses of the bank at `base`: empty, or `/banks/NAME`, below the path of the server. The probes belong to the server. */
+/**
+ * The addresses of the bank at `base`: empty, or `/banks/NAME`, below the path of the server. The probes belong to the
+ * server.
+ */
 function addressesOf(base: string): readonly (readonly [path: string, what: string])[] {
   const server = base.replace(/\/banks\/[^/]+$/, '');
   return addresses.map(([path, what]) => {

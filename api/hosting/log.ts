@@ -4,8 +4,8 @@ import type { BankEvent, BankEventKind, Listener } from '../../engine/bank/outle
 import { formatInstant } from '../../engine/values/instant.ts';
 
 /**
- * Makes the log of a process: JSON lines on standard output, with ISO 8601 times and level names. The control token is masked in every
- * line (docs/spec/control-plane.md C3).
+ * Makes the log of a process: JSON lines on standard output, with ISO 8601 times and level names. The control token is
+ * masked in every line (docs/spec/control-plane.md C3).
  */
 export function processLog(level: string, controlToken: string | null): Logger {
   // As a text of JSON has it.

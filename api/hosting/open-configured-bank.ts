@@ -41,7 +41,10 @@ interface Opening {
   readonly wall: WallClock;
   /** The default is a new one. */
   readonly calendar?: BankingCalendar;
-  /** A new ledger begins as a copy of it. If the settings name a later instant, the copy begins there (control-plane.md B10). */
+  /**
+   * A new ledger begins as a copy of it. If the settings name a later instant, the copy begins there (control-plane.md
+   * B10).
+   */
   readonly copied?: CopiedLedger;
   /** The default is the one that the settings name. */
   readonly knownState?: KnownState;
@@ -70,8 +73,8 @@ export interface ConfiguredBank {
   /** Moves the lock to the current ledger file: a restore replaces the file. */
   keepLock(): void;
   /**
-   * Makes the check that the start has left out, if it has; for a server that is ready. Fulfilled when it is over. Rejected when the ledger
-   * could not be checked: the next start does it first.
+   * Makes the check that the start has left out, if it has; for a server that is ready. Fulfilled when it is over.
+   * Rejected when the ledger could not be checked: the next start does it first.
    */
   checkBeside(): Promise<void>;
   close(): Promise<void>;
@@ -113,7 +116,8 @@ export async function openConfiguredBank(config: Config, opening: Opening): Prom
       },
       close: async () => {
         await bank.close();
-        // The banks of a folder are many: a state that is left for the next start waits for the disk, and they are checked again.
+        // The banks of a folder are many: a state that is left for the next start waits for the disk, and they are
+        // checked again.
         held?.release(!isUnknown && opening.inLockedFolder !== true && bank.ledger.trouble() === null);
       },
     };
@@ -146,8 +150,8 @@ async function holdLedger(
 }
 
 /**
- * Checks the ledger file, of a large one that is untouched the tables only. `older`: an older version made its tables. `sound` too if it
- * does not exist yet. Throws LedgerRefused.
+ * Checks the ledger file, of a large one that is untouched the tables only. `older`: an older version made its tables.
+ * `sound` too if it does not exist yet. Throws LedgerRefused.
  */
 async function checkFile(
   { ledger }: Config,
@@ -173,7 +177,10 @@ async function checkFile(
   return (await checkLedger(path, isLarge ? 'in a process' : 'here')) ? 'sound' : 'older';
 }
 
-/** Lets a copy begin at an instant after that of its original: its runs until then are carried out. Throws a Mistake for an earlier one. */
+/**
+ * Lets a copy begin at an instant after that of its original: its runs until then are carried out. Throws a Mistake for
+ * an earlier one.
+ */
 async function goOn(bank: Bank, from: Instant, to: Instant | null): Promise<void> {
   if (to === null || to === from) return;
   if (to < from) throw new Mistake(`the copy begins at ${formatInstant(from)}, and its clock goes forward only`);

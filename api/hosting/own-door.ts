@@ -19,7 +19,10 @@ interface OwnDoorOptions {
   readonly journal: Pick<Journal, 'paymentOf'>;
 }
 
-/** The unsigned door of the bank that `routes` routes, for the bank's own calls: they pass everything that a plain request to it passes. */
+/**
+ * The unsigned door of the bank that `routes` routes, for the bank's own calls: they pass everything that a plain
+ * request to it passes.
+ */
 export function ownDoor(routes: () => RequestHandler, { base, token, journal }: OwnDoorOptions): AtDoor {
   let app: Express | null = null;
   const opened = (): Express => {

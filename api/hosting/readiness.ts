@@ -32,7 +32,10 @@ export class Readiness {
     this.#phase = 'checking';
   }
 
-  /** The start is done: from now on the state of the ledger decides. `file`: the file of `--faketime-file`, if there is one. */
+  /**
+   * The start is done: from now on the state of the ledger decides. `file`: the file of `--faketime-file`, if there is
+   * one.
+   */
   ready(ledger: Pick<Ledger, 'trouble' | 'check'>, file: Pick<FaketimeFile, 'problem'> | null = null): void {
     this.#file = file;
     this.#phase = ledger;
@@ -45,8 +48,8 @@ export class Readiness {
 }
 
 /**
- * Adds the probes to an app. `GET /health`: the process is alive. `GET /ready`: 503 until checks, migrations, seeding and catch-up
- * are done, and while the ledger cannot be written (docs/spec/control-plane.md). Both answer to any Host.
+ * Adds the probes to an app. `GET /health`: the process is alive. `GET /ready`: 503 until checks, migrations, seeding
+ * and catch-up are done, and while the ledger cannot be written (docs/spec/control-plane.md). Both answer to any Host.
  */
 export function addProbes(app: Application, readiness: Pick<Readiness, 'state' | 'lookAgain'>): void {
   app.get(/^\/health\/?$/, (_request, response) => {

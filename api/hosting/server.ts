@@ -58,7 +58,10 @@ export interface ServerOptions {
   readonly stop?: AbortSignal;
   /** Time between two heartbeats (rules.md T5), in ms. The default is a second. */
   readonly heartbeat?: number;
-  /** Opens the bank of this bundle: its ledger, known state, prices, journal and armed faults, with a snapshot of it as it was saved. */
+  /**
+   * Opens the bank of this bundle: its ledger, known state, prices, journal and armed faults, with a snapshot of it as
+   * it was saved.
+   */
   readonly bundle?: Bundle;
   /** The trial of a gauntlet, over which the settings were read. The default is none. */
   readonly trial?: TrialSettings | null;
@@ -73,8 +76,9 @@ const stopMs = 1_000;
 const turnsToRead = 5;
 
 /**
- * Starts the server. It listens at once, so that `/health` and `/ready` answer, and takes other requests when migrations,
- * seeding and the runs of the downtime are done (rules.md T5). Throws a Mistake for wrong settings, files or folders.
+ * Starts the server. It listens at once, so that `/health` and `/ready` answer, and takes other requests when
+ * migrations, seeding and the runs of the downtime are done (rules.md T5). Throws a Mistake for wrong settings, files
+ * or folders.
  */
 export async function startServer(
   config: Config,
@@ -253,7 +257,10 @@ async function catchUp(bank: Bank): Promise<void> {
   }
 }
 
-/** Logs one line for each jump of the wall clock, because later log lines have unexpected times. `seen`: the bank's steady clock. */
+/**
+ * Logs one line for each jump of the wall clock, because later log lines have unexpected times. `seen`: the bank's
+ * steady clock.
+ */
 function tellJumps(wall: WallClock, seen: Instant, log: Logger): Check {
   const watched = new SteadyClock(wall, seen);
   const run = (): void => {
@@ -309,8 +316,8 @@ const interfacePath = /^(\/banks\/[^/?]+)?(\/api-sandbox)?\/v1(?=[/?]|$)/;
 const controlPath = /^\/banks\/[^/?]+\/sandbox(?=[/?]|$)/;
 
 /**
- * Answers errors that arise before a bank gets the request, such as an unknown name: tppMessages or a problem, by the path. What every
- * bank refuses before it looks at the path, is refused first (docs/spec/control-plane.md C1, C2).
+ * Answers errors that arise before a bank gets the request, such as an unknown name: tppMessages or a problem, by the
+ * path. What every bank refuses before it looks at the path, is refused first (docs/spec/control-plane.md C1, C2).
  */
 function unopenedBank(config: Config, log: Logger): ErrorRequestHandler {
   const tppMessages = errorHandler({

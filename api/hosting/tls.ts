@@ -81,14 +81,19 @@ function issuedCertificate({ host, publicUrl, allowedHosts }: Config, issuer: Sa
 interface SecurePort {
   /** Connections wait for it. If it rejects, the start fails with the same error. */
   readonly issue: Promise<Issue>;
-  /** The times of the server: the first is the wall clock, the others are those by which its banks judge certificates. */
+  /**
+   * The times of the server: the first is the wall clock, the others are those by which its banks judge certificates.
+   */
   readonly clocks: () => readonly [Instant, ...Instant[]];
   readonly limits: ClientLimits;
   readonly stopping: AbortSignal;
   readonly log: Logger;
 }
 
-/** Has a server speak TLS as its settings say. `ready` settles when clients can connect. Throws a Mistake for wrong settings. */
+/**
+ * Has a server speak TLS as its settings say. `ready` settles when clients can connect. Throws a Mistake for wrong
+ * settings.
+ */
 export function secure(
   server: Server,
   config: Config,
@@ -128,8 +133,9 @@ function isOfSandbank(beginning: Buffer): boolean {
 const handshake = 0x16;
 
 /**
- * Has an HTTP server speak TLS 1.2 and 1.3 on its port (rules.md G13). A connection that begins with another byte stays plain, so that the
- * server can refuse its requests in words; Node's own HTTPS server only resets it. A connection that sends nothing is closed in time.
+ * Has an HTTP server speak TLS 1.2 and 1.3 on its port (rules.md G13). A connection that begins with another byte stays
+ * plain, so that the server can refuse its requests in words; Node's own HTTPS server only resets it. A connection that
+ * sends nothing is closed in time.
  */
 function speakTls(server: Server, { issue, clocks, limits, stopping, log }: SecurePort): void {
   const [takeHttp] = server.listeners('connection') as ((socket: Socket) => void)[];
@@ -168,8 +174,8 @@ function speakTls(server: Server, { issue, clocks, limits, stopping, log }: Secu
 }
 
 /**
- * Takes connections that begin a handshake. It renews the certificate before its end, and when a clock has moved out of it, and keeps the old
- * one if that fails.
+ * Takes connections that begin a handshake. It renews the certificate before its end, and when a clock has moved out of
+ * it, and keeps the old one if that fails.
  */
 function tlsServer(
   issue: Issue,

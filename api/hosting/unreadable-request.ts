@@ -43,9 +43,9 @@ export interface UnreadableKeeper {
 const noKeeper: UnreadableKeeper = { journalOf: () => null, address: () => '' };
 
 /**
- * Answers and logs requests that Node's HTTP parser refuses (rules.md G9); Node's own answer is an empty 400. Earlier requests of the
- * connection are answered first, then it closes. Requests that come before `keepIn` is called are kept nowhere.
- * `open`: the answers of the server that have not ended.
+ * Answers and logs requests that Node's HTTP parser refuses (rules.md G9); Node's own answer is an empty 400. Earlier
+ * requests of the connection are answered first, then it closes. Requests that come before `keepIn` is called are kept
+ * nowhere. `open`: the answers of the server that have not ended.
  */
 export function answerUnreadable(
   server: Server,
@@ -85,7 +85,10 @@ export function answerUnreadable(
   return { keepIn: (opened) => void (keeper = opened) };
 }
 
-/** Answers a request that no other code has seen, and keeps it in the journal of the bank that it names, else of the bank at the root. */
+/**
+ * Answers a request that no other code has seen, and keeps it in the journal of the bank that it names, else of the
+ * bank at the root.
+ */
 async function keptAnswer(error: ParserError, fault: Fault, keeper: UnreadableKeeper): Promise<string> {
   const { target: sent, rawHeaders } = readPacket(error.rawPacket);
   const target = absoluteForm(sent)?.target ?? sent;
@@ -99,7 +102,10 @@ async function keptAnswer(error: ParserError, fault: Fault, keeper: UnreadableKe
   return text;
 }
 
-/** Answers a request whose body broke off. The bank already follows the request, so its log line and its entry get the answer. */
+/**
+ * Answers a request whose body broke off. The bank already follows the request, so its log line and its entry get the
+ * answer.
+ */
 async function brokenAnswer(response: ServerResponse, fault: Fault, keeper: UnreadableKeeper): Promise<string> {
   const { url = '', headers } = response.req;
   await nextTurn();
@@ -123,8 +129,8 @@ function endWith(socket: Socket, text: string): void {
 }
 
 /**
- * Waits for the answers to complete requests that came before the unreadable one. Returns true if the answer to a request with a broken
- * body has begun: then nothing can follow it.
+ * Waits for the answers to complete requests that came before the unreadable one. Returns true if the answer to a
+ * request with a broken body has begun: then nothing can follow it.
  */
 async function othersAnswered(all: readonly ServerResponse[]): Promise<boolean> {
   const whole = all.filter(({ req }) => req.complete);

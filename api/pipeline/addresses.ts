@@ -13,7 +13,10 @@ export function isHost(text: string): boolean {
   return host.test(text) && URL.canParse(`http://${text}`);
 }
 
-/** The parts of a request target in absolute form (RFC 9112, 3.2.2), or null for another form. The target begins with a slash. */
+/**
+ * The parts of a request target in absolute form (RFC 9112, 3.2.2), or null for another form. The target begins with a
+ * slash.
+ */
 export function absoluteForm(url: string): { readonly host: string; readonly target: string } | null {
   const [, host, below = ''] = /^https?:\/\/([^/?]*)([/?].*)?$/is.exec(url) ?? [];
   return host === undefined ? null : { host, target: below.startsWith('/') ? below : `/${below}` };
@@ -35,7 +38,10 @@ const everywhere: ReadonlyMap<string, string> = new Map([
   ['[::]', '::1'],
 ]);
 
-/** The address of the server for programs on the same machine, even if it listens on all interfaces; no slash at the end. */
+/**
+ * The address of the server for programs on the same machine, even if it listens on all interfaces; no slash at the
+ * end.
+ */
 export function serverAddress({
   host,
   port,

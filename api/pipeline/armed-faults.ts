@@ -39,9 +39,9 @@ export const maxArmed = 100;
 export const maxWaiting = 100;
 
 /**
- * Faults that the control plane has armed for one bank. A reset and an initialize disarm them; so does a restart, unless the bank is kept in
- * a file. A call is struck by the oldest fault that matches it. Calls that wait for the delay of a fault are kept here, so that they end
- * with the faults.
+ * Faults that the control plane has armed for one bank. A reset and an initialize disarm them; so does a restart,
+ * unless the bank is kept in a file. A call is struck by the oldest fault that matches it. Calls that wait for the
+ * delay of a fault are kept here, so that they end with the faults.
  */
 export class ArmedFaults {
   readonly #stopping: AbortSignal;
@@ -55,8 +55,8 @@ export class ArmedFaults {
   #resets = 0;
 
   /**
-   * `stopping` ends all waits: no timer keeps a stopping server up. `keep` is called with the armed faults whenever they change, for a bank
-   * that has them after a restart too; if it throws, they stay as they were.
+   * `stopping` ends all waits: no timer keeps a stopping server up. `keep` is called with the armed faults whenever
+   * they change, for a bank that has them after a restart too; if it throws, they stay as they were.
    */
   constructor(stopping: AbortSignal, keep: (armed: readonly ArmedFault[]) => void = () => undefined) {
     this.#stopping = stopping;
@@ -129,8 +129,8 @@ export class ArmedFaults {
   }
 
   /**
-   * Waits this many ms. It is false if the call must not go on, because the bank was reset or closed (if the call is not carried out yet: since it
-   * counted so many `resets`), the server stops, or the client of `response` is gone.
+   * Waits this many ms. It is false if the call must not go on, because the bank was reset or closed (if the call is
+   * not carried out yet: since it counted so many `resets`), the server stops, or the client of `response` is gone.
    */
   wait(ms: number, { response, resets = this.#resets }: WaitingCall): Promise<boolean> {
     const isBrokenOff = this.#stopping.aborted || this.#endings > 0 || resets < this.#resets;
@@ -152,8 +152,8 @@ export class ArmedFaults {
   }
 
   /**
-   * The fault that would strike this call, or undefined if there is none. `target` is the path as received, with its query. Only an answer
-   * that the bank signs has a signature to spoil.
+   * The fault that would strike this call, or undefined if there is none. `target` is the path as received, with its
+   * query. Only an answer that the bank signs has a signature to spoil.
    */
   match(method: Endpoint['method'], target: string, isSigned: boolean): ArmedFault | undefined {
     return this.#armed.find(
@@ -167,7 +167,10 @@ export class ArmedFaults {
     return this.#armed.some((fault) => fault.until !== undefined);
   }
 
-  /** The status with which a gateway answers every call at this bank time, by the window of an armed fault (rules.md E6f), or null. */
+  /**
+   * The status with which a gateway answers every call at this bank time, by the window of an armed fault (rules.md
+   * E6f), or null.
+   */
   closedAt(now: Instant): 429 | 503 | null {
     const isOpen = ({ from = '', until }: ArmedFault): boolean =>
       until !== undefined && now >= (parseInstant(from) ?? now);

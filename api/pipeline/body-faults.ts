@@ -32,8 +32,8 @@ const maxList = 400;
 const listedFormats: Readonly<Record<string, readonly string[]>> = { frequency: frequencies };
 
 /**
- * FORMAT_ERROR for a violation, with a dotted path (rules.md E1, E3). `whole` is the name of the root value in texts, such
- * as `The body`.
+ * FORMAT_ERROR for a violation, with a dotted path (rules.md E1, E3). `whole` is the name of the root value in texts,
+ * such as `The body`.
  */
 export function faultOf(violation: Violation, whole = 'It'): Fault {
   const path = memberPathOf(violation);
@@ -41,7 +41,10 @@ export function faultOf(violation: Violation, whole = 'It'): Fault {
   return path === '' ? { code: 'FORMAT_ERROR', text } : { code: 'FORMAT_ERROR', path, text };
 }
 
-/** Joins each misspelt member with the required one that it means and that is missing besides: one mistake is one fault (rules.md E3). */
+/**
+ * Joins each misspelt member with the required one that it means and that is missing besides: one mistake is one fault
+ * (rules.md E3).
+ */
 export function joinMisspelt(violations: readonly Violation[]): readonly Violation[] {
   const missing = new Map<string, Map<string, Violation>>();
   for (const violation of violations) {
@@ -122,7 +125,10 @@ const kidMember = 'remittanceInformationStructuredArray';
 /** Members that carry a KID in some payment, here or at other banks. */
 const kidMembers: readonly unknown[] = ['remittanceInformationStructured', kidMember];
 
-/** Where a KID goes, for a sender of a member that carries one elsewhere (rules.md P6b), or null for another member or body. */
+/**
+ * Where a KID goes, for a sender of a member that carries one elsewhere (rules.md P6b), or null for another member or
+ * body.
+ */
 function kidRemedy({ properties = {} }: SchemaShape, params: Violation['params']): string | null {
   if (!kidMembers.includes(params['additionalProperty'])) return null;
   if (kidMember in properties)
@@ -133,7 +139,10 @@ function kidRemedy({ properties = {} }: SchemaShape, params: Violation['params']
     : null;
 }
 
-/** Names the member that is meant, else all members. If they are too long for a text (rules.md E1), names the nearest one. */
+/**
+ * Names the member that is meant, else all members. If they are too long for a text (rules.md E1), names the nearest
+ * one.
+ */
 function members({ properties = {} }: SchemaShape, params: Violation['params']): string {
   if (params['meant'] !== undefined) return `Write ${String(params['meant'])}`;
   const names = Object.keys(properties);
@@ -238,8 +247,8 @@ function clearingTextFault(text: string): string | null {
 }
 
 /**
- * An identifier in the one form in which the bank compares, stores and shows it (rules.md P5d): without the blanks of an IBAN, and in capitals.
- * Any other text stays unchanged.
+ * An identifier in the one form in which the bank compares, stores and shows it (rules.md P5d): without the blanks of
+ * an IBAN, and in capitals. Any other text stays unchanged.
  */
 export function settledIdentifier(format: string | undefined, text: string): string {
   if (format === 'iban') {

@@ -6,8 +6,8 @@ const least = 1_024;
 const compressible = /^(?:text\/(?!event-stream)|application\/(?:[\w.+-]*json|javascript|xml)|image\/svg)/;
 
 /**
- * Compresses the whole texts that are answered from here on, for clients that take gzip (docs/spec/control-plane.md C33). What is written in
- * parts, as a stream of events, goes out as it is written.
+ * Compresses the whole texts that are answered from here on, for clients that take gzip (docs/spec/control-plane.md
+ * C33). What is written in parts, as a stream of events, goes out as it is written.
  */
 export function compressed(request: Request, response: Response, next: NextFunction): void {
   const send = response.end.bind(response) as (body?: unknown, encoding?: unknown, done?: unknown) => Response;

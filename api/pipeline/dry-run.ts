@@ -42,8 +42,8 @@ const ofConnection = /^(?:connection|content-length|expect|keep-alive|transfer-e
 const isHost = /^host[ \t]*:/i;
 
 /**
- * Judges requests as a bank would, with its own parser and all checks of rules.md G1, but does not carry them out. `faultOf` makes the
- * refusal of a request that the parser refuses (rules.md G9).
+ * Judges requests as a bank would, with its own parser and all checks of rules.md G1, but does not carry them out.
+ * `faultOf` makes the refusal of a request that the parser refuses (rules.md G9).
  */
 export class DryRun {
   readonly #server: Server;

@@ -24,7 +24,10 @@ export interface Endpoint<Body = unknown, Names extends string = string> {
   readonly summary?: string;
   /** Another operation has replaced it. */
   readonly deprecated?: boolean;
-  /** Schema of each answer, closed, by its status. An answer without a body has null. Refusals are the same for all operations. */
+  /**
+   * Schema of each answer, closed, by its status. An answer without a body has null. Refusals are the same for all
+   * operations.
+   */
   readonly answers?: Readonly<Record<number, AnswerSchema | null>>;
   /** Required PSD2 role, if the certificate states roles (rules.md G7). */
   readonly role: 'PSP_PI' | 'PSP_AI' | null;
@@ -39,8 +42,8 @@ export interface Endpoint<Body = unknown, Names extends string = string> {
   /** It is true if it begins or ends something with the PSU, who should be present (rules.md A8c). */
   readonly withPsu?: boolean;
   /**
-   * Query parameters by name, with their schemas for the API document; the handler reads them. The default is none. Another is
-   * PARAMETER_NOT_SUPPORTED.
+   * Query parameters by name, with their schemas for the API document; the handler reads them. The default is none.
+   * Another is PARAMETER_NOT_SUPPORTED.
    */
   readonly query?: Readonly<Record<string, AnswerSchema>>;
   /** Schema of the body, or one for each product. With null a body is ignored. */
@@ -56,8 +59,8 @@ interface ByProduct<Schema> {
 }
 
 /**
- * The endpoint of an operation, named by its method and its path below `/v1` in express syntax. Its handler gets the body of its schema. Left
- * out: it requires no headers, and a body is ignored.
+ * The endpoint of an operation, named by its method and its path below `/v1` in express syntax. Its handler gets the
+ * body of its schema. Left out: it requires no headers, and a body is ignored.
  */
 export function endpoint<const Name extends `${Endpoint['method']} /${string}`, Schema extends BodySchema = never>(
   name: Name,
@@ -162,8 +165,9 @@ interface MadeAnswer {
 }
 
 /**
- * Carries out a call that creates something once for each X-Request-ID (rules.md P9): a POST that creates something, and a GET that
- * opens an SCA. A repeated call gets the body of the first answer. The work and its answer are one transaction.
+ * Carries out a call that creates something once for each X-Request-ID (rules.md P9): a POST that creates something,
+ * and a GET that opens an SCA. A repeated call gets the body of the first answer. The work and its answer are one
+ * transaction.
  */
 export async function answerOnce(
   call: Call,

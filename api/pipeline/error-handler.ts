@@ -24,8 +24,8 @@ const unexpected = new Refusal({
 });
 
 /**
- * Answers a thrown error with tppMessages (rules.md E1-E4). A ledger that cannot be used is a 503; an unexpected error is a
- * 500 without detail. Both are logged with the request id and the cause, unless the log has the reason already.
+ * Answers a thrown error with tppMessages (rules.md E1-E4). A ledger that cannot be used is a 503; an unexpected error
+ * is a 500 without detail. Both are logged with the request id and the cause, unless the log has the reason already.
  */
 export function errorHandler(options: ErrorHandlerOptions): ErrorRequestHandler {
   return async (error: unknown, request, response, next) => {

@@ -6,8 +6,8 @@ import type { FaultCode } from '../../engine/values/fault.ts';
 export type FaultMoment = 'before' | 'after';
 
 /**
- * The effect of an armed fault on a call (rules.md E6, E6c): one of `code`, `status`, `cut`, `close` and `badSignature`, and perhaps a delay before it; or a
- * delay alone.
+ * The effect of an armed fault on a call (rules.md E6, E6c): one of `code`, `status`, `cut`, `close` and
+ * `badSignature`, and perhaps a delay before it; or a delay alone.
  */
 export interface FaultEffect {
   /** Refuses the call with this code. */
@@ -24,7 +24,10 @@ export interface FaultEffect {
   readonly delay?: string;
   /** The default is before the commit, for a code. */
   readonly when?: FaultMoment;
-  /** Of a `status`: bank times between which every call is answered so, before it is read; the end is exclusive (rules.md E6f). */
+  /**
+   * Of a `status`: bank times between which every call is answered so, before it is read; the end is exclusive
+   * (rules.md E6f).
+   */
   readonly from?: string;
   readonly until?: string;
 }
@@ -120,7 +123,10 @@ function contradictionOfDelay(
   return { path: 'delay', text, allowed: ['method', 'path'] };
 }
 
-/** The effect of a fault in words, for the notes of the journal: `armed fault 3 waited PT5S and closed the connection, after the commit`. */
+/**
+ * The effect of a fault in words, for the notes of the journal: `armed fault 3 waited PT5S and closed the connection,
+ * after the commit`.
+ */
 export function effectText({ id, code, status, cut, close, badSignature, delay, when }: StruckFault): string {
   const effects = [
     delay !== undefined && `waited ${delay}`,
@@ -140,8 +146,9 @@ export function endsConnection(fault: FaultEffect | undefined): boolean {
 }
 
 /**
- * What a fault did to a call of the bank's own pages and commands (docs/spec/control-plane.md C23): `Armed fault 3 closed the connection. The
- * payment is made.` `done`: what the call did. Null if the answer was sent as it should be, perhaps late.
+ * What a fault did to a call of the bank's own pages and commands (docs/spec/control-plane.md C23): `Armed fault 3
+ * closed the connection. The payment is made.` `done`: what the call did. Null if the answer was sent as it should be,
+ * perhaps late.
  */
 export function struckText(
   fault: StruckFault | undefined,

@@ -4,16 +4,19 @@ import { clip, quote } from '../../engine/values/text.ts';
 import { isHost } from './addresses.ts';
 
 /*
- * The check against other web sites (rules.md A2d, docs/spec/control-plane.md C1, C2). The interface needs none: a TPP signs its requests.
- * Everything else is unsigned, so a page of another site must not reach it through the browser of a developer:
+ * The check against other web sites (rules.md A2d, docs/spec/control-plane.md C1, C2). The interface needs none: a TPP
+ * signs its requests. Everything else is unsigned, so a page of another site must not reach it through the browser of a
+ * developer:
  *
  * - `hostFault`: a request has one Host header.
  * - `ownSite`: Host and Origin are the bank's own.
- * - `ownPages`: the request does not come from a page of another site, by Sec-Fetch-Site. Needed where a request changes something.
+ * - `ownPages`: the request does not come from a page of another site, by Sec-Fetch-Site. Needed where a request
+ *   changes something.
  * - `ownCalls`: the same, but a link of another site may open a page of the console or the control plane.
  * - A form carries a token of the page that showed it (api/pages/page-security.ts).
  *
- * The control plane answers a fault with a problem, see api/control/guard.ts, and pages with a page, see api/pages/refusals.ts.
+ * The control plane answers a fault with a problem, see api/control/guard.ts, and pages with a page, see
+ * api/pages/refusals.ts.
  */
 
 /** Why a request to the pages or the control plane is refused. */
@@ -37,7 +40,9 @@ export type SiteCheck = (request: Pick<IncomingMessage, 'headers'>) => SiteFault
 /** The same, by the method of the request. */
 export type CallCheck = (request: Pick<IncomingMessage, 'headers' | 'method'>) => SiteFault | null;
 
-/** Refusal of a request with two Host headers: each reader could take another one. Returns null if it has one, or none. */
+/**
+ * Refusal of a request with two Host headers: each reader could take another one. Returns null if it has one, or none.
+ */
 export function hostFault({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): Refusal | null {
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -52,9 +57,9 @@ export function hostFault({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): 
 const localHosts = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * Makes the check of Host and Origin. The Host must be localhost, the setting `HOST`, one of `SANDBANK_ALLOWED_HOSTS` or the host of
- * `SANDBANK_PUBLIC_URL`: this stops DNS rebinding. An Origin must be that of the Host or of the public address; programs such as curl
- * send none.
+ * Makes the check of Host and Origin. The Host must be localhost, the setting `HOST`, one of `SANDBANK_ALLOWED_HOSTS`
+ * or the host of `SANDBANK_PUBLIC_URL`: this stops DNS rebinding. An Origin must be that of the Host or of the public
+ * address; programs such as curl send none.
  */
 export function ownSite({ allowedHosts, publicUrl, host: own }: SiteSettings): SiteCheck {
   const published = publicUrl === null ? null : new URL(publicUrl);
@@ -72,8 +77,8 @@ export function ownSite({ allowedHosts, publicUrl, host: own }: SiteSettings): S
 }
 
 /**
- * The check for requests that change something, which some GETs do too. An image or a link of another page sends no Origin, but the
- * browser says in `Sec-Fetch-Site` where the request comes from.
+ * The check for requests that change something, which some GETs do too. An image or a link of another page sends no
+ * Origin, but the browser says in `Sec-Fetch-Site` where the request comes from.
  */
 export function ownPages(check: SiteCheck): SiteCheck {
   return (request) => {
@@ -84,8 +89,8 @@ export function ownPages(check: SiteCheck): SiteCheck {
 }
 
 /**
- * The check for calls whose GETs change nothing: all must pass {@link ownPages}, but a link of another site may open a page (C35). An image of
- * another site would tell it the size of what it shows, and a fetch would begin a dear read.
+ * The check for calls whose GETs change nothing: all must pass {@link ownPages}, but a link of another site may open a
+ * page (C35). An image of another site would tell it the size of what it shows, and a fetch would begin a dear read.
  */
 export function ownCalls(check: SiteCheck): CallCheck {
   const ofPages = ownPages(check);

@@ -38,9 +38,10 @@ function hasRoomFor(bytes: number): boolean {
 }
 
 /**
- * Reads the bytes of a body as sent: the Digest is over them. Refuses a compressed body and one that broke off. Refuses a body that is
- * announced too large before it is read, one that grows too large at the limit (docs/spec/control-plane.md C2), and one that the bodies
- * under way leave no room for (C25); these answers close the connection.
+ * Reads the bytes of a body as sent: the Digest is over them. Refuses a compressed body and one that broke off. Refuses
+ * a body that is announced too large before it is read, one that grows too large at the limit
+ * (docs/spec/control-plane.md C2), and one that the bodies under way leave no room for (C25); these answers close the
+ * connection.
  */
 export async function readBody(request: Request, response: Response, limit = bodyLimit): Promise<void> {
   // A request that broke off at once also looks as if it had no body.
@@ -65,13 +66,17 @@ export function readBytes(limit = bodyLimit): RequestHandler {
   };
 }
 
-/** Maximum number of values of all bodies that the process works on at one time (C25): those of two bulk payments of the largest size. */
+/**
+ * Maximum number of values of all bodies that the process works on at one time (C25): those of two bulk payments of the
+ * largest size.
+ */
 const maxValues = 1_500_000;
 let valuesInWork = 0;
 
 /**
- * The JSON of a body that was read. Refuses a body with more values than any call takes, and one whose values those in work leave no room for,
- * before it makes anything of them. They count until the answer is sent. Throws the refusals of {@link parseJson} too.
+ * The JSON of a body that was read. Refuses a body with more values than any call takes, and one whose values those in
+ * work leave no room for, before it makes anything of them. They count until the answer is sent. Throws the refusals of
+ * {@link parseJson} too.
  */
 export function readJson(request: Request, response: Response): unknown {
   const bytes = bytesOf(request);
@@ -215,8 +220,8 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 const maxReason = 200;
 
 /**
- * Parses a JSON body. Throws a Refusal (FORMAT_ERROR) when it is empty, not UTF-8, not JSON, nested deeper than 64 levels,
- * or has a repeated member, a member `__proto__` or more than 1000 members in one object.
+ * Parses a JSON body. Throws a Refusal (FORMAT_ERROR) when it is empty, not UTF-8, not JSON, nested deeper than 64
+ * levels, or has a repeated member, a member `__proto__` or more than 1000 members in one object.
  */
 export function parseJson(body: Uint8Array): unknown {
   if (body.length === 0) throw refusal('The body is empty. Send a JSON body, as application/json.');
@@ -253,9 +258,9 @@ const maxMembers = 1000;
 const blanks = /[ \t\r\n]*/y;
 
 /**
- * Refuses what JSON.parse accepts and the bank does not: nesting deeper than 64 levels, more than 1000 members in one object, a repeated
- * member (the last would win silently), and `__proto__` (a copy would take it as its prototype). Reads any text, JSON or not, once and
- * without recursion.
+ * Refuses what JSON.parse accepts and the bank does not: nesting deeper than 64 levels, more than 1000 members in one
+ * object, a repeated member (the last would win silently), and `__proto__` (a copy would take it as its prototype).
+ * Reads any text, JSON or not, once and without recursion.
  */
 function requireUnambiguous(text: string): void {
   /** The names of each list or object that is open. */

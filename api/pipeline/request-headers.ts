@@ -120,8 +120,8 @@ export interface RequestHeaders {
 type ReceivedHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
- * A required header: its name in lower case; `strictly`: not required under the quirk lenient-headers (rules.md E5); `psu`:
- * PSU-ID, or X-PSU-IDENTITY with PSU-Context (rules.md A6).
+ * A required header: its name in lower case; `strictly`: not required under the quirk lenient-headers (rules.md E5);
+ * `psu`: PSU-ID, or X-PSU-IDENTITY with PSU-Context (rules.md A6).
  */
 export type HeaderDemand = string | { readonly strictly: string };
 
@@ -136,8 +136,8 @@ interface HeaderOptions {
 
 /**
  * Reads the interface's headers, or throws a Refusal with every fault: HTTP_HEADER_REQUIRED for a missing header,
- * FORMAT_ERROR for one that is malformed, repeated (rules.md G5) or contradicts another; the path is the name in lower case.
- * An empty header counts as missing, except x-accept-fix, which may name nothing (rules.md E5).
+ * FORMAT_ERROR for one that is malformed, repeated (rules.md G5) or contradicts another; the path is the name in lower
+ * case. An empty header counts as missing, except x-accept-fix, which may name nothing (rules.md E5).
  */
 export function readHeaders(
   headers: ReceivedHeaders,
@@ -237,8 +237,9 @@ export function psuOf({ psuId, psuIdentity, psuCorporateId }: RequestHeaders): P
 }
 
 /**
- * Whether an Accept header takes a media type in UTF-8 (rules.md E7). Only two parameters count: `charset`, which must be UTF-8, and `q`.
- * The most specific range decides; among equally specific ones, one that accepts is enough. A header without ranges accepts everything.
+ * Whether an Accept header takes a media type in UTF-8 (rules.md E7). Only two parameters count: `charset`, which must
+ * be UTF-8, and `q`. The most specific range decides; among equally specific ones, one that accepts is enough. A header
+ * without ranges accepts everything.
  */
 export function acceptsType(header: string | undefined, type: string): boolean {
   const ranges = splitOutsideQuotes(header ?? '', ',').flatMap((text) => (text.trim() === '' ? [] : [rangeIn(text)]));

@@ -31,7 +31,10 @@ export interface RequestFacts {
 /** Notes about one request, made while it is answered. */
 interface Notes {
   facts: RequestFacts;
-  /** The operation at its path, also if it is refused: `POST /sandbox/banks/{name}`. It is null if there is none, or it was not looked for yet. */
+  /**
+   * The operation at its path, also if it is refused: `POST /sandbox/banks/{name}`. It is null if there is none, or it
+   * was not looked for yet.
+   */
   operation: string | null;
   /** The body of the answer as sent, for the journal, if one was kept. */
   answer: string | null;
@@ -63,9 +66,9 @@ export function factsOf(response: ServerResponse): RequestFacts {
 const max = { target: 300, name: 100, tpp: 200, finding: 512 };
 
 /**
- * Logs one line a request at level info: request, bank, TPP, answer, time in ms. The message is `request`, `refused` when
- * there is a code, `client gone` when the answer was not sent to its end, or `ended by an armed fault` (rules.md E6c). The control token
- * is masked (docs/spec/control-plane.md C3).
+ * Logs one line a request at level info: request, bank, TPP, answer, time in ms. The message is `request`, `refused`
+ * when there is a code, `client gone` when the answer was not sent to its end, or `ended by an armed fault` (rules.md
+ * E6c). The control token is masked (docs/spec/control-plane.md C3).
  */
 export function requestLog(log: Logger, controlToken: string | null): RequestHandler {
   const mask = maskOf(controlToken);
@@ -110,7 +113,9 @@ function bankIn(target: string): string {
   return /^\/banks\/([^/?]+)/.exec(target)?.[1] ?? 'default';
 }
 
-/** Removes the ids of SCAs, pages of access and steps: an id is enough to answer an SCA, or to see and withdraw access. */
+/**
+ * Removes the ids of SCAs, pages of access and steps: an id is enough to answer an SCA, or to see and withdraw access.
+ */
 function withoutSecrets(target: string): string {
   return target.replace(/(\/sca\/(?:access\/)?)[^/?]+/g, '$1...').replace(/([?&]step=)[^&]+/g, '$1...');
 }

@@ -30,7 +30,10 @@ export function maskedHeaders(pairs: readonly (readonly [string, string])[], mas
   return pairs.map(([name, value]) => [mask(name), isSecretHeader(name) ? hidden : mask(value)]);
 }
 
-/** Masks a text that holds headers as lines, such as a signing string: the values of secret headers, and the control token. */
+/**
+ * Masks a text that holds headers as lines, such as a signing string: the values of secret headers, and the control
+ * token.
+ */
 export function maskedLines(text: string, mask: Mask): string {
   return mask(
     text.replace(headerLine, (line, name: string, colon: string) =>
@@ -45,11 +48,17 @@ export function maskedValue<Value>(value: Value, mask: Mask): Value {
   return JSON.parse(JSON.stringify(value, hide)) as Value;
 }
 
-/** Eleven digits that stand alone. Those in a member `bban`, in a serial number (`SN=...`) and at the end of a UUID are something else. */
+/**
+ * Eleven digits that stand alone. Those in a member `bban`, in a serial number (`SN=...`) and at the end of a UUID are
+ * something else.
+ */
 const elevenDigits =
   /(?<!\d)(?<!"bban"\s*:\s*")(?<!SN=[0-9A-F]{0,40})(?<![\da-f]{8}(?:-[\da-f]{4}){3}-(?=[\da-f]{12}(?![\da-f]))[\da-f]?)\d{11}(?!\d)/gi;
 
-/** Masks national identity numbers, D-, H- and synthetic numbers, as they are written, with asterisks of the same length. */
+/**
+ * Masks national identity numbers, D-, H- and synthetic numbers, as they are written, with asterisks of the same
+ * length.
+ */
 export function withoutIdentityNumbers(text: string): string {
   return text.replace(elevenDigits, (digits) => (isIdentityNumber(digits) ? '*'.repeat(digits.length) : digits));
 }
@@ -58,8 +67,8 @@ const firstWeights = [3, 7, 6, 1, 8, 9, 4, 5, 2, 1];
 const secondWeights = [5, 4, 3, 2, 7, 6, 5, 4, 3, 2, 1];
 
 /**
- * Whether eleven digits are an identity number: a day, a month and both check digits. A D-number adds 40 to the day; H- and synthetic
- * numbers add 40, 65 or 80 to the month. From 2032 on, the first check digit may leave a rest of 0 to 3.
+ * Whether eleven digits are an identity number: a day, a month and both check digits. A D-number adds 40 to the day; H-
+ * and synthetic numbers add 40, 65 or 80 to the month. From 2032 on, the first check digit may leave a rest of 0 to 3.
  */
 export function isIdentityNumber(digits: string): boolean {
   const day = Number(digits.slice(0, 2)) % 40;

@@ -77,8 +77,8 @@ export function noteCall(response: object, call: Call): void {
 }
 
 /**
- * Ends an answer of the interface, as the quirks of the bank show it. A first answer that is repeated (rules.md P9) is kept as the engine
- * has it, and shaped each time.
+ * Ends an answer of the interface, as the quirks of the bank show it. A first answer that is repeated (rules.md P9) is
+ * kept as the engine has it, and shaped each time.
  */
 export async function sendAnswer(response: Response, original: Answer): Promise<void> {
   const { status, headers = {}, body, transactions = null } = original;

@@ -30,7 +30,9 @@ export interface InterfaceOptions {
   readonly runExclusive: Call['runExclusive'];
 }
 
-/** Routes the bank's interface below `/v1`. An unknown path is NOT_FOUND, a wrong method SERVICE_INVALID (rules.md E2). */
+/**
+ * Routes the bank's interface below `/v1`. An unknown path is NOT_FOUND, a wrong method SERVICE_INVALID (rules.md E2).
+ */
 export function signedInterface(endpoints: readonly Endpoint[], options: InterfaceOptions): InterfaceHandler {
   const find = pathTable(
     endpoints.map(({ path }) => path),
@@ -52,7 +54,10 @@ export function signedInterface(endpoints: readonly Endpoint[], options: Interfa
   };
 }
 
-/** Answers a request of the interface. `sign` signs the request of an unsigned door, once its body was read. It is null for a signed request. */
+/**
+ * Answers a request of the interface. `sign` signs the request of an unsigned door, once its body was read. It is null
+ * for a signed request.
+ */
 export type InterfaceHandler = (
   request: Request,
   response: Response,
@@ -68,7 +73,10 @@ interface Found {
 /** Answers a request to this path. */
 type PathHandler = (request: Request, response: Response, found: Found) => Promise<void> | void;
 
-/** The stations of a request from its size to its answer; `api/hosting/app.ts` lists all. The order is that of rules.md G1. */
+/**
+ * The stations of a request from its size to its answer; `api/hosting/app.ts` lists all. The order is that of rules.md
+ * G1.
+ */
 function receive(endpoint: Endpoint, options: InterfaceOptions): PathHandler {
   const { bank } = options;
   const sandboxData = endpoint.path.startsWith('/sandbox');
@@ -127,7 +135,10 @@ const smallLetters = 'the letters of an IBAN or a BIC are small; write capitals 
 /** rules.md A8c. */
 const psuAbsent = 'the document demands the PSU here; send PSU-IP-Address (psu-absent)';
 
-/** The work of an endpoint for a call without the PSU: what it carries out is noted, and a refusal is not (rules.md A8c). */
+/**
+ * The work of an endpoint for a call without the PSU: what it carries out is noted, and a refusal is not (rules.md
+ * A8c).
+ */
 function notedHandle({ handle }: Endpoint, response: Response): Endpoint['handle'] {
   return async (call) => {
     const answer = await handle(call);
@@ -204,8 +215,8 @@ function schemaOf({ body }: Endpoint, product = ''): BodySchema | null {
 }
 
 /**
- * The JSON of the body, or null if the call has none. Content-Type is checked only when there is a body; the charset must be UTF-8
- * (interface: What the service does, 4).
+ * The JSON of the body, or null if the call has none. Content-Type is checked only when there is a body; the charset
+ * must be UTF-8 (interface: What the service does, 4).
  */
 function jsonOf(request: Request, response: Response, schema: BodySchema | null): unknown {
   if (schema === null) return null;

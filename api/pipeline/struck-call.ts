@@ -28,9 +28,9 @@ const notCommitted: Fault = {
 };
 
 /**
- * Carries out a call that an armed fault matches, and lets the fault strike it (rules.md E6, E6b, E6c). The fault strikes in the call's
- * transaction and does the rest after it, so a call that waits holds neither a transaction nor a lock. Throws a refusal. Returns null if the
- * fault has answered, or closed the connection.
+ * Carries out a call that an armed fault matches, and lets the fault strike it (rules.md E6, E6b, E6c). The fault
+ * strikes in the call's transaction and does the rest after it, so a call that waits holds neither a transaction nor a
+ * lock. Throws a refusal. Returns null if the fault has answered, or closed the connection.
  */
 export async function carryOutStruck(faults: ArmedFaults, struckCall: StrikableCall): Promise<Answer | null> {
   const { call, provoked, target, response } = struckCall;
@@ -75,8 +75,9 @@ function answerIn(outcome: PromiseSettledResult<Answer>): Answer {
 }
 
 /**
- * Notes the fault and waits for its delay. Returns false if the connection is to close, because the bank was reset or closed, the server stops, or
- * nobody waits for the answer. A client that is gone before the commit changes nothing: its call is carried out all the same.
+ * Notes the fault and waits for its delay. Returns false if the connection is to close, because the bank was reset or
+ * closed, the server stops, or nobody waits for the answer. A client that is gone before the commit changes nothing:
+ * its call is carried out all the same.
  */
 async function waited(
   faults: ArmedFaults,
@@ -104,7 +105,10 @@ function struckBy({
   return struck;
 }
 
-/** Breaks the answer off: sends half of its body and closes the connection. An answer without a body ends in its first line. */
+/**
+ * Breaks the answer off: sends half of its body and closes the connection. An answer without a body ends in its first
+ * line.
+ */
 function endInTheMiddle(response: Response): void {
   response.end = (body?: unknown): Response => {
     const bytes = Buffer.from(typeof body === 'string' ? body : '');
@@ -134,8 +138,8 @@ interface ProvokedCall {
 export const provokedBeginning = 'Provoked by POST /sandbox/faults';
 
 /**
- * Makes the refusal with this code as the bank would make it for this call (rules.md E6b): the same status and path, and for
- * CONSENT_INVALID and CONSENT_EXPIRED on account information `_links.scaRedirect`.
+ * Makes the refusal with this code as the bank would make it for this call (rules.md E6b): the same status and path,
+ * and for CONSENT_INVALID and CONSENT_EXPIRED on account information `_links.scaRedirect`.
  */
 function provokedRefusal(code: FaultCode, call: ProvokedCall): Refusal {
   const text = `${provokedBeginning}: the bank would have carried the call out. docs/errors.md tells of ${code}.`;
@@ -146,9 +150,9 @@ function provokedRefusal(code: FaultCode, call: ProvokedCall): Refusal {
 }
 
 /**
- * Returns the same bank, but its next transaction ends in the refusal that `strike` returns (rules.md E6b). The refusal comes last, after
- * all work has succeeded, and rolls it back; null lets the transaction commit. An operation is one transaction, so the first one is the
- * call. The SCA that a refusal may offer is a later one.
+ * Returns the same bank, but its next transaction ends in the refusal that `strike` returns (rules.md E6b). The refusal
+ * comes last, after all work has succeeded, and rolls it back; null lets the transaction commit. An operation is one
+ * transaction, so the first one is the call. The SCA that a refusal may offer is a later one.
  */
 function refusingBank(bank: Bank, strike: () => Refusal | null): Bank {
   let isFirst = true;
@@ -176,7 +180,10 @@ function refusingBank(bank: Bank, strike: () => Refusal | null): Bank {
 /** Reads that need a consent, which the quirk revoked-403 refuses (rules.md Q10d). */
 const consentedRead = /^\/(card-)?accounts(\/|$)/;
 
-/** Where this call could have the fault; the place decides the HTTP status of some codes (interface: Errors; rules.md E6d). */
+/**
+ * Where this call could have the fault; the place decides the HTTP status of some codes (interface: Errors; rules.md
+ * E6d).
+ */
 function placeOf(code: FaultCode, { endpoint, revoked403 }: ProvokedCall): FaultPlace | null {
   const { method, path, names, products } = endpoint;
   if (code === 'CONSENT_UNKNOWN' && revoked403 && consentedRead.test(path)) return revokedConsent.place ?? null;

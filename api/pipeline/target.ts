@@ -16,9 +16,9 @@ interface Row<Value> {
 }
 
 /**
- * Makes a table of paths in express syntax, `/accounts/:accountId`, whose first segment is no parameter. A lookup returns the first path
- * that fits, as a router would, or null. Letters are compared exactly, and a parameter is not empty. Throws BAD_REQUEST for a
- * parameter that cannot be decoded.
+ * Makes a table of paths in express syntax, `/accounts/:accountId`, whose first segment is no parameter. A lookup
+ * returns the first path that fits, as a router would, or null. Letters are compared exactly, and a parameter is not
+ * empty. Throws BAD_REQUEST for a parameter that cannot be decoded.
  */
 export function pathTable<Value>(
   paths: readonly string[],
@@ -86,7 +86,10 @@ export class QueryReader {
     return words.find((word) => word === text) ?? this.#refuse(name, text, words.join(', '), otherwise);
   }
 
-  /** True or false, of the only parameter that a call takes; false when it was left out. Throws a Refusal with the faults found. */
+  /**
+   * True or false, of the only parameter that a call takes; false when it was left out. Throws a Refusal with the
+   * faults found.
+   */
   onlyFlag(name: string): boolean {
     const wanted = this.word(name, ['true', 'false'], 'false');
     this.finish();

@@ -12,8 +12,8 @@ interface BodyContext {
 }
 
 /**
- * Settles the texts of a body in place, and validates it. Throws a Refusal with every FORMAT_ERROR (rules.md E3), 20 at most; the last text
- * says how many more there are. Checks the form only: the operations check the meaning.
+ * Settles the texts of a body in place, and validates it. Throws a Refusal with every FORMAT_ERROR (rules.md E3), 20 at
+ * most; the last text says how many more there are. Checks the form only: the operations check the meaning.
  */
 export function validateBody<Schema extends BodySchema>(
   schema: Schema,
@@ -46,8 +46,8 @@ function longListsOf(schema: Pick<BodySchema, 'properties'>): readonly (readonly
 const maxItem = 16_384;
 
 /**
- * Settles the items of a long list, and finds their faults, each with its path from the root. After the 20th fault it looks at no more items,
- * and the last text says so. It refuses too long an item unchecked.
+ * Settles the items of a long list, and finds their faults, each with its path from the root. After the 20th fault it
+ * looks at no more items, and the last text says so. It refuses too long an item unchecked.
  */
 function longListFaults(member: string, list: unknown[], { items, judge, context }: LongListReader): readonly Fault[] {
   const faults: Fault[] = [];
@@ -90,9 +90,10 @@ function cutShort(faults: readonly Fault[], unread: number): readonly Fault[] {
 }
 
 /**
- * Settles a text, or all texts of a body in place (rules.md P8b). {@link validateBody} settles those of long lists. It composes decomposed letters
- * (NFC) and removes optional texts of white space, as if they were not sent, unless they are longer than such a text may be (P5d). Texts have
- * the format `clearing-text` or `said-text`; a `said-text` is never removed, so a blank one is refused. Identifiers get their one form.
+ * Settles a text, or all texts of a body in place (rules.md P8b). {@link validateBody} settles those of long lists. It
+ * composes decomposed letters (NFC) and removes optional texts of white space, as if they were not sent, unless they
+ * are longer than such a text may be (P5d). Texts have the format `clearing-text` or `said-text`; a `said-text` is
+ * never removed, so a blank one is refused. Identifiers get their one form.
  */
 function settleTexts(schema: SchemaShape, value: unknown, context: BodyContext): unknown {
   if (typeof value === 'string') return settledText(schema, value, context);

@@ -38,7 +38,10 @@ export interface StartingPoint {
 /** Bank time runs as fast as the wall clock. */
 export const usualRate = 1;
 
-/** What an initialize keeps: the time and mode that a reset restores, and the count of earlier entries (rules.md D1, T7, D7). */
+/**
+ * What an initialize keeps: the time and mode that a reset restores, and the count of earlier entries (rules.md D1, T7,
+ * D7).
+ */
 type KeptState = Pick<Row<'bank_state'>, 'seeded_at' | 'seeded_mode' | 'entries_before'>;
 
 /** Replaces the bank's row of state by that of a new bank with this known state: its clock, and no history. */
@@ -118,8 +121,8 @@ export async function paceClock(
 }
 
 /**
- * Continues the clock of a restored snapshot from its instant (rules.md T7), at `rate` or at its own, and ends all cursors of lists
- * (A9c).
+ * Continues the clock of a restored snapshot from its instant (rules.md T7), at `rate` or at its own, and ends all
+ * cursors of lists (A9c).
  */
 export async function startAgain(bank: BankContext, tx: Writer, at: Instant, rate?: number): Promise<void> {
   const { state, steady } = await bankTime(bank, tx);
@@ -145,7 +148,8 @@ export async function countAsUnbooked(tx: Writer, { at }: { readonly at: Instant
 
 /**
  * Checks the configured settlement times against those stored in the ledger. A run is identified by its date and number
- * (rules.md T4), so other times are stored only while no run had anything to do. Else CONFLICT; a reset stores new times.
+ * (rules.md T4), so other times are stored only while no run had anything to do. Else CONFLICT; a reset stores new
+ * times.
  */
 export async function requireSettlementTimes(bank: BankContext, tx: Writer): Promise<void> {
   const wanted = timesOfSchedule(bank.schedule);
@@ -165,14 +169,16 @@ export function checkSettlementTimes(bank: BankContext): Promise<void> {
   return bank.ledger.write((tx) => requireSettlementTimes(bank, tx));
 }
 
-/** SHA-256 of the ledger's content, in hex. The same commands give the same hash, also in another process (rules.md T5). */
+/**
+ * SHA-256 of the ledger's content, in hex. The same commands give the same hash, also in another process (rules.md T5).
+ */
 export function hashLedger(bank: BankContext, ids: HashedIds): Promise<string> {
   return bank.ledger.read((reader) => contentHash(reader, ids));
 }
 
 /**
- * Makes seeded ids follow from the ledger's current content. After a restart or a restore they then differ from those in
- * the ledger, and two branches of one snapshot get the same ids.
+ * Makes seeded ids follow from the ledger's current content. After a restart or a restore they then differ from those
+ * in the ledger, and two branches of one snapshot get the same ids.
  */
 export async function followLedger({ ids, ledger }: Pick<BankContext, 'ids' | 'ledger'>): Promise<void> {
   if (ids.follow === undefined) return;

@@ -30,7 +30,8 @@ export type BankEvent =
   /** A settlement run that had work (rules.md T6), after the payments that it changed. */
   | ({ readonly kind: 'run' } & RunReport)
   /**
-   * The clock got another mode or rate (`set`), or was moved forward to `at` (`advanced`). The mere passing of time is no event.
+   * The clock got another mode or rate (`set`), or was moved forward to `at` (`advanced`). The mere passing of time is
+   * no event.
    */
   | {
       readonly kind: 'clock';
@@ -39,11 +40,14 @@ export type BankEvent =
       readonly mode: ClockMode;
       readonly rate: number;
     }
-  /** The clock was stored anew: it was set or moved, or another ledger has come. For what shows the bank's time elsewhere (rules.md T1c). */
+  /**
+   * The clock was stored anew: it was set or moved, or another ledger has come. For what shows the bank's time
+   * elsewhere (rules.md T1c).
+   */
   | { readonly kind: 'moved'; readonly at: Instant; readonly clock: BankClock }
   /**
-   * An SCA was opened or ended (rules.md A2). Its id is omitted, because it opens the page. A link that runs out by itself is no
-   * event.
+   * An SCA was opened or ended (rules.md A2). Its id is omitted, because it opens the page. A link that runs out by
+   * itself is no event.
    */
   | {
       readonly kind: 'sca';
@@ -73,7 +77,9 @@ export type BankEvent =
       readonly status: 'blocked' | 'revoked' | null;
     }
   | { readonly kind: 'snapshot'; readonly at: Instant; readonly name: string }
-  /** A dated event of a life moved money, or the bank charged or paid interest or a fee: for forecasts (rules.md D3e). */
+  /**
+   * A dated event of a life moved money, or the bank charged or paid interest or a fee: for forecasts (rules.md D3e).
+   */
   | ({ readonly kind: 'lived' } & LivedEvent);
 
 export type BankEventKind = BankEvent['kind'];

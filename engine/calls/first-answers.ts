@@ -31,10 +31,11 @@ interface CallIdentity {
 export type MadeByCall = { readonly paymentId: number } | { readonly basketId: number } | { readonly scaId: string };
 
 /**
- * The first answer to this X-Request-ID from this TPP, with this method and path (rules.md P9). Null for a new call: the caller does
- * the work, and ends the same transaction with {@link keepFirstAnswer}. So a repeated call makes nothing, even if it is concurrent or
- * comes after a restart. A call is new again if what it made is gone: an SCA that ended or is too old, a basket that was removed.
- * FORMAT_ERROR if the same id comes with another body, query or PSU. A refused call does not use up its id.
+ * The first answer to this X-Request-ID from this TPP, with this method and path (rules.md P9). Null for a new call:
+ * the caller does the work, and ends the same transaction with {@link keepFirstAnswer}. So a repeated call makes
+ * nothing, even if it is concurrent or comes after a restart. A call is new again if what it made is gone: an SCA that
+ * ended or is too old, a basket that was removed. FORMAT_ERROR if the same id comes with another body, query or PSU. A
+ * refused call does not use up its id.
  */
 export async function firstAnswer(bank: BankContext, tx: Writer, call: CallIdentity): Promise<string | null> {
   const answer = await findFirstAnswer(tx, callKey(call));
@@ -56,14 +57,20 @@ export async function keepFirstAnswer(tx: Writer, call: CallIdentity, made: Made
   });
 }
 
-/** Puts the new ids of SCAs, by their old ones, into the links of answers: a repeated call must not lead to a page of another bank. */
+/**
+ * Puts the new ids of SCAs, by their old ones, into the links of answers: a repeated call must not lead to a page of
+ * another bank.
+ */
 export async function renewLinks(tx: Writer, ids: ReadonlyMap<string, string>): Promise<void> {
   if (ids.size === 0) return;
   const renewed = (answer: string): string => answer.replaceAll(/(?<=\/sca\/)[\w-]+/g, (id) => ids.get(id) ?? id);
   for (const kept of await answersWithLinks(tx)) await saveFirstAnswer(tx, { ...kept, answer: renewed(kept.answer) });
 }
 
-/** Forgets the first answers to the calls of deleted payments, so that a repeated call makes a payment again (rules.md D2). */
+/**
+ * Forgets the first answers to the calls of deleted payments, so that a repeated call makes a payment again (rules.md
+ * D2).
+ */
 export async function forgetAnswers(tx: Writer, about: PaymentsAsked): Promise<void> {
   await deleteAnswers(tx, about);
 }

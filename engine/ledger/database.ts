@@ -68,8 +68,8 @@ export interface Keeping {
 }
 
 /**
- * Opens the ledger at a path, or a new one in memory for `:memory:`, and brings its tables up to date. A new one has empty tables, or
- * starts as `beginning`.
+ * Opens the ledger at a path, or a new one in memory for `:memory:`, and brings its tables up to date. A new one has
+ * empty tables, or starts as `beginning`.
  */
 export async function openLedger(
   path: string,
@@ -90,8 +90,8 @@ export async function openLedger(
 const sound = new WeakMap<Buffer, Buffer>();
 
 /**
- * An image of a ledger with its tables up to date. One that this process has not made is checked once, as a file is; `damageIn` tells what is
- * wrong with its rows. Throws LedgerRefused.
+ * An image of a ledger with its tables up to date. One that this process has not made is checked once, as a file is;
+ * `damageIn` tells what is wrong with its rows. Throws LedgerRefused.
  */
 export async function soundImage(bytes: Buffer, damageIn: (reader: Reader) => Promise<string | null>): Promise<Buffer> {
   const known = sound.get(bytes);
@@ -111,14 +111,17 @@ export async function soundImage(bytes: Buffer, damageIn: (reader: Reader) => Pr
   }
 }
 
-/** An empty ledger in memory, for a copy of some rows ({@link copyRows}): references to rows that are left out are not checked. */
+/**
+ * An empty ledger in memory, for a copy of some rows ({@link copyRows}): references to rows that are left out are not
+ * checked.
+ */
 export async function openCopy(): Promise<Ledger> {
   return new OpenLedger(await CopyStorage.open());
 }
 
 /**
- * One bank's ledger and its snapshots. Every access is a transaction; transactions run one after the other and never nest.
- * Throws LedgerUnavailable when the file cannot be used; the next call tries again.
+ * One bank's ledger and its snapshots. Every access is a transaction; transactions run one after the other and never
+ * nest. Throws LedgerUnavailable when the file cannot be used; the next call tries again.
  */
 class OpenLedger {
   readonly #storage: LedgerStorage;
@@ -141,8 +144,9 @@ class OpenLedger {
     this.#guarded(() => this.#queue.read(work, () => this.#requireOpen()));
 
   /**
-   * All or nothing, and kept when the promise is fulfilled (control-plane.md B4). Throws when called inside another `read` or `write`, and
-   * LedgerUnavailable while the file is missing or the books may be wrong. A broken invariant ends all later writes.
+   * All or nothing, and kept when the promise is fulfilled (control-plane.md B4). Throws when called inside another
+   * `read` or `write`, and LedgerUnavailable while the file is missing or the books may be wrong. A broken invariant
+   * ends all later writes.
    */
   readonly write = async <T>(
     work: (tx: Writer) => Promise<T>,
@@ -153,7 +157,10 @@ class OpenLedger {
     return this.#guarded(() => this.#queue.write((tx) => this.#guardedBooks(work, tx), { isLong, permit }));
   };
 
-  /** A write and then a snapshot, with nothing in between. `work` returns the bank time of the snapshot, or null for no snapshot. */
+  /**
+   * A write and then a snapshot, with nothing in between. `work` returns the bank time of the snapshot, or null for no
+   * snapshot.
+   */
   readonly writeAndSave = (key: string, work: (tx: Writer) => Promise<Instant | null>): Promise<Instant | null> =>
     this.#replacing(async () => {
       this.#requireWritable(true);
@@ -171,7 +178,9 @@ class OpenLedger {
       return snapshot;
     });
 
-  /** Replaces the ledger by a snapshot, changed by `prepare`. All or nothing. Returns null if there is no such snapshot. */
+  /**
+   * Replaces the ledger by a snapshot, changed by `prepare`. All or nothing. Returns null if there is no such snapshot.
+   */
   readonly restore = (key: string, prepare: Preparation): Promise<SavedSnapshot | null> =>
     this.#restoring(() => this.#storage.restore(key, prepare));
 
@@ -201,8 +210,8 @@ class OpenLedger {
   readonly version = (): number => this.#version;
 
   /**
-   * Has the whole ledger looked at beside its use: what `look` finds wrong makes it `broken`. A restore, a reset and the close abort it,
-   * wait for it and forget what it found. Rejects as `look` does.
+   * Has the whole ledger looked at beside its use: what `look` finds wrong makes it `broken`. A restore, a reset and
+   * the close abort it, wait for it and forget what it found. Rejects as `look` does.
    */
   readonly inspect = (look: Look): Promise<void> => this.#inspection.begin(look);
 
@@ -213,8 +222,9 @@ class OpenLedger {
   readonly watch = (changed: (trouble: LedgerTrouble | null) => void): void => this.#condition.watch(changed);
 
   /**
-   * Runs `work` after the commit of the surrounding transaction, in the order of the calls and before the next transaction; never
-   * after a rollback; outside of a transaction at once. `work` is outside of the transaction, and must not throw.
+   * Runs `work` after the commit of the surrounding transaction, in the order of the calls and before the next
+   * transaction; never after a rollback; outside of a transaction at once. `work` is outside of the transaction, and
+   * must not throw.
    */
   readonly afterCommit = (work: () => void): void => this.#queue.afterCommit(work);
 
@@ -334,7 +344,8 @@ export async function sqliteVersion(reader: Reader): Promise<string> {
 
 /** Drops and recreates every table inside the caller's transaction (rules.md D1). */
 export async function recreateTables(transaction: Writer): Promise<void> {
-  // Dropping a table looks up references to each of its rows, also from its own rows; without an index by a full scan each time.
+  // Dropping a table looks up references to each of its rows, also from its own rows; without an index by a full scan
+  // each time.
   await sql`create index reversing on direct_posting (reversed_by)`.execute(transaction);
   // Children are created after their parents and dropped before them: dropping a parent checks the foreign keys to it.
   for (const name of Object.keys(tables).toReversed()) await transaction.schema.dropTable(name).execute();

@@ -15,8 +15,8 @@ import { Mistake } from '../values/mistake.ts';
 export const isWindows: boolean = process.platform === 'win32';
 
 /**
- * Writes a small file for its owner only, and returns when it is on the disk (docs/spec/control-plane.md K18d): after a power cut the old
- * file or the new one is there, whole. Throws the errors of the file system.
+ * Writes a small file for its owner only, and returns when it is on the disk (docs/spec/control-plane.md K18d): after a
+ * power cut the old file or the new one is there, whole. Throws the errors of the file system.
  */
 export function writeDurably(path: string, text: string): void {
   putWhole(path, text, 0o600);
@@ -36,7 +36,10 @@ function putWhole(path: string, content: string | Uint8Array, mode = 0o666): voi
   }
 }
 
-/** Makes an empty file beside this one and returns its path, `FILE.0.partial` or the next name that nobody has: what is there stays. */
+/**
+ * Makes an empty file beside this one and returns its path, `FILE.0.partial` or the next name that nobody has: what is
+ * there stays.
+ */
 export function makePartial(path: string, mode: number): string {
   for (let count = 0; ; count += 1) {
     const partial = `${path}.${count}.partial`;
@@ -51,8 +54,9 @@ export function makePartial(path: string, mode: number): string {
 }
 
 /**
- * Replaces a file that Sandbank made, whole, or makes it (docs/spec/control-plane.md B9). `isOurs` knows such a file by its first 4 KB; an
- * empty file is taken too. Throws the Mistake of {@link requireOurs}, and the errors of the file system.
+ * Replaces a file that Sandbank made, whole, or makes it (docs/spec/control-plane.md B9). `isOurs` knows such a file by
+ * its first 4 KB; an empty file is taken too. Throws the Mistake of {@link requireOurs}, and the errors of the file
+ * system.
  */
 export function replaceOwn(
   path: string,
@@ -64,7 +68,10 @@ export function replaceOwn(
   putWhole(path, content, mode);
 }
 
-/** Throws a Mistake for a file or folder of another user, a link, and a file that `isOurs` does not know. What is missing passes. */
+/**
+ * Throws a Mistake for a file or folder of another user, a link, and a file that `isOurs` does not know. What is
+ * missing passes.
+ */
 export function requireOurs(path: string, isOurs?: (beginning: Buffer) => boolean): void {
   const foreign = foreignReason(path);
   if (foreign !== null) throw new Mistake(`${path} is not used: ${foreign}`);
@@ -77,8 +84,9 @@ export function requireOurs(path: string, isOurs?: (beginning: Buffer) => boolea
 }
 
 /**
- * Why a file or folder cannot be one of this user: it is a link, or another user owns it. Null if it can, or is missing. The files of root
- * are everybody's, and root takes those of the owner of their folder, as of a volume that was used by another user before.
+ * Why a file or folder cannot be one of this user: it is a link, or another user owns it. Null if it can, or is
+ * missing. The files of root are everybody's, and root takes those of the owner of their folder, as of a volume that
+ * was used by another user before.
  */
 export function foreignReason(path: string): string | null {
   if (isThere(path) && process.getuid !== undefined && lstatSync(path).isSymbolicLink()) return 'it is a link';

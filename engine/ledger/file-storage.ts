@@ -38,17 +38,20 @@ import {
 } from './storage.ts';
 import type { Tables } from './tables.ts';
 
-/** `before-easter@1806487200000.sqlite`: key and bank time. With the time in the name, the file itself is never changed. */
+/**
+ * `before-easter@1806487200000.sqlite`: key and bank time. With the time in the name, the file itself is never changed.
+ */
 const snapshotFile = /^([\w.+-]+)@(-?\d+)\.sqlite$/;
 
 /** Ledgers below this size, in bytes, are copied in the event loop: faster than starting a thread. */
 const maxBytesInLoop = 8 * 1024 * 1024;
 
 /**
- * A ledger file, with its snapshots in a folder beside it. A restore renames a copy of the snapshot to the ledger's name.
- * The copy is made in advance, in the background, so that a restore of a large ledger takes no longer than of a small one.
- * While another program has the file open, to look at it or to back it up, a restore writes into it instead: that program sees the new ledger.
- * A process that dies leaves the old ledger or the new one; a failing disk leaves no partial copy.
+ * A ledger file, with its snapshots in a folder beside it. A restore renames a copy of the snapshot to the ledger's
+ * name. The copy is made in advance, in the background, so that a restore of a large ledger takes no longer than of a
+ * small one. While another program has the file open, to look at it or to back it up, a restore writes into it instead:
+ * that program sees the new ledger. A process that dies leaves the old ledger or the new one; a failing disk leaves no
+ * partial copy.
  */
 export class FileStorage implements LedgerStorage {
   readonly #path: string;
@@ -204,7 +207,9 @@ export class FileStorage implements LedgerStorage {
     if (current !== null) await closeFile(current, last);
   }
 
-  /** Every snapshot file, of one key or of all, newest first. A process that died while saving may leave two of one key. */
+  /**
+   * Every snapshot file, of one key or of all, newest first. A process that died while saving may leave two of one key.
+   */
   async #all(only?: string): Promise<SavedSnapshot[]> {
     const names = await readdir(this.#folder).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return [];
@@ -234,7 +239,10 @@ export class FileStorage implements LedgerStorage {
     return (await this.list()).find((snapshot) => snapshot.key === key) ?? null;
   }
 
-  /** True while another process has the ledger open: its log is still there, and SQLite would apply it to a new file of that name. */
+  /**
+   * True while another process has the ledger open: its log is still there, and SQLite would apply it to a new file of
+   * that name.
+   */
   async #isShared(): Promise<boolean> {
     if (!existsSync(`${this.#path}-wal`)) return false;
     // The log also stays when the disk failed during the close: closing again tells the two apart.

@@ -13,7 +13,9 @@ interface LedgerHolder {
   readonly pid: number;
 }
 
-/** Another process serves the ledger: its message says which. `holder` is null until that process has written who it is. */
+/**
+ * Another process serves the ledger: its message says which. `holder` is null until that process has written who it is.
+ */
 function heldBy(holder: LedgerHolder | null): LedgerRefused {
   const who = holder === null ? 'another process' : `${holder.address} (process ${holder.pid})`;
   return new LedgerRefused('held', who);
@@ -34,14 +36,14 @@ export interface LedgerLock {
 const lockWaitMs = 200;
 
 /**
- * Makes this process the only one that serves a ledger file, or throws LedgerRefused, or a Mistake if another user has put a lock or snapshots
- * beside it. The lock is the write lock of a small
- * database beside the ledger: the system releases it however the process ends, and others can read in it who holds it. A
- * second lock in the temporary folder is named after the file itself, see {@link lockId}, so that it covers every hard link to the
- * file. The ledger itself is not locked: that a run happens only once does not depend on these locks (rules.md T4).
+ * Makes this process the only one that serves a ledger file, or throws LedgerRefused, or a Mistake if another user has
+ * put a lock or snapshots beside it. The lock is the write lock of a small database beside the ledger: the system
+ * releases it however the process ends, and others can read in it who holds it. A second lock in the temporary folder
+ * is named after the file itself, see {@link lockId}, so that it covers every hard link to the file. The ledger itself
+ * is not locked: that a run happens only once does not depend on these locks (rules.md T4).
  *
- * A sound ledger leaves the state of its file in the lock, and the next holder takes it out before it opens the file: it is there only
- * after a clean stop. `inOwnFolder`: this process has locked the folder.
+ * A sound ledger leaves the state of its file in the lock, and the next holder takes it out before it opens the file:
+ * it is there only after a clean stop. `inOwnFolder`: this process has locked the folder.
  */
 export function lockLedger(path: string, holder: LedgerHolder, inOwnFolder = false): LedgerLock {
   requireOurs(`${path}.snapshots`);
@@ -85,8 +87,8 @@ export function lockLedger(path: string, holder: LedgerHolder, inOwnFolder = fal
 }
 
 /**
- * Makes this process the only one that serves the ledgers of a folder, or throws LedgerRefused. {@link lockLedger} of another process looks for
- * this lock.
+ * Makes this process the only one that serves the ledgers of a folder, or throws LedgerRefused. {@link lockLedger} of
+ * another process looks for this lock.
  */
 export function lockLedgers(folder: string, holder: LedgerHolder): Pick<LedgerLock, 'release'> {
   const { sqlite } = take(folderLock(folder), holder);
@@ -151,7 +153,9 @@ function take(path: string, holder: LedgerHolder): TakenLock {
   }
 }
 
-/** Makes the file, which SQLite would make for everybody to read. What stands in the way SQLite tells in its own words. */
+/**
+ * Makes the file, which SQLite would make for everybody to read. What stands in the way SQLite tells in its own words.
+ */
 function makeForOwner(path: string): void {
   try {
     closeSync(openSync(path, 'a', 0o600));
@@ -172,8 +176,9 @@ function leave(sqlite: BetterSqlite3.Database, state: string | null): void {
 }
 
 /**
- * What every change of a closed ledger's file changes, and every copy has otherwise: nobody can set the time of the last change of an
- * inode. Returns null if a log is beside it, so that it was not closed or another program has it open, or it cannot be reached.
+ * What every change of a closed ledger's file changes, and every copy has otherwise: nobody can set the time of the
+ * last change of an inode. Returns null if a log is beside it, so that it was not closed or another program has it
+ * open, or it cannot be reached.
  */
 function stateOf(path: string): string | null {
   if (['-wal', '-journal'].some((suffix) => existsSync(path + suffix))) return null;
@@ -181,8 +186,8 @@ function stateOf(path: string): string | null {
 }
 
 /**
- * Device, inode and birth of a file, the same for every hard link to it, or null if it is missing or cannot be reached. A new file may
- * get the inode of a deleted one, which a server may still hold.
+ * Device, inode and birth of a file, the same for every hard link to it, or null if it is missing or cannot be reached.
+ * A new file may get the inode of a deleted one, which a server may still hold.
  */
 function lockId(path: string): string | null {
   return fileId(path, ['birthtimeNs']);
@@ -194,8 +199,8 @@ interface FileLock {
 }
 
 /**
- * Locks a file by its {@link lockId}. When the temporary folder cannot be used, only the lock beside the ledger holds: the
- * bank starts all the same, but hard links are not covered.
+ * Locks a file by its {@link lockId}. When the temporary folder cannot be used, only the lock beside the ledger holds:
+ * the bank starts all the same, but hard links are not covered.
  */
 function takeFile(id: string, holder: LedgerHolder): FileLock {
   try {
@@ -208,7 +213,10 @@ function takeFile(id: string, holder: LedgerHolder): FileLock {
   }
 }
 
-/** Removes the file before the lock is released, so that nobody takes it in between. Windows removes no open file: there it stays. */
+/**
+ * Removes the file before the lock is released, so that nobody takes it in between. Windows removes no open file: there
+ * it stays.
+ */
 function releaseFile(path: string, sqlite: BetterSqlite3.Database): void {
   if (process.platform !== 'win32') rmSync(path, { force: true });
   sqlite.close();

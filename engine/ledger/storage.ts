@@ -43,7 +43,9 @@ export interface LedgerStorage {
   save(snapshot: SavedSnapshot): Promise<void>;
   /** Replaces the ledger by a snapshot. All or nothing. Null for an unknown key. */
   restore(key: string, prepare: Preparation): Promise<SavedSnapshot | null>;
-  /** Replaces the ledger by an image that this program took, see {@link image}, changed by `prepare`. All or nothing. */
+  /**
+   * Replaces the ledger by an image that this program took, see {@link image}, changed by `prepare`. All or nothing.
+   */
   restoreImage(bytes: Buffer, prepare: LedgerToStartFrom['prepare']): Promise<void>;
   list(): Promise<SavedSnapshot[]>;
   /** A snapshot as the bytes of one SQLite file. Null for an unknown key. */
@@ -59,7 +61,10 @@ export interface LedgerStorage {
   close(last?: LastWrite): Promise<void>;
 }
 
-/** A serialized database; a small one is compressed, and `size` is its bytes without that. Null: it is as SQLite gives it. */
+/**
+ * A serialized database; a small one is compressed, and `size` is its bytes without that. Null: it is as SQLite gives
+ * it.
+ */
 interface Image {
   readonly bytes: Buffer;
   readonly size: number | null;
@@ -74,7 +79,9 @@ interface MemorySnapshot extends SavedSnapshot {
 /** Databases of more bytes stay uncompressed: unpacking takes about as long as copying twice. */
 const maxPackedBytes = 4 * 1024 * 1024;
 
-/** Serialized database with empty tables, for every ledger: creating the tables takes longer than filling a new bank. */
+/**
+ * Serialized database with empty tables, for every ledger: creating the tables takes longer than filling a new bank.
+ */
 let emptyTables: Buffer | null = null;
 
 /** A ledger in memory. */
@@ -168,8 +175,8 @@ let spare: Connection | null = null;
 const maxSparePages = 1_024n;
 
 /**
- * An empty ledger in memory that leaves nothing: its transactions are parts of one, which its close takes back. References to rows that it
- * lacks are not checked.
+ * An empty ledger in memory that leaves nothing: its transactions are parts of one, which its close takes back.
+ * References to rows that it lacks are not checked.
  */
 export class CopyStorage extends MemoryStorage {
   static async open(): Promise<CopyStorage> {
@@ -230,7 +237,9 @@ function pack(bytes: Buffer): Image {
   return { bytes: fitting, size: bytes.length };
 }
 
-/** Into one buffer, with a byte to spare by which zlib knows that it is done: of many small ones it takes twice as long. */
+/**
+ * Into one buffer, with a byte to spare by which zlib knows that it is done: of many small ones it takes twice as long.
+ */
 function unpack({ bytes, size }: Image): Buffer {
   return size === null ? bytes : zstdDecompressSync(bytes, { chunkSize: size + 1 });
 }

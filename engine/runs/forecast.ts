@@ -28,8 +28,8 @@ const forecasts = new WeakMap<Ledger, KnownForecast>();
  * Forecasts every attempt up to the target and its reason, if nothing is initiated, signed or changed meanwhile
  * (control plane: GET /sandbox/forecast; rules.md D3e): a rehearsal on a copy of what can move. Writes nothing. It is
  * kept until the ledger, its clock or the settings change, and answers shorter forecasts too. BAD_REQUEST: a target in
- * the past or more than 10 years away, or more than {@link mostInForecast} attempts or planned events. SYSTEM_ERROR: the
- * bank stops meanwhile.
+ * the past or more than 10 years away, or more than {@link mostInForecast} attempts or planned events. SYSTEM_ERROR:
+ * the bank stops meanwhile.
  */
 export function forecast(bank: BankContext, target: ForecastTarget): Promise<Forecast> {
   return lookAhead(bank, target, mostInForecast);

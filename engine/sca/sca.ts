@@ -36,7 +36,9 @@ export interface ScaWanted {
   readonly agreementId?: number | null;
 }
 
-/** Gives every open SCA another id, which follows from its old one and from a text. Returns the new ids by the old ones. */
+/**
+ * Gives every open SCA another id, which follows from its old one and from a text. Returns the new ids by the old ones.
+ */
 export async function renewOpenScas(tx: Writer, secret: string): Promise<ReadonlyMap<string, string>> {
   const renewed = new Map<string, string>();
   for (const { id, resource_id: old } of await openScas(tx)) {
@@ -83,8 +85,9 @@ interface OfferSca {
 }
 
 /**
- * Opens an SCA without a payment and returns its id. PSU-Context fixes the context (rules.md A7d), PSU-Corporate-ID the agreement
- * (interface: PSU identification and SCA, 10). Unknown PSU: PSU_CREDENTIALS_INVALID; unknown agreement: CORPORATE_ID_INVALID.
+ * Opens an SCA without a payment and returns its id. PSU-Context fixes the context (rules.md A7d), PSU-Corporate-ID the
+ * agreement (interface: PSU identification and SCA, 10). Unknown PSU: PSU_CREDENTIALS_INVALID; unknown agreement:
+ * CORPORATE_ID_INVALID.
  */
 export function offerSca(bank: BankContext, purpose: OfferedPurpose, command: OfferSca): Promise<string> {
   return writeBank(bank, (writing) => offerScaIn(writing, purpose, command));

@@ -61,7 +61,10 @@ export const getCalendar = controlEndpoint('GET /calendar', {
   },
 });
 
-/** The days `from` and `to` of a call, both inclusive. Problem 400 unless both are there, in order, and make `days` days at most. */
+/**
+ * The days `from` and `to` of a call, both inclusive. Problem 400 unless both are there, in order, and make `days` days
+ * at most.
+ */
 export function windowIn(
   query: ReadonlyMap<string, string>,
   days: number,
@@ -114,7 +117,10 @@ const scheduleAnswer = titled('Schedule', 'When a standing order would be paid.'
   warnings: optional(listOf(warning)),
 });
 
-/** `POST /sandbox/schedule`: the dates of a standing order that is signed at `?signedAt=`, at most `?count=`. Creates nothing. */
+/**
+ * `POST /sandbox/schedule`: the dates of a standing order that is signed at `?signedAt=`, at most `?count=`. Creates
+ * nothing.
+ */
 export const schedule = controlEndpoint('POST /schedule', {
   summary: 'The dates of a standing order, without creating it',
   answer: scheduleAnswer,

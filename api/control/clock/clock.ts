@@ -44,7 +44,10 @@ export const clockBody = titled('Clock', 'The changes of the bank clock.', {
   ),
 });
 
-/** `PUT /sandbox/clock` answers with the new clock. `advanced` has the runs on the way, or null if the clock went back (rules.md T7b). */
+/**
+ * `PUT /sandbox/clock` answers with the new clock. `advanced` has the runs on the way, or null if the clock went back
+ * (rules.md T7b).
+ */
 export const putClock = controlEndpoint('PUT /clock', {
   summary: 'Set the bank clock, its mode or its rate',
   answer: clockSet,
@@ -101,9 +104,9 @@ export function exactlyOne(...targets: readonly string[]): (members: Members) =>
 }
 
 /**
- * `POST /sandbox/clock/advance` carries out every run on the way, in order. Only a target `until` has `reached` in the answer. As events it
- * sends `progress` and `run` on the way, then `done` with the whole answer. If a client that reads events disconnects, the advance stops
- * between two runs, and the next call continues there.
+ * `POST /sandbox/clock/advance` carries out every run on the way, in order. Only a target `until` has `reached` in the
+ * answer. As events it sends `progress` and `run` on the way, then `done` with the whole answer. If a client that reads
+ * events disconnects, the advance stops between two runs, and the next call continues there.
  */
 export const advance = controlEndpoint('POST /clock/advance', {
   summary: 'Move the bank clock forward, and carry out every run on the way',

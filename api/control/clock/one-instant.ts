@@ -20,8 +20,8 @@ interface ClockReading {
 }
 
 /**
- * The instant to which all clocks move. Throws CONFLICT with the name of a bank that is past it and without any bank, BAD_REQUEST for an
- * instant that is too far.
+ * The instant to which all clocks move. Throws CONFLICT with the name of a bank that is past it and without any bank,
+ * BAD_REQUEST for an instant that is too far.
  */
 function commonInstant(readings: readonly ClockReading[], target: Target): Instant {
   if (readings.length === 0)
@@ -49,9 +49,10 @@ interface MovedBank extends AdvanceReport {
 }
 
 /**
- * Moves the clocks of these banks to one instant, a bank at a time, and carries out the runs on the way. It first checks all, and moves none
- * if one refuses: throws as {@link commonInstant} does, and CONFLICT if another call moves one of the clocks. A bank that fails on the way
- * is named in the Problem, with those that have moved; the banks after it stay.
+ * Moves the clocks of these banks to one instant, a bank at a time, and carries out the runs on the way. It first
+ * checks all, and moves none if one refuses: throws as {@link commonInstant} does, and CONFLICT if another call moves
+ * one of the clocks. A bank that fails on the way is named in the Problem, with those that have moved; the banks after
+ * it stay.
  */
 export async function moveTogether(
   banks: readonly MovingBank[],

@@ -15,8 +15,9 @@ const bankKinds = ['payment', 'run', 'clock', 'sca', 'reset'] as const;
 const kinds = new Set([...bankKinds, 'left out'] as const);
 
 /**
- * A request under /v1 that was answered, or broken off by its client. `at`: bank time of its arrival. `requestId`: key of its journal entry
- * (rules.md G11). `target`: without identity numbers; cut when it is long. `traceparent`: the trace of its client (W3C Trace Context).
+ * A request under /v1 that was answered, or broken off by its client. `at`: bank time of its arrival. `requestId`: key
+ * of its journal entry (rules.md G11). `target`: without identity numbers; cut when it is long. `traceparent`: the
+ * trace of its client (W3C Trace Context).
  */
 export type RequestEvent = { readonly kind: 'request' } & AnswerValue<typeof eventData.request>;
 
@@ -59,8 +60,9 @@ interface Reader {
 }
 
 /**
- * The last 1,000 events of one bank, in memory. The log survives resets and suspension, and ends with the bank. Ids are `{epoch}-{number}`;
- * each log draws a new epoch, so that an id of an earlier process is not mistaken for one of this process.
+ * The last 1,000 events of one bank, in memory. The log survives resets and suspension, and ends with the bank. Ids are
+ * `{epoch}-{number}`; each log draws a new epoch, so that an id of an earlier process is not mistaken for one of this
+ * process.
  */
 export class EventLog {
   readonly #bank: Bank;
@@ -144,8 +146,9 @@ export class EventLog {
   }
 
   /**
-   * The texts for a new client that continues after this event; `after` is null if it has missed some. Each text is made on request. They end
-   * with `stream`, which the log aborts when it ends all streams, or when a text fails. `silence`: ms until a comment.
+   * The texts for a new client that continues after this event; `after` is null if it has missed some. Each text is
+   * made on request. They end with `stream`, which the log aborts when it ends all streams, or when a text fails.
+   * `silence`: ms until a comment.
    */
   read(after: number | null, stream: AbortController, silence = usualSilence): AsyncGenerator<string> {
     if (this.#isClosed) stream.abort();

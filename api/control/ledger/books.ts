@@ -59,7 +59,9 @@ export const getProof = controlEndpoint('GET /ledger/proof', {
 
 const choices = ['included', 'left-out'] as const;
 
-/** `GET /sandbox/ledger/hash`: ledgers with the same content have the same hash; `?ids=included` includes generated ids. */
+/**
+ * `GET /sandbox/ledger/hash`: ledgers with the same content have the same hash; `?ids=included` includes generated ids.
+ */
 export const getHash = controlEndpoint('GET /ledger/hash', {
   summary: 'A hash over the ledger: the same for banks that were given the same calls at the same bank times',
   answer: titled('LedgerHash').closed({

@@ -31,7 +31,9 @@ export function instantOf(text: string): Instant {
   return instant;
 }
 
-/** The name of a known state that a request contains as an object, unless it is the one that the bank was opened with. */
+/**
+ * The name of a known state that a request contains as an object, unless it is the one that the bank was opened with.
+ */
 const givenName = 'as given';
 
 const wasReset = titled('WasReset', 'The known state that the bank has now.', {
@@ -39,8 +41,8 @@ const wasReset = titled('WasReset', 'The known state that the bank has now.', {
 }).closed({ fixtures: fixturesName, clock });
 
 /**
- * `POST /sandbox/reset` restores the known state and the first bank time. `fixtures`, `now` and `mode` replace them for this reset and
- * later ones (C5).
+ * `POST /sandbox/reset` restores the known state and the first bank time. `fixtures`, `now` and `mode` replace them for
+ * this reset and later ones (C5).
  */
 export const reset = controlEndpoint('POST /reset', {
   summary: 'Go back to the known state and the clock of the start',

@@ -73,7 +73,8 @@ export const paymentChangeBody = titled(
 const refusals = { 409: 'The payment is past the point where this can be done.' };
 
 /**
- * Changes of a payment in the bank's own channels, and forced ones (rules.md P14, P14b, S9b). Each answers like GET /sandbox/payments/{id}.
+ * Changes of a payment in the bank's own channels, and forced ones (rules.md P14, P14b, S9b). Each answers like GET
+ * /sandbox/payments/{id}.
  */
 export const bankSidePayments = [
   controlEndpoint('PATCH /payments/:paymentId', {

@@ -23,7 +23,10 @@ import { type ControlCall, controlEndpoint, shownAddress } from '../control-endp
 import { paymentAnswer, productOfPayment, readPayment, serviceOfPayment } from './get-payment.ts';
 import { initiationOf, scaIdIn, signInTurn } from './pay-and-sign.ts';
 
-/** What a TPP is told. `body`: the JSON of the answer, or the text of another one. Both are null if no whole answer came. */
+/**
+ * What a TPP is told. `body`: the JSON of the answer, or the text of another one. Both are null if no whole answer
+ * came.
+ */
 export interface ToldTpp {
   readonly status: number | null;
   readonly body: unknown;
@@ -34,8 +37,8 @@ export interface ToldTpp {
 }
 
 /**
- * Sends a POST through the unsigned door of this bank, at the address of a call. Throws a Problem (503) if no answer comes, and no armed
- * fault is why.
+ * Sends a POST through the unsigned door of this bank, at the address of a call. Throws a Problem (503) if no answer
+ * comes, and no armed fault is why.
  */
 export type AtDoor = (
   call: Pick<ControlCall, 'address'>,
@@ -53,7 +56,9 @@ const more = Type.Record(Type.String(), Type.Unknown(), {
   examples: [{ purposeCode: 'SALA' }],
 });
 
-/** What a text must be that the payment is sent with in a header: 1 to 255 printable ASCII characters without blanks. */
+/**
+ * What a text must be that the payment is sent with in a header: 1 to 255 printable ASCII characters without blanks.
+ */
 const sentInHeader = { pattern: '^[\\x21-\\x7e]{1,255}$' } as const;
 
 const transfer = {
@@ -311,8 +316,8 @@ function refusalOf(faults: Refusal['faults']): Refused {
 type Answered = Pick<ToldTpp, 'status' | 'body'>;
 
 /**
- * The refusal in an answer, as its TPP reads it, or null if the call was not refused. The page of a gateway has no messages. Throws the
- * Problem of the door itself, which the call did not pass.
+ * The refusal in an answer, as its TPP reads it, or null if the call was not refused. The page of a gateway has no
+ * messages. Throws the Problem of the door itself, which the call did not pass.
  */
 function refusalIn({ status, body }: Answered): Refused | null {
   if (status === null || status < 400) return null;

@@ -7,11 +7,11 @@ import packageJson from '../../../package.json' with { type: 'json' };
 import { Mistake } from '../../../engine/values/mistake.ts';
 
 /*
- * A bundle is one line of text and one frame of Zstandard. Node has Zstandard built in, and it packs a ledger best and fastest.
- * `head -1` shows the line: format, version of Sandbank, length of the content in bytes, and a SHA-256 over the line before it and the
- * frame. The content is one line of JSON and an SQLite file:
+ * A bundle is one line of text and one frame of Zstandard. Node has Zstandard built in, and it packs a ledger best and
+ * fastest. `head -1` shows the line: format, version of Sandbank, length of the content in bytes, and a SHA-256 over
+ * the line before it and the frame. The content is one line of JSON and an SQLite file:
  *
- *     sandbank-bundle 1 0.1.0 434176 9f86d081...
+ * sandbank-bundle 1 0.1.0 434176 9f86d081...
  */
 
 /** The format that this version writes and reads. A changed format gets a new number. */
@@ -20,7 +20,9 @@ const headLine = /^sandbank-bundle (\d{1,6}) ([\w.+-]{1,40}) (?:(\d{1,10}) ([0-9
 
 /** In bytes. The line is shorter, see {@link headLine}. */
 const maxLine = 200;
-/** Maximum sizes of the JSON and of the ledger, in bytes (control-plane.md B2): a small frame may unpack to any length. */
+/**
+ * Maximum sizes of the JSON and of the ledger, in bytes (control-plane.md B2): a small frame may unpack to any length.
+ */
 const maxJson = 32 * 1024 * 1024;
 const maxLedger = 320 * 1024 * 1024;
 const maxContent = maxJson + maxLedger;
@@ -60,8 +62,8 @@ export async function packBundle({ json, ledger }: BundleContent): Promise<Buffe
 }
 
 /**
- * Unpacks a bundle. Throws a Mistake if the file is no bundle, damaged, too large or of a newer version. The content is read as a
- * stream, which ends at the first byte beyond its stated and its maximum length.
+ * Unpacks a bundle. Throws a Mistake if the file is no bundle, damaged, too large or of a newer version. The content is
+ * read as a stream, which ends at the first byte beyond its stated and its maximum length.
  */
 export async function unpackBundle(file: Buffer, most = maxContent): Promise<BundleContent> {
   const end = file.subarray(0, maxLine).indexOf('\n');
@@ -140,7 +142,10 @@ async function split(content: AsyncIterable<Buffer>, length: number): Promise<Bu
 const magic = Buffer.from('SQLite format 3\0');
 const headerLength = 100;
 
-/** The length in bytes that the header of an SQLite file states, or null for another file. A longer file would waste memory. */
+/**
+ * The length in bytes that the header of an SQLite file states, or null for another file. A longer file would waste
+ * memory.
+ */
 function lengthIn(ledger: Buffer): number | null {
   if (!ledger.subarray(0, magic.length).equals(magic)) return null;
   const pageSize = ledger.readUInt16BE(16);

@@ -97,7 +97,10 @@ const bundleJson = closed({
 /** Maximum number of JSON values in lists and objects: each takes memory, however short its text is. */
 const maxValues = 250_000;
 
-/** An open bank as a bundle: ledger, clock, journal, armed faults and the settings that change answers. NOT_FOUND for an unknown snapshot. */
+/**
+ * An open bank as a bundle: ledger, clock, journal, armed faults and the settings that change answers. NOT_FOUND for an
+ * unknown snapshot.
+ */
 export async function bundleOf({ bank, config, entries, snapshot, isForCopy, ...more }: BundledBank): Promise<Bundle> {
   const quirks = isForCopy === true && snapshot === undefined ? bank.quirks : config.quirks;
   return {
@@ -111,7 +114,10 @@ export async function bundleOf({ bank, config, entries, snapshot, isForCopy, ...
   };
 }
 
-/** Saves a bank as the bytes of one file, without private keys, control token and links to its pages. Throws a Mistake if the ledger is too large. */
+/**
+ * Saves a bank as the bytes of one file, without private keys, control token and links to its pages. Throws a Mistake
+ * if the ledger is too large.
+ */
 export async function saveBundle(bundled: BundledBank): Promise<Buffer> {
   const mask = maskOf(bundled.config.controlToken);
   const { copied, profile, prices, faults, entries, ...rest } = await bundleOf(bundled);
@@ -138,8 +144,8 @@ const maxKnown = 4;
 const maxKnownLedger = 16 * 1024 * 1024;
 
 /**
- * Reads the bytes of a bundle, within its bounds (control-plane.md B2), and of at most `maxUnpacked` bytes. Throws a Mistake. The ledger itself
- * is checked by openBank.
+ * Reads the bytes of a bundle, within its bounds (control-plane.md B2), and of at most `maxUnpacked` bytes. Throws a
+ * Mistake. The ledger itself is checked by openBank.
  */
 export async function readBundle(file: Buffer, maxUnpacked?: number): Promise<Bundle> {
   const digest = createHash('sha256').update(file).digest('hex');
@@ -172,8 +178,8 @@ interface OverBundle {
 }
 
 /**
- * The settings of a bank that begins with a bundle: those of the bundle, and over them its own. Throws a Mistake for a setting that no bundle
- * has: a file from somebody else must not set host names or name files.
+ * The settings of a bank that begins with a bundle: those of the bundle, and over them its own. Throws a Mistake for a
+ * setting that no bundle has: a file from somebody else must not set host names or name files.
  */
 export function configOfBundle(
   { settings, profile }: Pick<Bundle, 'settings' | 'profile'>,
@@ -189,7 +195,10 @@ export function configOfBundle(
   }
 }
 
-/** The settings of a bundle for a bank of a server, without its trust: the server decides on that. Throws as {@link configOfBundle} does. */
+/**
+ * The settings of a bundle for a bank of a server, without its trust: the server decides on that. Throws as {@link
+ * configOfBundle} does.
+ */
 export function settingsOfCopy({ settings, profile }: Bundle): Partial<Config> {
   requireSaved(settings);
   const own = Object.entries(settings).filter(([name]) => name !== 'SANDBANK_TPP_TRUST');
@@ -218,7 +227,9 @@ async function parsed(json: Buffer) {
   }
 }
 
-/** What is wrong with an armed fault of a bundle, as the call says it that arms one (rules.md E6c); null if nothing is. */
+/**
+ * What is wrong with an armed fault of a bundle, as the call says it that arms one (rules.md E6c); null if nothing is.
+ */
 function problemOf(fault: ArmedFault, index: number, all: readonly ArmedFault[]): string | null {
   const at = `faults[${index}]`;
   // A window strikes as often as calls come, and is kept with a count.

@@ -27,7 +27,10 @@ export function checkRequestedDate(wanted: LocalDate, today: LocalDate): DateVer
   return { faults: [], warnings: [] };
 }
 
-/** Checks the dates of a periodic payment, and warns of members that its frequency ignores (rules.md R3, R5, R7). EXECUTION_DATE_INVALID. */
+/**
+ * Checks the dates of a periodic payment, and warns of members that its frequency ignores (rules.md R3, R5, R7).
+ * EXECUTION_DATE_INVALID.
+ */
 export function checkPeriodicDates(
   body: PeriodicPaymentInitiation,
   today: LocalDate,
@@ -87,9 +90,9 @@ interface ChangedPayment {
 }
 
 /**
- * The faults of a change (rules.md P14). The amount can change for a domestic single or periodic payment, in the same currency:
- * SERVICE_INVALID, PAYMENT_FAILED. The date can change for a single or bulk payment, to a day after today so that it stays
- * ACSP: SERVICE_INVALID, EXECUTION_DATE_INVALID.
+ * The faults of a change (rules.md P14). The amount can change for a domestic single or periodic payment, in the same
+ * currency: SERVICE_INVALID, PAYMENT_FAILED. The date can change for a single or bulk payment, to a day after today so
+ * that it stays ACSP: SERVICE_INVALID, EXECUTION_DATE_INVALID.
  */
 export function checkPaymentChange(
   { amount, requestedExecutionDate: date }: PaymentChange,

@@ -38,7 +38,9 @@ import { type ForeignOrder, type ForeignTransfer, priceForeignTransfer, pricesAt
 export interface Order {
   readonly isSingle: boolean;
   readonly product: Product;
-  /** Null unless it is domestic, and all creditor accounts are open ones of this bank in its currency (rules.md T4g). */
+  /**
+   * Null unless it is domestic, and all creditor accounts are open ones of this bank in its currency (rules.md T4g).
+   */
   readonly inside: Inside | null;
   /** The requested day, or that of the initiation (rules.md P3); of a standing order its schedule. */
   readonly wanted: LocalDate | Schedule;
@@ -101,11 +103,16 @@ export interface Plan extends Pick<Order, 'wanted'> {
   readonly price: ForeignTransfer | null;
   /** Why it cannot be signed at this moment. */
   readonly refusal: Fault | null;
-  /** One for each transfer is alike; of a standing order those of its first execution date, none if every date has passed. */
+  /**
+   * One for each transfer is alike; of a standing order those of its first execution date, none if every date has
+   * passed.
+   */
   readonly executions: readonly PlannedExecution[];
   /** The first occurrence of a standing order after these. Null at its end, and for any other order. */
   readonly nextIndex: number | null;
-  /** Of a standing order, the occurrences without an execution; from an earlier index on, those that have passed too. */
+  /**
+   * Of a standing order, the occurrences without an execution; from an earlier index on, those that have passed too.
+   */
   readonly ahead: (from?: number) => Iterable<PlannedOccurrence>;
 }
 
@@ -219,8 +226,8 @@ export function laneOf({ customer, product, inside, foreign }: Order): Lane {
 }
 
 /**
- * The day of a single or bulk order that is signed today: the day wanted, or today if that has passed, moved off closed days (rules.md P3, P13).
- * What may settle at once is executed today, banking day or not (P10, P10b).
+ * The day of a single or bulk order that is signed today: the day wanted, or today if that has passed, moved off closed
+ * days (rules.md P3, P13). What may settle at once is executed today, banking day or not (P10, P10b).
  */
 export function dayOfOrder(
   order: WhatIsPaid,
@@ -247,7 +254,10 @@ function maySettleAtOnce(
   return ofBank !== undefined && !(ofBank === 'without-kid' && inside.hasReference);
 }
 
-/** It is executed today, banking day or not. The next run books it, under `same-bank-at-once=next-day` the first one of the next day. */
+/**
+ * It is executed today, banking day or not. The next run books it, under `same-bank-at-once=next-day` the first one of
+ * the next day.
+ */
 function executionAtOnce({ order, terms: { schedule, quirks }, moment: { at }, today }: Planning): PlannedExecution {
   const isLater = !isInstant(order.product) && quirks.get('same-bank-at-once') === 'next-day';
   const next = isLater ? firstRunOnOrAfter(addDays(today, 1), schedule.booking) : firstRunAfter(at, schedule.booking);
@@ -263,8 +273,8 @@ function cutOffOf({ moment: { at }, runs, today }: Planning): Plan['cutOff'] {
 }
 
 /**
- * When an order counts as received (rules.md T4d, T4f): when it is signed, or after the cut-off of its day at the beginning of the next banking
- * day; one that is exchanged at the next fixing of its execution date or later.
+ * When an order counts as received (rules.md T4d, T4f): when it is signed, or after the cut-off of its day at the
+ * beginning of the next banking day; one that is exchanged at the next fixing of its execution date or later.
  */
 function receivedFor(
   { order: { foreign }, terms, moment, runs }: Planning,
@@ -310,7 +320,10 @@ function datesWhenSigned(planning: Planning): Pick<Stored, 'executions' | 'nextI
   return { executions: batch.occurrences, nextIndex: batch.nextIndex };
 }
 
-/** The occurrences of an unsigned order are those that have not passed; none is before the next run that may be (rules.md P13, R6, S6b). */
+/**
+ * The occurrences of an unsigned order are those that have not passed; none is before the next run that may be
+ * (rules.md P13, R6, S6b).
+ */
 function* occurrencesAhead(
   planning: Planning,
   stored: Stored | null,
@@ -365,8 +378,8 @@ function executionByRun(planning: Planning, occurrence: Occurrence, receivedAt: 
 }
 
 /**
- * The run that tries a signed payment next (rules.md T4). `executionDate` is the earliest one of its open executions; without one both are
- * null.
+ * The run that tries a signed payment next (rules.md T4). `executionDate` is the earliest one of its open executions;
+ * without one both are null.
  */
 export function nextRunOf(
   signed: Pick<Stored, 'lane' | 'receivedAt'> | null,

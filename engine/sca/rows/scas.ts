@@ -31,7 +31,10 @@ export async function openScas(db: Reader): Promise<readonly Pick<Sca, 'id' | 'r
   return db.selectFrom('sca').select(['id', 'resource_id']).where('outcome', 'is', null).execute();
 }
 
-/** Stores the count of wrong numbers on an SCA's page (rules.md A2c), another id, or from when its link's lifetime is counted, by the wall clock. */
+/**
+ * Stores the count of wrong numbers on an SCA's page (rules.md A2c), another id, or from when its link's lifetime is
+ * counted, by the wall clock.
+ */
 export async function saveSca(
   tx: Writer,
   id: number,

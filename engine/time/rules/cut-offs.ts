@@ -11,7 +11,10 @@ export type TimeTable = Readonly<Record<string, string>>;
 
 /** Until when the bank receives an order for its day, and when it fixes exchange rates (rules.md T4d to T4g). */
 export interface CutOffRules {
-  /** By `PRODUCT` or `PRODUCT:CURRENCY`, or `CUSTOMER:` and one of these; `14:00+1`: the value date is a banking day later. */
+  /**
+   * By `PRODUCT` or `PRODUCT:CURRENCY`, or `CUSTOMER:` and one of these; `14:00+1`: the value date is a banking day
+   * later.
+   */
   readonly cutOffs: TimeTable;
   /** By `DAY`, `DAY:CUSTOMER`, `DAY:PRODUCT` or `DAY:CUSTOMER:PRODUCT`. */
   readonly earlyClose: TimeTable;
@@ -48,8 +51,8 @@ export interface CutOff {
 }
 
 /**
- * The cut-offs of a banking day by the keys of the lanes that have one: the lane's own, and on a day that closes early the earliest of all
- * (rules.md T4d, T4e). `early` is that of {@link earlyCloseOn}.
+ * The cut-offs of a banking day by the keys of the lanes that have one: the lane's own, and on a day that closes early
+ * the earliest of all (rules.md T4d, T4e). `early` is that of {@link earlyCloseOn}.
  */
 export function cutOffsOfDay(early: TimeTable, cutOffs: TimeTable): ReadonlyMap<string, CutOff> {
   // Most banks have none, and each bank asks.
@@ -85,7 +88,10 @@ export function isValuedLater(lane: Lane, cutOffs: TimeTable): boolean {
   return cutOffs[narrowestKey(lane, cutOffs) ?? '']?.endsWith('+1') === true;
 }
 
-/** The key of the narrowest entry: one for the customer before one for all, then one for the currency, then the narrower product (rules.md T4g). */
+/**
+ * The key of the narrowest entry: one for the customer before one for all, then one for the currency, then the narrower
+ * product (rules.md T4g).
+ */
 function narrowestKey({ customer, product, currency }: Lane, cutOffs: TimeTable): string | undefined {
   const names = namesOf(product);
   const ofProduct = [...names.map((name) => `${name}:${currency}`), ...names];
@@ -158,7 +164,10 @@ export function parseEarlyClose(text: string): Parsed<TimeTable> {
   });
 }
 
-/** Parses the times of fixings, comma-separated (rules.md T4f); an empty text has none. `problem` is an error text for the user. */
+/**
+ * Parses the times of fixings, comma-separated (rules.md T4f); an empty text has none. `problem` is an error text for
+ * the user.
+ */
 export function parseFixings(text: string): Parsed<DayTimes> {
   if (text.trim() === '') return { ok: true, value: [] };
   const value = timesIn(text);
@@ -205,8 +214,8 @@ export function timesIn(text: string): DayTimes {
 }
 
 /**
- * Says what is wrong with a list of times; `what` names one of them. Returns null if nothing is. Clocks change between 02:00 and 03:00 (rules.md
- * T4).
+ * Says what is wrong with a list of times; `what` names one of them. Returns null if nothing is. Clocks change between
+ * 02:00 and 03:00 (rules.md T4).
  */
 export function problemOfTimes(times: DayTimes, what: string): string | null {
   if (times.length === 1 && times[0] === '') return `${what}: the list is empty; expected HH:MM,HH:MM,...`;

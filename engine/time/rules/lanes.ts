@@ -4,8 +4,8 @@ import { currencies, type Currency } from '../../values/money.ts';
 import type { ProductWord } from '../../values/product.ts';
 
 /**
- * What a product is for its cut-off (rules.md T4g): a domestic transfer inside this bank is `inside`, or `inside-kid` if it has a structured
- * reference.
+ * What a product is for its cut-off (rules.md T4g): a domestic transfer inside this bank is `inside`, or `inside-kid`
+ * if it has a structured reference.
  */
 export type LaneProduct = ProductWord | 'inside' | 'inside-kid';
 
