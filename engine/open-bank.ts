@@ -20,7 +20,6 @@ import {
   type Keeping,
   openLedger,
   type Row,
-  changedImage,
   soundImage,
   type Writer,
 } from './ledger/database.ts';
@@ -220,9 +219,9 @@ async function renewAddresses(tx: Writer, secret: string, accessKey: string): Pr
   await renewLinks(tx, await renewOpenScas(tx, secret));
 }
 
-/** The image of a ledger for anybody: it has no address that opens a page of its bank (control-plane.md B5). */
-export function imageToSave({ bytes }: LedgerImage): Promise<Buffer> {
-  return changedImage(bytes, async (tx) => {
+/** The ledger of a bank for anybody: it has no address that opens a page of its bank (control-plane.md B5). */
+export function imageToSave(bank: Bank): Promise<LedgerImage> {
+  return takeLedgerImage(bank, async (tx) => {
     // What is new follows from what was there, which it does not tell: a bank in one state is saved as the same bytes.
     const { access_key: old } = await bankState(tx);
     await renewAddresses(tx, 'saved', secretFrom(old, 0));

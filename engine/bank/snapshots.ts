@@ -3,7 +3,7 @@ import { type BankContext, bankNow } from './bank-context.ts';
 import { quote } from '../values/text.ts';
 import { Refusal } from '../values/fault.ts';
 import { bankState } from './rows/bank-state.ts';
-import { type SavedSnapshot, ledgerSize } from '../ledger/database.ts';
+import { type LedgerToStartFrom, type SavedSnapshot, ledgerSize } from '../ledger/database.ts';
 
 /** A saved copy of ledger and clock. */
 export interface Snapshot {
@@ -127,9 +127,9 @@ export interface LedgerImage {
   readonly now: Instant;
 }
 
-/** The ledger of a bank as it is between two transactions. Its snapshots are left out. */
-export async function takeLedgerImage(bank: BankContext): Promise<LedgerImage> {
-  const { bytes, read } = await bank.ledger.image((reader) => bankNow(bank, reader));
+/** The ledger of a bank as it is between two transactions, changed by `change`. Its snapshots are left out. */
+export async function takeLedgerImage(bank: BankContext, change?: LedgerToStartFrom['prepare']): Promise<LedgerImage> {
+  const { bytes, read } = await bank.ledger.image((reader) => bankNow(bank, reader), change);
   return { bytes, now: read };
 }
 

@@ -39,7 +39,7 @@ import { systemClock } from '../time/clock.ts';
 
 export type { Durability } from './connection.ts';
 export { isRefused, LedgerRefused, LedgerUnavailable, type LedgerTrouble } from './ledger-condition.ts';
-export { changedImage, type LedgerToStartFrom, type SavedSnapshot } from './storage.ts';
+export { type LedgerToStartFrom, type SavedSnapshot } from './storage.ts';
 export type { NewRow, Reader, Row, Writer } from './tables.ts';
 
 export function isWriting(reader: Reader): reader is Writer {
@@ -193,11 +193,14 @@ class OpenLedger {
   /** Returns false if there is no such snapshot. */
   readonly removeSnapshot = (key: string): Promise<boolean> => this.#exclusive(() => this.#storage.remove(key));
 
-  /** The whole ledger as the bytes of one SQLite file, and what `read` reads, with nothing in between. */
-  readonly image = <T>(work: (reader: Reader) => Promise<T>): Promise<{ readonly bytes: Buffer; readonly read: T }> =>
+  /** The whole ledger as the bytes of one SQLite file, changed by `change`, and what `read` reads, with nothing in between. */
+  readonly image = <T>(
+    work: (reader: Reader) => Promise<T>,
+    change?: LedgerToStartFrom['prepare'],
+  ): Promise<{ readonly bytes: Buffer; readonly read: T }> =>
     this.#exclusive(async () => {
       const read = await this.#queue.readNow(work);
-      const bytes = await this.#storage.image();
+      const bytes = await this.#storage.image(change);
       sound.set(bytes, bytes);
       return { read, bytes };
     });

@@ -29,7 +29,9 @@ import {
 } from './ledger-files.ts';
 import { makePartial } from './durable-file.ts';
 import { isBusy, troubleIn, LedgerRefused } from './ledger-condition.ts';
+import { SideThread } from './side-thread.ts';
 import {
+  changedImage,
   prepareImage,
   type LedgerToStartFrom,
   type LedgerStorage,
@@ -178,17 +180,23 @@ export class FileStorage implements LedgerStorage {
     return found.length > 0;
   }
 
-  async image(): Promise<Buffer> {
-    const copy = this.#in('image.partial');
+  async image(change?: LedgerToStartFrom['prepare']): Promise<Buffer> {
+    const [copy, changed] = [this.#in('image.partial'), this.#in('changed.partial')];
     try {
       await this.#disk.makeFolder(this.#folder);
       await removeDatabase(this.#disk, copy);
       await this.#copyInto(copy, await this.connection());
-      return await readFile(copy);
+      if (change === undefined) return await readFile(copy);
+      if ((await stat(copy)).size < maxBytesInLoop) return await changedImage(await readFile(copy), change);
+      await removeDatabase(this.#disk, changed);
+      await prepareUnsynced(copy, change);
+      const thread = new SideThread(copy);
+      await thread.run('vacuum into ?', changed).finally(() => thread.stop());
+      return await readFile(changed);
     } catch (error) {
       throw cannot(`The ledger cannot be copied in ${this.#folder}`, error);
     } finally {
-      await removeDatabase(this.#disk, copy).catch(() => undefined);
+      for (const path of [copy, changed]) await removeDatabase(this.#disk, path).catch(() => undefined);
     }
   }
 

@@ -51,8 +51,11 @@ export interface LedgerStorage {
   /** A snapshot as the bytes of one SQLite file. Null for an unknown key. */
   read(key: string): Promise<(SavedSnapshot & { readonly bytes: Buffer }) | null>;
   remove(key: string): Promise<boolean>;
-  /** The whole database as the bytes of one SQLite file, which has no log beside it. */
-  image(): Promise<Buffer>;
+  /**
+   * The whole database as the bytes of one SQLite file, which has no log beside it. `change` changes that copy, whose free space then has
+   * nothing of earlier rows.
+   */
+  image(change?: LedgerToStartFrom['prepare']): Promise<Buffer>;
   /** Returns false if the open file was moved or removed. */
   isInPlace(): boolean;
   /** Writes to the disk without changing anything. Throws the errors of a write. */
@@ -145,8 +148,9 @@ export class MemoryStorage implements LedgerStorage {
     return Promise.resolve(this.#snapshots.delete(key));
   }
 
-  async image(): Promise<Buffer> {
-    return (await this.connection()).sqlite.serialize();
+  async image(change?: LedgerToStartFrom['prepare']): Promise<Buffer> {
+    const bytes = (await this.connection()).sqlite.serialize();
+    return change === undefined ? bytes : changedImage(bytes, change);
   }
 
   isInPlace(): boolean {

@@ -103,10 +103,11 @@ const maxValues = 250_000;
  */
 export async function bundleOf({ bank, config, entries, snapshot, isForCopy, ...more }: BundledBank): Promise<Bundle> {
   const quirks = isForCopy === true && snapshot === undefined ? bank.quirks : config.quirks;
+  const imageOf = isForCopy === true ? takeLedgerImage : imageToSave;
   return {
     ...more,
     entries: entries.toReversed(),
-    copied: await (snapshot === undefined ? takeLedgerImage(bank) : imageOfSnapshot(bank, snapshot)),
+    copied: await (snapshot === undefined ? imageOf(bank) : imageOfSnapshot(bank, snapshot)),
     settings: settingsOf({ ...config, quirks, fixtures: bank.fixtures }),
     profile: config.profile,
     knownState: bank.knownState,
@@ -130,7 +131,7 @@ export async function saveBundle(bundled: BundledBank): Promise<Buffer> {
     faults: maskedValue(faults, mask),
   });
   const json = Buffer.from(`${settled.slice(0, -1)},"requests":[${requests.join(',')}]}`);
-  return packBundle({ json, ledger: await imageToSave(copied) });
+  return packBundle({ json, ledger: copied.bytes });
 }
 
 /** The settings that change the answers of a bank. Address, host names and token do not; the ledger holds the clock. */
