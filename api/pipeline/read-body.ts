@@ -18,19 +18,12 @@ let underWay = 0;
 /** How long a body may keep its memory from others, in ms. */
 const ownMs = 1_000;
 
-interface Reading {
-  /** By the monotonic clock. */
-  readonly since: number;
-  /** Ends the reading with the refusal of too many bodies. */
-  readonly giveWay: () => void;
-}
-
-/** The bodies under way, the oldest first. */
-const readings = new Set<Reading>();
+/** What ends the reading of each body that has memory, and since when it has some, by the monotonic clock; the oldest first. */
+const readings = new Map<() => void, number>();
 
 /** Makes room for so many bytes: bodies that have been under way for more than a second give way, the oldest first. */
 function hasRoomFor(bytes: number): boolean {
-  for (const { since, giveWay } of readings) {
+  for (const [giveWay, since] of readings) {
     if (underWay + bytes <= maxUnderWay || systemClock.monotonic() - since < ownMs) break;
     giveWay();
   }
@@ -137,7 +130,7 @@ function collected(request: Request, limit: number): Promise<Buffer> {
     let length = 0;
     const finish = (end: () => void): void => {
       request.off('data', add).off('end', whole).off('close', gone).off('error', gone);
-      readings.delete(reading);
+      readings.delete(giveWay);
       underWay -= body.length;
       end();
     };
@@ -152,13 +145,14 @@ function collected(request: Request, limit: number): Promise<Buffer> {
         return;
       }
       if (needed > body.length) {
+        if (body.length === 0) readings.set(giveWay, systemClock.monotonic());
         // Twice as much as before, so that no byte is copied often.
         const larger = Buffer.allocUnsafe(Math.max(needed, Math.min(2 * body.length, limit)));
         const hasRoom = hasRoomFor(larger.length - body.length);
         // It was the oldest itself, and gave way.
-        if (!readings.has(reading)) return;
+        if (!readings.has(giveWay)) return;
         if (!hasRoom) {
-          reading.giveWay();
+          giveWay();
           return;
         }
         underWay += larger.length - body.length;
@@ -168,11 +162,7 @@ function collected(request: Request, limit: number): Promise<Buffer> {
       chunk.copy(body, length);
       length = needed;
     };
-    const reading: Reading = {
-      since: systemClock.monotonic(),
-      giveWay: () => refuse(tooManyBodies('is reading', '64 MB')),
-    };
-    readings.add(reading);
+    const giveWay = (): void => refuse(tooManyBodies('is reading', '64 MB'));
     const whole = (): void => finish(() => resolve(body.subarray(0, length)));
     const gone = (): void => finish(() => reject(brokenOff()));
     request.on('data', add).once('end', whole).once('close', gone).once('error', gone);
