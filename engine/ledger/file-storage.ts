@@ -191,7 +191,11 @@ export class FileStorage implements LedgerStorage {
       await removeDatabase(this.#disk, changed);
       await prepareUnsynced(copy, change);
       const thread = new SideThread(copy);
-      await thread.run('vacuum into ?', changed).finally(() => thread.stop());
+      try {
+        await thread.run('vacuum into ?', changed);
+      } finally {
+        await thread.stop();
+      }
       return await readFile(changed);
     } catch (error) {
       throw cannot(`The ledger cannot be copied in ${this.#folder}`, error);
