@@ -46,7 +46,7 @@ import {
 } from '../payments/rules/payment-status.ts';
 import { returnsOf } from '../payments/rows/returns.ts';
 import { type ReturnReason, returnReasons } from '../values/return-reasons.ts';
-import { planOfPayment, shownDate } from '../payments/plan-payments.ts';
+import { planToShow, shownDate } from '../payments/plan-payments.ts';
 import { nextRunOf, type Order, type Plan } from '../payments/rules/plan.ts';
 import { firstOf } from '../values/lists.ts';
 
@@ -167,7 +167,7 @@ export function inspectPayment(bank: BankContext, paymentId: string): Promise<In
     const attempts = rows.map((row) => shownAttempt(payment, row, currency));
     const plan =
       awaitsSignature(payment.status) || payment.service === 'periodic-payments'
-        ? await planOfPayment(reading, payment.id)
+        ? await planToShow(reading, payment.id)
         : null;
     const lag = bank.quirks.get('status-lag');
     const signedAt = signatures.map(({ signed_at: at }) => at);

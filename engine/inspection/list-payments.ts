@@ -18,7 +18,7 @@ import {
   type ListedRow,
 } from './rows/payment-list.ts';
 import { signedIn } from '../payments/rows/orders.ts';
-import { plansOf, shownDate } from '../payments/plan-payments.ts';
+import { plansToShow, shownDate } from '../payments/plan-payments.ts';
 import { nextRunOf } from '../payments/rules/plan.ts';
 import {
   accountsNamed,
@@ -98,7 +98,7 @@ export function listPayments(
     const filter = { ...query, dates };
     const rows = await paymentPage(reader, filter, { offset, limit }, now);
     const unsigned = rows.filter(({ status }) => awaitsSignature(status)).map(({ id }) => id);
-    const plans = await plansOf(reading, unsigned);
+    const plans = await plansToShow(reading, unsigned);
     const inside = await creditorsInside(
       reader,
       rows.map(({ id }) => id),
@@ -125,7 +125,7 @@ async function dateFilter(
   const pauses = new Pauses();
   for (const some of inParts(last < osloDate(now) ? [] : await unsignedPayments(reader))) {
     if (pauses.isDue()) await pauses.take();
-    for (const [id, { executions }] of await plansOf(reading, some)) {
+    for (const [id, { executions }] of await plansToShow(reading, some)) {
       const date = executions[0]?.executionDate;
       if (date !== undefined && date >= first && date <= last) unsigned.push(id);
     }

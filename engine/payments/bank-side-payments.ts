@@ -21,7 +21,7 @@ import { isOpenStatus } from '../settlement/rules/settlement.ts';
 import { awaitsSignature } from '../values/transaction-status.ts';
 import { executionsOf, type Execution } from '../settlement/rows/executions.ts';
 import { bulkSum } from './rows/credit-transfers.ts';
-import { planOfPayment, planSigned } from './plan-payments.ts';
+import { planToShow, planToRegister } from './plan-payments.ts';
 import { executionDay, storeForeignTerms } from './register-payment.ts';
 import { forcedCause, type ForcedStatus } from './rules/payment-status.ts';
 
@@ -60,7 +60,7 @@ export async function changeInAnotherChannel(
  * T4d, T4f). Returns it.
  */
 async function changeDay(writing: Writing, payment: Payment): Promise<LocalDate> {
-  const plan = await planSigned(writing, payment.id);
+  const plan = await planToRegister(writing, payment.id);
   if (plan.refusal !== null) throw new Refusal(plan.refusal);
   await storeForeignTerms(writing.tx, payment, plan);
   const date = executionDay(plan);
@@ -187,7 +187,7 @@ async function occurrenceOn(
   }
   const open = executions.filter(({ status }) => isOpenStatus(status)).map(({ nominal_date: nominal }) => nominal);
   const others: LocalDate[] = [];
-  for (const { index, nominalDate } of (await planOfPayment(reading, payment.id)).ahead()) {
+  for (const { index, nominalDate } of (await planToShow(reading, payment.id)).ahead()) {
     if (nominalDate === date) return namedOccurrence(index, date);
     if (open.length + others.length < maxNamedParts) others.push(nominalDate);
     else if (nominalDate > date) break;

@@ -8,7 +8,7 @@ import { type DateNotes, lateExecution, type PaymentNotes } from './rules/notes.
 import { bulkSum } from './rows/credit-transfers.ts';
 import { failedExecutions } from './rows/payment-executions.ts';
 import { isInstant } from '../values/product.ts';
-import { planOfPayment } from './plan-payments.ts';
+import { planToShow } from './plan-payments.ts';
 import type { Plan } from './rules/plan.ts';
 
 /** Statuses in which no run has tried a payment; a standing order keeps ACSP after its first occurrence. */
@@ -22,7 +22,7 @@ const untried: readonly TransactionStatus[] = ['RCVD', 'PATC', 'ACSP', 'PDNG'];
 export async function notesOf(reading: PresentReading, payment: Payment, known?: Plan): Promise<PaymentNotes> {
   const { id, status, product } = payment;
   const isUntried = !isInstant(product) && untried.includes(status);
-  const plan = isUntried ? (known ?? (await planOfPayment(reading, id))) : null;
+  const plan = isUntried ? (known ?? (await planToShow(reading, id))) : null;
   return {
     ignored: [],
     dates: plan && datesOfPlan(reading, payment, plan),

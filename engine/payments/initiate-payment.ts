@@ -15,7 +15,7 @@ import {
   accountNumber,
 } from './rules/payment-initiation.ts';
 import { statusAt } from './rules/payment-status.ts';
-import { planOfPayment, planSigned } from './plan-payments.ts';
+import { planToShow, planToRegister } from './plan-payments.ts';
 import { dayOfOrder, insideOf, type Plan } from './rules/plan.ts';
 import type { PriceList } from '../values/price-list.ts';
 import { type ForeignProduct, isForeign, type Product } from '../values/product.ts';
@@ -103,8 +103,8 @@ export async function initiateIn(writing: PresentWriting, command: InitiatePayme
   const isSingleSca = command.psu.psuIdentity !== undefined && exemption === null;
   const plan =
     exemption === null
-      ? await planOfPayment(writing, payment.id)
-      : await planSigned(writing, payment.id, writing.lastRunAt);
+      ? await planToShow(writing, payment.id)
+      : await planToRegister(writing, payment.id, writing.lastRunAt);
   const begun = await begin(writing, payment, exemption === null ? null : plan);
   return {
     payment: begun,
@@ -143,7 +143,7 @@ export async function orderAtBank(
     execution_date: requestedDate(initiation),
     agreement_id: null,
   });
-  return registerPayment(writing, payment, await planSigned(writing, payment.id), { cause, isFirst: true });
+  return registerPayment(writing, payment, await planToRegister(writing, payment.id), { cause, isFirst: true });
 }
 
 /** Gives the payments of another bank's seeded ledger, which lives ordered, ids of this bank. */

@@ -20,7 +20,7 @@ import { executionsOf } from '../settlement/rows/executions.ts';
 import { isOpenStatus } from '../settlement/rules/settlement.ts';
 import { type SignablePayment, signaturesOf } from './rows/signable-payments.ts';
 import type { PresentReading } from '../bank/bank-context.ts';
-import { planOfPayment } from './plan-payments.ts';
+import { planToShow } from './plan-payments.ts';
 import type { Plan } from './rules/plan.ts';
 import { firstOf } from '../values/lists.ts';
 
@@ -122,7 +122,7 @@ export async function paymentToSign(
     payment.service === 'bulk-payments'
       ? await bulkToSign(reader, payment.id, payeesPage)
       : { amount: checkedAmount(body), payees: { count: 1, shown: [payeeOf(body)], page: 1, pages: 1 } };
-  const plan = await planOfPayment(reading, payment);
+  const plan = await planToShow(reading, payment);
   const given = await signaturesOf(reader, { paymentId: payment.id });
   const foreign = terms === undefined ? null : costOf(terms, currency, plan.fixing);
   return {

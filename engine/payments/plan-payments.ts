@@ -1,5 +1,5 @@
 import type { PresentReading, Reading } from '../bank/bank-context.ts';
-import type { Reader, Writer } from '../ledger/database.ts';
+import type { Writer } from '../ledger/database.ts';
 import { changeLanes } from '../settlement/change-executions.ts';
 import { firstUntried } from '../settlement/rows/executions.ts';
 import type { Instant } from '../values/instant.ts';
@@ -7,13 +7,13 @@ import type { LocalDate } from '../values/local-date.ts';
 import { awaitsSignature } from '../values/transaction-status.ts';
 import type { Payment } from './rows/payments.ts';
 import { openPaymentsTo, orderIn, ordersOf, type OrderOfPayment, type OrderRow } from './rows/orders.ts';
-import { laneOf, type Plan, planOf, type Stored } from './rules/plan.ts';
+import { laneOf, type Plan, planOf } from './rules/plan.ts';
 
 /**
  * Plans payments that no run has tried. One that nobody has signed is told as if it were signed now (rules.md P3c,
  * P13); of another what is stored answers. Of thousands of unsigned ones most are alike, and share their plan.
  */
-export async function plansOf(
+export async function plansToShow(
   reading: PresentReading,
   paymentIds: readonly number[],
 ): Promise<ReadonlyMap<number, Plan>> {
@@ -21,22 +21,28 @@ export async function plansOf(
   const shared = new Map<string, Plan>();
   for (const found of await ordersOf(reading.reader, paymentIds)) {
     const key = found.signed === null && found.order.foreign === null ? JSON.stringify(found.order) : '';
-    const plan = shared.get(key) ?? (await planOfOrder(reading, found));
+    const plan = shared.get(key) ?? (await planAsStored(reading, found));
     if (key !== '') shared.set(key, plan);
     plans.set(found.id, plan);
   }
   return plans;
 }
 
-/** {@link plansOf} for one payment, by its key or as it was read. */
-export async function planOfPayment(reading: PresentReading, payment: number | OrderRow): Promise<Plan> {
-  return planOfOrder(reading, await orderIn(reading.reader, payment));
+/** {@link plansToShow} for one payment, by its key or as it was read. */
+export async function planToShow(reading: PresentReading, payment: number | OrderRow): Promise<Plan> {
+  return planAsStored(reading, await orderIn(reading.reader, payment));
 }
 
-async function planOfOrder({ bank, reader, now, lastRunAt }: PresentReading, found: OrderOfPayment): Promise<Plan> {
-  const { order, signed } = found;
-  const moment = { at: signed?.at ?? now, lastRunAt, isSigned: signed !== null };
-  return planOf(order, bank, moment, await storedOf(reader, found));
+/** What is stored of a payment answers, if it is signed. */
+async function planAsStored({ bank, reader, now, lastRunAt }: PresentReading, found: OrderOfPayment): Promise<Plan> {
+  const { id, order, executionDate, signed, nextIndex } = found;
+  if (signed === null) return planOf(order, bank, { at: now, lastRunAt, isSigned: false });
+  const next =
+    executionDate === null
+      ? await firstUntried(reader, { paymentId: id })
+      : { index: 0, nominalDate: executionDate, executionDate };
+  const executions = next === undefined ? [] : [next];
+  return planOf(order, bank, { at: signed.at, lastRunAt, isSigned: true }, { ...signed, executions, nextIndex });
 }
 
 /**
@@ -53,25 +59,13 @@ export function shownDate(
  * Plans a payment as it is signed at an instant: now, or that at which it was (rules.md P14). `lastRunAt`: the last run
  * that has passed. Left out, no run of this instant takes it.
  */
-export async function planSigned(
+export async function planToRegister(
   { bank, reader, now }: Reading,
   payment: number | OrderRow,
   lastRunAt: Instant = now,
 ): Promise<Plan> {
   const { order, signed } = await orderIn(reader, payment);
   return planOf(order, bank, { at: signed?.at ?? now, lastRunAt, isSigned: true });
-}
-
-async function storedOf(
-  reader: Reader,
-  { id, executionDate, signed, nextIndex }: OrderOfPayment,
-): Promise<Stored | null> {
-  if (signed === null) return null;
-  const next =
-    executionDate === null
-      ? await firstUntried(reader, { paymentId: id })
-      : { index: 0, nominalDate: executionDate, executionDate };
-  return { ...signed, executions: next === undefined ? [] : [next], nextIndex };
 }
 
 /** Gives the open payments to an account that opened or closed the lane that they have now (rules.md T9). */

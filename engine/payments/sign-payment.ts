@@ -9,7 +9,7 @@ import { type Customer, mayRegister } from '../parties/rows/customers.ts';
 import { type Payment, updatePayment } from './rows/payments.ts';
 import { signablePayment, insertSignature, type SignablePayment } from './rows/signable-payments.ts';
 import { changeStatus, type StatusChange } from './change-status.ts';
-import { planSigned } from './plan-payments.ts';
+import { planToRegister } from './plan-payments.ts';
 import { registerPayment } from './register-payment.ts';
 
 /** The PSU who signs, with the context of the signature. */
@@ -39,7 +39,7 @@ export async function signPayment(
   const cause = required === 1 ? 'signed by the PSU' : `signature ${given + 1} of ${required}`;
   const isLast = given + 1 >= required;
   const signed = isLast
-    ? await registerPayment(writing, payment, await planSigned(writing, payment), { cause })
+    ? await registerPayment(writing, payment, await planToRegister(writing, payment), { cause })
     : await waitForMore(writing, payment, { cause });
   await insertSignature(tx, { payment_id: payment.id, customer_id: customer.id, signed_at: now });
   return acting.context === 'CORPORATE' ? updatePayment(tx, payment.id, { agreement_id: acting.agreement.id }) : signed;

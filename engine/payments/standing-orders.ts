@@ -4,7 +4,7 @@ import { canMove } from '../values/transaction-status.ts';
 import type { RunUnderWay } from '../settlement/run-steps.ts';
 import { scheduleOfOrder } from './rows/orders.ts';
 import { type StandingOrder, saveNextIndexes, standingOrdersOf, updatePaymentStatuses } from './rows/payments.ts';
-import type { DueExecution } from '../settlement/rules/settlement.ts';
+import { isFirstAttempt, type SettlementDecision } from '../settlement/rules/settlement.ts';
 import { recordAndAnnounce } from './change-status.ts';
 import { type FollowingExecutions, scheduleFollowing } from '../settlement/change-executions.ts';
 import { inParts } from '../values/lists.ts';
@@ -17,14 +17,6 @@ function positionOfOrder(order: StandingOrder): OrderPosition {
   return { paymentId: order.payment_id, schedule: scheduleOfOrder(order), nextIndex: order.next_index };
 }
 
-/** The standing orders that a run tried, by payment. */
-export interface OrdersTried {
-  /** Those with an occurrence tried for the first time, and that occurrence. */
-  readonly begun: ReadonlyMap<number, Pick<DueExecution, 'id' | 'nominalDate'>>;
-  /** Those with an occurrence that became final. */
-  readonly ended: ReadonlySet<number>;
-}
-
 /** The result of {@link scheduleNextAndClose}. */
 interface OrdersFollowed {
   /** Occurrences scheduled. */
@@ -34,14 +26,18 @@ interface OrdersFollowed {
 }
 
 /**
- * Schedules the next execution date of the standing orders whose last scheduled one was tried, and closes the orders
- * without further dates (rules.md R8, R9, R9b).
+ * Schedules the next execution date of the standing orders whose last scheduled one was tried for the first time, and
+ * closes the orders without further dates (rules.md R8, R9, R9b). `occurrences`: what the run decided of them.
  */
 export async function scheduleNextAndClose(
   underWay: RunUnderWay,
-  { begun, ended }: OrdersTried,
+  occurrences: readonly SettlementDecision[],
 ): Promise<OrdersFollowed> {
   const { bank, tx } = underWay;
+  const first = occurrences.filter(({ execution }) => isFirstAttempt(execution));
+  const begun = new Map(first.map(({ execution }) => [execution.paymentId, execution.id]));
+  const final = occurrences.filter(({ outcome }) => outcome !== 'retry');
+  const ended = new Set(final.map(({ execution }) => execution.paymentId));
   let registered = 0;
   const exhausted: number[] = [];
   for (const some of inParts([...new Set([...begun.keys(), ...ended])])) {
@@ -53,7 +49,7 @@ export async function scheduleNextAndClose(
       const following = tried === undefined ? null : followingOccurrences(order, bank.schedule.calendar);
       if (tried !== undefined && following !== null) {
         next.push(following);
-        executions.push({ after: tried.id, occurrences: following.occurrences });
+        executions.push({ after: tried, occurrences: following.occurrences });
       }
       const { nextIndex } = following ?? order;
       if (nextIndex === null && ended.has(paymentId)) exhausted.push(paymentId);

@@ -1,13 +1,7 @@
 import { assert } from '../values/assert.ts';
 import type { Posting } from '../accounts/rules/entry.ts';
 import { post } from '../accounts/post.ts';
-import {
-  type DueExecution,
-  isFirstAttempt,
-  decideAttempts,
-  type SettlementDecision,
-  statusAfter,
-} from '../settlement/rules/settlement.ts';
+import { decideAttempts, type SettlementDecision, statusAfter } from '../settlement/rules/settlement.ts';
 import { beginRun, duePage, isLastPage, reportRun, runUnderWay, storeDecisions } from '../settlement/run-steps.ts';
 import { type RunReport, runId, type SettlementRun, type StartedRun } from '../time/rules/settlement-run.ts';
 import { booksItself } from '../settlement/rules/posting-dates.ts';
@@ -97,8 +91,8 @@ export async function runSettlement(
 
   // Each due execution is tried, page by page: a credit of one counts for those after it.
   const counts = { settle: 0, retry: 0, reject: 0 };
-  const begun = new Map<number, DueExecution>();
-  const [endedOrders, bulks] = [new Set<number>(), new Set<number>()];
+  const occurrences: SettlementDecision[] = [];
+  const bulks = new Set<number>();
   const balances = new Map<number, bigint>();
   const postings: Posting[] = [];
   const changes: RecordedChange[] = [];
@@ -106,12 +100,11 @@ export async function runSettlement(
     if (bank.stopping.aborted) throw cutShort();
     const decided = decideAttempts(page, { moved: balances, isShortAtFirst: bank.trial.isShortAtFirst });
     for (const [account, balance] of decided.balances) balances.set(account, balance);
-    for (const { outcome, execution } of decided.decisions) {
-      const { paymentId, isOccurrence, isBulkItem } = execution;
-      counts[outcome] += 1;
+    for (const decision of decided.decisions) {
+      const { paymentId, isOccurrence, isBulkItem } = decision.execution;
+      counts[decision.outcome] += 1;
       if (isBulkItem) bulks.add(paymentId);
-      if (isOccurrence && isFirstAttempt(execution)) begun.set(paymentId, execution);
-      if (isOccurrence && outcome !== 'retry') endedOrders.add(paymentId);
+      if (isOccurrence) occurrences.push(decision);
     }
     postings.push(...(await storeDecisions(underWay, decided.decisions)));
     if (postings.length >= postingsInBatch) await post(tx, postings.splice(0), new Map());
@@ -125,7 +118,7 @@ export async function runSettlement(
   await announceStatuses(underWay, changes);
 
   // What follows: the next dates of standing orders, the statuses of bulk payments.
-  const { registered, closed } = await scheduleNextAndClose(underWay, { begun, ended: endedOrders });
+  const { registered, closed } = await scheduleNextAndClose(underWay, occurrences);
   await updateBulkStatuses(underWay, bulks);
 
   const { settle: settled, retry: retried, reject: rejected } = counts;

@@ -5,7 +5,7 @@ import { inspectPayment } from '../../engine/inspection/inspect-payment.ts';
 import { messagesOf } from '../../api/causes/messages.ts';
 import { notesOf } from '../../engine/payments/gather-notes.ts';
 import { paymentToSign } from '../../engine/payments/payment-to-sign.ts';
-import { planOfPayment } from '../../engine/payments/plan-payments.ts';
+import { planToShow } from '../../engine/payments/plan-payments.ts';
 import { previewSchedule } from '../../engine/payments/preview-schedule.ts';
 import { signablePayment } from '../../engine/payments/rows/signable-payments.ts';
 import { findPayment } from '../../engine/payments/rows/payments.ts';
@@ -215,7 +215,7 @@ async function planIn(bank: Bank, id: string): Promise<Plan> {
   return readBank(bank, async (reading) => {
     const payment = await findPayment(reading.reader, { resourceId: id });
     if (payment === undefined) throw new Error(`there is no payment ${id}`);
-    return planOfPayment(reading, payment.id);
+    return planToShow(reading, payment.id);
   });
 }
 
