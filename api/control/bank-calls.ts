@@ -5,7 +5,9 @@ import { closed, listOf, meaning, optional, shortText, text, titled } from '../b
 import { clockMode, fixtures, fixturesName, instant } from '../bodies/values.ts';
 import { profileChoice } from './profile.ts';
 import { quirkChoice } from './quirks.ts';
-import { advanceMembers, answeredInstant, clockIsBusy, count, listAnswer, orNull, quirkText } from './answers.ts';
+import { advanceMembers, clockIsBusy } from './answers/clock-and-runs.ts';
+import { answeredInstant, count, listAnswer, orNull } from './answers/forms.ts';
+import { quirkText } from './answers/names.ts';
 import { exactlyOne } from './clock/clock.ts';
 import { textOfChoice } from '../../engine/bank/rules/quirk.ts';
 

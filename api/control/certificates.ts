@@ -3,7 +3,8 @@ import { setCertificateStatus, type CertificateStatus } from '../../engine/tpps/
 import * as Type from 'typebox';
 import { certificateFaults, type CertificateFaultName, makeKitCertificate } from '../signing/certificate-kit.ts';
 import { normaliseSerial } from '../signing/certificate/serial.ts';
-import { faultCode, orNull } from './answers.ts';
+import { faultCode } from './answers/names.ts';
+import { orNull } from './answers/forms.ts';
 import { withExample } from '../bodies/examples.ts';
 import { choice, closed, listOf, optional, shortText, text, titled } from '../bodies/schema.ts';
 import { type ControlCall, controlEndpoint, pemType } from './control-endpoint.ts';

@@ -6,7 +6,8 @@ import {
   accessIdOf,
 } from '../../engine/consents/consents.ts';
 import { accountNumbers } from '../interface/accounts/accounts.ts';
-import { answeredInstant, listAnswer, noon, orNull, wireId } from './answers.ts';
+import { answeredInstant, listAnswer, noon, orNull } from './answers/forms.ts';
+import { wireId } from './answers/names.ts';
 import { withExample, story } from '../bodies/examples.ts';
 import { numberMembers, ownNumbers } from '../interface/answer-parts.ts';
 import { closed, listOf, meaning, optional, text, titled } from '../bodies/schema.ts';

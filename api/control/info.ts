@@ -12,7 +12,9 @@ import { ownNumbers } from '../interface/answer-parts.ts';
 import { closed, flag, listOf, type Static, text, titled } from '../bodies/schema.ts';
 import { clockMode, currency, customerNumber, maskedPan, roles } from '../bodies/values.ts';
 import { story } from '../bodies/examples.ts';
-import { answeredInstant, clock, orNull, quirkName, wireId } from './answers.ts';
+import { answeredInstant, orNull } from './answers/forms.ts';
+import { clock } from './answers/clock-and-runs.ts';
+import { quirkName, wireId } from './answers/names.ts';
 
 const addresses = titled('Addresses').closed({
   interface: listOf(text('an address', 'http://127.0.0.1:7263/v1'), 'for signed requests'),

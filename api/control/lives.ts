@@ -11,10 +11,11 @@ import { agreements, categories, rhythms, roles } from '../../engine/life/rules/
 import type { Role } from '../../engine/life/rules/persona.ts';
 import { assert } from '../../engine/values/assert.ts';
 import { faultAt, type Members, type RuleFault } from '../bodies/rule.ts';
-import { accountNumber, listAnswer, money, orNull, paymentId, period, wireId } from './answers.ts';
+import { accountNumber, paymentId, wireId } from './answers/names.ts';
+import { listAnswer, money, orNull, period } from './answers/forms.ts';
 import { periodIn } from './read-query.ts';
 import { controlEndpoint } from './control-endpoint.ts';
-import { givenIn } from './given.ts';
+import { givenIn } from './name-or-object.ts';
 
 const number = (description: string): Type.TString => shortText(description, 100, story.debtorBban);
 

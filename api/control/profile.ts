@@ -3,9 +3,9 @@ import { profileMembers } from '../start/setting-schemas.ts';
 import { text, titled } from '../bodies/schema.ts';
 import type { Profile } from '../start/config.ts';
 import { listedProfile, profileIds, profileOf } from '../start/profile.ts';
-import { orNull } from './answers.ts';
+import { orNull } from './answers/forms.ts';
 import { controlEndpoint } from './control-endpoint.ts';
-import { givenIn } from './given.ts';
+import { givenIn } from './name-or-object.ts';
 
 /** A profile in a body: the id of a listed one, or one itself. */
 export const profileChoice = Type.Unsafe<string | object>({

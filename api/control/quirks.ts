@@ -15,7 +15,7 @@ import { optional, titled } from '../bodies/schema.ts';
 import { refusedAt } from '../pipeline/problem.ts';
 import { chooseQuirks } from '../start/setting-forms.ts';
 import { controlEndpoint } from './control-endpoint.ts';
-import { sentenceOf } from './given.ts';
+import { sentenceOf } from './name-or-object.ts';
 
 /** Quirks by name: true, the text of a value, or false. `chosenQuirks` checks names and values. */
 const quirksByName = Type.Unsafe<Readonly<Record<string, unknown>>>({

@@ -4,19 +4,9 @@ import { inspectRun, listRuns, type RunAttempt, type ForecastExecution } from '.
 import { choice, closed, integer, listOf, meaning, optional, text, titled } from '../bodies/schema.ts';
 import { date } from '../bodies/values.ts';
 import { controlEndpoint } from './control-endpoint.ts';
-import {
-  accountNumber,
-  listAnswer,
-  movedMembers,
-  money,
-  paymentIds,
-  period,
-  runReport,
-  told,
-  answeredInstant,
-  firstRun,
-  paymentId,
-} from './answers.ts';
+import { accountNumber, paymentIds, paymentId } from './answers/names.ts';
+import { listAnswer, money, period, told, answeredInstant, firstRun } from './answers/forms.ts';
+import { movedMembers, runReport } from './answers/clock-and-runs.ts';
 import { periodIn, instantIn } from './read-query.ts';
 import { quote } from '../../engine/values/text.ts';
 import { parseDuration } from '../../engine/values/duration.ts';

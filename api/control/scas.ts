@@ -4,7 +4,8 @@ import { choice, closed, flag, listOf, optional, shortText, type Static, text, t
 import { grantedAccounts, psuContext } from '../bodies/values.ts';
 import { story } from '../bodies/examples.ts';
 import { controlEndpoint, shownAddress } from './control-endpoint.ts';
-import { answeredInstant, listAnswer, orNull, paymentId, person, tpp, wireId } from './answers.ts';
+import { answeredInstant, listAnswer, orNull } from './answers/forms.ts';
+import { paymentId, person, tpp, wireId } from './answers/names.ts';
 import { assert } from '../../engine/values/assert.ts';
 import { finishSca, type ScaAnswer } from '../../engine/approval/finish-sca.ts';
 import { requireState } from '../sca/sca-pages.ts';

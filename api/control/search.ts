@@ -7,7 +7,8 @@ import { dateText, formatsIn, numberText } from '../pages/format.ts';
 import { withoutIdentityNumbers } from '../pipeline/secrets.ts';
 import { countIn } from './read-query.ts';
 import { refusedAt } from '../pipeline/problem.ts';
-import { listAnswer, wireId } from './answers.ts';
+import { listAnswer } from './answers/forms.ts';
+import { wireId } from './answers/names.ts';
 import { controlEndpoint, shownAddress } from './control-endpoint.ts';
 
 /** How many results of each kind there are unless `limit` says so, and the most. */

@@ -4,17 +4,9 @@ import { choice, closed, flag, integer, listOf, optional, text, titled, type Sta
 import { date } from '../bodies/values.ts';
 import { story } from '../bodies/examples.ts';
 import { movedPart } from '../causes/sentence.ts';
-import {
-  accountNumber,
-  answeredInstant,
-  count,
-  firstRun,
-  money,
-  movedMembers,
-  orNull,
-  paymentIds,
-  told,
-} from './answers.ts';
+import { accountNumber, paymentIds } from './answers/names.ts';
+import { answeredInstant, count, firstRun, money, orNull, told } from './answers/forms.ts';
+import { movedMembers } from './answers/clock-and-runs.ts';
 import { calendarDay, formatDay, windowIn } from './clock/calendar.ts';
 import { controlEndpoint } from './control-endpoint.ts';
 import { attemptOutcome, productOfPayment, serviceOfPayment, statusOfPayment } from './payments/get-payment.ts';

@@ -1,6 +1,6 @@
 import { choice, flag, listOf, meaning, optional, text, titled } from '../bodies/schema.ts';
 import { date } from '../bodies/values.ts';
-import { answeredInstant, money, orNull, told } from './answers.ts';
+import { answeredInstant, money, orNull, told } from './answers/forms.ts';
 import { customerTypes } from '../../engine/values/customer-type.ts';
 import { productWords } from '../../engine/values/product.ts';
 

@@ -9,7 +9,7 @@ import { type Quirks, quirkTexts, textOfChoice } from '../../engine/bank/rules/q
 import { formatInstant } from '../../engine/values/instant.ts';
 import { quote } from '../../engine/values/text.ts';
 import type { Bundle } from '../hosting/bundle/bundle.ts';
-import { fixturesByName } from '../control/given.ts';
+import { fixturesByName } from '../control/fixtures-given.ts';
 import { Problem } from '../pipeline/problem.ts';
 import { knownStateIn, loadKnownState, loadPersona, personaOf } from '../start/fixtures.ts';
 import { fileProblem } from '../start/listed-files.ts';

@@ -6,7 +6,7 @@ import { withoutTrailing } from '../../engine/values/text.ts';
 import { isPromise, isUrl, textGiven, wrongGiven } from './given.ts';
 import type { BankAnswer, SendOptions } from './types/index.ts';
 import type { Static } from '../bodies/schema.ts';
-import type { problemAnswer } from '../control/answers.ts';
+import type { problemAnswer } from '../control/answers/refusals.ts';
 import { type AnswerTo, type Asked, type CallName, partsOf, pathTo } from '../openapi/calls.ts';
 import { pairWith } from '../pipeline/own-connection.ts';
 import { BankError, codeOf } from './bank-error.ts';

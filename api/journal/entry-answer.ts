@@ -1,7 +1,9 @@
 import * as Type from 'typebox';
 import { choice, closed, flag, integer, listOf, optional, text, titled } from '../bodies/schema.ts';
 import { story } from '../bodies/examples.ts';
-import { count, answeredInstant, orNull, signingDifference, wireId } from '../control/answers.ts';
+import { count, answeredInstant, orNull } from '../control/answers/forms.ts';
+import { signingDifference } from '../control/answers/refusals.ts';
+import { wireId } from '../control/answers/names.ts';
 import { struckFault } from '../control/faults.ts';
 
 /** In the example of a request, which was accepted. */

@@ -1,7 +1,7 @@
 import * as Type from 'typebox';
 import type { Instant } from '../../engine/values/instant.ts';
 import { choice, closed, optional, type Static } from '../bodies/schema.ts';
-import { orNull } from '../control/answers.ts';
+import { orNull } from '../control/answers/forms.ts';
 import { struckFault } from '../control/faults.ts';
 import { headerPairs } from '../signing/signature/signing-string.ts';
 import { type Mask, maskedHeaders, maskedLines, maskedValue } from '../pipeline/secrets.ts';

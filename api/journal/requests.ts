@@ -1,6 +1,7 @@
 import { quote } from '../../engine/values/text.ts';
 import { faultCodes } from '../../engine/values/fault.ts';
-import { faultCode, listAnswer } from '../control/answers.ts';
+import { faultCode } from '../control/answers/names.ts';
+import { listAnswer } from '../control/answers/forms.ts';
 import { choice, integer, optional, text } from '../bodies/schema.ts';
 import { controlEndpoint, shownAddress } from '../control/control-endpoint.ts';
 import type { FoundRequest } from '../control/search.ts';

@@ -13,7 +13,7 @@ import {
   text,
   titled,
 } from '../bodies/schema.ts';
-import { problemAnswer } from '../control/answers.ts';
+import { problemAnswer } from '../control/answers/refusals.ts';
 import { refusalAnswer } from '../interface/answer-parts.ts';
 import { bundleType, type ControlEndpoint, pemType } from '../control/control-endpoint.ts';
 import { eventStream, eventText } from '../control/event-stream.ts';

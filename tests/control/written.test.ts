@@ -2,7 +2,8 @@ import { expect, test } from '@jest/globals';
 import * as Type from 'typebox';
 import { closed } from '../../api/bodies/schema.ts';
 import { type AnswerValue, written } from '../../api/bodies/written.ts';
-import { answeredInstant, listAnswer, money, orNull, run } from '../../api/control/answers.ts';
+import { answeredInstant, listAnswer, money, orNull } from '../../api/control/answers/forms.ts';
+import { run } from '../../api/control/answers/clock-and-runs.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 

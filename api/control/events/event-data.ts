@@ -1,7 +1,9 @@
 import * as Type from 'typebox';
 import { transactionStatuses } from '../../../engine/values/transaction-status.ts';
 import { choice, closed, integer, optional, text } from '../../bodies/schema.ts';
-import { answeredInstant, orNull, paymentId, paymentIds, runReport, wireId } from '../answers.ts';
+import { answeredInstant, orNull } from '../answers/forms.ts';
+import { paymentId, paymentIds, wireId } from '../answers/names.ts';
+import { runReport } from '../answers/clock-and-runs.ts';
 import { struckFault } from '../faults.ts';
 
 const at = answeredInstant('bank time');

@@ -1,6 +1,7 @@
 import * as Type from 'typebox';
 import { proveLedger } from '../../../engine/proof/prove-ledger.ts';
-import { accountNumber, count, money, orNull } from '../answers.ts';
+import { accountNumber } from '../answers/names.ts';
+import { count, money, orNull } from '../answers/forms.ts';
 import { bban, iban } from '../../bodies/account.ts';
 import { ownNumbers } from '../../interface/answer-parts.ts';
 import { choice, closed, flag, listOf, optional, text, titled } from '../../bodies/schema.ts';

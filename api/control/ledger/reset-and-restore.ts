@@ -2,12 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { assert } from '../../../engine/values/assert.ts';
 import { type Instant, parseInstant } from '../../../engine/values/instant.ts';
 import { resetBank, restoreSnapshot } from '../../../engine/reset-and-restore.ts';
-import { clock, clockIsBusy, answeredInstant, listAnswer } from '../answers.ts';
+import { clock, clockIsBusy } from '../answers/clock-and-runs.ts';
+import { answeredInstant, listAnswer } from '../answers/forms.ts';
 import { meaning, optional, shortText, text, titled } from '../../bodies/schema.ts';
 import { clockMode, fixtures, fixturesName, instant } from '../../bodies/values.ts';
 import { controlEndpoint } from '../control-endpoint.ts';
 import { readClock } from '../../../engine/bank/read-clock.ts';
-import { knownStateOf } from '../given.ts';
+import { knownStateOf } from '../fixtures-given.ts';
 import { listSnapshots, removeSnapshot, saveSnapshot } from '../../../engine/bank/snapshots.ts';
 
 /** `POST /sandbox/reset`. */

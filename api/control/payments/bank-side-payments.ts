@@ -14,7 +14,7 @@ import { controlEndpoint } from '../control-endpoint.ts';
 import { paymentAnswer as answer, readPayment } from './get-payment.ts';
 import { refusedAt } from '../../pipeline/problem.ts';
 import { instructedAmount } from '../../bodies/amount.ts';
-import { paymentStatus } from '../answers.ts';
+import { paymentStatus } from '../answers/names.ts';
 
 /** `POST /sandbox/payments/{id}/status` (rules.md S9b). */
 export const forcedStatusBody = titled('ForcedStatus', 'A status that the bank never gives by itself, for a payment.', {

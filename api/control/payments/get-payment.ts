@@ -9,7 +9,9 @@ import { exampleOf } from '../../bodies/examples.ts';
 import { choice, closed, flag, listOf, meaning, optional, type Static, text, titled } from '../../bodies/schema.ts';
 import { customerNumber, date } from '../../bodies/values.ts';
 import { creditTransferBody } from '../../interface/payments/payment-bodies.ts';
-import { answeredInstant, money, orNull, paymentIds, run, told, tpp } from '../answers.ts';
+import { answeredInstant, money, orNull, told } from '../answers/forms.ts';
+import { paymentIds, tpp } from '../answers/names.ts';
+import { run } from '../answers/clock-and-runs.ts';
 
 const statusNames = Object.keys(transactionStatuses) as readonly TransactionStatus[];
 

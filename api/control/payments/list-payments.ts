@@ -8,7 +8,9 @@ import { choice, flag, listOf, optional, text, titled } from '../../bodies/schem
 import { date } from '../../bodies/values.ts';
 import { story } from '../../bodies/examples.ts';
 import { controlEndpoint } from '../control-endpoint.ts';
-import { accountNumber, answeredInstant, count, money, orNull, paymentIds, period, run } from '../answers.ts';
+import { accountNumber, paymentIds } from '../answers/names.ts';
+import { answeredInstant, count, money, orNull, period } from '../answers/forms.ts';
+import { run } from '../answers/clock-and-runs.ts';
 import { countIn, periodIn, wordIn } from '../read-query.ts';
 import { refusedAt } from '../../pipeline/problem.ts';
 

@@ -18,7 +18,7 @@ import { type Signer, signerInPrivate, signerNamed } from '../../bodies/signers.
 import { customerNumber, date } from '../../bodies/values.ts';
 import { story, storyDays } from '../../bodies/examples.ts';
 import { testTppName } from '../../signing/test-tpp.ts';
-import { orNull } from '../answers.ts';
+import { orNull } from '../answers/forms.ts';
 import { type ControlCall, controlEndpoint, shownAddress } from '../control-endpoint.ts';
 import { paymentAnswer, productOfPayment, readPayment, serviceOfPayment } from './get-payment.ts';
 import { initiationOf, scaIdIn, signInTurn } from './pay-and-sign.ts';

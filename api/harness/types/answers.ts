@@ -10,7 +10,9 @@ import type {
   knownStateFile,
 } from '../../bodies/known-state.ts';
 import type { structuredRemittance } from '../../bodies/remittance.ts';
-import type { advanceAnswer, clock, faultCode, money, quirkName, run, runReport } from '../../control/answers.ts';
+import type { advanceAnswer, clock, run, runReport } from '../../control/answers/clock-and-runs.ts';
+import type { faultCode, quirkName } from '../../control/answers/names.ts';
+import type { money } from '../../control/answers/forms.ts';
 import type { banksMoved } from '../../control/bank-calls.ts';
 import type { whenAnswer } from '../../control/when-answer.ts';
 import type { forecastAnswer, forecastExecution } from '../../control/runs.ts';

@@ -12,7 +12,7 @@ import { knownStateFile } from '../../bodies/known-state.ts';
 import { profileFile } from '../../start/setting-schemas.ts';
 import { closed, optional } from '../../bodies/schema.ts';
 import { faultEffect, faultMethod, faultPath, faultTimes } from '../../control/faults.ts';
-import { orNull } from '../../control/answers.ts';
+import { orNull } from '../../control/answers/forms.ts';
 import type { Entry } from '../../journal/entry.ts';
 import { entryOf, entryRecord, recordOf } from '../../journal/entry-record.ts';
 import { maxEntries, requireRoomFor } from '../../journal/journal.ts';
