@@ -90,7 +90,7 @@ export async function runGauntlet(options: GauntletOptions): Promise<GauntletRep
       const tried = await run(trial.name, limit);
       if (stop.aborted) return null;
       const verdict = verdictOf(trial, tried, [first, second]);
-      if (options.stormMs !== null) met.add(trial, verdict.verdict, tried.recording);
+      if (options.stormMs !== null && trial.parts === undefined) met.add(trial, verdict.verdict, tried.recording);
       return { ...aboutTrial(trial, options), heardBy: hears(trial) ?? '', ...verdict };
     };
     const ended = await inTurn(options.trials, jobs, isStopped, async (trial): Promise<readonly GauntletTrial[]> => {
@@ -110,7 +110,7 @@ export async function runGauntlet(options: GauntletOptions): Promise<GauntletRep
     });
     const broken: GauntletTrial[] = [];
     const begun = performance.now();
-    const isOver = (share = 1): boolean => stop.aborted || performance.now() > begun + share * (options.stormMs ?? 0);
+    const isOver = (): boolean => stop.aborted || performance.now() > begun + (options.stormMs ?? 0);
     const found = (row: GauntletTrial): void => {
       broken.push(row);
       options.told(row, 0);
@@ -130,7 +130,12 @@ async function runOnce(of: GauntletOptions, folder: string, trial: string | null
   const { command, late, stormMs, env } = of;
   mkdirSync(folder);
   const file = join(folder, 'trial.json');
-  const text: TrialFile = { version: 1, trial, late, hears: trial === null || stormMs !== null };
+  const text: TrialFile = {
+    version: 1,
+    trial,
+    late,
+    hears: trial === null || (stormMs !== null && !trial.includes('+')),
+  };
   writeFileSync(file, JSON.stringify(text));
   const since = systemClock.now();
   const ended = await runBesideBank(of, { ...env, [trialVariable]: file }, timeoutMs);

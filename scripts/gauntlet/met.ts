@@ -58,6 +58,8 @@ export class Met {
       return [...this.#parts.values()].filter(({ name }) => name.startsWith(`${trial.name}@`));
     });
     const isBroken = (name: string): boolean => broken.some((row) => row.name === name);
-    return parts.filter(({ kind, name }) => kind !== 'profile' && kind !== 'together' && !isBroken(name));
+    return parts.filter(({ kind, name, does: { fault } }) => {
+      return kind !== 'profile' && kind !== 'together' && fault?.delay === undefined && !isBroken(name);
+    });
   }
 }

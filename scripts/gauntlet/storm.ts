@@ -2,11 +2,29 @@ import type { GauntletReport, GauntletTrial } from '../../api/harness/types/gaun
 import { isProblem, noQuirks, switched } from '../../engine/bank/rules/quirk.ts';
 import type { Trial } from '../../api/trials/trial.ts';
 import { together } from '../../api/trials/trials.ts';
-import { inTurn } from './in-turn.ts';
+import { type Pair, pairsOf, PairTable, type World } from './pairs.ts';
 import { isFailed } from './tell.ts';
 
-/** How much of the time goes to worlds before what they broke is searched. */
-const worldsShare = 0.3;
+/** How many of the slots a world fills: what a trial hides, another world shows. */
+const filled = 0.6;
+
+/** How much more than others two trials that touch the same call are suspected. */
+const near = 8;
+
+/** How much less a pair is suspected after a test has passed with it: another trial may hide it. */
+const afterPass = 1 / 16;
+
+/** How much more a pair is suspected for each world in which the test failed with it. */
+const afterFailure = 2;
+
+/** From which share of its suspicion on a pair runs alone. */
+const surely = 0.8;
+
+/** With how many pairs of each test a world may begin that tells about several. */
+const beginnings = 12;
+
+/** How much a set of more than two is suspected, as a share of all pairs of its world. */
+const ofLarger = 0.005;
 
 export interface StormOptions {
   /** What the suite survived alone, and what nobody has tried alone. */
@@ -16,15 +34,10 @@ export interface StormOptions {
   readonly jobs: number;
   /** Runs the suite under a trial. Null: it was stopped. */
   readonly run: (trial: Trial) => Promise<GauntletTrial | null>;
-  /** Whether this share of the time is over. */
-  readonly isOver: (share?: number) => boolean;
+  readonly isOver: () => boolean;
   /** A smallest set was found. */
   readonly found: (row: GauntletTrial) => void;
 }
-
-type World = readonly Trial[];
-
-type Pair = readonly [Trial, Trial];
 
 /** A world in which the suite has run: the tests that failed; a failure without a test has the name ''. */
 interface Tried {
@@ -33,154 +46,254 @@ interface Tried {
   readonly failed: readonly string[];
 }
 
+/** A test that failed in a world, and how much each pair is suspected of it. `mass`: the pairs of the world, and a larger set. */
+interface Search {
+  readonly test: string;
+  readonly world: World;
+  readonly weights: PairTable;
+  readonly mass: number;
+  /** The most suspected first. */
+  readonly pairs: readonly Pair[];
+}
+
 /**
  * Runs the suite in worlds that have many trials at once, until each two that can stand together have met (docs/spec/control-plane.md GA6). For
- * a test that fails in one, the smallest set of its trials that breaks the test is searched; then the set is taken out, and the rest runs again.
+ * all tests that fail the smallest sets that break them are searched at once. No later world has a set that is known.
  */
 export async function storm(options: StormOptions): Promise<GauntletReport['together']> {
-  const { parts, touched, jobs, isOver, found } = options;
-  const tried = new Map<string, Tried>();
-  const sets: { readonly set: World; readonly test: string }[] = [];
-  const tryAll = async (worlds: readonly World[], share = 1): Promise<readonly Tried[]> => {
-    const ran = await inTurn(
-      worlds,
-      jobs,
-      () => isOver(share),
-      async (world): Promise<readonly Tried[]> => {
-        const row = tried.get(keyOf(world))?.row ?? (await options.run(together(world)));
-        if (row === null) return [];
-        const names = row.tests.length === 0 ? [''] : row.tests.map(({ file, name }) => `${file} ${name}`);
-        const one = { world, row, failed: isFailed(row) ? names : [] };
-        tried.set(keyOf(world), one);
-        return [one];
-      },
-    );
-    return ran.flat();
+  const { parts, jobs, run, isOver } = options;
+  const known = new Known(options);
+  const running = new Map<World, Promise<void>>();
+  const start = async (world: World): Promise<void> => {
+    const row = await run(together(world.flatMap((at) => parts[at] ?? [])));
+    running.delete(world);
+    if (row !== null) known.learn(world, row);
   };
-  const isKnownAlone = ([part, ...others]: World): boolean =>
-    part === undefined || (others.length === 0 && touched.has(part.name.replace(/@.*/, '')));
-  /** The first of these in which the test fails. What is within a world where it passes is not tried. */
-  const firstFailing = async (worlds: readonly World[], test: string): Promise<World | null> => {
-    const green = [...tried.values()].filter(({ failed }) => failed.length === 0 || !failed.includes(test));
-    const rest = worlds.filter((world) => !isKnownAlone(world) && !green.some((of) => isWithin(world, of.world)));
-    for (let at = 0; at < rest.length && !isOver(); at += jobs) {
-      const ran = await tryAll(rest.slice(at, at + jobs));
-      const failing = ran.find(({ failed }) => failed.includes(test));
-      if (failing !== undefined) return failing.world;
+  try {
+    for (;;) {
+      const world = running.size === jobs || isOver() ? null : known.next([...running.keys()]);
+      if (world !== null) running.set(world, start(world));
+      else if (running.size === 0) return known.report;
+      else await Promise.race(running.values());
     }
-    return null;
-  };
-  /** The smallest set: by halves of the pairs that no world has where the test passes, and what they leave by ever smaller parts (ddmin). */
-  const smallest = async ({ world }: Tried, test: string): Promise<World> => {
-    let set = world;
-    for (let next: World | null = set; next !== null && set.length > 2 && !isOver();) {
-      const all = [...tried.values()];
-      const [red, green] = [true, false].map((is) => all.filter(({ failed }) => failed.includes(test) === is));
-      const open = pairsOf(set).filter((pair) => green?.every((of) => !isWithin(pair, of.world)));
-      const weight = (pair: Pair): number =>
-        (red?.filter((of) => isWithin(pair, of.world)).length ?? 0) + (shareCalls(pair, touched) ? 0.5 : 0);
-      const sorted = open.toSorted((one, other) => weight(other) - weight(one));
-      const half = Math.ceil(open.length / 2);
-      const halves = [sorted.slice(0, half), sorted.slice(half)].map((pairs) => [...new Set(pairs.flat())]);
-      const smaller = halves.filter(({ length }) => length < set.length);
-      next = await firstFailing(smaller, test);
-      set = next ?? set;
+  } finally {
+    await Promise.allSettled(running.values());
+  }
+}
+
+/** What the runs of a storm have told. */
+class Known {
+  readonly #options: StormOptions;
+  readonly #pairs: readonly Pair[];
+  /** How much each pair is suspected before anything has run; 0: the two cannot stand together. */
+  readonly #suspicions: PairTable;
+  /** The same, and 0 for each pair that a world has had. */
+  #unmet: PairTable;
+  /** How much each pair is suspected of each test that has failed. */
+  readonly #weights = new Map<string, PairTable>();
+  readonly #tried = new Map<string, Tried>();
+  /** The worlds that have run twice. */
+  readonly #again = new Set<string>();
+  readonly #sets: { readonly set: World; readonly test: string }[] = [];
+  #halving: World = [];
+
+  constructor(options: StormOptions) {
+    const { parts, touched } = options;
+    const pairs = pairsOf([...parts.keys()]);
+    this.#options = options;
+    this.#suspicions = new PairTable(parts.length);
+    for (const pair of pairs) {
+      const [one, other] = pair.flatMap((at) => parts[at] ?? []);
+      if (one !== undefined && other !== undefined) this.#suspicions.set(pair, suspicionOf(one, other, touched));
     }
-    for (let count = 2; set.length > 1 && !isOver();) {
-      const size = Math.ceil(set.length / count);
-      const chunks = Array.from({ length: count }, (_, at) => set.slice(at * size, (at + 1) * size));
-      const without = chunks.map((chunk) => set.filter((part) => !chunk.includes(part)));
-      const chunk = await firstFailing(chunks, test);
-      const smaller = chunk ?? (await firstFailing(without, test));
-      if (smaller === null && count >= set.length) break;
-      count = smaller === null ? Math.min(set.length, 2 * count) : chunk === null ? Math.max(2, count - 1) : 2;
-      set = smaller ?? set;
+    this.#unmet = this.#suspicions;
+    this.#pairs = pairs.filter((pair) => this.#suspicions.of(pair) > 0);
+  }
+
+  get report(): GauntletReport['together'] {
+    const notTried = this.#pairs.filter((pair) => this.#openness(pair) > 0).length;
+    return { worlds: this.#tried.size, trials: this.#options.parts.length, pairs: this.#pairs.length, notTried };
+  }
+
+  /** Takes what a run told. Sets that are proven then are found. */
+  learn(world: World, row: GauntletTrial): void {
+    const names = row.tests.length === 0 ? [''] : row.tests.map(({ file, name }) => `${file} ${name}`);
+    const own = { world, row, failed: isFailed(row) ? names : [] };
+    if (this.#tried.has(keyOf(world))) this.#again.add(keyOf(world));
+    this.#tried.set(keyOf(world), own);
+    this.#unmet = this.#unmet.times(pairsOf(world), 0);
+    for (const test of new Set([...this.#weights.keys(), ...own.failed])) {
+      const news = this.#weights.has(test) ? [own] : [...this.#tried.values()];
+      const weights = news
+        .filter(({ failed }) => !failed.includes(test))
+        .reduce(afterPassing, this.#weights.get(test) ?? this.#suspicions);
+      this.#weights.set(test, weights);
     }
-    return set;
-  };
-  let left = worldsOf(parts, touched);
-  for (let share = worldsShare; left.length > 0 && !isOver(); share = (1 + share) / 2) {
-    const ran = await tryAll(left, share);
-    const next = left.filter((world) => !tried.has(keyOf(world)));
-    for (const of of ran.filter(({ failed }) => failed.length > 0)) {
-      for (const test of of.failed) {
-        const isKnown = sets.some((known) => known.test === test && isLike(known.set, of.world));
-        if (isKnown || isOver()) continue;
-        const set = await smallest(of, test);
-        const row = tried.get(keyOf(set))?.row;
-        if (isOver() || row === undefined) continue;
-        if (!sets.some((known) => keyOf(known.set) === keyOf(set))) found(row);
-        for (const failed of tried.get(keyOf(set))?.failed ?? []) sets.push({ set, test: failed });
+    for (let proven = this.#proven(); proven !== undefined; proven = this.#proven()) {
+      const set = proven.world;
+      if (this.#sets.every((known) => keyOf(known.set) !== keyOf(set))) this.#options.found(proven.row);
+      this.#sets.push(...proven.failed.map((test) => ({ set, test })));
+    }
+  }
+
+  /** The world that is to run beside those that are running. Null: none, until one of them has ended. */
+  next(running: readonly World[]): World | null {
+    const isFree = (world: World): boolean => running.every((other) => keyOf(other) !== keyOf(world));
+    const [proofs, narrow, searches]: [World[], World[], Search[]] = [[], [], []];
+    for (const search of this.#searches()) {
+      const { test, world, weights, mass } = search;
+      const first = search.pairs[0] ?? world;
+      if (world.length < 3) proofs.push(this.#narrowed(world, test).world);
+      else if (weights.sum(world) < mass / 2) narrow.push(this.#narrowed(world, test).world);
+      else if (weights.sum(first) >= mass * surely) proofs.push(first);
+      else searches.push(search);
+    }
+    const proof = proofs.find(isFree);
+    if (proof !== undefined) return proof;
+    if (!running.includes(this.#halving)) {
+      const isNew = (world: World): boolean => world.length > 1 && !this.#tried.has(keyOf(world)) && isFree(world);
+      // At last the most suspected pair runs alone.
+      const worlds = [this.#halved(searches), ...searches.flatMap(({ pairs }) => pairs.slice(0, 1))];
+      this.#halving = worlds.find(isNew) ?? [];
+      if (this.#halving.length > 0) return this.#halving;
+    }
+    const narrower = narrow.find(isFree) ?? null;
+    // A large set takes many runs: each third one is for it.
+    return (this.#tried.size % 3 === 0 ? narrower : null) ?? this.#covering(running) ?? narrower;
+  }
+
+  /** The world whose run tells most about all these tests: it has half of what each is suspected of, and few pairs that the world of its search has not. */
+  #halved(searches: readonly Search[]): World {
+    const valueOf = (world: World): number =>
+      searches.reduce((sum, { world: failed, weights, mass }) => {
+        const inside = weights.sum(world.filter((one) => failed.includes(one))) / mass;
+        return sum + bits(inside) * Math.exp(2 * (inside - weights.sum(world) / mass));
+      }, 0);
+    const beginning = searches.flatMap(({ pairs }) => pairs.slice(0, beginnings));
+    return this.#meeting.grown(Infinity, beginning, valueOf);
+  }
+
+  /** The world that has most of the pairs that are open. Null: there is none. */
+  #covering(running: readonly World[]): World | null {
+    const most = Math.max(2, new Set(this.#options.parts.map(({ slot }) => slot)).size * filled);
+    const gains = new PairTable(this.#options.parts.length);
+    for (const pair of this.#pairs) gains.set(pair, this.#openness(pair));
+    const open = gains.times(running.flatMap(pairsOf), 0);
+    const world = this.#meeting.grown(most, this.#pairs, (each) => open.sum(each));
+    return world.length === 0 ? null : world;
+  }
+
+  /** What is suspected of each two that may meet in a world of many; 0: they cannot stand together, or are a known set. */
+  get #meeting(): PairTable {
+    const known = this.#sets.flatMap(({ set }) => (set.length === 2 ? pairsOf(set) : []));
+    return this.#suspicions.times(known, 0);
+  }
+
+  /** How much it is worth to try two: nothing if each test has passed with them, or they are like a known set of it; less if some world had them. */
+  #openness(pair: Pair): number {
+    if (this.#unmet.of(pair) > 0) return this.#unmet.of(pair);
+    const suspicion = this.#suspicions.of(pair);
+    const isOpen = (test: string): boolean =>
+      this.#weights.get(test)?.of(pair) === suspicion && !this.#isExplained(pair, test);
+    return [...this.#weights.keys()].some(isOpen) ? suspicion / 4 : 0;
+  }
+
+  /** The worlds in which each test failed without a known set. */
+  #failures(): ReadonlyMap<string, readonly World[]> {
+    const failures = new Map<string, World[]>();
+    for (const { world, failed } of this.#tried.values())
+      for (const test of failed)
+        if (!this.#isExplained(world, test)) failures.set(test, [...(failures.get(test) ?? []), world]);
+    return failures;
+  }
+
+  /** For tests that failed in the same worlds: the world that leaves least to suspect. */
+  #searches(): readonly Search[] {
+    const groups = Map.groupBy(this.#failures(), ([, worlds]) => worlds.map(keyOf).join(' '));
+    return [...groups.values()].flatMap(([first]): Search | [] => {
+      const [test, worlds] = first ?? ['', []];
+      const known = this.#weights.get(test) ?? this.#suspicions;
+      const weights = known.times(worlds.flatMap(pairsOf), afterFailure);
+      const massOf = (world: World): number => (world.length < 3 ? 0 : weights.sum(world));
+      const [world = []] = worlds.toSorted((one, other) => massOf(one) - massOf(other));
+      const pairs = pairsOf(world).toSorted((one, other) => weights.of(other) - weights.of(one));
+      return { test, world, weights, pairs, mass: weights.sum(world) + ofLarger * this.#suspicions.sum(world) };
+    });
+  }
+
+  /** A set that breaks a test by itself, none of whose parts does, and that is not known. */
+  #proven(): Tried | undefined {
+    for (const [test, worlds] of this.#failures())
+      for (const world of worlds) {
+        const { world: set, isSet } = this.#narrowed(world, test);
+        if (isSet) return this.#tried.get(keyOf(set));
       }
-      const known = sets.filter(({ set }) => isLike(set, of.world));
-      const rest = of.world.filter((part) => !known.some(({ set }) => set.at(-1)?.slot === part.slot));
-      if (known.length > 0 && rest.length > 1) next.push(rest);
-    }
-    left = next;
+    return undefined;
   }
-  const isTried = (pair: World): boolean => [...tried.values()].some(({ world }) => isWithin(pair, world));
-  const pairs = pairsOf(parts).filter(canStand);
-  const notTried = pairs.filter((pair) => !isTried(pair)).length;
-  return { worlds: tried.size, trials: parts.length, pairs: pairs.length, notTried };
+
+  /**
+   * Narrows a world in which a test failed by halves (delta debugging), as far as the runs tell: the smallest set, or the world that has to run next. A world of
+   * many runs again first: the suite may be flaky.
+   */
+  #narrowed(world: World, test: string): { readonly world: World; readonly isSet: boolean } {
+    if (world.length > 2 && !this.#again.has(keyOf(world))) return { world, isSet: false };
+    let [kept, rest]: [World, World] = [[], world];
+    for (;;) {
+      const isSet = kept.length > 0 && this.#fails(kept, test);
+      if (isSet !== false) return { world: kept, isSet: isSet === true };
+      let [passes, fails] = [0, rest.length];
+      while (fails - passes > 1) {
+        const middle = Math.floor((passes + fails) / 2);
+        const part = [...kept, ...rest.slice(0, middle)];
+        const isFailed = this.#fails(part, test);
+        if (isFailed === undefined) return { world: part, isSet: false };
+        [passes, fails] = isFailed ? [passes, middle] : [middle, fails];
+      }
+      [kept, rest] = [[...kept, ...rest.slice(fails - 1, fails)], rest.slice(0, fails - 1)];
+    }
+  }
+
+  /** Whether a test fails in a world. Undefined: it has not run. */
+  #fails(world: World, test: string): boolean | undefined {
+    const { parts, touched } = this.#options;
+    const name = world.length === 1 ? (parts[world[0] ?? 0]?.name ?? '') : '';
+    const isSurvived = touched.has(name) || touched.has(name.replace(/@.*/, ''));
+    return isSurvived ? false : this.#tried.get(keyOf(world))?.failed.includes(test);
+  }
+
+  /** Whether a world has a trial of each slot of a known set of the test: it breaks for the same reason. */
+  #isExplained(world: World, test: string): boolean {
+    const { parts } = this.#options;
+    const slots = new Set(world.map((at) => parts[at]?.slot));
+    return this.#sets.some((known) => known.test === test && known.set.every((at) => slots.has(parts[at]?.slot)));
+  }
 }
 
-/**
- * Worlds in which each two trials meet that can stand together, first those that touch the same calls. A quarter of the slots stays empty in each: what a trial hides, another world
- * shows.
- */
-export function worldsOf(parts: readonly Trial[], touched: StormOptions['touched']): readonly World[] {
-  const slots = [...Map.groupBy(parts, ({ slot }) => slot).values()];
-  const stands = new Map(parts.map((part) => [part, new Set(parts.filter((other) => canStand([part, other])))]));
-  const left = new Map([...stands].map(([part, others]) => [part, new Set(others)]));
-  const worlds: World[] = [];
-  const pairs = pairsOf(parts).map((pair) => ({ pair, isNear: shareCalls(pair, touched) }));
-  for (const { pair } of pairs.toSorted((one, other) => Number(other.isNear) - Number(one.isNear))) {
-    if (left.get(pair[0])?.has(pair[1]) !== true) continue;
-    const world: Trial[] = [...pair];
-    const gain = (part: Trial): number => world.filter((other) => left.get(part)?.has(other)).length;
-    for (const [at, slot] of slots.entries()) {
-      const able = slot.filter((part) => world.every((other) => stands.get(part)?.has(other)));
-      // What gains nothing tells all the same which of the others break a test: each value in its turn.
-      const start = worlds.length % (able.length || 1);
-      const [best] = [...able.slice(start), ...able.slice(0, start)].toSorted((one, other) => gain(other) - gain(one));
-      if ((at * 3 + worlds.length * 7) % 4 > 0 && best !== undefined) world.push(best);
-    }
-    for (const part of world) for (const other of world) left.get(part)?.delete(other);
-    worlds.push(world);
-  }
-  return worlds;
+/** How much pairs are suspected of a test after it has passed in a world. */
+function afterPassing(weights: PairTable, { world }: Tried): PairTable {
+  return weights.times(pairsOf(world), world.length === 2 ? 0 : afterPass);
 }
 
-function pairsOf(world: World): readonly Pair[] {
-  return world.flatMap((one, at) => world.slice(at + 1).map((other): Pair => [one, other]));
+/** How many bits a run tells that fails with this probability. */
+function bits(chance: number): number {
+  const [less, more] = [chance, 1 - chance];
+  return less <= 0 || more <= 0 ? 0 : -less * Math.log2(less) - more * Math.log2(more);
 }
 
 /** The same for the same trials in any order. */
 function keyOf(world: World): string {
-  const names = world.map(({ name }) => name);
-  return names.toSorted().join('+');
+  return world.toSorted((one, other) => one - other).join('+');
 }
 
-function isWithin(set: World, world: World): boolean {
-  return set.every((part) => world.includes(part));
-}
-
-/** Whether a world has a trial of each slot of the set: it breaks for the same reason. */
-function isLike(set: World, world: World): boolean {
-  return set.every(({ slot }) => world.some((part) => part.slot === slot));
-}
-
-/** Whether two trials can be in one world: of a slot there is one at most, and quirks may contradict each other. */
-function canStand(pair: Pair): boolean {
-  const [one, other] = pair;
-  const quirks = pair.flatMap(({ does: { quirk } }) =>
+/**
+ * How much two trials are suspected to break a test together. 0 if they cannot be in one world: of a slot there is one at most, and quirks may contradict each
+ * other.
+ */
+function suspicionOf(one: Trial, other: Trial, touched: StormOptions['touched']): number {
+  const quirks = [one, other].flatMap(({ does: { quirk } }) =>
     quirk === undefined ? [] : [[quirk.name, quirk.given ?? true] as const],
   );
-  return one.slot !== other.slot && !isProblem(switched(noQuirks, quirks));
-}
-
-/** Whether both trials touch a call of the same operation. */
-function shareCalls(pair: Pair, touched: StormOptions['touched']): boolean {
-  const [one, other] = pair.map(({ name, does: { at } }) => (at === undefined ? [...(touched.get(name) ?? [])] : [at]));
-  return one?.some((word) => other?.includes(word)) === true;
+  if (one.slot === other.slot || isProblem(switched(noQuirks, quirks))) return 0;
+  const callsOf = ({ name, does: { at } }: Trial) => (at === undefined ? [...(touched.get(name) ?? [])] : [at]);
+  return callsOf(one).some((word) => callsOf(other).includes(word)) ? near : 1;
 }

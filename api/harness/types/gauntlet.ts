@@ -20,7 +20,10 @@ export interface GauntletReport {
     /** How many trials were combined, and how many pairs of them can stand together. */
     readonly trials: number;
     readonly pairs: number;
-    /** How many of these pairs no world had, because the time was over. */
+    /**
+     * How many of these pairs were not tried, because the time was over: no world had them, or some test failed in each
+     * one, and no set explains it.
+     */
     readonly notTried: number;
   } | null;
   /** What no test met, each with a scenario that shows it. */
