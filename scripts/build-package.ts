@@ -116,8 +116,9 @@ async function writeModules(
 }
 
 /**
- * Entrances that lead into the build of the program. Both kinds of import share it, and Node reads CommonJS faster. `sandbank/vitest` is a
- * module of its own, because vitest refuses `require`, and `sandbank/jest-environment`, because jest loads it outside of the tests.
+ * Entrances that lead into the build of the program. Both kinds of import share it, and Node reads CommonJS faster.
+ * `sandbank/vitest` is a module of its own, because vitest refuses `require`, and `sandbank/jest-environment`, because
+ * jest loads it outside of the tests.
  */
 async function writeEntrances(): Promise<void> {
   const ofHarness = Object.keys(await import('../api/harness/index.ts')).join(', ');

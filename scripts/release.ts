@@ -60,7 +60,10 @@ function* wrongVersion(tag: string): Generator<string> {
   else if (!isDate(date)) yield `CHANGELOG.md says "${date}" where ${own} needs its date.`;
 }
 
-/** The lines that the owner has not filled in. docs/running.md and docs/running/ci.md name the image as package.json names the repository (a test). */
+/**
+ * The lines that the owner has not filled in. docs/running.md and docs/running/ci.md name the image as package.json
+ * names the repository (a test).
+ */
 function placeholders(): string[] {
   return ['package.json', 'docs/running.md', 'docs/running/ci.md'].flatMap((name) => {
     const lines = read(name).split('\n');
@@ -69,7 +72,10 @@ function placeholders(): string[] {
   });
 }
 
-/** The section of a version of CHANGELOG.md: what its heading has in brackets, and its text. Undefined when the changelog has no such section. */
+/**
+ * The section of a version of CHANGELOG.md: what its heading has in brackets, and its text. Undefined when the
+ * changelog has no such section.
+ */
 function sectionOf(of: string): { readonly date: string; readonly text: string } | undefined {
   for (const section of read('CHANGELOG.md').split('\n## ')) {
     const [heading = '', ...lines] = section.split('\n');

@@ -3,8 +3,9 @@ import { Mistake } from '../engine/values/mistake.ts';
 import { messageOf } from '../engine/values/message-of.ts';
 
 /**
- * Runs a script of the clone with its parsed command line. `--help` prints the usage and runs nothing. A wrong command line, found
- * by Node or thrown as a Mistake by `main`, is told above the usage: exit code 2. Other errors are thrown on.
+ * Runs a script of the clone with its parsed command line. `--help` prints the usage and runs nothing. A wrong command
+ * line, found by Node or thrown as a Mistake by `main`, is told above the usage: exit code 2. Other errors are thrown
+ * on.
  * @param config The flags and words that it takes, as parseArgs has them.
  */
 export async function runScript<Config extends ParseArgsConfig>(

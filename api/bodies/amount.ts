@@ -81,7 +81,10 @@ export function fitsCurrency({ amount, currency: code }: Members): readonly Rule
   return amountFaults('amount', amount, code);
 }
 
-/** Reads the amount of an unchecked body. Returns a text if it does not fit its currency, null if one of the two has the wrong type. */
+/**
+ * Reads the amount of an unchecked body. Returns a text if it does not fit its currency, null if one of the two has the
+ * wrong type.
+ */
 function readAmount(value: unknown, code: unknown): Amount | string | null {
   if (typeof value !== 'number' && typeof value !== 'string') return null;
   return typeof code === 'string' && isCurrency(code) ? parseSandboxAmount(value, code) : null;

@@ -55,8 +55,8 @@ export const storyPayment = {
 
 /**
  * A value that fits the schema. Its own first example comes first; of an object it may have some members only, and the
- * required ones beside them have examples of their own. Optional members without a place in it are left out. A text or a
- * number that may be null is null unless its schema has an example. Throws an assertion for a text without one.
+ * required ones beside them have examples of their own. Optional members without a place in it are left out. A text or
+ * a number that may be null is null unless its schema has an example. Throws an assertion for a text without one.
  */
 export function exampleOf(schema: AnswerSchema): unknown {
   return valueOf(schema);

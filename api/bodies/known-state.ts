@@ -133,7 +133,10 @@ function transactionAmounts({ currency, transactions }: Members): readonly RuleF
   });
 }
 
-/** The rule that balance and limit are amounts in the currency of the account or card, the limit not below zero (rules.md P4). */
+/**
+ * The rule that balance and limit are amounts in the currency of the account or card, the limit not below zero
+ * (rules.md P4).
+ */
 function balanceAnd(limit: string): BodyRule {
   return (members) => {
     const { currency, [limit]: wanted } = members;
@@ -176,7 +179,10 @@ function knownNumbers({ customers }: Members): readonly RuleFault[] {
   });
 }
 
-/** Agreements name corporate customers of the file; engagements name its private customers and the corporation's accounts, each pair once. */
+/**
+ * Agreements name corporate customers of the file; engagements name its private customers and the corporation's
+ * accounts, each pair once.
+ */
 function knownEngagements({ customers, agreements }: Members): readonly RuleFault[] {
   const byNumber = new Map(listed(customers).map((customer) => [customer['customerNumber'], customer]));
   return listed(agreements).flatMap(({ owner, engagements }, index) => {

@@ -276,7 +276,10 @@ function notTooMany({ events }: Members): readonly RuleFault[] {
   return faultAt('events', `The events are about ${Math.round(all)} a month; at most ${maxPerMonth} a month.`);
 }
 
-/** A category rises in one way (rules.md L14). A ledger may have a persona from before this rule: its second rise has no effect. */
+/**
+ * A category rises in one way (rules.md L14). A ledger may have a persona from before this rule: its second rise has no
+ * effect.
+ */
 function risesOnce({ rises }: Members): readonly RuleFault[] {
   const seen = new Set<unknown>();
   return listed(rises).flatMap(({ categories }, index) =>

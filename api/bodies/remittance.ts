@@ -41,7 +41,10 @@ export const remittanceInformationStructuredArray = listOf(structuredRemittance,
   minItems: 1,
 });
 
-/** rules.md P6: a SCOR reference has 2 to 25 digits. Its check digit depends on the creditor account and is checked later. */
+/**
+ * rules.md P6: a SCOR reference has 2 to 25 digits. Its check digit depends on the creditor account and is checked
+ * later.
+ */
 function kidForm({ reference, referenceType }: Members): readonly RuleFault[] {
   if (referenceType !== 'SCOR' || typeof reference !== 'string' || reference === '' || isKidForm(reference)) return [];
   const text = `${formatValue(reference)} is no KID: expected 2 to 25 digits, the last may be "-", without blanks (for example "99754667145676221").`;

@@ -37,8 +37,8 @@ export function formatValue(value: unknown): string {
 }
 
 /**
- * Rule over several members of one object, listed in its schema's `rules`. It ignores members of the wrong type or form,
- * which their own schemas report.
+ * Rule over several members of one object, listed in its schema's `rules`. It ignores members of the wrong type or
+ * form, which their own schemas report.
  */
 export type BodyRule = (members: Members, quirks: SwitchedOn) => readonly RuleFault[];
 

@@ -67,8 +67,8 @@ export function closed<Members extends Type.TProperties>(
 }
 
 /**
- * An object with a title, by which a document shows it once: `titled('Run', 'A settlement run.').closed({ id, at })`. `about`: its description,
- * or all its options.
+ * An object with a title, by which a document shows it once: `titled('Run', 'A settlement run.').closed({ id, at })`.
+ * `about`: its description, or all its options.
  */
 export function titled(title: string, about: string | ObjectOptions = {}, more: ObjectOptions = {}) {
   const options = { title, ...(typeof about === 'string' ? { description: about } : about), ...more };

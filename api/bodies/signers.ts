@@ -20,7 +20,9 @@ export interface Signer {
   readonly approval: { readonly context: 'PRIVATE' | 'CORPORATE'; readonly agreement?: string };
 }
 
-/** Who signs payments from an account, by BBAN or IBAN: the holder, or the PSUs who may pay for a company (rules.md D4). */
+/**
+ * Who signs payments from an account, by BBAN or IBAN: the holder, or the PSUs who may pay for a company (rules.md D4).
+ */
 export function signersOf(psus: readonly PsuRights[], account: string): Signer[] {
   return psus.flatMap(({ customerNumber: psu, accounts, engagements }): Signer[] => {
     if (accounts.some((held) => isNumberOf(account, held))) return [signerInPrivate(psu)];

@@ -35,7 +35,10 @@ type AnswerMembers<Members> = {
     | undefined;
 };
 
-/** The JSON of what a handler returns. Members that the schema does not name are left out, as are those that are undefined. */
+/**
+ * The JSON of what a handler returns. Members that the schema does not name are left out, as are those that are
+ * undefined.
+ */
 export function written(schema: AnswerSchema | SchemaShape, value: unknown): unknown {
   const { '~write': write, properties, patternProperties, items, anyOf } = schema as Written;
   if (value === null || value === undefined) return value;

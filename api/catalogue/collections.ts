@@ -14,7 +14,10 @@ interface Call {
   readonly check: Partial<Step['expect']> & Pick<Step, 'keep'>;
 }
 
-/** Compares an answer with `step`, and keeps values of it. A client names `status`, `body`, `check`, `expect`, `get` and `set` before. */
+/**
+ * Compares an answer with `step`, and keeps values of it. A client names `status`, `body`, `check`, `expect`, `get` and
+ * `set` before.
+ */
 const judge = `const at = (path) => path.split('.').reduce((found, name) => (typeof found === 'object' && found !== null ? found[name] : undefined), body);
 const fill = (value) => JSON.parse(JSON.stringify(value).replace(/\\{\\{(\\w+)\\}\\}/g, (_, name) => get(name)));
 const { members = {}, matches = {}, absent = [], keep = {} } = step;
@@ -40,8 +43,9 @@ const same = (one, other) => client.assert(JSON.stringify(one) === JSON.stringif
 const expect = (found) => ({ to: { equal: (one) => same(found, one), eql: (one) => same(found, one), match: (pattern) => client.assert(pattern.test(found)) } });`;
 
 /**
- * The stories as collections of API clients, by path: `sandbank.postman_collection.json`, `sandbank.http`, and a folder `bruno`. Each
- * story is a folder, whose requests run from top to bottom in a bank of their own. `address` is that of the server.
+ * The stories as collections of API clients, by path: `sandbank.postman_collection.json`, `sandbank.http`, and a folder
+ * `bruno`. Each story is a folder, whose requests run from top to bottom in a bank of their own. `address` is that of
+ * the server.
  */
 export function collections(address: string): ReadonlyMap<string, string> {
   const stories = catalogue().map((scenario) => ({ scenario, calls: callsOf(scenario) }));

@@ -38,8 +38,8 @@ const endedEarly = 'ended before the last step';
 const maxAnswerChars = 2_000;
 
 /**
- * Plays a scenario step by step, and adds the values that it keeps to `kept`. Throws a ScenarioFailed for an answer that is not
- * the expected one; its problem has `step`, `what`, `expected`, `received` and the answer.
+ * Plays a scenario step by step, and adds the values that it keeps to `kept`. Throws a ScenarioFailed for an answer
+ * that is not the expected one; its problem has `step`, `what`, `expected`, `received` and the answer.
  */
 export async function* playScenario(
   { steps }: Scenario,
@@ -85,8 +85,8 @@ async function playStep(
 }
 
 /**
- * The request of a step with the kept values in their places. A body is JSON, and says so. Throws a ScenarioFailed for a path
- * that leads out of the bank at the address.
+ * The request of a step with the kept values in their places. A body is JSON, and says so. Throws a ScenarioFailed for
+ * a path that leads out of the bank at the address.
  */
 export function stepRequest(step: Step, address: string, kept: ReadonlyMap<string, string>): StepRequest {
   const { method, path, headers = {}, body } = step;

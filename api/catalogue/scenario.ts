@@ -66,8 +66,8 @@ export const topics = [
 ] as const;
 
 /**
- * A story of public calls to a bank of its own, with the expected answers. A scenario is data: a program in any language can play
- * it. docs/scenarios.md explains the members.
+ * A story of public calls to a bank of its own, with the expected answers. A scenario is data: a program in any
+ * language can play it. docs/scenarios.md explains the members.
  */
 export const scenarioSchema = titled(
   'Scenario',

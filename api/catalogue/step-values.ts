@@ -80,8 +80,8 @@ const maxMatchMs = 1_000;
 const firstTimeout = 1_100;
 
 /**
- * A scenario cannot go on: an answer is not the expected one, the server is gone, a pattern takes too long. The message has a line or more;
- * `problem` says the same as JSON if an answer was another one.
+ * A scenario cannot go on: an answer is not the expected one, the server is gone, a pattern takes too long. The message
+ * has a line or more; `problem` says the same as JSON if an answer was another one.
  */
 export class ScenarioFailed extends Error {
   readonly problem: object | null;
@@ -100,8 +100,9 @@ function givenUp(pattern: string): ScenarioFailed {
 type Match = readonly (string | undefined)[];
 
 /**
- * The match of a scenario's pattern in a text, or null. Throws a ScenarioFailed after a second of processor time, and a SyntaxError for an
- * invalid pattern. Blocks the thread meanwhile. `timeout`: in ms, by the wall clock, which on a busy machine may pass before any work is done.
+ * The match of a scenario's pattern in a text, or null. Throws a ScenarioFailed after a second of processor time, and a
+ * SyntaxError for an invalid pattern. Blocks the thread meanwhile. `timeout`: in ms, by the wall clock, which on a busy
+ * machine may pass before any work is done.
  */
 export function boundedMatch(pattern: string, text: string, timeout = firstTimeout): Match | null {
   const before = process.cpuUsage();

@@ -53,7 +53,10 @@ function dateWarnings({ isPeriodic, moved, late, fixing }: DateNotes): Warning[]
   ];
 }
 
-/** Both days and the reason: `2027-03-25 is closed (Skjærtorsdag). The payment is executed on 2027-03-30, the following banking day.` */
+/**
+ * Both days and the reason: `2027-03-25 is closed (Skjærtorsdag). The payment is executed on 2027-03-30, the following
+ * banking day.`
+ */
 function movedText(isPeriodic: boolean, moved: MovedDate): string {
   const { wanted, executionDate, rule, missed } = moved;
   const what = isPeriodic ? `The payment of ${wanted}` : 'The payment';
@@ -98,8 +101,9 @@ export function hadFunds({ failed }: PaymentNotes): boolean {
 const maxOccurrences = 20;
 
 /**
- * Says why parts of a payment failed (rules.md S7b, S9c, R9c). The TPP gets a message for each part, with attempt, run and reason;
- * for a standing order that has not ended in ACSC only for the latest 20. The PSU gets a sentence for each reason.
+ * Says why parts of a payment failed (rules.md S7b, S9c, R9c). The TPP gets a message for each part, with attempt, run
+ * and reason; for a standing order that has not ended in ACSC only for the latest 20. The PSU gets a sentence for each
+ * reason.
  */
 function failureMessages(payment: NonNullable<PaymentNotes['failed']>): PaymentMessages {
   if ('rejectedUnsigned' in payment) return unsignedRejection(payment.rejectedUnsigned);

@@ -70,7 +70,10 @@ function settledStep(last: Returned | undefined, entries: readonly { readonly bo
   return isBooked ? { act: 'none', text: 'It is settled and booked.' } : ofStatus.ACSC;
 }
 
-/** The next step of a payment (docs/spec/control-plane.md C24). `nextAttempt`: the run that tries it next, or null. `attempts`: past ones. */
+/**
+ * The next step of a payment (docs/spec/control-plane.md C24). `nextAttempt`: the run that tries it next, or null.
+ * `attempts`: past ones.
+ */
 export function stepOf({
   status,
   nextAttempt,

@@ -38,7 +38,9 @@ interface Words {
   short(amount: string): string;
   readonly enough: string;
   readonly limit: string;
-  /** The reason of a refusal, as the attempt keeps it (rules.md P5c); one that the control plane gave is said as it is. */
+  /**
+   * The reason of a refusal, as the attempt keeps it (rules.md P5c); one that the control plane gave is said as it is.
+   */
   refused(reason: string): string;
   at(attempt: string): string;
   run(day: string): string;
@@ -130,8 +132,8 @@ const words: Readonly<Record<Language, Words>> = {
 };
 
 /**
- * Says a cause (rules.md S11): `Sat 28 Nov, closed: weekend, due Mon 30 Nov`, `98.00 NOK short at the fifth attempt, run of Wed 9 Jun, 15:30`.
- * It names what the PSU's account lacks, so a TPP does not get it (S4b).
+ * Says a cause (rules.md S11): `Sat 28 Nov, closed: weekend, due Mon 30 Nov`, `98.00 NOK short at the fifth attempt,
+ * run of Wed 9 Jun, 15:30`. It names what the PSU's account lacks, so a TPP does not get it (S4b).
  */
 export function sentence(cause: Cause, language: Language = 'en'): string {
   const wording = words[language];

@@ -20,21 +20,23 @@ export interface RequestToSign extends TppCredentials {
 }
 
 /**
- * Signs a request as the interface asks ("TPP authentication and signing"). Returns all headers to send: the caller's headers,
- * `TPP-Signature-Certificate` and `Signature`. Adds `Date`, `X-Request-ID` (a UUID) and, for a body, `Digest` if the caller leaves
- * them out. Keeps every header of the caller, but replaces a `Signature`.
+ * Signs a request as the interface asks ("TPP authentication and signing"). Returns all headers to send: the caller's
+ * headers, `TPP-Signature-Certificate` and `Signature`. Adds `Date`, `X-Request-ID` (a UUID) and, for a body, `Digest`
+ * if the caller leaves them out. Keeps every header of the caller, but replaces a `Signature`.
  * @throws {Error} if the certificate or the key is no PEM, or the body neither a text nor a Uint8Array.
  */
 export type SignRequest = (request: RequestToSign) => Record<string, string>;
 
 export interface SigningFetchOptions extends TppCredentials {
-  /** The address before a path, such as a link of the bank (`/v1/...`). Without it `fetch` takes whole addresses only. */
+  /**
+   * The address before a path, such as a link of the bank (`/v1/...`). Without it `fetch` takes whole addresses only.
+   */
   readonly base?: string;
 }
 
 /**
- * Makes a `fetch` that signs each request and sends it with the global `fetch`. Reads a body to its end first, because the
- * signature covers its bytes.
+ * Makes a `fetch` that signs each request and sends it with the global `fetch`. Reads a body to its end first, because
+ * the signature covers its bytes.
  */
 export type SigningFetch = (options: SigningFetchOptions) => typeof fetch;
 
@@ -47,8 +49,8 @@ export interface SignedAnswer {
 }
 
 /**
- * Verifies the signature of an answer under `/v1`: Digest and body, the signed headers, the key of the bank, and that no certificate has
- * expired at `now`. `certificate` is that of `GET /sandbox/bank-certificate`, PEM.
+ * Verifies the signature of an answer under `/v1`: Digest and body, the signed headers, the key of the bank, and that
+ * no certificate has expired at `now`. `certificate` is that of `GET /sandbox/bank-certificate`, PEM.
  * @throws {Error} with the reason if the answer is not as the bank signed it.
  */
 export type VerifyAnswer = (answer: SignedAnswer, bank: { readonly certificate: string; readonly now?: Date }) => void;

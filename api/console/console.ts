@@ -22,7 +22,10 @@ interface ConsoleOptions extends ConsoleBank {
   readonly log: Logger;
 }
 
-/** The console of a bank, to mount at `/console` (rules.md A2d). GET shows a view; POST carries out an action and redirects. */
+/**
+ * The console of a bank, to mount at `/console` (rules.md A2d). GET shows a view; POST carries out an action and
+ * redirects.
+ */
 export function bankConsole(options: ConsoleOptions): Router {
   const { sessions, config, log } = options;
   const notes = new Notes();
@@ -103,8 +106,8 @@ interface SentForm {
 const formWaitMs = 1_500;
 
 /**
- * Carries out what a form asks for. Returns the address of the page that says what came of it, relative to the form's. The page of the
- * form shows a refusal. Anything unexpected is thrown, or logged once the page no longer waits.
+ * Carries out what a form asks for. Returns the address of the page that says what came of it, relative to the form's.
+ * The page of the form shows a refusal. Anything unexpected is thrown, or logged once the page no longer waits.
  */
 async function takeAction({ action, call, fields, cameFrom, log }: SentForm): Promise<string> {
   const { notes } = call;

@@ -18,8 +18,9 @@ import { html } from '../pages/html.ts';
 const formLimit = 32 * 1024;
 
 /**
- * The entrance of a console, to mount at `/console` (rules.md A2d): it refuses other web sites, and lets in who has a session. Without a
- * control token every browser gets one; with one the login asks for it. It reads nothing of the bank. `base`: the path of the bank.
+ * The entrance of a console, to mount at `/console` (rules.md A2d): it refuses other web sites, and lets in who has a
+ * session. Without a control token every browser gets one; with one the login asks for it. It reads nothing of the
+ * bank. `base`: the path of the bank.
  */
 export function consoleEntrance(config: Config, sessions: ConsoleSessions, base: string): Router {
   const site = ownCalls(ownSite(config));
@@ -119,7 +120,10 @@ const loginPath = '/session';
 /** Names of the fields of the form. */
 const loginFields = { token: 'control-token', to: 'to' };
 
-/** The page that asks for the control token. `to`: the page to show then, below `/console`; `fault`: why the token before was not taken. */
+/**
+ * The page that asks for the control token. `to`: the page to show then, below `/console`; `fault`: why the token
+ * before was not taken.
+ */
 function loginPage(call: PageAddresses, { to, fault }: { readonly to: string; readonly fault: string | null }): string {
   const content = html`<p class="lead">
       This server has a control token, the value of SANDBANK_CONTROL_TOKEN. It asks for the token once: this browser

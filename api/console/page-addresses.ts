@@ -28,7 +28,10 @@ export class PageAddresses {
     this.up = '../'.repeat(path.split('/').length - 1) || './';
   }
 
-  /** Address of a view, relative to this page. `path` is below `/console`: made by {@link pathTo}, or in express syntax with what is `asked`. */
+  /**
+   * Address of a view, relative to this page. `path` is below `/console`: made by {@link pathTo}, or in express syntax
+   * with what is `asked`.
+   */
   to(path: string, asked?: Asked): string {
     return `${this.up}console${asked === undefined ? path : pathTo(path, asked)}`;
   }

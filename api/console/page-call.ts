@@ -36,7 +36,10 @@ type Attempt<Answer> =
   | { readonly answer: Answer; readonly problem: null }
   | { readonly answer: null; readonly problem: ProblemFacts };
 
-/** One request for a page of the console: what it asks the bank, through the control plane only, and the addresses in it. */
+/**
+ * One request for a page of the console: what it asks the bank, through the control plane only, and the addresses in
+ * it.
+ */
 export class PageCall extends PageAddresses {
   /** Parameters of the path of the view. */
   readonly params: Texts;
@@ -48,7 +51,9 @@ export class PageCall extends PageAddresses {
   readonly formToken: string;
   /** Lines for curl of what was asked. */
   readonly lines: string[] = [];
-  /** Shell lines that do the same as the forms of the page, by form. Forms that differ in a parameter alone share one. */
+  /**
+   * Shell lines that do the same as the forms of the page, by form. Forms that differ in a parameter alone share one.
+   */
   readonly formLines = new Map<string, string>();
   readonly moves: BankMoves;
   /** What forms did, to keep and to find by id. */
@@ -80,8 +85,9 @@ export class PageCall extends PageAddresses {
   }
 
   /**
-   * What the bank is called: its name, with the profile that it acts by in parentheses. A bank of the platform, and the bank at the root, have the name
-   * of their profile alone. Null for the bank at the root without a profile. Says if quirks of the profile are not on.
+   * What the bank is called: its name, with the profile that it acts by in parentheses. A bank of the platform, and the
+   * bank at the root, have the name of their profile alone. Null for the bank at the root without a profile. Says if
+   * quirks of the profile are not on.
    */
   get title(): string | null {
     const { config, bank } = this.#of;
@@ -137,8 +143,8 @@ export class PageCall extends PageAddresses {
   }
 
   /**
-   * The answer of a GET of the control plane, by its path in express syntax. Parameters of the query that are undefined or empty are left out.
-   * Throws what the endpoint throws. The page shows the call as a line for curl.
+   * The answer of a GET of the control plane, by its path in express syntax. Parameters of the query that are undefined
+   * or empty are left out. Throws what the endpoint throws. The page shows the call as a line for curl.
    */
   ask<Path extends ReadPath>(path: Path, asked: Asked = {}): Promise<Answered<Path>> {
     this.lines.push(this.curl(`GET ${path}` as CallName, asked));
@@ -173,8 +179,8 @@ export class PageCall extends PageAddresses {
   }
 
   /**
-   * Makes a call of the control plane, and shows no line for it. Throws what the endpoint throws. `movesClock`: the move can then be undone
-   * (docs/spec/control-plane.md C10). A body that is a text is not JSON.
+   * Makes a call of the control plane, and shows no line for it. Throws what the endpoint throws. `movesClock`: the
+   * move can then be undone (docs/spec/control-plane.md C10). A body that is a text is not JSON.
    */
   async carryOut(
     name: CallName | 'GET /bundle',
@@ -193,10 +199,16 @@ export class PageCall extends PageAddresses {
   }
 }
 
-/** Kinds of events of `GET /sandbox/events` that renew some pages. A run, a change of the clock and a reset renew every page. */
+/**
+ * Kinds of events of `GET /sandbox/events` that renew some pages. A run, a change of the clock and a reset renew every
+ * page.
+ */
 type EventKind = 'payment' | 'sca' | 'request';
 
-/** A page of the console with an address of its own, made by {@link view}. It reads the bank through the control plane only. */
+/**
+ * A page of the console with an address of its own, made by {@link view}. It reads the bank through the control plane
+ * only.
+ */
 export interface ConsoleView {
   /** Below `/console`, in express syntax. Empty means the first page. */
   readonly path: string;
@@ -205,7 +217,10 @@ export interface ConsoleView {
   readonly show: (call: PageCall) => Shown | Promise<Shown>;
 }
 
-/** A page of the console. `path`: below `/console`, in express syntax. Empty means the first page. `live`: the events that reload it. */
+/**
+ * A page of the console. `path`: below `/console`, in express syntax. Empty means the first page. `live`: the events
+ * that reload it.
+ */
 export function view(path: string, live: ConsoleView['live'], show: ConsoleView['show']): ConsoleView {
   return { path, live, show };
 }
@@ -246,7 +261,9 @@ export interface CallAction<Answer = unknown> {
   readonly meanwhile?: (fields: ReadonlyMap<string, string>) => Done;
 }
 
-/** A form that makes more than one call of the control plane, or does something else. Make it with {@link ownAction}. */
+/**
+ * A form that makes more than one call of the control plane, or does something else. Make it with {@link ownAction}.
+ */
 export interface OwnAction {
   /** Below `/console`, in express syntax. */
   readonly path: string;
@@ -262,9 +279,10 @@ export function ownAction(path: string, command: string | null, act: OwnAction['
 }
 
 /**
- * What to say of an action that was carried out, and the view to show: `to` is below `/console`, made by pathTo. Without it, and of a text
- * alone: the view with the form. `isFailure`: it did not do what its user wanted, and the text says what to do. `leave`: the browser goes to
- * this address outside the console, relative to the page, and nothing is said. `moved`: the clock was moved.
+ * What to say of an action that was carried out, and the view to show: `to` is below `/console`, made by pathTo.
+ * Without it, and of a text alone: the view with the form. `isFailure`: it did not do what its user wanted, and the
+ * text says what to do. `leave`: the browser goes to this address outside the console, relative to the page, and
+ * nothing is said. `moved`: the clock was moved.
  */
 export type Done =
   | string

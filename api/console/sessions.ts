@@ -8,8 +8,9 @@ import type { ControlToken } from '../pipeline/control-token.ts';
 const maxSessions = 1_000;
 
 /**
- * Who uses the consoles of a server. A session is a random id in a cookie. Without a control token every browser gets one, and nothing
- * is kept of it; with one a session is kept, in memory, once its browser has given the token. It ends with the process.
+ * Who uses the consoles of a server. A session is a random id in a cookie. Without a control token every browser gets
+ * one, and nothing is kept of it; with one a session is kept, in memory, once its browser has given the token. It ends
+ * with the process.
  */
 export class ConsoleSessions {
   /** Bound to the session of a browser. */

@@ -73,9 +73,9 @@ const statuses: Readonly<Record<FaultCode, StatusRow>> = {
 const maxText = 512;
 
 /**
- * Makes the answer to a refusal: the HTTP status of its first fault, and all faults as tppMessages with texts of at most 512 characters
- * (rules.md E1). `signature401` is the quirk signature-401 (rules.md G2). The first text ends with a line of its own that is never cut:
- * `See` and the address `entry` (rules.md G11, G11b).
+ * Makes the answer to a refusal: the HTTP status of its first fault, and all faults as tppMessages with texts of at
+ * most 512 characters (rules.md E1). `signature401` is the quirk signature-401 (rules.md G2). The first text ends with
+ * a line of its own that is never cut: `See` and the address `entry` (rules.md G11, G11b).
  */
 export function faultResponse(
   faults: readonly [Fault, ...Fault[]],

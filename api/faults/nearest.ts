@@ -1,6 +1,6 @@
 /**
- * The word that `wanted` probably means, for messages: the one with the fewest edits, at most about a third of its length, else one that
- * begins with it or has it between hyphens. Returns null if no word is near. Case does not count.
+ * The word that `wanted` probably means, for messages: the one with the fewest edits, at most about a third of its
+ * length, else one that begins with it or has it between hyphens. Returns null if no word is near. Case does not count.
  */
 export function nearest(wanted: string, words: readonly string[]): string | null {
   const asked = wanted.toLowerCase();

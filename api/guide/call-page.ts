@@ -17,7 +17,10 @@ import { breakable, html, Html, type HtmlValue } from '../pages/html.ts';
 /** A call of an API document, as lists name it. */
 export type ListedCall = Pick<Call, 'id' | 'method' | 'route' | 'summary' | 'tag'>;
 
-/** A call with what its page says of it. Its path has parameters in braces; `route` is the whole path, from the address of the bank. */
+/**
+ * A call with what its page says of it. Its path has parameters in braces; `route` is the whole path, from the address
+ * of the bank.
+ */
 type Call = Operation & { readonly id: string; readonly route: string };
 
 /** The calls of a document, in its order of groups. Those of one path stand together. */
@@ -55,7 +58,9 @@ interface Sent {
   readonly differs: ReturnType<typeof differences>;
 }
 
-/** What a call takes and answers, with an example of both. `hasForm`: a script sends it; a stream of events has no form. */
+/**
+ * What a call takes and answers, with an example of both. `hasForm`: a script sends it; a stream of events has no form.
+ */
 export function callContent(call: Call, sent: Sent) {
   const { method, route, summary, deprecated = false, parameters, rules = [], answers } = call;
   const [body] = contentsOf(call.body);
@@ -256,7 +261,10 @@ function kindOf({ type, items, oneOf, anyOf = oneOf, format, title, const: only 
   return [type, knownFormats.has(format) ? format : []].flat().join(', ');
 }
 
-/** The members of an object, of the items of a list, or of each alternative; or the possible words of a text. `isOpen`: not folded. */
+/**
+ * The members of an object, of the items of a list, or of each alternative; or the possible words of a text. `isOpen`:
+ * not folded.
+ */
 function members(part: JsonObject, place: { readonly at: string; readonly marks: Marks }, isOpen = false): HtmlValue {
   const { items, anyOf, properties = {}, required = [], additionalProperties, enum: values } = part;
   const { at, marks } = place;

@@ -53,8 +53,9 @@ export function askedWords(text: string): readonly string[] {
 }
 
 /**
- * Sections that answer a text, the best first: those with more of its {@link askedWords}, in the guide rather than in the specification, a
- * scenario or a made page. `synonyms` name what the guide calls something. `isWhole`: only sections with all words.
+ * Sections that answer a text, the best first: those with more of its {@link askedWords}, in the guide rather than in
+ * the specification, a scenario or a made page. `synonyms` name what the guide calls something. `isWhole`: only
+ * sections with all words.
  */
 function ranked(index: Index, text: string, isWhole = false): readonly FoundSection[] {
   const synonyms = [
@@ -152,7 +153,10 @@ const guideIndex = once(async (): Promise<Index> => {
   return (await index) as unknown as Index;
 });
 
-/** Sections of the guide that answer a text, the best first, at most `limit`. `orSome`: sections with some of its words too. */
+/**
+ * Sections of the guide that answer a text, the best first, at most `limit`. `orSome`: sections with some of its words
+ * too.
+ */
 export async function findSections(text: string, limit: number, orSome: boolean): Promise<readonly FoundSection[]> {
   return ranked(await guideIndex(), text, !orSome)
     .slice(0, limit)

@@ -4,8 +4,8 @@ import { basename, dirname, join, relative } from 'node:path/posix';
 import { once } from '../../engine/values/once.ts';
 
 /*
- * A page of the guide is named by its path below `docs`, without `.md`: `signing`, `spec/rules`. README.md, which stands beside that
- * folder, is the page `README`.
+ * A page of the guide is named by its path below `docs`, without `.md`: `signing`, `spec/rules`. README.md, which
+ * stands beside that folder, is the page `README`.
  */
 
 /** The folder of the guide: beside the sources, or beside `dist` in the package and the image. */
@@ -25,11 +25,17 @@ export interface GuidePage {
   readonly title: string;
   /** The first heading of {@link sections} that fits. */
   readonly section: string;
-  /** The parts of a long page. Each is shown at an address of its own, such as `signing/3-by-hand`; none: the page is shown whole. */
+  /**
+   * The parts of a long page. Each is shown at an address of its own, such as `signing/3-by-hand`; none: the page is
+   * shown whole.
+   */
   readonly parts: readonly ReturnType<typeof partAt>[];
 }
 
-/** Maximum length of a page that is shown whole, in characters. A longer one is higher than 15,000 pixels on a screen of 1280. */
+/**
+ * Maximum length of a page that is shown whole, in characters. A longer one is higher than 15,000 pixels on a screen of
+ * 1280.
+ */
 const maxShown = 28_000;
 
 /** Sections of the guide, with the paths of their pages. A page belongs to the first section that fits. */
@@ -50,8 +56,8 @@ const sections: readonly (readonly [heading: string, pages: RegExp])[] = [
 export const sectionHeadings: readonly string[] = sections.map(([heading]) => heading);
 
 /**
- * All pages: README.md, then the pages of its list in their order, each with those of its folder, then the others by name. None if the package
- * has no docs. They are read on first use, and once.
+ * All pages: README.md, then the pages of its list in their order, each with those of its folder, then the others by
+ * name. None if the package has no docs. They are read on first use, and once.
  */
 export const guidePages = once(async (): Promise<readonly GuidePage[]> => {
   if (folder === undefined) return [];
@@ -87,7 +93,10 @@ export function piecesOf(path: string, text: string): ReturnType<typeof rulesIn>
   return path.startsWith('spec/') ? rulesIn(text) : [{ rule: null, text }];
 }
 
-/** A part of a long page: a section of the second level with those in it. `ids`: the anchors in it, its own first: of its headings, and of its rules. */
+/**
+ * A part of a long page: a section of the second level with those in it. `ids`: the anchors in it, its own first: of
+ * its headings, and of its rules.
+ */
 function partAt(path: string, part: readonly Section[]) {
   const [{ id, heading } = { id: '', heading: '' }] = part;
   const ids = part.flatMap((each) => [
@@ -103,8 +112,8 @@ export function placeOfAnchor({ path, parts }: GuidePage, anchor: string): strin
 }
 
 /**
- * The address of the anchor that a path such as `spec/rules/q4` names, relative to that path: `q-quirks#q4`. Returns null if the path names no
- * anchor.
+ * The address of the anchor that a path such as `spec/rules/q4` names, relative to that path: `q-quirks#q4`. Returns
+ * null if the path names no anchor.
  */
 export async function anchorAt(path: string): Promise<string | null> {
   const anchor = basename(path);
@@ -114,8 +123,8 @@ export async function anchorAt(path: string): Promise<string | null> {
 }
 
 /**
- * The Markdown at a path, with the anchors of its headings: a whole page, the beginning of a long one, or a part, whose headings are one level
- * higher than in the file. Returns null if the path has no page.
+ * The Markdown at a path, with the anchors of its headings: a whole page, the beginning of a long one, or a part, whose
+ * headings are one level higher than in the file. Returns null if the path has no page.
  */
 export async function shownAt(
   path: string,
@@ -150,8 +159,8 @@ export function pictureBytes(path: string): Promise<Buffer> {
 }
 
 /**
- * Where a link of a page leads, below `docs`: a page, with the anchor of the link, or a picture. Returns null if it leads to something else, such as
- * `../compose.yaml`.
+ * Where a link of a page leads, below `docs`: a page, with the anchor of the link, or a picture. Returns null if it
+ * leads to something else, such as `../compose.yaml`.
  */
 export function leadsTo(
   from: string,
@@ -207,8 +216,8 @@ export function sectionsIn(markdown: string) {
 }
 
 /**
- * Pieces of a section's text: each rule that begins with its number and those whom it serves (`**T5b [container] The alarm.**`), and the text
- * before the first one.
+ * Pieces of a section's text: each rule that begins with its number and those whom it serves (`**T5b [container] The
+ * alarm.**`), and the text before the first one.
  */
 export function rulesIn(text: string): readonly { readonly rule: string | null; readonly text: string }[] {
   return text.split(/^(?=- \*\*[A-Z]{1,2}\d+[a-z]? \[)/m).map((piece) => {

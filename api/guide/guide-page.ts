@@ -32,7 +32,10 @@ interface ShellParts extends Addresses {
 
 const iconLink = new Html(`<link rel="icon" href="data:image/svg+xml,${encodeURIComponent(icon)}" />`);
 
-/** A whole page: a head with a search, a list of pages, the content, and a list of its sections. It works without its scripts. */
+/**
+ * A whole page: a head with a search, a list of pages, the content, and a list of its sections. It works without its
+ * scripts.
+ */
 export function shellPage({ title, here, content, sections, list, script, wanted = '', ...at }: ShellParts): string {
   const { fileAt, pageAt, bank } = at;
   return html`<!doctype html>
@@ -140,8 +143,8 @@ export function missingGuidePage(pages: readonly GuidePage[], at: Addresses): st
 }
 
 /**
- * The list of pages in groups: that of the current page is open, and shows what belongs to this page. The specification and other long groups
- * show their first page alone until one of theirs is read.
+ * The list of pages in groups: that of the current page is open, and shows what belongs to this page. The specification
+ * and other long groups show their first page alone until one of theirs is read.
  */
 export function guideList(
   path: string | null,

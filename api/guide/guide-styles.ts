@@ -50,7 +50,10 @@ background:var(--deep);color:var(--on-deep)}
 }
 `;
 
-/** The stylesheet of the guide and of the API reference: a list of pages, the content, a list of its sections; code and tables that scroll. */
+/**
+ * The stylesheet of the guide and of the API reference: a list of pages, the content, a list of its sections; code and
+ * tables that scroll.
+ */
 export const guideStyles = `${shellStyles}
 :root{--get:#0b5cad;--post:#14503c;--put:#7a4b00;--delete:#a3211b}
 @media (prefers-color-scheme:dark){

@@ -53,10 +53,11 @@ interface GuideOptions {
 }
 
 /**
- * The guide and the API reference, to mount at `/docs`: `/` and `/?of=control` list the calls, `/interface/{id}` and `/control/{id}` show
- * one call, `/search?q=` searches calls and guide. `/{page}` is a page as HTML, with the address of this bank in its commands, and
- * `/{page}.md` the same page as text. `/{page}/{anchor}`, such as `/spec/rules/q4`, leads to the anchor. `/pictures/{name}`, a `.webp` or
- * `.svg`, is a picture. Other paths are a page with the menu for a browser, and passed on for programs. Nothing is loaded from another host.
+ * The guide and the API reference, to mount at `/docs`: `/` and `/?of=control` list the calls, `/interface/{id}` and
+ * `/control/{id}` show one call, `/search?q=` searches calls and guide. `/{page}` is a page as HTML, with the address
+ * of this bank in its commands, and `/{page}.md` the same page as text. `/{page}/{anchor}`, such as `/spec/rules/q4`,
+ * leads to the anchor. `/pictures/{name}`, a `.webp` or `.svg`, is a picture. Other paths are a page with the menu for
+ * a browser, and passed on for programs. Nothing is loaded from another host.
  */
 export function guide({ serverOf, base, documents, control, site, asksToken, log }: GuideOptions): Router {
   const lists = once(async () => (await import('./reference.ts')).callLists(control, base === ''));
@@ -169,7 +170,10 @@ function withStories({ text }: Html, scenarios: string): Html {
   );
 }
 
-/** The content with the address of this bank. Addresses of `/banks` get the address of the server: a named bank has no banks. */
+/**
+ * The content with the address of this bank. Addresses of `/banks` get the address of the server: a named bank has no
+ * banks.
+ */
 function withAddress({ text }: Html, server: string, bank: string): Html {
   return new Html(
     text

@@ -6,8 +6,8 @@ import { type GuidePage, guidePages, pageText, sectionHeadings } from './guide-f
 type AddressesOf = (base: string) => readonly (readonly [path: string, what: string])[];
 
 /**
- * `GET /llms.txt`, for programs: what Sandbank is, its addresses, and its pages by section, each with title and topic. `server`: the path
- * of the server for its clients.
+ * `GET /llms.txt`, for programs: what Sandbank is, its addresses, and its pages by section, each with title and topic.
+ * `server`: the path of the server for its clients.
  */
 export function llmsTextOf(addressesOf: AddressesOf, server: string): RequestHandler {
   return async (request, response) => {

@@ -16,7 +16,10 @@ import { guidePages, placeOfAnchor, relativeTo } from './guide-files.ts';
 import { type Addresses, guideList, shellPage } from './guide-page.ts';
 import { renderText } from './render-page.ts';
 
-/** The documents, with paths relative to `docs/`: of their JSON, of their list, and of the server that takes their calls. */
+/**
+ * The documents, with paths relative to `docs/`: of their JSON, of their list, and of the server that takes their
+ * calls.
+ */
 const documents = {
   interface: { name: 'Interface', json: '../openapi.json', address: '../docs', from: '../sandbox/as/docs/v1' },
   control: { name: 'Control plane', json: '../sandbox/openapi.json', address: '../docs?of=control', from: '..' },
@@ -31,7 +34,10 @@ export function isDocument(name: unknown): name is DocumentName {
 
 type CallLists = ReturnType<typeof callLists>;
 
-/** The lists of both documents of a bank with these endpoints of its control plane. They have no value of the bank, and read none. */
+/**
+ * The lists of both documents of a bank with these endpoints of its control plane. They have no value of the bank, and
+ * read none.
+ */
 export function callLists(control: readonly ControlEndpoint[], isRoot: boolean) {
   const { address } = story;
   const listOf = (described: ApiDescription) => {
@@ -81,7 +87,10 @@ function linksTo(
   );
 }
 
-/** The list beside a page: both documents, and the calls of this one in groups. `shown` is the call whose group is open, or null if the page lists the calls itself. */
+/**
+ * The list beside a page: both documents, and the calls of this one in groups. `shown` is the call whose group is open,
+ * or null if the page lists the calls itself.
+ */
 function listBeside(of: DocumentName, calls: readonly ListedCall[], shown: string | null, at: Addresses): Html {
   const documentLinks = Object.entries(documents).map(
     ([key, { name, address }]) =>
@@ -179,7 +188,10 @@ export async function callPage(
   });
 }
 
-/** The page of a search: the best sections of the guide, the calls with all its words, then other sections. Calls come first for a path. */
+/**
+ * The page of a search: the best sections of the guide, the calls with all its words, then other sections. Calls come
+ * first for a path.
+ */
 export async function searchPage(wanted: string, lists: CallLists): Promise<string> {
   const at = addressesAt('search');
   const isPath = wanted.includes('/');

@@ -39,8 +39,9 @@ interface Place {
 }
 
 /**
- * Renders the page at a path, with an anchor on each heading. HTML in the Markdown is shown as text. A link to a file that is no page of the
- * guide becomes plain words. The first page of a long one lists its parts, with the anchors of their sections. Throws if there is no such page.
+ * Renders the page at a path, with an anchor on each heading. HTML in the Markdown is shown as text. A link to a file
+ * that is no page of the guide becomes plain words. The first page of a long one lists its parts, with the anchors of
+ * their sections. Throws if there is no such page.
  */
 export async function renderPage(path: string, nameOf: PageName): Promise<Rendered> {
   const [pages, shown] = [await guidePages(), await shownAt(path)];

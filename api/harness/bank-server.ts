@@ -53,8 +53,8 @@ export async function openForTests(options: CreateBankOptions): Promise<TestedBa
 }
 
 /**
- * Opens a bank behind an HTTP server, which listens only if a port was given. It has no scheduler: each request first carries out the runs that
- * are due.
+ * Opens a bank behind an HTTP server, which listens only if a port was given. It has no scheduler: each request first
+ * carries out the runs that are due.
  */
 export async function bankServer(
   options: CreateBankOptions,
@@ -168,7 +168,10 @@ function reads(hosted: HostedBank, address: string): Control {
   };
 }
 
-/** Listens on the port. In a process of tests it keeps none alive: a test that throws before it closes its bank ends (control-plane.md GA10). */
+/**
+ * Listens on the port. In a process of tests it keeps none alive: a test that throws before it closes its bank ends
+ * (control-plane.md GA10).
+ */
 function listen(server: Server, { port, host }: Config): Promise<string> {
   if (isTestRun()) {
     server.on('listening', () => server.unref());

@@ -76,8 +76,8 @@ export function summaryJson(
 }
 
 /**
- * The first text of a refusal (rules.md E1), without the address of the entry at its end (G11). Null if there is a finding, or the answer
- * was cut.
+ * The first text of a refusal (rules.md E1), without the address of the entry at its end (G11). Null if there is a
+ * finding, or the answer was cut.
  */
 function reasonOf(entry: Entry, mask: Mask): string | null {
   const { key, facts, answer } = entry;
@@ -89,7 +89,10 @@ function reasonOf(entry: Entry, mask: Mask): string | null {
   return mask(reason);
 }
 
-/** "Accepted, but" (rules.md G3b) of signature, headers and body, what an armed fault did (E6c), and whether the client got the answer. */
+/**
+ * "Accepted, but" (rules.md G3b) of signature, headers and body, what an armed fault did (E6c), and whether the client
+ * got the answer.
+ */
 export function notesOf(entry: Entry, signing: ReadSigning): string[] {
   const lenient = verdictOf(entry) === 'accepted' ? signing.leniencies() : [];
   const { fault, notes = [] } = entry.facts;

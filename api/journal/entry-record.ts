@@ -51,7 +51,9 @@ export const entryRecord = closed({
 
 type EntryRecord = Static<typeof entryRecord>;
 
-/** The record of an entry, without the control token and the values of secret headers (docs/spec/control-plane.md C3). */
+/**
+ * The record of an entry, without the control token and the values of secret headers (docs/spec/control-plane.md C3).
+ */
 export function recordOf(entry: Entry, mask: Mask): EntryRecord {
   const { key, arrival, method, target, rawHeaders, body, packet, status, isDelivered, answer, facts, touched } = entry;
   const { beforeReset } = entry;

@@ -49,8 +49,9 @@ interface JournalListener {
 }
 
 /**
- * The last 500 requests of one bank under /v1, at most 16 MB of them, in memory (docs/spec/control-plane.md). Resets and suspension keep them; they end with the
- * bank. The journal adds a request when its answer is sent or its client is gone.
+ * The last 500 requests of one bank under /v1, at most 16 MB of them, in memory (docs/spec/control-plane.md). Resets
+ * and suspension keep them; they end with the bank. The journal adds a request when its answer is sent or its client is
+ * gone.
  */
 export class Journal {
   readonly #bank: Bank;
@@ -133,8 +134,8 @@ export class Journal {
   }
 
   /**
-   * The key of a request (rules.md G11): its X-Request-ID if that has 1 to 64 of `[A-Za-z0-9_-]`, no identity number and no control
-   * token. Else a random id.
+   * The key of a request (rules.md G11): its X-Request-ID if that has 1 to 64 of `[A-Za-z0-9_-]`, no identity number
+   * and no control token. Else a random id.
    */
   keyOf(requestId: string | readonly string[] | undefined): string {
     if (typeof requestId !== 'string' || !/^[\w-]{1,64}$/.test(requestId)) return randomIds.uuid();

@@ -44,7 +44,10 @@ const closedWidth = 0.4;
 /** Shares of a day's width until an hour. */
 type Shares = readonly (readonly [hour: number, share: number])[];
 
-/** Most of a day's width is for the hours of runs: from the hour in which the first begins to that in which the last one is over. */
+/**
+ * Most of a day's width is for the hours of runs: from the hour in which the first begins to that in which the last one
+ * is over.
+ */
 function sharesOf(runs: readonly string[]): Shares {
   const hours = runs.map(hourOf);
   const [first, last] = hours.length === 0 ? [5, 15] : [Math.min(...hours), Math.max(...hours)];
@@ -102,7 +105,10 @@ function shareOfDay(hour: number, shares: Shares): number {
   return 1;
 }
 
-/** The closed days right before the first of some days (-1) or right after the last (1): a closure may begin or end outside a window. */
+/**
+ * The closed days right before the first of some days (-1) or right after the last (1): a closure may begin or end
+ * outside a window.
+ */
 function around(days: readonly AxisDay[], step: 1 | -1): Omit<AxisDay, 'runs'>[] {
   const edge = days.at(step === 1 ? -1 : 0);
   const found: Omit<AxisDay, 'runs'>[] = [];

@@ -6,7 +6,10 @@ import { marksOf, round, type Track, waysOf } from './marks.ts';
 import { type Line, type Row, totalsText } from './model.ts';
 import { pictureStyles, type Scheme } from './styles.ts';
 
-/* One drawing in two layouts: days go from left to right, and each row has its words at the right of its track, or above it. */
+/*
+ * One drawing in two layouts: days go from left to right, and each row has its words at the right of its track, or
+ * above it.
+ */
 
 /** What a picture leaves out, and where its rows lead. */
 interface Drawing {
@@ -74,7 +77,10 @@ export function drawLine(line: Line, drawing: Drawing): Html {
   return html`${draw(line, wide, drawing)} ${draw(line, narrow, drawing)}`;
 }
 
-/** How far down the parts of the head are, and its height: months, days, counts of runs, runs, their times and closures, now. */
+/**
+ * How far down the parts of the head are, and its height: months, days, counts of runs, runs, their times and closures,
+ * now.
+ */
 const head = { months: 12, days: 29, counts: 41, runs: 44, times: 54, closures: 66, now: 82, height: 128 } as const;
 /** Rows after which the days are named again. */
 const rowsOfPage = 25;
@@ -257,7 +263,10 @@ interface Now {
   readonly isMovable: boolean;
 }
 
-/** The rows, on the line at now and below its handle: a slider whose values are the stops, with what happens until a stop beside it. */
+/**
+ * The rows, on the line at now and below its handle: a slider whose values are the stops, with what happens until a
+ * stop beside it.
+ */
 function atNow(line: Line, { name, x, width, height, isMovable }: Now, rows: readonly Html[]): Html {
   // The handle of another day would stand at the edge.
   if (!isOnAxis(line.axis, line.now)) return html`${rows}`;
@@ -321,8 +330,8 @@ function nameOf({ name, apart }: Row, room: number): Html {
 }
 
 /**
- * The wide picture as a file, with its sentence above it: an SVG with its own styles, light or dark. It has no ids and no account numbers,
- * names of payees only if `isNamed`, and nothing to click or to move.
+ * The wide picture as a file, with its sentence above it: an SVG with its own styles, light or dark. It has no ids and
+ * no account numbers, names of payees only if `isNamed`, and nothing to click or to move.
  */
 export function pictureOf(line: Line, scheme: Scheme = 'auto', isNamed = false): string {
   const height = heightOf(line, wide);

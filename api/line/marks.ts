@@ -4,7 +4,10 @@ import type { Line, Mark, Row, Way } from './model.ts';
 
 /* What a row of the line draws on its track. Colours and strokes are those of styles.ts. */
 
-/** Where a row has its track: how far down it is, how far right an instant is, the track's end, and the size of its marks, 1 or less. */
+/**
+ * Where a row has its track: how far down it is, how far right an instant is, the track's end, and the size of its
+ * marks, 1 or less.
+ */
 export interface Track {
   readonly y: number;
   readonly x: (at: string) => number;

@@ -6,13 +6,17 @@ import { momentText, moneyText, timeText } from '../pages/format.ts';
 import { type Axis, axisOf, isOnAxis, namesEachDay } from './axis.ts';
 
 /*
- * The settlement line: payments as rows on the days of the bank. One pure model is drawn in two layouts (draw.ts) and as text (text.ts).
- * Left of now is solid, it happened; right of now is hollow, the forecast. Built from one call, GET /sandbox/timeline (control-plane.md K19).
+ * The settlement line: payments as rows on the days of the bank. One pure model is drawn in two layouts (draw.ts) and
+ * as text (text.ts). Left of now is solid, it happened; right of now is hollow, the forecast. Built from one call, GET
+ * /sandbox/timeline (control-plane.md K19).
  */
 
 export type Tone = 'good' | 'bad' | 'retry' | 'waits' | 'back' | 'soft';
 
-/** What happened to a payment at an instant, or will happen. `asked`, and a `return` that is still to come, have a date only. */
+/**
+ * What happened to a payment at an instant, or will happen. `asked`, and a `return` that is still to come, have a date
+ * only.
+ */
 export interface Mark {
   readonly kind: 'order' | 'asked' | 'retry' | 'settle' | 'reject' | 'cancel' | 'return';
   readonly at: string;
@@ -21,8 +25,8 @@ export interface Mark {
 }
 
 /**
- * A way between two marks: `wait` for the first run, `try` between tries, `leap` over closed days, `back` of a return. Two have no mark
- * at their end: `stub` waits for a person, `on` goes on after the window.
+ * A way between two marks: `wait` for the first run, `try` between tries, `leap` over closed days, `back` of a return.
+ * Two have no mark at their end: `stub` waits for a person, `on` goes on after the window.
  */
 export interface Way {
   readonly kind: 'wait' | 'try' | 'leap' | 'back' | 'stub' | 'on';
@@ -112,7 +116,10 @@ export function lineOf({ now, days, payments, totals, coming }: TimelineAnswer):
   };
 }
 
-/** How many payments each run tries, of those that try more than one. Of the past only rows tell it: without some it is not known. */
+/**
+ * How many payments each run tries, of those that try more than one. Of the past only rows tell it: without some it is
+ * not known.
+ */
 function countsOf(
   payments: TimelineAnswer['payments'],
   coming: TimelineAnswer['coming'],
@@ -127,8 +134,8 @@ function countsOf(
 }
 
 /**
- * The place of a payment among the rows: what is over by its end, what is to come by its next end, so that the runs form a staircase,
- * what goes on after the window, and what waits for somebody.
+ * The place of a payment among the rows: what is over by its end, what is to come by its next end, so that the runs
+ * form a staircase, what goes on after the window, and what waits for somebody.
  */
 function orderOf({ status, tries, returns, nextDate, changedAt, orderedAt }: TimelinePayment): string {
   if (status === 'RCVD' || status === 'PATC') return `4 ${orderedAt}`;
@@ -139,7 +146,10 @@ function orderOf({ status, tries, returns, nextDate, changedAt, orderedAt }: Tim
   return `1 ${returns.at(-1)?.at ?? ends.at(-1)?.at ?? changedAt} ${orderedAt}`;
 }
 
-/** What tells a payment from others of its payee and amount: the first of the time, the day and the number of its order in which all differ. */
+/**
+ * What tells a payment from others of its payee and amount: the first of the time, the day and the number of its order
+ * in which all differ.
+ */
 function toldApart(payment: TimelinePayment, all: readonly TimelinePayment[]): string {
   const { payee, amount, service } = payment;
   const alike = all.filter(
@@ -301,7 +311,10 @@ function returnText(
   return `${count} ${at === null ? 'will come back' : 'came back'}`;
 }
 
-/** What became of a payment, or what will: of the next part that is still to be tried, else of what came back, else of the last part. */
+/**
+ * What became of a payment, or what will: of the next part that is still to be tried, else of what came back, else of
+ * the last part.
+ */
 function sentenceOf({ status, tries, nextDate, changedAt, returns }: TimelinePayment, moment: Moment): Sentence {
   if (status === 'RCVD') return { text: 'waits for a signature', tone: 'waits' };
   if (status === 'PATC') return { text: 'waits for another signature', tone: 'waits' };

@@ -17,8 +17,8 @@ export interface Story {
 const [maxMarks, maxDays] = [8, 62] as const;
 
 /**
- * A payment as a line of text, `ordered Wed 24 -- closed 25-29 -- ● Tue 30 05:30`, for those who have its answer alone. `expected`: a date
- * that somebody expected.
+ * A payment as a line of text, `ordered Wed 24 -- closed 25-29 -- ● Tue 30 05:30`, for those who have its answer alone.
+ * `expected`: a date that somebody expected.
  */
 export function storyText(story: Story, expected?: string): string {
   const { history, attempts, nextAttempt, returns, status } = story;

@@ -14,9 +14,9 @@ const signs: Readonly<Record<Mark['kind'], readonly [solid: string, hollow: stri
 };
 
 /**
- * A row as a line of text: `ordered Wed 24 -- closed 25-29 -- ● Tue 30 05:30`. What is hollow on the picture has the sign of what is to come.
- * `expected`: a date, which stands at its end. Of the closed days those are told over which it leaps. Times of
- * the same day leave out the day.
+ * A row as a line of text: `ordered Wed 24 -- closed 25-29 -- ● Tue 30 05:30`. What is hollow on the picture has the
+ * sign of what is to come. `expected`: a date, which stands at its end. Of the closed days those are told over which it
+ * leaps. Times of the same day leave out the day.
  */
 export function rowText(
   { marks, sentence, tone }: Pick<Row, 'marks' | 'sentence' | 'tone'>,

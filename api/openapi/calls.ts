@@ -5,7 +5,10 @@ import type { paymentEndpoint } from '../control/payments/make-payment.ts';
 import type { searchEndpoint } from '../control/search.ts';
 import type { requestsEndpoints } from '../journal/requests.ts';
 
-/* The calls of the control plane for those who make them: the console, the commands and the harness. Types alone: no schema is loaded. */
+/*
+ * The calls of the control plane for those who make them: the console, the commands and the harness. Types alone: no
+ * schema is loaded.
+ */
 
 type Endpoint =
   | (typeof ofEveryBank)[number]

@@ -23,7 +23,10 @@ export interface Cells {
 
 type Kind = keyof Cells;
 
-/** A column: its head, the kind and the values of its cells, and how much room a text takes in the console. It is null if the cell is empty. */
+/**
+ * A column: its head, the kind and the values of its cells, and how much room a text takes in the console. It is null
+ * if the cell is empty.
+ */
 export type AnswerColumn<Row> = {
   readonly [Each in Kind]: readonly [
     head: string,
@@ -113,7 +116,10 @@ export function dateColumns({ initiation, service, history }: Payment): Columns<
   ];
 }
 
-/** Status changes and returns of a payment, in the order of time. Those to come, whose `at` is null, are last (rules.md S12). */
+/**
+ * Status changes and returns of a payment, in the order of time. Those to come, whose `at` is null, are last (rules.md
+ * S12).
+ */
 export function storyOf({ history, returns }: Payment): (Payment['history'][number] | Payment['returns'][number])[] {
   const [toCome, booked] = [returns.filter(({ at }) => at === null), returns.filter(({ at }) => at !== null)];
   const past = [...history, ...booked].toSorted((one, other) => Date.parse(one.at ?? '') - Date.parse(other.at ?? ''));

@@ -14,7 +14,9 @@ type Kind = 'schemas' | 'parameters' | 'responses';
 const shownBic = '^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}([A-Z0-9]{3})?$';
 const bicPattern = shownBic.replaceAll('A-Z', 'A-Za-z');
 
-/** Our formats as JSON Schema says them. Others keep their name: a format that a tool does not know says nothing to it. */
+/**
+ * Our formats as JSON Schema says them. Others keep their name: a format that a tool does not know says nothing to it.
+ */
 const formats: Readonly<Record<string, Json>> = {
   currency: { enum: currencies },
   country: { enum: countries },
@@ -49,7 +51,10 @@ const single: ReadonlySet<string> = new Set(['items', 'additionalProperties', 'u
 const lists: ReadonlySet<string> = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems']);
 const named: ReadonlySet<string> = new Set(['properties', 'patternProperties']);
 
-/** Collects what the operations of one document share, each part once. `isWhole`: nothing is shared, and each schema has its parts in itself. */
+/**
+ * Collects what the operations of one document share, each part once. `isWhole`: nothing is shared, and each schema has
+ * its parts in itself.
+ */
 export class Components {
   readonly #isWhole: boolean;
   /** The result for each schema of requests and of answers: most schemas stand in many places. */
@@ -66,8 +71,8 @@ export class Components {
   }
 
   /**
-   * The schema as OpenAPI 3.1 has it, without keywords of our own. One with a title becomes a component of that name, and the
-   * result refers to it. Two different schemas with one title are a bug, which is thrown.
+   * The schema as OpenAPI 3.1 has it, without keywords of our own. One with a title becomes a component of that name,
+   * and the result refers to it. Two different schemas with one title are a bug, which is thrown.
    */
   schema(schema: AnswerSchema | Json): Json {
     const known = this.#made[this.#side].get(schema);
@@ -77,7 +82,10 @@ export class Components {
     return made;
   }
 
-  /** As {@link schema}, of an answer. Its name begins with `Shown` if a request that was collected before has it too, in more spellings. */
+  /**
+   * As {@link schema}, of an answer. Its name begins with `Shown` if a request that was collected before has it too, in
+   * more spellings.
+   */
   shown(schema: AnswerSchema | Json): Json {
     return this.#of('answer', schema);
   }

@@ -15,8 +15,8 @@ import { readSamples, StoryText } from './samples.ts';
 import { keepNewest } from '../../engine/values/lists.ts';
 
 /**
- * The API document of a bank with these quirks (rules.md E10), with examples of the story. `moment`: null, for any time: what follows the
- * clock is described in each of its forms. `isOfDoor`: for the unsigned door of a TPP.
+ * The API document of a bank with these quirks (rules.md E10), with examples of the story. `moment`: null, for any
+ * time: what follows the clock is described in each of its forms. `isOfDoor`: for the unsigned door of a TPP.
  */
 export async function contractOf(quirks: Quirks, moment: Moment | null, isOfDoor = false): Promise<ApiDocument> {
   const document = await schemasUnder(quirks, moment, isOfDoor);
@@ -34,9 +34,9 @@ const kept = new Map<string, () => Promise<StoryText>>();
 const maxKept = 8;
 
 /**
- * The API document of this bank as it is now, as JSON, and its ETag. What it says is kept until a quirk changes, or a day on which a quirk
- * follows the clock. `address`: the absolute address of the bank, without a slash at the end. `door`: the name of a TPP, for the document
- * of its unsigned door.
+ * The API document of this bank as it is now, as JSON, and its ETag. What it says is kept until a quirk changes, or a
+ * day on which a quirk follows the clock. `address`: the absolute address of the bank, without a slash at the end.
+ * `door`: the name of a TPP, for the document of its unsigned door.
  */
 export async function interfaceDocument(
   bank: Bank,

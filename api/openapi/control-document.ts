@@ -164,8 +164,8 @@ function documents(): readonly Operation[] {
 }
 
 /**
- * What the document of a bank's control plane says, with examples that work in this bank now. `hasToken`: those who may not call it may
- * read the document, which then says nothing of the bank but its date.
+ * What the document of a bank's control plane says, with examples that work in this bank now. `hasToken`: those who may
+ * not call it may read the document, which then says nothing of the bank but its date.
  */
 export async function describeControlOf(
   { bank, journal }: { readonly bank: Bank; readonly journal: Journal },
@@ -257,7 +257,9 @@ function ok(...content: readonly Content[]): DocumentedAnswer {
   return { description: 'Done.', content };
 }
 
-/** JSON of the schema, and events where it sends them; of a stream alone, events of the schema. A file has no example. */
+/**
+ * JSON of the schema, and events where it sends them; of a stream alone, events of the schema. A file has no example.
+ */
 function contentsOf({ answer, answerType, tell }: ControlEndpoint, here: Here): readonly Content[] {
   if (answer === undefined) return [];
   if (answerType === bundleType || answerType === pemType)
@@ -296,7 +298,10 @@ function refusal(status: number, description: string, name?: string): Documented
   return { description, content, ...(name !== undefined && { name }) };
 }
 
-/** The meaning of each parameter of a path, and an example for a bank without such a thing. Without an example that bank answers 404. */
+/**
+ * The meaning of each parameter of a path, and an example for a bank without such a thing. Without an example that bank
+ * answers 404.
+ */
 const pathParameters: Readonly<Record<string, readonly [description: string, example?: string]>> = {
   'payments/paymentId': ['The id of a payment. GET /sandbox/payments lists them.'],
   'sca/scaId': ['The id of an SCA: the path of scaRedirect ends in it. GET /sandbox/sca lists those that are open.'],

@@ -55,7 +55,10 @@ export interface Parameter {
   readonly description: string;
   readonly required: boolean;
   readonly schema: AnswerSchema | Json;
-  /** An example; the examples of all parameters together make a request that works. If it is left out, that request lacks the parameter. */
+  /**
+   * An example; the examples of all parameters together make a request that works. If it is left out, that request
+   * lacks the parameter.
+   */
   readonly example?: string | number | boolean;
 }
 
@@ -97,8 +100,8 @@ export interface ApiDocument {
 }
 
 /**
- * Makes an OpenAPI 3.1 document. Schemas with a title, parameters and named answers become components, each once. Throws an
- * assertion for two schemas with one title.
+ * Makes an OpenAPI 3.1 document. Schemas with a title, parameters and named answers become components, each once.
+ * Throws an assertion for two schemas with one title.
  */
 export function apiDocument({ about, operations }: ApiDescription): ApiDocument {
   const { title, version, description, servers, tags, securitySchemes = {}, security = [] } = about;

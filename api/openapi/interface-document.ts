@@ -56,8 +56,9 @@ const tags = [
 ] as const;
 
 /**
- * What the OpenAPI 3.1 document of the interface says, made from the endpoints and their schemas, with examples of the story. Like the
- * interface it is for everybody, with a control token too: the page /docs sends its examples. `isOfDoor`: for the unsigned door of a TPP.
+ * What the OpenAPI 3.1 document of the interface says, made from the endpoints and their schemas, with examples of the
+ * story. Like the interface it is for everybody, with a control token too: the page /docs sends its examples.
+ * `isOfDoor`: for the unsigned door of a TPP.
  */
 export function describeInterface(isOfDoor = false): ApiDescription {
   const { address } = story;
@@ -112,7 +113,10 @@ export function describeInterface(isOfDoor = false): ApiDescription {
   return { about, operations };
 }
 
-/** With an example for each creditor number that has a meaning, if it is the body of a payment with one creditor (rules.md D1c). */
+/**
+ * With an example for each creditor number that has a meaning, if it is the body of a payment with one creditor
+ * (rules.md D1c).
+ */
 function withTellingNumbers({ examples, ...content }: Content): Content {
   const value = Object(examples['example']?.value) as { readonly creditorAccount?: object };
   const { creditorAccount: account } = value;
@@ -254,7 +258,10 @@ interface HeaderWords {
 const uuid = { format: 'uuid' };
 const words = (...values: readonly string[]): Json => ({ enum: values });
 
-/** The meanings of the headers of docs/spec/interface.md, by name. api/pipeline/request-headers.ts has the forms that the bank checks. */
+/**
+ * The meanings of the headers of docs/spec/interface.md, by name. api/pipeline/request-headers.ts has the forms that
+ * the bank checks.
+ */
 const meanings: Readonly<Record<string, HeaderWords>> = {
   'X-Request-ID': {
     says: 'Names the request. A repeated call that makes something gets the first answer: send a new one for each new call. The unsigned door adds one.',
@@ -300,7 +307,10 @@ const meanings: Readonly<Record<string, HeaderWords>> = {
   },
 };
 
-/** Headers of the PSU's own request to the TPP, and the name of the bank: they are taken in any form, and change nothing. */
+/**
+ * Headers of the PSU's own request to the TPP, and the name of the bank: they are taken in any form, and change
+ * nothing.
+ */
 const taken: readonly Parameter[] = Object.entries({
   'PSU-User-Agent': ['The program of the PSU, as its request to the TPP named it.', 'Mozilla/5.0'],
   'PSU-Accept': ['Accept of the request of the PSU to the TPP.', 'text/html'],
@@ -342,8 +352,8 @@ export const madeByDoor: readonly string[] = ['x-request-id', 'tpp-redirect-uri'
 const ofEveryCall: readonly string[] = ['X-Request-ID'];
 
 /**
- * Parameters of an endpoint's headers. `samples` are the values of a request that works, by name; the others are told with a
- * value of the right form only in their schema.
+ * Parameters of an endpoint's headers. `samples` are the values of a request that works, by name; the others are told
+ * with a value of the right form only in their schema.
  */
 function headerParameters(
   endpoint: Endpoint,

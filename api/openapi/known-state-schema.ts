@@ -5,8 +5,9 @@ import type { BodySchema } from '../bodies/schema.ts';
 import { Components, type Json } from './components.ts';
 
 /**
- * The JSON Schema of a known state, for editors: what fixtures/known-state.schema.json has. It refuses a wrong text
- * of a single member as the bank does. Rules over several members are not in it; the bank checks them when it reads the file (rules.md D4b).
+ * The JSON Schema of a known state, for editors: what fixtures/known-state.schema.json has. It refuses a wrong text of
+ * a single member as the bank does. Rules over several members are not in it; the bank checks them when it reads the
+ * file (rules.md D4b).
  */
 export function knownStateSchema(): Json {
   return schemaOfFile(knownStateFile, 'A known state of Sandbank');
@@ -44,7 +45,10 @@ const patterns: Readonly<Record<string, string>> = {
 const decimal = String.raw`(?:0|[1-9][0-9]{0,12})(?:\.[0-9]{1,5})?$`;
 const zero = String.raw`0(?:\.0+)?$`;
 
-/** Patterns of texts that the bank checks by a rule, by the name of the member. How many fraction digits a currency has is no part of them. */
+/**
+ * Patterns of texts that the bank checks by a rule, by the name of the member. How many fraction digits a currency has
+ * is no part of them.
+ */
 const patternsOfMembers: Readonly<Record<string, string>> = {
   Bban: '^[0-9]{11}$',
   iban: '^NO[0-9]{13}$',

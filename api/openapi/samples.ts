@@ -21,7 +21,9 @@ import type { Journal } from '../journal/journal.ts';
 export interface Samples extends Readonly<Record<keyof typeof storyDays, LocalDate>> {
   /** Customer number of a PSU. */
   readonly psu: string;
-  /** The PSU-ID that the TPP of the examples knows the PSU by; of the right form only where it does not know the PSU. */
+  /**
+   * The PSU-ID that the TPP of the examples knows the PSU by; of the right form only where it does not know the PSU.
+   */
   readonly psuId: string;
   readonly debtorBban: string;
   readonly debtorIban: string;
@@ -30,8 +32,8 @@ export interface Samples extends Readonly<Record<keyof typeof storyDays, LocalDa
   readonly corporation: string;
   readonly corporateBban: string;
   /**
-   * Parameters of paths, as far as the bank has any: by name (`accountId`, `paymentId`, `scaId`, `runId`, `number`), and by the path for calls
-   * that need one of their own.
+   * Parameters of paths, as far as the bank has any: by name (`accountId`, `paymentId`, `scaId`, `runId`, `number`),
+   * and by the path for calls that need one of their own.
    */
   readonly params: Readonly<Record<string, string>>;
   /** Ids of answers, as the bank writes them. */
@@ -105,9 +107,9 @@ export class StoryText {
   }
 
   /**
-   * The text with the bank's address, customers and ids in the place of those of the story, and with dates as far from its days as theirs
-   * are from those of the story. `others`: more values by the story's names. A parameter of a path that the bank has no value for loses its
-   * example.
+   * The text with the bank's address, customers and ids in the place of those of the story, and with dates as far from
+   * its days as theirs are from those of the story. `others`: more values by the story's names. A parameter of a path
+   * that the bank has no value for loses its example.
    */
   in({ params, spare, made, ...samples }: Samples, others: Readonly<Record<string, string>>): string {
     const { psu, nextBankingDay } = samples;
@@ -133,7 +135,9 @@ export class StoryText {
   }
 }
 
-/** Stands for the example of a parameter of a path in a {@link StoryText}; `isSpare`: of something that may be deleted. */
+/**
+ * Stands for the example of a parameter of a path in a {@link StoryText}; `isSpare`: of something that may be deleted.
+ */
 export function parameterExample(name: string, isSpare: boolean): string {
   return `{{${name}${isSpare ? ' to delete' : ''}}}`;
 }
@@ -177,8 +181,8 @@ export function blankSamples(today: LocalDate, calendar: BankingCalendar): Sampl
 const lately = 31;
 
 /**
- * Reads the latest id of each kind in this bank. It prefers a payment that the bank may act on, and a run with an attempt. `tpp`: the
- * name of the TPP in the examples of the interface.
+ * Reads the latest id of each kind in this bank. It prefers a payment that the bank may act on, and a run with an
+ * attempt. `tpp`: the name of the TPP in the examples of the interface.
  */
 export async function readControlSamples(bank: Bank, journal: Journal, tpp: string): Promise<Samples> {
   const samples = await readSamples(bank, tpp);

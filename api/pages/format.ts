@@ -13,7 +13,10 @@ import { formatInstant, type Instant } from '../../engine/values/instant.ts';
 import { type Amount, formatAmount } from '../../engine/values/money.ts';
 import type { Language } from './language.ts';
 
-/* The one form of each date, amount and account number, in English and in Norwegian, on all pages (control-plane.md C37). */
+/*
+ * The one form of each date, amount and account number, in English and in Norwegian, on all pages (control-plane.md
+ * C37).
+ */
 
 const noBreak = '\u00a0';
 const dayLength = 86_400_000;

@@ -22,8 +22,8 @@ export interface PageLanguage {
 export const inEnglish: PageLanguage = { language: 'en', chosen: null, other: null };
 
 /**
- * The language of a page (rules.md A2e): that of the parameter `lang`, which the switch on the page sets, else the one that
- * Accept-Language prefers, else English. Norwegian of either kind is bokmål here.
+ * The language of a page (rules.md A2e): that of the parameter `lang`, which the switch on the page sets, else the one
+ * that Accept-Language prefers, else English. Norwegian of either kind is bokmål here.
  */
 export function languageOf(request: Request): PageLanguage {
   const { lang } = request.query;

@@ -15,10 +15,10 @@ const noFrames = "frame-ancestors 'none'";
 export type Policy = Readonly<Record<string, readonly string[]>>;
 
 /**
- * Security headers of the pages: nothing but what `policy` allows is loaded or run, no page frames them (but see
- * {@link allowFrames}), nothing is cached, no address leaks to another site. Shared windows are allowed, as a TPP may open the
- * page in one. There is no `form-action`, as browsers apply it to the redirect after the form and would block the way back to
- * the TPP.
+ * Security headers of the pages: nothing but what `policy` allows is loaded or run, no page frames them (but see {@link
+ * allowFrames}), nothing is cached, no address leaks to another site. Shared windows are allowed, as a TPP may open the
+ * page in one. There is no `form-action`, as browsers apply it to the redirect after the form and would block the way
+ * back to the TPP.
  */
 export function pageHeaders(policy = inlineStyle): RequestHandler[] {
   return [
@@ -47,7 +47,10 @@ export function pageHeaders(policy = inlineStyle): RequestHandler[] {
   ];
 }
 
-/** Has browsers give what is answered to pages of this origin only (docs/spec/control-plane.md C35). SCA pages may be framed. */
+/**
+ * Has browsers give what is answered to pages of this origin only (docs/spec/control-plane.md C35). SCA pages may be
+ * framed.
+ */
 export const ownResources: RequestHandler = (_request, response, next) => {
   response.set('cross-origin-resource-policy', 'same-origin');
   next();
@@ -68,8 +71,8 @@ export function allowFrames(response: Response, origins: readonly string[]): voi
 }
 
 /**
- * The tokens that prove that a form comes from a page of this process (rules.md A2d). Each is bound to what its page belongs to: an SCA and
- * its step, the session of a console's browser. They are valid until the process ends.
+ * The tokens that prove that a form comes from a page of this process (rules.md A2d). Each is bound to what its page
+ * belongs to: an SCA and its step, the session of a console's browser. They are valid until the process ends.
  */
 export class FormTokens {
   readonly #secret = randomIds.secret();

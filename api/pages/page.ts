@@ -16,7 +16,9 @@ interface PageParts {
   readonly head?: Html;
   /** If it is left out, the page exists in English only. */
   readonly shown?: PageLanguage;
-  /** The page of the console about the same, relative to this one. Null, and left out, for a browser that was not there. */
+  /**
+   * The page of the console about the same, relative to this one. Null, and left out, for a browser that was not there.
+   */
   readonly toConsole?: string | null;
   /** Whose page it is, by default the sandbox's. */
   readonly bankName?: string | null;

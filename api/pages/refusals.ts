@@ -111,8 +111,8 @@ const waysOn = {
 
 /**
  * Answers a browser with a page for a 404, which leads on. Passes on every other error, and those of other clients
- * (docs/spec/control-plane.md C12). `base`: path of the bank to lead to, empty or `/banks/{name}`. `bankName`: the name of its profile, if
- * it has one.
+ * (docs/spec/control-plane.md C12). `base`: path of the bank to lead to, empty or `/banks/{name}`. `bankName`: the name
+ * of its profile, if it has one.
  */
 export function missingPages(base: string, bankName = base.slice('/banks/'.length)): ErrorRequestHandler {
   return (error: unknown, request: Request, response, next) => {

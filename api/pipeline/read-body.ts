@@ -18,7 +18,10 @@ let underWay = 0;
 /** How long a body may keep its memory from others, in ms. */
 const ownMs = 1_000;
 
-/** What ends the reading of each body that has memory, and since when it has some, by the monotonic clock; the oldest first. */
+/**
+ * What ends the reading of each body that has memory, and since when it has some, by the monotonic clock; the oldest
+ * first.
+ */
 const readings = new Map<() => void, number>();
 
 /** Makes room for so many bytes: bodies that have been under way for more than a second give way, the oldest first. */

@@ -16,12 +16,15 @@ const fixes = {
 /** Schemas with a member `amount`, of answers about payments. */
 const amounts = ['InstructedAmount', 'Amount'];
 
-/** Maximum number of characters of a name before `longer-names`: that of a short text in ISO 20022. The document names no other. */
+/**
+ * Maximum number of characters of a name before `longer-names`: that of a short text in ISO 20022. The document names
+ * no other.
+ */
 const maxNameLength = 35;
 
 /**
- * The quirk `accept-fix-dates` (rules.md Q20; register 45, 46): before the date of a change, an answer is as it was before the change,
- * unless the request has its name in `x-accept-fix`.
+ * The quirk `accept-fix-dates` (rules.md Q20; register 45, 46): before the date of a change, an answer is as it was
+ * before the change, unless the request has its name in `x-accept-fix`.
  */
 export const quirk: QuirkFile<'accept-fix-dates'> = {
   group: 'dates',

@@ -63,8 +63,8 @@ export function inParameter({ components }: Contract, name: string, change: Chan
 }
 
 /**
- * Gives the schemas of `roots` parts of their own: each schema of `titles` is copied under its title and `ending`, and the roots and the
- * copies refer to the copies. What else refers to these titles keeps them.
+ * Gives the schemas of `roots` parts of their own: each schema of `titles` is copied under its title and `ending`, and
+ * the roots and the copies refer to the copies. What else refers to these titles keeps them.
  */
 export function withOwnParts(
   document: Contract,
@@ -148,7 +148,10 @@ export function having(members: JsonObject): Change {
   });
 }
 
-/** Changes the schema at a path of members; `[]` is the item of a list: `transactions.booked.[]`. A schema without it stays. */
+/**
+ * Changes the schema at a path of members; `[]` is the item of a list: `transactions.booked.[]`. A schema without it
+ * stays.
+ */
 export function at(path: string, change: Change): Change {
   const [name = '', ...rest] = path.split('.');
   const inner = rest.length === 0 ? change : at(rest.join('.'), change);

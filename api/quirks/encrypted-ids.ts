@@ -27,19 +27,25 @@ const prefix = 'enc!!';
 const resourceForm = /^enc!!([\w-]{42})==$/;
 /** Bytes of a period, and of a transaction number. */
 const numberBytes = 6;
-/** Bytes of a sealed text: whole blocks of the cipher, which hold a period, a number and zeros, or the 31 bytes of an id and a zero. */
+/**
+ * Bytes of a sealed text: whole blocks of the cipher, which hold a period, a number and zeros, or the 31 bytes of an id
+ * and a zero.
+ */
 const sealedBytes = { transaction: 16, payment: 32, resource: 32 } as const satisfies Record<IdKind, number>;
 
 /** Maximum number of bytes in an id. */
 const maxBytes = 384;
 
 /**
- * The ids of a bank on the wire (rules.md Q3): `enc!!`, letters of A-Z, a-z, 0-9, - and _, and `=` unless unpadded. What is encrypted is
- * the ledger's id; it comes last, so that ids of which a client keeps the beginning only are alike (register 4). A text of another
- * form, or with a changed letter, is no id, or one that the ledger does not have.
+ * The ids of a bank on the wire (rules.md Q3): `enc!!`, letters of A-Z, a-z, 0-9, - and _, and `=` unless unpadded.
+ * What is encrypted is the ledger's id; it comes last, so that ids of which a client keeps the beginning only are alike
+ * (register 4). A text of another form, or with a changed letter, is no id, or one that the ledger does not have.
  */
 export class WireIds {
-  /** Length in ms of bank time of a period of the ids of account transactions, or each session is one. Null if there is only one. */
+  /**
+   * Length in ms of bank time of a period of the ids of account transactions, or each session is one. Null if there is
+   * only one.
+   */
   readonly every: number | 'session' | null;
   readonly #key: Buffer;
   readonly #lengths: Partial<Record<IdKind, number>>;
@@ -55,7 +61,10 @@ export class WireIds {
     this.#lengths = isPadded ? lengths : { ...idLengths, ...lengths };
   }
 
-  /** Whether ids of this kind have another form than in the ledger. An account transaction has one also if it is reissued. */
+  /**
+   * Whether ids of this kind have another form than in the ledger. An account transaction has one also if it is
+   * reissued.
+   */
   changes(kind: IdKind): boolean {
     return this.#lengths[kind] !== undefined;
   }
@@ -70,7 +79,9 @@ export class WireIds {
     return this.every === null ? this.show('transaction', id) : this.#written('transaction', id, period);
   }
 
-  /** Reads an id of the wire, or null if no id of this kind is written so. Whether the ledger has it is not known here. */
+  /**
+   * Reads an id of the wire, or null if no id of this kind is written so. Whether the ledger has it is not known here.
+   */
   read(kind: IdKind, text: string): ReadId | null {
     const { decipher, filler, letters, end } = this.#cipherOf(kind);
     if (text.length !== prefix.length + letters + end.length || !text.startsWith(prefix)) return null;

@@ -30,7 +30,10 @@ export interface SeenCall {
 /** The `call` of a bank that is opened, by whether its test sets `now`. */
 export const opened = { withNow: 'createBank with now', withoutNow: 'createBank without now' } as const;
 
-/** How it is told whether a suite hears a trial (docs/spec/control-plane.md GA1), beside an answer that the trial changes. */
+/**
+ * How it is told whether a suite hears a trial (docs/spec/control-plane.md GA1), beside an answer that the trial
+ * changes.
+ */
 export interface Hearing {
   /** By whom it is heard, for the reason why nobody does: `reads a card`. */
   readonly by: string;

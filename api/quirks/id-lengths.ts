@@ -9,7 +9,10 @@ import type { QuirkFile, ReadingContext } from './quirk-file.ts';
 import { isObject } from './json.ts';
 import { type IdKind, type WireIds, wireIdsOf } from './encrypted-ids.ts';
 
-/** Members with ids in paths and answers. The ids of customers, agreements and card transactions never change: a test may choose the last. */
+/**
+ * Members with ids in paths and answers. The ids of customers, agreements and card transactions never change: a test
+ * may choose the last.
+ */
 const kinds: ReadonlyMap<string, IdKind> = new Map([
   ['transactionId', 'transaction'],
   ['paymentId', 'payment'],
@@ -41,8 +44,8 @@ interface ReadRequest {
 }
 
 /**
- * Shows ids in another form, and reads them back (rules.md Q3). In place of a text that is no id of the bank, the engine gets an id that no
- * ledger has.
+ * Shows ids in another form, and reads them back (rules.md Q3). In place of a text that is no id of the bank, the
+ * engine gets an id that no ledger has.
  */
 export const idsOfWire: Pick<QuirkFile, 'show' | 'read'> = {
   show: (answer, { call }) => {
@@ -121,7 +124,10 @@ function readId(wire: WireIds, kind: IdKind, text: string, period: number | null
   return read === null && period === null && isOfLedger ? text : unknownId(text);
 }
 
-/** In place of an id that is none: an id in the form of the ledger, which no row has. Different texts have different ones. */
+/**
+ * In place of an id that is none: an id in the form of the ledger, which no row has. Different texts have different
+ * ones.
+ */
 function unknownId(text: string): string {
   return `enc!!${createHash('sha256').update(text).digest().subarray(0, 31).toString('base64url')}==`;
 }
@@ -139,7 +145,9 @@ function showerOf({ wire, period }: ReadRequest): Shower {
   return (kind, id) => (kind === 'transaction' && period !== null ? wire.showIn(period, id) : wire.show(kind, id));
 }
 
-/** A value of an answer with its ids as they are shown. `kind`: of an id in it, or undefined if it holds none itself. */
+/**
+ * A value of an answer with its ids as they are shown. `kind`: of an id in it, or undefined if it holds none itself.
+ */
 function shownIn(value: unknown, show: Shower, kind?: IdKind): unknown {
   if (typeof value === 'string') return kind === undefined ? value : show(kind, value);
   if (Array.isArray(value)) return value.map((each) => shownIn(each, show, kind));

@@ -30,8 +30,8 @@ async function fileOf(name: Quirk): Promise<QuirkFile> {
 }
 
 /**
- * The steps in which an answer is shaped (rules.md Q2): a text has its form before it loses its date, and a pending transaction has all
- * its members before it is cut. Ids are replaced after all that look at an id of the ledger.
+ * The steps in which an answer is shaped (rules.md Q2): a text has its form before it loses its date, and a pending
+ * transaction has all its members before it is cut. Ids are replaced after all that look at an id of the ledger.
  */
 const steps = ['texts', 'members', 'pending', 'ids'] as const satisfies readonly QuirkFile['step'][];
 

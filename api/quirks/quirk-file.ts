@@ -21,13 +21,16 @@ export interface ReadingContext extends Pick<Call, 'tpp' | 'headers'> {
 }
 
 /**
- * All of a quirk but its entry in engine/bank/rules/quirk.ts and its rule in the engine. The file has the name of the quirk, and is loaded
- * when the quirk is first met. A quirk changes no value that it is given.
+ * All of a quirk but its entry in engine/bank/rules/quirk.ts and its rule in the engine. The file has the name of the
+ * quirk, and is loaded when the quirk is first met. A quirk changes no value that it is given.
  */
 export interface QuirkFile<Name extends Quirk = Quirk> {
   /** What it is about: the console's switches stand by it. */
   readonly group: 'ids' | 'texts' | 'dates' | 'money' | 'consents' | 'failures' | 'requests';
-  /** What it changes, a sentence without the rule and the full stop: `--help`, `/sandbox/info`, the guide and the console have it. */
+  /**
+   * What it changes, a sentence without the rule and the full stop: `--help`, `/sandbox/info`, the guide and the
+   * console have it.
+   */
   readonly does: string;
   /** The banks that were seen to do so. Left out: none was. */
   readonly banks?: readonly string[];
@@ -40,11 +43,14 @@ export interface QuirkFile<Name extends Quirk = Quirk> {
   /** Shows an answer; the same object if the quirk does not concern it. */
   readonly show?: (answer: ShownAnswer, context: ShowingContext) => ShownAnswer | Promise<ShownAnswer>;
   /**
-   * What it changes in the API document (rules.md E10): `values`, if an answer has other values, dates or amounts in the same form; else a
-   * pure function, which gets the document as the quirks before it have changed it. `moment`: null, if the document is for any time.
+   * What it changes in the API document (rules.md E10): `values`, if an answer has other values, dates or amounts in
+   * the same form; else a pure function, which gets the document as the quirks before it have changed it. `moment`:
+   * null, if the document is for any time.
    */
   readonly shape: 'values' | Shape<Name>;
-  /** Reads back what it showed: the path, query and body as the engine knows them. What it cannot read stays as it is. */
+  /**
+   * Reads back what it showed: the path, query and body as the engine knows them. What it cannot read stays as it is.
+   */
   readonly read?: (asked: AskedRequest, context: ReadingContext) => AskedRequest | Promise<AskedRequest>;
   /** Whether an answer of the engine has what the quirk does there. Left out: that is what `show` changes. */
   readonly met?: (answer: ShownAnswer, context: ShowingContext) => boolean;

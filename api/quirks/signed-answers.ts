@@ -6,7 +6,10 @@ import type { QuirkFile } from './quirk-file.ts';
 const names = ['Date', 'Digest', 'Signature', 'ASPSP-Signature-Certificate'];
 const header = { description: 'By the seal of the bank (docs/signing.md).', schema: { type: 'string' } };
 
-/** An object with `responses`, each of which has the headers. `required`: it always has them, so no page of a gateway is among them. */
+/**
+ * An object with `responses`, each of which has the headers. `required`: it always has them, so no page of a gateway is
+ * among them.
+ */
 function withHeaders(part: JsonObject, required: boolean): JsonObject {
   const headers = Object.fromEntries(names.map((name) => [name, { ...header, ...(required && { required }) }]));
   const responses = Object.entries(part['responses'] as JsonObject).map(([name, answer]) => [

@@ -67,7 +67,10 @@ export const quirk: QuirkFile = {
   },
 };
 
-/** The texts of a transaction, its main text first. If there are none, they stay as they are, as those of a return do (rules.md S12). */
+/**
+ * The texts of a transaction, its main text first. If there are none, they stay as they are, as those of a return do
+ * (rules.md S12).
+ */
 function textsOf(transaction: Transaction, form: BankTextForm, card: string): readonly string[] {
   const { amount, details, bookingDate, valueDate, isFee, isReturn } = transaction;
   if (isReturn === true || details.remittanceInformationUnstructuredArray !== undefined) return [];

@@ -9,7 +9,10 @@ import { isObject, type JsonObject, withEach } from './json.ts';
 
 const parts = ['booked', 'pending'] as const;
 
-/** Returns the changed JSON of a transaction. `source`: the transaction of the engine; pending: its booking date is null. */
+/**
+ * Returns the changed JSON of a transaction. `source`: the transaction of the engine; pending: its booking date is
+ * null.
+ */
 type ShowTransaction = (shown: JsonObject, source: Transaction) => JsonObject;
 
 /** The booked transactions of an answer that is a list of an account. */

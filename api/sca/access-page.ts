@@ -26,7 +26,10 @@ interface AccessOptions {
   readonly formTokens: FormTokens;
 }
 
-/** The page on which a PSU sees who has access, withdraws it and gives it again (rules.md A7e), to mount at `/sca/access`. */
+/**
+ * The page on which a PSU sees who has access, withdraws it and gives it again (rules.md A7e), to mount at
+ * `/sca/access`.
+ */
 export function accessPages({ bank, bankName, isOfConsole, formTokens }: AccessOptions): Router {
   const router = Router();
   router.get('/:id', async (request: Request<{ id: string }>, response) => {

@@ -36,9 +36,9 @@ const toKeep = ['psu-id', 'psu-corporate-id', 'tpp-session-id'];
 const maxParameters = 50;
 
 /**
- * The page for a PSU whose TPP has no redirect page yet, to mount at {@link landedPath} (rules.md A2i). It shows the parameters that came
- * back and what they mean. It asks for no control token. A browser that may use the console gets a link to the payment there, or to the list
- * with what was approved.
+ * The page for a PSU whose TPP has no redirect page yet, to mount at {@link landedPath} (rules.md A2i). It shows the
+ * parameters that came back and what they mean. It asks for no control token. A browser that may use the console gets a
+ * link to the payment there, or to the list with what was approved.
  */
 export function landed({ bank, site, base, opensConsole, log }: LandedOptions): Router {
   const router = Router({ caseSensitive: true });
@@ -62,8 +62,8 @@ export function landed({ bank, site, base, opensConsole, log }: LandedOptions): 
 }
 
 /**
- * The address to which a PSU returns. If it is the landing page of this bank, as `request` called it, it gets the id of the SCA and the
- * language that was chosen on its pages; any other address stays as it is.
+ * The address to which a PSU returns. If it is the landing page of this bank, as `request` called it, it gets the id of
+ * the SCA and the language that was chosen on its pages; any other address stays as it is.
  */
 export function withFlow(address: string, request: Request<{ scaId: string }>, { chosen }: PageLanguage): string {
   const bank = request.baseUrl.slice(0, -'/sca'.length);

@@ -57,7 +57,9 @@ export function contextNamed(value: string): ChosenContext | null {
   return agreement === undefined ? null : { context: 'CORPORATE', agreement };
 }
 
-/** A button that leads from a question asked once more back to the page in its context, by choosing the context again. */
+/**
+ * A button that leads from a question asked once more back to the page in its context, by choosing the context again.
+ */
 export function backButton({ choice }: SignerView, label: string): Html {
   return html`<input type="hidden" name="context" value="${contextValue(choice)}" /> ${button('choose', label)}`;
 }

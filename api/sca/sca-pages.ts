@@ -30,7 +30,10 @@ interface ScaPagesOptions {
 /** Size limit of a form, in bytes. A consent to a hundred accounts takes half of it. */
 const formLimit = 16 * 1024;
 
-/** The pages on which a PSU signs, to mount at `/sca` (rules.md A2). GET shows a step, POST takes it and redirects (A2c). */
+/**
+ * The pages on which a PSU signs, to mount at `/sca` (rules.md A2). GET shows a step, POST takes it and redirects
+ * (A2c).
+ */
 export function scaPages({ bank, bankName, isOfConsole, site, steps, log }: ScaPagesOptions): Router {
   const router = Router();
   router.use(pageHeaders(), ownPagesOnly(site, languageOf));
@@ -103,8 +106,8 @@ const localPages = ['http://localhost:*', 'http://127.0.0.1:*'];
 const nameable = /^https?:\/\/[a-z0-9._-]+(?::\d+)?$/;
 
 /**
- * Who may frame the pages of an SCA (rules.md A2f; interface: PSU identification and SCA, 2): the origin of its redirect
- * address, and pages of the same machine. An address of an app has no origin: nobody.
+ * Who may frame the pages of an SCA (rules.md A2f; interface: PSU identification and SCA, 2): the origin of its
+ * redirect address, and pages of the same machine. An address of an app has no origin: nobody.
  */
 export function frameAncestors(redirectUri: string): readonly string[] {
   const url = URL.canParse(redirectUri) ? new URL(redirectUri) : null;
@@ -152,9 +155,9 @@ const maxTyped = 20;
 const maxContext = 100;
 
 /**
- * Takes one step of an SCA (rules.md A2, A2c) and returns the address to redirect to: the next page, relative to this one, or
- * the TPP's. Asks again for what a person can correct; a refusal of the bank (A4) ends the SCA. Fields that no page submits:
- * BAD_REQUEST. Throws what identifyForSca and finishSca throw for an SCA that cannot be used.
+ * Takes one step of an SCA (rules.md A2, A2c) and returns the address to redirect to: the next page, relative to this
+ * one, or the TPP's. Asks again for what a person can correct; a refusal of the bank (A4) ends the SCA. Fields that no
+ * page submits: BAD_REQUEST. Throws what identifyForSca and finishSca throw for an SCA that cannot be used.
  */
 async function takeScaStep(call: StepCall, fields: URLSearchParams): Promise<string> {
   switch (fields.get('action') ?? '') {

@@ -8,7 +8,9 @@ import type { WrongNumber } from '../../engine/approval/signer.ts';
 import { FormTokens } from '../pages/page-security.ts';
 import type { PageLanguage } from '../pages/language.ts';
 
-/** What is wrong with a national identity number; after a wrong one `left` further attempts are allowed (rules.md A2c). */
+/**
+ * What is wrong with a national identity number; after a wrong one `left` further attempts are allowed (rules.md A2c).
+ */
 export type NumberProblem =
   | { readonly why: 'missing' | 'malformed' }
   | { readonly why: WrongNumber; readonly left: number }

@@ -15,8 +15,8 @@ interface PayeesShown {
 }
 
 /**
- * Renders the page of a step from the present state (rules.md A2, A2c); changes nothing. `redirectUri`: where the PSU goes after the SCA.
- * Throws what readSca throws, for example if the PSU may no longer approve.
+ * Renders the page of a step from the present state (rules.md A2, A2c); changes nothing. `redirectUri`: where the PSU
+ * goes after the SCA. Throws what readSca throws, for example if the PSU may no longer approve.
  */
 export async function stepPage(call: StepCall, { payeesPage, payeesAt }: PayeesShown) {
   const { bank, bankName, toConsole, steps, scaId, stepId, step, shown } = call;
@@ -203,8 +203,8 @@ function contextPage(view: PageView, { contexts }: SigningView, { isUnknown }: {
 }
 
 /**
- * The page of a consent: which accounts to share. Ticks the accounts granted already, or all if there are none (interface:
- * Consent flow). {@link sharesNothingPage} follows where none is ticked.
+ * The page of a consent: which accounts to share. Ticks the accounts granted already, or all if there are none
+ * (interface: Consent flow). {@link sharesNothingPage} follows where none is ticked.
  */
 function consentPage(view: SignerView, accounts: readonly AccountToShare[]): string {
   const { consent } = view.texts;

@@ -28,10 +28,16 @@ const day = 86_400_000;
 /** How long an issued certificate is used: it ends a day later. */
 const usedDays = 364;
 
-/** The header of the certificate. The platform has published none: other banks of NextGenPSD2 use this one (docs/signing.md). */
+/**
+ * The header of the certificate. The platform has published none: other banks of NextGenPSD2 use this one
+ * (docs/signing.md).
+ */
 export const sealHeader = 'aspsp-signature-certificate';
 
-/** The seal by which a bank signs its answers (rules.md G14): a certificate of the sandbox CA, made at its first use, for a year. */
+/**
+ * The seal by which a bank signs its answers (rules.md G14): a certificate of the sandbox CA, made at its first use,
+ * for a year.
+ */
 export class AnswerSeal {
   readonly #key = once(generateKey);
   readonly #name: string;

@@ -92,9 +92,9 @@ interface KitRequest {
 }
 
 /**
- * Makes a TPP certificate for a year by the wall clock, which alone counts for certificates (rules.md T1), issued by `ca`: a
- * good one, or one with a fault. Its key is generated without blocking. Certificate and key are PEM (PKCS#8), `keyId` is for the Signature header,
- * `serial` is upper-case hexadecimal without leading zeros.
+ * Makes a TPP certificate for a year by the wall clock, which alone counts for certificates (rules.md T1), issued by
+ * `ca`: a good one, or one with a fault. Its key is generated without blocking. Certificate and key are PEM (PKCS#8),
+ * `keyId` is for the Signature header, `serial` is upper-case hexadecimal without leading zeros.
  */
 export async function makeKitCertificate(request: KitRequest, ca: Issuer, now: Instant) {
   const { name, roles, fault: faultName } = request;
@@ -141,7 +141,10 @@ export async function issueAuthority(commonName: string): Promise<Issuer> {
   });
 }
 
-/** Why a PEM text of a key with a passphrase is not read: PKCS#8, or as OpenSSL wrote it before. Null for any other text. */
+/**
+ * Why a PEM text of a key with a passphrase is not read: PKCS#8, or as OpenSSL wrote it before. Null for any other
+ * text.
+ */
 export function lockedReason(text: string): string | null {
   const isLocked = /^(?:-----BEGIN ENCRYPTED |Proc-Type: 4,ENCRYPTED)/m.test(text);
   return isLocked ? 'it has a passphrase; `openssl pkey -in FILE -out NEW` writes it without' : null;

@@ -183,13 +183,19 @@ export interface ReadSigning {
   readonly tpp: string | null;
   /** Its name in the certificate: the organisation, else the common name. */
   readonly tppName: string | null;
-  /** What the bank verifies the signature against, latin1. Null if the Signature header names no headers, or headers that were not sent. */
+  /**
+   * What the bank verifies the signature against, latin1. Null if the Signature header names no headers, or headers
+   * that were not sent.
+   */
   expected(): string | null;
   /** Of an accepted request. */
   leniencies(): readonly Leniency[];
 }
 
-/** Reads signing headers. The reader returned caches up to 1000 certificates: use one for all banks, or one for a number of requests, and drop it. */
+/**
+ * Reads signing headers. The reader returned caches up to 1000 certificates: use one for all banks, or one for a number
+ * of requests, and drop it.
+ */
 export function signingReader(): (request: Pick<SignedRequest, 'method' | 'target' | 'rawHeaders'>) => ReadSigning {
   const readCertificate = createCertificateReader();
   return (request) => {

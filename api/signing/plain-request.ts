@@ -5,7 +5,10 @@ import { headerPairs, receivedHeaders, type SignedRequest } from './signature/si
 import { type Credentials, signHeaders } from './signature/sign-request.ts';
 import { usualHeaders } from './test-tpp.ts';
 
-/** The header that shows that a request is already signed. Undefined if there is none. An empty header only leaves ours out. */
+/**
+ * The header that shows that a request is already signed. Undefined if there is none. An empty header only leaves ours
+ * out.
+ */
 export function signatureSent(headers: IncomingHttpHeaders): string | undefined {
   return ['signature', 'tpp-signature-certificate'].find((name) => (headers[name] ?? '') !== '');
 }
@@ -19,8 +22,8 @@ export interface PlainHeaders {
 }
 
 /**
- * Completes the headers of a plain request. Adds X-Request-ID if it is missing, and outside /v1/sandbox TPP-Redirect-URI and
- * PSU-IP-Address. Keeps what was sent, and leaves out a header that was sent empty.
+ * Completes the headers of a plain request. Adds X-Request-ID if it is missing, and outside /v1/sandbox
+ * TPP-Redirect-URI and PSU-IP-Address. Keeps what was sent, and leaves out a header that was sent empty.
  */
 export function completeHeaders(
   { method, target, rawHeaders }: Omit<SignedRequest, 'body'>,
@@ -42,8 +45,8 @@ export function completeHeaders(
 }
 
 /**
- * Signs a request whose headers are complete, at this time of the wall clock. Returns all its headers, with Date and Digest
- * where they were missing, as Node's rawHeaders.
+ * Signs a request whose headers are complete, at this time of the wall clock. Returns all its headers, with Date and
+ * Digest where they were missing, as Node's rawHeaders.
  */
 export function signPlainRequest(
   request: Omit<SignedRequest, 'rawHeaders'>,

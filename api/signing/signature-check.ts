@@ -17,7 +17,9 @@ import { signingRefusal } from './signing-refusal.ts';
 export interface SignatureCheckOptions {
   /** rules.md G6. */
   readonly trust: 'any' | 'ca';
-  /** PEM, one certificate each; used with `ca` only. Read for each request: a bank makes its CA when it first needs it. */
+  /**
+   * PEM, one certificate each; used with `ca` only. Read for each request: a bank makes its CA when it first needs it.
+   */
   readonly trustedCas?: readonly string[];
   /** Status of a certificate, by its normalised serial. By default none is blocked or revoked. */
   readonly statusOf?: (serial: string) => CertificateStatus | Promise<CertificateStatus>;
@@ -27,13 +29,16 @@ export interface SignatureCheckOptions {
   readonly isStrict?: boolean;
 }
 
-/** Returns the TPP that signed the request. `now` is that of the bank's security (rules.md T1, T1c); `role` is the one the call needs. */
+/**
+ * Returns the TPP that signed the request. `now` is that of the bank's security (rules.md T1, T1c); `role` is the one
+ * the call needs.
+ */
 export type SignatureCheck = (request: SignedRequest, now: Instant, role: 'PSP_PI' | 'PSP_AI' | null) => Promise<Tpp>;
 
 /**
- * Creates the signature check of rules.md G1-G8, with its own bounded cache of parsed certificates. The check rejects with a
- * Refusal for the first fault in the order of G1: nothing sent, certificate, date, digest, signature; under the quirk
- * strict-signing a leniency comes last (rules.md G3b). Throws a plain Error when a trusted CA cannot be read.
+ * Creates the signature check of rules.md G1-G8, with its own bounded cache of parsed certificates. The check rejects
+ * with a Refusal for the first fault in the order of G1: nothing sent, certificate, date, digest, signature; under the
+ * quirk strict-signing a leniency comes last (rules.md G3b). Throws a plain Error when a trusted CA cannot be read.
  */
 export function createSignatureCheck(options: SignatureCheckOptions): SignatureCheck {
   const readCertificate = createCertificateReader();
@@ -59,7 +64,10 @@ export function createSignatureCheck(options: SignatureCheckOptions): SignatureC
   };
 }
 
-/** The certificates of the trusted CAs, each read once, or null if every certificate is trusted. Throws a plain Error if one cannot be read. */
+/**
+ * The certificates of the trusted CAs, each read once, or null if every certificate is trusted. Throws a plain Error if
+ * one cannot be read.
+ */
 function trustedBy(options: SignatureCheckOptions): () => readonly X509Certificate[] | null {
   if (options.trust === 'any') return () => null;
   const known = new Map<string, X509Certificate>();

@@ -4,7 +4,10 @@ import { clip } from '../../engine/values/text.ts';
 /** Maximum length of the text of a fault, in characters (rules.md E1). */
 const maxText = 512;
 
-/** A refusal of the signature check. `finding`: what is wrong, without the text that was signed. Both are cut to 512 characters. */
+/**
+ * A refusal of the signature check. `finding`: what is wrong, without the text that was signed. Both are cut to 512
+ * characters.
+ */
 export class SigningRefusal extends Refusal {
   readonly finding: string;
 

@@ -25,8 +25,8 @@ export function testTppId(name: string): string {
 export const testTppName = /^[A-Za-z0-9-]{1,60}$/;
 
 /**
- * The certificate of a test TPP: self-signed, both roles, valid from yesterday for a year, by all the clocks given. The identifier comes from the
- * name, so that the bank recognises the TPP after its certificate was replaced (rules.md G8).
+ * The certificate of a test TPP: self-signed, both roles, valid from yesterday for a year, by all the clocks given. The
+ * identifier comes from the name, so that the bank recognises the TPP after its certificate was replaced (rules.md G8).
  */
 export function testTppRequest(name: string, now: Instant | readonly Instant[]): CertificateRequest {
   return {
@@ -48,8 +48,8 @@ export function landingOf(server: string, path: string): string {
 }
 
 /**
- * Default headers of a test TPP's request, by lower-case name. `target` is a path, with or without its query; `redirectUri`
- * is left out where nobody opens a page.
+ * Default headers of a test TPP's request, by lower-case name. `target` is a path, with or without its query;
+ * `redirectUri` is left out where nobody opens a page.
  */
 export function usualHeaders(
   method: string,
@@ -79,12 +79,15 @@ interface Held {
   readonly validity: Validity | null;
 }
 
-/** Maximum number of TPPs in the cache. Beyond it the least recently used TPP is dropped, and made again when needed. */
+/**
+ * Maximum number of TPPs in the cache. Beyond it the least recently used TPP is dropped, and made again when needed.
+ */
 const maxTpps = 1_000;
 
 /**
- * The throw-away TPPs of this process, by name: the TPPs that the unsigned door signs as, in every bank. Their certificates
- * and keys are new in each process; their identifiers follow from their names, so that each stays the same TPP (rules.md G8).
+ * The throw-away TPPs of this process, by name: the TPPs that the unsigned door signs as, in every bank. Their
+ * certificates and keys are new in each process; their identifiers follow from their names, so that each stays the same
+ * TPP (rules.md G8).
  */
 export class ThrowAwayTpps {
   readonly #issuer: () => Promise<Issuer>;
@@ -97,8 +100,9 @@ export class ThrowAwayTpps {
   }
 
   /**
-   * The TPP of that name, which {@link testTppName} must fit: as it was put, else made when first asked for, with both roles,
-   * issued by the sandbox CA for a year by the wall clock. Rejects with the error of the CA; the next call tries again.
+   * The TPP of that name, which {@link testTppName} must fit: as it was put, else made when first asked for, with both
+   * roles, issued by the sandbox CA for a year by the wall clock. Rejects with the error of the CA; the next call tries
+   * again.
    */
   async get(name: string, now: Instant): Promise<Credentials> {
     const { credentials, validity } = await (this.#held.get(name) ?? this.#make(name, now));

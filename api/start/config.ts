@@ -29,16 +29,19 @@ export type BankJson = Partial<Pick<JsonValues, BankKey>>;
 /** A bank of the platform (rules.md Q8). */
 export type Profile = Omit<Static<typeof profileFile>, '$schema'>;
 
-/** Texts of settings, by their keys, that hold where nobody has set others: those of a trial of the gauntlet, or of the bank of a copy. */
+/**
+ * Texts of settings, by their keys, that hold where nobody has set others: those of a trial of the gauntlet, or of the
+ * bank of a copy.
+ */
 export type Beneath = Readonly<Partial<Record<SettingKey, string>>>;
 
 /** Variables by name. */
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads the settings: a flag, else its environment variable, else that of the profile, else the default; the quirks are those of the
- * profile and, after them, those of flag or variable. `beneath` comes before the profile. Throws a Mistake for a bad value, or for an unknown SANDBANK_ variable; the
- * error names the nearest known one.
+ * Reads the settings: a flag, else its environment variable, else that of the profile, else the default; the quirks are
+ * those of the profile and, after them, those of flag or variable. `beneath` comes before the profile. Throws a Mistake
+ * for a bad value, or for an unknown SANDBANK_ variable; the error names the nearest known one.
  */
 export function readConfig(
   env: Environment,
@@ -70,7 +73,10 @@ export function withSigning(config: Config): Config {
   return { ...config, quirks };
 }
 
-/** Reads settings of a bank that are given as JSON, as profiles have them. Throws what `refuse` makes of the first problem. */
+/**
+ * Reads settings of a bank that are given as JSON, as profiles have them. Throws what `refuse` makes of the first
+ * problem.
+ */
 export function readBankSettings(
   given: BankJson,
   refuse: (key: string, problem: string) => Error,
@@ -119,8 +125,8 @@ export function namedProfile(env: Environment, flags: readonly string[]): string
 }
 
 /**
- * Quirks of the profile that the settings have and that are not among those that are `on` in the ledger, as `--quirks` takes them
- * (control-plane.md C5).
+ * Quirks of the profile that the settings have and that are not among those that are `on` in the ledger, as `--quirks`
+ * takes them (control-plane.md C5).
  */
 export function lackingQuirks({ profile, quirks }: Pick<Config, 'profile' | 'quirks'>, on: Quirks): string[] {
   const held = quirkTexts(on);
@@ -129,7 +135,9 @@ export function lackingQuirks({ profile, quirks }: Pick<Config, 'profile' | 'qui
   );
 }
 
-/** How many these are, in words after the name of the profile: ` without 2 of its quirks`, or empty if none is lacking. */
+/**
+ * How many these are, in words after the name of the profile: ` without 2 of its quirks`, or empty if none is lacking.
+ */
 export function lackingWords(...of: Parameters<typeof lackingQuirks>): string {
   const { length } = lackingQuirks(...of);
   return length === 0 ? '' : ` without ${length} of its quirks`;
@@ -148,7 +156,10 @@ function textsOfProfile({ settings: own, quirks }: Profile): Beneath {
   return { ...Object.fromEntries(texts), quirks: settingText(items) };
 }
 
-/** The texts of settings by their variables, as {@link readConfig} reads them: those that every bank keeps wherever it is opened, and `more`. */
+/**
+ * The texts of settings by their variables, as {@link readConfig} reads them: those that every bank keeps wherever it
+ * is opened, and `more`.
+ */
 export function keptSettings(config: Config, ...more: readonly SettingKey[]): Record<string, string> {
   const isKept = ({ key, holds }: Setting): boolean =>
     holds === 'of a bank' || key === 'quirks' || key === 'fixtures' || more.includes(key);
@@ -203,14 +214,19 @@ export function addressFile(env: Readonly<Record<string, string | undefined>>): 
   return env[addressVariable] || null;
 }
 
-/** The container of our image in which this process runs: its id, or `CONTAINER` if the id is not known. Null outside of the image. */
+/**
+ * The container of our image in which this process runs: its id, or `CONTAINER` if the id is not known. Null outside of
+ * the image.
+ */
 export function ownContainer(env: Readonly<Record<string, string | undefined>>): string | null {
   // As the Dockerfile has it.
   if (addressFile(env) !== '/dev/shm/sandbank-address') return null;
   return /^[\da-f]{12}$/.exec(env['HOSTNAME'] ?? '')?.[0] ?? 'CONTAINER';
 }
 
-/** Variables that Kubernetes, Docker links and GitLab set for a service of our name (docs/spec/control-plane.md C26). */
+/**
+ * Variables that Kubernetes, Docker links and GitLab set for a service of our name (docs/spec/control-plane.md C26).
+ */
 const ofService = /^SANDBANK_(?:SERVICE_.+|PORT(?:_.+)?|NAME|ENV_.+)$/;
 
 const knownVariables = new Set([...settings.map(({ name }) => name), bundleVariable, addressVariable, trialVariable]);
@@ -234,7 +250,10 @@ function refuseUnknownVariables(env: Environment): void {
   );
 }
 
-/** The flags of settings, `--port=7263` or `--port` and `7263`. A command line is parsed before: this reads what programs hand over. */
+/**
+ * The flags of settings, `--port=7263` or `--port` and `7263`. A command line is parsed before: this reads what
+ * programs hand over.
+ */
 function readFlags(flags: readonly string[]): Record<string, string | undefined> {
   const options = Object.fromEntries(settings.map(({ flag }) => [flag, { type: 'string' as const }]));
   return parseArgs({ args: [...flags], options }).values;

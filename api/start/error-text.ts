@@ -27,8 +27,8 @@ export function tlsAdvice(error: unknown): string {
 const beside = ['', '-wal', '-shm', '.lock', '.snapshots'];
 
 /**
- * Says which file or folder of a path this process may not write, and who owns it, after a blank: ` (/data belongs to uid 0, and this
- * process has uid 1000)`. It is empty if permissions are not the cause, or the system has no uids.
+ * Says which file or folder of a path this process may not write, and who owns it, after a blank: ` (/data belongs to
+ * uid 0, and this process has uid 1000)`. It is empty if permissions are not the cause, or the system has no uids.
  */
 export function closedToUs(path: string): string {
   const uid = process.geteuid?.();
@@ -38,7 +38,10 @@ export function closedToUs(path: string): string {
   return ` (${closed} belongs to uid ${statSync(closed).uid}, and this process has uid ${uid})`;
 }
 
-/** The first line of an error's message. For a file that this process may not open it adds the owner, see {@link closedToUs}. */
+/**
+ * The first line of an error's message. For a file that this process may not open it adds the owner, see {@link
+ * closedToUs}.
+ */
 export function fileMessageOf(error: unknown): string {
   const { code, path } = Object(error) as NodeJS.ErrnoException;
   return firstLineOf(error) + (code === 'EACCES' && path !== undefined ? closedToUs(path) : '');

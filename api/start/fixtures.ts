@@ -19,7 +19,8 @@ import type { Persona, PersonaFile } from '../../engine/life/rules/persona.ts';
 import { Mistake } from '../../engine/values/mistake.ts';
 
 /**
- * Reads a known state, by its name in the fixtures folder or by the path of a JSON file. Throws a Mistake that names the mistake.
+ * Reads a known state, by its name in the fixtures folder or by the path of a JSON file. Throws a Mistake that names
+ * the mistake.
  */
 export async function loadKnownState(nameOrPath: string): Promise<KnownState> {
   const isName = /^[\w-]+$/.test(nameOrPath);
@@ -55,7 +56,10 @@ export async function knownStateIn(value: unknown): Promise<KnownState> {
 const knownStateSchema = async (): Promise<typeof knownStateFile> =>
   (await import('../bodies/known-state.ts')).knownStateFile;
 
-/** Checks the content of a file, or an object in its place, and settles its texts. Throws a Refusal that names every mistake. */
+/**
+ * Checks the content of a file, or an object in its place, and settles its texts. Throws a Refusal that names every
+ * mistake.
+ */
 export async function checkedBy<Schema extends BodySchema>(schema: Schema, value: unknown): Promise<Static<Schema>> {
   const validation: typeof Validation = await import('../pipeline/validate-body.ts');
   validation.validateBody<Schema>(schema, value, { quirks: new Set() });
@@ -63,8 +67,8 @@ export async function checkedBy<Schema extends BodySchema>(schema: Schema, value
 }
 
 /**
- * The known state of a file or object that has its schema: without `$schema`, which is for editors (rules.md D4b), and with the personas that
- * it names.
+ * The known state of a file or object that has its schema: without `$schema`, which is for editors (rules.md D4b), and
+ * with the personas that it names.
  */
 export async function stateIn({ customers, agreements }: Static<typeof knownStateFile>): Promise<KnownState> {
   const isLived = customers.some(({ accounts }) => accounts.some(({ persona }) => persona !== undefined));
@@ -84,10 +88,16 @@ export async function stateIn({ customers, agreements }: Static<typeof knownStat
   return { customers: lived, agreements };
 }
 
-/** The folder of the known states and price lists. The build keeps the addresses of the sources, so the relative address works in both. */
+/**
+ * The folder of the known states and price lists. The build keeps the addresses of the sources, so the relative address
+ * works in both.
+ */
 export const fixturesFolder = new URL('../../fixtures/', import.meta.url);
 
-/** Reads fees and exchange rates of foreign payments (rules.md P11). Throws a Mistake that says what is wrong with a file. */
+/**
+ * Reads fees and exchange rates of foreign payments (rules.md P11). Throws a Mistake that says what is wrong with a
+ * file.
+ */
 export async function loadPriceList(): Promise<PriceList> {
   return priceListOf({
     exchangeRates: await read(
@@ -183,7 +193,10 @@ export function personaNames(): string[] {
   return namesIn(personas.folder);
 }
 
-/** Reads a persona, by its name in fixtures/personas or by the path of a JSON file. Throws a Mistake that names the mistake. */
+/**
+ * Reads a persona, by its name in fixtures/personas or by the path of a JSON file. Throws a Mistake that names the
+ * mistake.
+ */
 export function loadPersona(nameOrPath: string): Promise<Persona> {
   return loadFile(personas, nameOrPath);
 }
@@ -193,7 +206,10 @@ export function listedPersona(name: string): Promise<Persona> {
   return loadListed(personas, name);
 }
 
-/** Checks a persona that is given as an object, or read from a file. Throws a Refusal that names every mistake with its path. */
+/**
+ * Checks a persona that is given as an object, or read from a file. Throws a Refusal that names every mistake with its
+ * path.
+ */
 export async function personaOf(given: unknown, file?: Buffer): Promise<Persona> {
   const { $schema: _editors, ...persona }: PersonaFile =
     file !== undefined && isChecked(file)
@@ -203,7 +219,10 @@ export async function personaOf(given: unknown, file?: Buffer): Promise<Persona>
   return persona as Persona;
 }
 
-/** The persona at a path of a known state: the name of a listed one, or one itself. Throws a Refusal or Mistake with the path. */
+/**
+ * The persona at a path of a known state: the name of a listed one, or one itself. Throws a Refusal or Mistake with the
+ * path.
+ */
 async function personaAt(path: string, given: string | object): Promise<Persona> {
   try {
     return await (typeof given === 'string' ? listedPersona(given) : personaOf(given));

@@ -27,9 +27,9 @@ const packing = { params: { [constants.ZSTD_c_checksumFlag]: 1 } };
 let storing: Promise<void> = Promise.resolve();
 
 /**
- * Pasts that earlier openings made (rules.md L10): those of this process and, if the program was built, those of other processes in
- * `.cache/sandbank/pasts` of the nearest node_modules. Without a folder that can be written they are kept in memory only. A past is found
- * as soon as it is kept; it is packed and written beside the event loop.
+ * Pasts that earlier openings made (rules.md L10): those of this process and, if the program was built, those of other
+ * processes in `.cache/sandbank/pasts` of the nearest node_modules. Without a folder that can be written they are kept
+ * in memory only. A past is found as soon as it is kept; it is packed and written beside the event loop.
  */
 export const keptPasts: KeptPasts = {
   find: (key) => {

@@ -61,8 +61,8 @@ async function read<Value>({ noun, check }: FileKind<Value>, shown: string, file
 }
 
 /**
- * Says in one line what is wrong with a JSON file of the settings. Files are checked like request bodies, and the texts are reworded: a
- * file is written, not sent.
+ * Says in one line what is wrong with a JSON file of the settings. Files are checked like request bodies, and the texts
+ * are reworded: a file is written, not sent.
  */
 export function fileProblem(error: unknown): string {
   return fileProblems(error).join('; ');

@@ -14,8 +14,8 @@ export interface PlatformEntry extends Pick<Profile, 'id' | 'name' | 'group' | '
 }
 
 /**
- * The ids of the banks that were seen on this platform (rules.md Q12). Reads id and facts of each file and checks nothing else, because a
- * start waits for it. Throws a Mistake for a file without them, and for two profiles of one id.
+ * The ids of the banks that were seen on this platform (rules.md Q12). Reads id and facts of each file and checks
+ * nothing else, because a start waits for it. Throws a Mistake for a file without them, and for two profiles of one id.
  */
 export function platformIds(folder: URL = profilesFolder): string[] {
   return platformBanks(folder).map(({ id }) => id);

@@ -18,7 +18,10 @@ export function profileIds(folder: URL = profilesFolder): string[] {
 
 let names: Readonly<Record<string, string>> | null = null;
 
-/** The name of each listed profile, by its id, in the order of the names. Reads the files once, and nothing else of them. */
+/**
+ * The name of each listed profile, by its id, in the order of the names. Reads the files once, and nothing else of
+ * them.
+ */
 export function profileNames(): Readonly<Record<string, string>> {
   names ??= Object.fromEntries(
     profileIds()
@@ -42,7 +45,10 @@ export async function profileNamed(...given: Parameters<typeof namedProfile>): P
   return named === null ? null : loadProfile(named);
 }
 
-/** Reads a profile, by its id in fixtures/profiles or by the path of a JSON file. Throws a Mistake that names the mistake. */
+/**
+ * Reads a profile, by its id in fixtures/profiles or by the path of a JSON file. Throws a Mistake that names the
+ * mistake.
+ */
 export function loadProfile(idOrPath: string): Promise<Profile> {
   return loadFile(profiles, idOrPath);
 }
@@ -79,7 +85,9 @@ export function quirksOf({ quirks }: Pick<Profile, 'quirks'>): Quirks {
   return chosen;
 }
 
-/** What a bank has of its profile: the profile itself, its quirks and its settings. Throws a Mistake for a wrong one. */
+/**
+ * What a bank has of its profile: the profile itself, its quirks and its settings. Throws a Mistake for a wrong one.
+ */
 export function configOfProfile(profile: Profile): Pick<Config, 'profile' | 'quirks'> & ReturnType<typeof settingsOf> {
   return { profile, quirks: quirksOf(profile), ...settingsOf(profile) };
 }

@@ -15,8 +15,9 @@ interface Started {
 }
 
 /**
- * The words that start a command in the folder of this process, so that a printed line can be pasted: `sandbank` if it is on the PATH (the
- * image, a global installation), `npx --no sandbank` if a project has the package, else the clone's `npm run -s sandbank --`.
+ * The words that start a command in the folder of this process, so that a printed line can be pasted: `sandbank` if it
+ * is on the PATH (the image, a global installation), `npx --no sandbank` if a project has the package, else the clone's
+ * `npm run -s sandbank --`.
  */
 export function programLine({ file, called, folder, env }: Started): string {
   const isOfProject = called.includes(`${sep}node_modules${sep}`);

@@ -162,7 +162,10 @@ export const hosts = form(checked(hostsProblem, hostNames), {
   items: { type: 'string', description: 'a host name' },
 });
 
-/** Minimum length of a control token: a shorter one can be guessed, and other texts hold it by chance (docs/spec/control-plane.md C3). */
+/**
+ * Minimum length of a control token: a shorter one can be guessed, and other texts hold it by chance
+ * (docs/spec/control-plane.md C3).
+ */
 const minToken = 16;
 
 /** A bearer token. */

@@ -30,7 +30,10 @@ interface Entry {
   readonly form: Form<unknown, unknown>;
   /** Its flag has no value. Its variable is 1 or 0. */
   readonly isSwitch?: true;
-  /** Profiles, `POST /sandbox/banks` and `createBank` take it, by its key in the table. If it is left out, it is of the server. */
+  /**
+   * Profiles, `POST /sandbox/banks` and `createBank` take it, by its key in the table. If it is left out, it is of the
+   * server.
+   */
   readonly holds?: 'of a bank';
   /** The option of `createBank` for a setting of the server. */
   readonly option?: string;

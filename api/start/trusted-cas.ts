@@ -19,8 +19,8 @@ export interface SandboxCa {
 export type SandboxCaSource = () => Promise<SandboxCa>;
 
 /**
- * The sandbox's own CA. It is made at its first use, and kept in a file beside the ledger for later starts; with a ledger in memory it stays
- * in memory. After a failure the next call tries again.
+ * The sandbox's own CA. It is made at its first use, and kept in a file beside the ledger for later starts; with a
+ * ledger in memory it stays in memory. After a failure the next call tries again.
  */
 export function sandboxCaFor(ledger: string): SandboxCaSource {
   return once(() => ensureSandboxCa(ledger));
@@ -61,8 +61,9 @@ async function ensureSandboxCa(ledger: string): Promise<SandboxCa> {
 }
 
 /**
- * Loads the CAs that SANDBANK_TPP_TRUST=ca trusts, PEM (rules.md G6): the sandbox's own CA and those of SANDBANK_TPP_CAS; none with `any`. Throws a Mistake
- * if the sandbox's own CA cannot be used, the file has no certificate, or a certificate is unreadable or no CA.
+ * Loads the CAs that SANDBANK_TPP_TRUST=ca trusts, PEM (rules.md G6): the sandbox's own CA and those of
+ * SANDBANK_TPP_CAS; none with `any`. Throws a Mistake if the sandbox's own CA cannot be used, the file has no
+ * certificate, or a certificate is unreadable or no CA.
  */
 export async function loadTrustedCas(
   { tppTrust, tppCas }: Pick<Config, 'tppTrust' | 'tppCas'>,

@@ -193,7 +193,10 @@ class OpenLedger {
   /** Returns false if there is no such snapshot. */
   readonly removeSnapshot = (key: string): Promise<boolean> => this.#exclusive(() => this.#storage.remove(key));
 
-  /** The whole ledger as the bytes of one SQLite file, changed by `change`, and what `read` reads, with nothing in between. */
+  /**
+   * The whole ledger as the bytes of one SQLite file, changed by `change`, and what `read` reads, with nothing in
+   * between.
+   */
   readonly image = <T>(
     work: (reader: Reader) => Promise<T>,
     change?: LedgerToStartFrom['prepare'],

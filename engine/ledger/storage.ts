@@ -52,8 +52,8 @@ export interface LedgerStorage {
   read(key: string): Promise<(SavedSnapshot & { readonly bytes: Buffer }) | null>;
   remove(key: string): Promise<boolean>;
   /**
-   * The whole database as the bytes of one SQLite file, which has no log beside it. `change` changes that copy, whose free space then has
-   * nothing of earlier rows.
+   * The whole database as the bytes of one SQLite file, which has no log beside it. `change` changes that copy, whose
+   * free space then has nothing of earlier rows.
    */
   image(change?: LedgerToStartFrom['prepare']): Promise<Buffer>;
   /** Returns false if the open file was moved or removed. */

@@ -9,8 +9,8 @@ import { lazyPackages, mcpSdk, root, small } from './build-program.ts';
 const require = createRequire(import.meta.url);
 
 /**
- * Puts each of `lazyPackages` into a file of its own in `packages`, and copies the compiled files of better-sqlite3 into `prebuilds` beside
- * that folder, where its code looks for them. Returns the files that all are made of.
+ * Puts each of `lazyPackages` into a file of its own in `packages`, and copies the compiled files of better-sqlite3
+ * into `prebuilds` beside that folder, where its code looks for them. Returns the files that all are made of.
  */
 export async function buildPackages(dist: string): Promise<readonly string[]> {
   const { metafile } = await build({

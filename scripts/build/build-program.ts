@@ -22,10 +22,16 @@ interface Built {
   readonly inputs: readonly string[];
 }
 
-/** Packages that stay outside the build, as one has a binary and the others are large and seldom needed. The package has a file for each. */
+/**
+ * Packages that stay outside the build, as one has a binary and the others are large and seldom needed. The package has
+ * a file for each.
+ */
 export const lazyPackages = ['better-sqlite3', 'date-holidays', 'node-forge', '@sigstore/core', 'minisearch'];
 
-/** The file of the sources that is the SDK of the command mcp: in the package a file of its own, as only that command needs it. */
+/**
+ * The file of the sources that is the SDK of the command mcp: in the package a file of its own, as only that command
+ * needs it.
+ */
 export const mcpSdk = 'scripts/mcp/sdk.ts';
 
 /** The entries of the build. Each function loads only the modules that its entry needs. */
@@ -36,7 +42,9 @@ export const hasOpened = () => require('./api/harness/create-bank.ts').hasOpened
 export const jest = () => require('./api/harness/jest.ts');
 `;
 
-/** Settings for what is built: no comments, no indentation, short lines for error output. Names stay, for stack traces. */
+/**
+ * Settings for what is built: no comments, no indentation, short lines for error output. Names stay, for stack traces.
+ */
 export const small = {
   minifyWhitespace: true,
   minifySyntax: true,
@@ -45,8 +53,8 @@ export const small = {
 } as const satisfies BuildOptions;
 
 /**
- * Puts the command line with the server, and the harness, into one CommonJS file: Node reads one file instead of a thousand. Modules
- * that are imported on demand are still evaluated on demand.
+ * Puts the command line with the server, and the harness, into one CommonJS file: Node reads one file instead of a
+ * thousand. Modules that are imported on demand are still evaluated on demand.
  */
 export async function buildProgram(place: BuildPlace): Promise<Built> {
   const toHome = relative(dirname(place.file), place.home).split(sep).join('/');
@@ -137,8 +145,9 @@ async function preparedModule(): Promise<Plugin> {
 }
 
 /**
- * Express without its parsers of bodies, which the bank does not use and which bring tables of 600 KB for other character sets; without the
- * package debug, which it asks several times in each request; and without depd, whose stack trace counts all lines of the build as it loads.
+ * Express without its parsers of bodies, which the bank does not use and which bring tables of 600 KB for other
+ * character sets; without the package debug, which it asks several times in each request; and without depd, whose stack
+ * trace counts all lines of the build as it loads.
  */
 const withoutUnused: Plugin = {
   name: 'without-unused',
@@ -151,7 +160,9 @@ const withoutUnused: Plugin = {
   },
 };
 
-/** Of the 2,500 media types that express ranks at each start, those of texts and images, and those with a character set. */
+/**
+ * Of the 2,500 media types that express ranks at each start, those of texts and images, and those with a character set.
+ */
 const fewMediaTypes: Plugin = {
   name: 'few-media-types',
   setup: ({ onLoad }) =>
@@ -175,7 +186,10 @@ const packagesBeside: Plugin = {
   },
 };
 
-/** `import.meta.url` of each source, as if it lay below the home of the build. What a source requires, the build requires. */
+/**
+ * `import.meta.url` of each source, as if it lay below the home of the build. What a source requires, the build
+ * requires.
+ */
 function ownAddresses(extension: BuildPlace['extension']): Plugin {
   return {
     name: 'own-addresses',

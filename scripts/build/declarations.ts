@@ -18,7 +18,10 @@ interface DeclarationParts {
   readonly constants?: Readonly<Record<string, string>>;
 }
 
-/** Writes the declarations of an entry of a room of `api` into `dist`, as one text without imports. Throws a Mistake if it had one. */
+/**
+ * Writes the declarations of an entry of a room of `api` into `dist`, as one text without imports. Throws a Mistake if
+ * it had one.
+ */
 export async function declare(room: string, entry: string, parts: DeclarationParts): Promise<void> {
   const { sources, answers, constants = {} } = parts;
   const sourcePath = (source: string): string => join(root, 'api', room, source);
@@ -56,8 +59,9 @@ interface Named {
 }
 
 /**
- * The aliases `type Name = Answer<typeof schema>` of a file, written out: unions of texts, and objects whose members have the descriptions of
- * their schemas. A type that has an alias in the file is written by its name. Throws a Mistake for an alias of another form.
+ * The aliases `type Name = Answer<typeof schema>` of a file, written out: unions of texts, and objects whose members
+ * have the descriptions of their schemas. A type that has an alias in the file is written by its name. Throws a Mistake
+ * for an alias of another form.
  */
 async function answersOf(path: string): Promise<string> {
   const file = readFileSync(path, 'utf8');
@@ -82,7 +86,10 @@ async function answersOf(path: string): Promise<string> {
   return texts.join('\n');
 }
 
-/** The type of the values that fit one of these schemas. `named` has aliases to use in it; without them it has no comments either. */
+/**
+ * The type of the values that fit one of these schemas. `named` has aliases to use in it; without them it has no
+ * comments either.
+ */
 function typeOf(schemas: readonly SchemaShape[], named: readonly Named[] | null, indent = ''): string {
   const each = schemas.flatMap(alternatives).filter(({ anyOf }) => anyOf === undefined);
   const objects = each.filter(({ properties }) => properties !== undefined);

@@ -1,6 +1,7 @@
 /*
- * Program: makes the build of the clone in the folder that its one word names, and says in a line on standard error whether there is one. A
- * process of its own, as esbuild leaves its service running, and the sources that seed the ledger stay in memory.
+ * Program: makes the build of the clone in the folder that its one word names, and says in a line on standard error
+ * whether there is one. A process of its own, as esbuild leaves its service running, and the sources that seed the
+ * ledger stay in memory.
  */
 const [folder = ''] = process.argv.slice(2);
 try {

@@ -1,8 +1,8 @@
 import { runInThisContext } from 'node:vm';
 
 /*
- * What the build takes for the globals of these names: an environment of jest gives tests a global object of its own, and that of jsdom lacks
- * some of them, or has its own. Response is in api/harness/connect.ts, as Node loads it late.
+ * What the build takes for the globals of these names: an environment of jest gives tests a global object of its own,
+ * and that of jsdom lacks some of them, or has its own. Response is in api/harness/connect.ts, as Node loads it late.
  */
 export const {
   AbortController,

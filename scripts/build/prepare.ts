@@ -53,7 +53,9 @@ async function preparedTpps(): Promise<Prepared['ofTests']> {
   };
 }
 
-/** The snapshot that a new bank keeps of its ledger. Its name has the fingerprint: `seeded+FINGERPRINT@INSTANT.sqlite`. */
+/**
+ * The snapshot that a new bank keeps of its ledger. Its name has the fingerprint: `seeded+FINGERPRINT@INSTANT.sqlite`.
+ */
 async function seededLedger(knownState: KnownState): Promise<Prepared['ledger']> {
   const folder = mkdtempSync(join(tmpdir(), 'sandbank-prepared-'));
   try {

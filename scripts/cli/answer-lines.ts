@@ -5,8 +5,8 @@ import { below, columns as aligned } from './output.ts';
 type ColumnsOf = Readonly<Record<string, readonly AnswerColumn<never>[] | undefined>>;
 
 /**
- * An answer as lines: its members, and then each list as a table below its name. `columns` has those of its lists, by default the
- * members of the items. Leaves out what is null.
+ * An answer as lines: its members, and then each list as a table below its name. `columns` has those of its lists, by
+ * default the members of the items. Leaves out what is null.
  */
 export function answerLines(answer: object, columns: ColumnsOf): string[] {
   const all = Object.entries(answer).filter(([, value]) => value !== null && value !== undefined);

@@ -16,7 +16,10 @@ const cells: { readonly [Kind in keyof Cells]: (value: Cells[Kind]) => string } 
   outcome: String,
 };
 
-/** Rows of an answer in columns below their heads, amounts at the right. No line without rows; a column without values is left out. */
+/**
+ * Rows of an answer in columns below their heads, amounts at the right. No line without rows; a column without values
+ * is left out.
+ */
 export function answerTable<Row>(of: readonly AnswerColumn<Row>[], rows: readonly Row[]): string[] {
   const filled = of
     .map((column) => ({ head: column[0], kind: column[1], texts: rows.map((row) => cellOf(column, row, cells) ?? '') }))

@@ -95,14 +95,16 @@ export class Arguments {
   }
 
   /**
-   * The settings: flag, else environment variable, else default. `own`: flags that this command uses for something else. Throws a Mistake
-   * for a wrong value.
+   * The settings: flag, else environment variable, else default. `own`: flags that this command uses for something
+   * else. Throws a Mistake for a wrong value.
    */
   config(own: readonly string[] = []): Config {
     return readConfig(this.#env, this.#settings(own));
   }
 
-  /** The settings with those of the profile that they name: flag, else environment variable, else profile, else default. */
+  /**
+   * The settings with those of the profile that they name: flag, else environment variable, else profile, else default.
+   */
   async configOfProfile(): Promise<Config> {
     // Loaded here only, so that the other commands start faster.
     const { readConfigOfProfile } = await import('../../api/start/profile.ts');
@@ -124,8 +126,8 @@ export class Arguments {
 }
 
 /**
- * Parses the command line of a command. The last value of a repeated flag wins. A value that begins with two hyphens follows after `=`.
- * Throws a WrongUse; for an unknown flag it names the nearest one.
+ * Parses the command line of a command. The last value of a repeated flag wins. A value that begins with two hyphens
+ * follows after `=`. Throws a WrongUse; for an unknown flag it names the nearest one.
  */
 export function readArguments(command: Command, args: readonly string[], terminal: Terminal): Arguments {
   const accepted = command.takesAllSettings === true ? settings : settingsOf(command);
@@ -164,8 +166,8 @@ const leading = Object.fromEntries(
 );
 
 /**
- * The name of the command, and its command line with the flags before the name, without a `--` right behind the name: gauntlet keeps it,
- * before a command line of others. Null where flags of `serve` stand alone.
+ * The name of the command, and its command line with the flags before the name, without a `--` right behind the name:
+ * gauntlet keeps it, before a command line of others. Null where flags of `serve` stand alone.
  */
 export function splitCommand(
   args: readonly string[],

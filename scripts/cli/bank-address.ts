@@ -8,7 +8,10 @@ import { type Flags, WrongUse } from './command.ts';
 import type { Terminal } from './terminal.ts';
 import { Mistake } from '../../engine/values/mistake.ts';
 
-/** How the server was named: by $BANK; by $HOST, which conda and some systems set; by flags, $PORT or nothing; or by an address on the command line. */
+/**
+ * How the server was named: by $BANK; by $HOST, which conda and some systems set; by flags, $PORT or nothing; or by an
+ * address on the command line.
+ */
 export type NamedBy = 'BANK' | 'HOST' | 'flags' | 'address';
 
 /** The address of the bank that a command talks to. */
@@ -27,8 +30,8 @@ export const baseFlag: Flags = {
 };
 
 /**
- * The bank `--bank NAME` in the server of {@link serverNote}; without that flag the bank that `$BANK` names. `isNamed`: `--port` and `--host`
- * name the server.
+ * The bank `--bank NAME` in the server of {@link serverNote}; without that flag the bank that `$BANK` names. `isNamed`:
+ * `--port` and `--host` name the server.
  */
 export function bankAddress(given: Arguments, isNamed = given.has('port') || given.has('host')): BankAddress {
   // Read even if $BANK decides: reading reports unknown variables.
@@ -43,8 +46,8 @@ export function bankAddress(given: Arguments, isNamed = given.has('port') || giv
 }
 
 /**
- * The address that a server has left in the file of {@link addressFile}, of an environment that has one: it follows the flags of that server,
- * which a program beside it does not know. Returns null if there is none.
+ * The address that a server has left in the file of {@link addressFile}, of an environment that has one: it follows the
+ * flags of that server, which a program beside it does not know. Returns null if there is none.
  */
 function leftAddress(given: Arguments): string | null {
   const file = given.addressFile();
@@ -66,7 +69,10 @@ export function bankOrBase(given: Arguments): BankAddress {
   return { ...bankBelow(base, given, '--base'), namedBy: 'address' };
 }
 
-/** The bank `--bank NAME` in the server at `base`; without that flag the bank at `base`. `source` names the base in errors. */
+/**
+ * The bank `--bank NAME` in the server at `base`; without that flag the bank at `base`. `source` names the base in
+ * errors.
+ */
 export function bankBelow(base: string, given: Arguments, source: string): Pick<BankAddress, 'server' | 'path'> {
   // Normalised, so that /banks/.. does not lead to the root.
   const address = URL.canParse(base) ? new URL(base).href : '';

@@ -23,7 +23,10 @@ export interface CallForm {
   readonly member: string;
 }
 
-/** The form of a call. `npm run generate` makes them of the control document, which takes too long for each start of a command. */
+/**
+ * The form of a call. `npm run generate` makes them of the control document, which takes too long for each start of a
+ * command.
+ */
 export function formOf(call: CallName): CallForm {
   const forms: Readonly<Record<string, CallForm>> = kept as Readonly<Record<string, CallForm>>;
   return forms[call] ?? { summary: '', takes: [], member: '' };

@@ -1,15 +1,19 @@
 import { Mistake } from '../../engine/values/mistake.ts';
 
 /**
- * The flags of a command and what each is for, as commander writes them: `--json` is a switch, `--runs <N>` takes a value, `--wait [TIME]`
- * may stand alone, which is an empty value. Flags that are settings stand in the table of settings instead.
+ * The flags of a command and what each is for, as commander writes them: `--json` is a switch, `--runs <N>` takes a
+ * value, `--wait [TIME]` may stand alone, which is an empty value. Flags that are settings stand in the table of
+ * settings instead.
  */
 export type Flags = Readonly<Record<string, string>>;
 
 /** Wrong command line: a mistake whose line ends with a pointer to the help. */
 export class WrongUse extends Mistake {}
 
-/** The command was refused or failed: exit code 1, if it names no other. The message has one or two lines; none if the output of the command says it. */
+/**
+ * The command was refused or failed: exit code 1, if it names no other. The message has one or two lines; none if the
+ * output of the command says it.
+ */
 export class CommandFailed extends Error {
   /** The bank's problem document, when it is the bank that refused. */
   readonly problem: object | null;

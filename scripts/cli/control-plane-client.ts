@@ -138,7 +138,10 @@ function isContent(body: object | undefined): body is Content {
 /** Time limit for a server to answer, in ms. */
 const probeTimeoutMs = 2_000;
 
-/** Whether a Sandbank answers, ready or not. Throws a CommandFailed for a server that this process cannot speak TLS with. */
+/**
+ * Whether a Sandbank answers, ready or not. Throws a CommandFailed for a server that this process cannot speak TLS
+ * with.
+ */
 export async function isServed(address: string): Promise<boolean> {
   try {
     const answer = await fetch(`${address}/ready`, { signal: AbortSignal.timeout(probeTimeoutMs) });

@@ -10,8 +10,9 @@ const shellCheckMs = 200;
 const parent = process.ppid;
 
 /**
- * Listens to SIGTERM and SIGINT, to the end of the shell in which npm runs the program, as a signal to npm ends only that shell, and, with
- * `closed`, to the end of who reads the output: not for a server, which others use. npm passes signals on a second time.
+ * Listens to SIGTERM and SIGINT, to the end of the shell in which npm runs the program, as a signal to npm ends only
+ * that shell, and, with `closed`, to the end of who reads the output: not for a server, which others use. npm passes
+ * signals on a second time.
  */
 export function endSignal({ env, closed }: Pick<Terminal, 'env'> & Partial<Pick<Terminal, 'closed'>>) {
   const ending = new AbortController();
@@ -37,8 +38,8 @@ export function endSignal({ env, closed }: Pick<Terminal, 'env'> & Partial<Pick<
 }
 
 /**
- * Whether npm runs the program in a shell that only waits for it: under `npx sandbank`, and under a script that is one command line of it.
- * Another script may leave a bank running on purpose.
+ * Whether npm runs the program in a shell that only waits for it: under `npx sandbank`, and under a script that is one
+ * command line of it. Another script may leave a bank running on purpose.
  */
 function endsWithItsShell(env: Terminal['env']): boolean {
   const { npm_lifecycle_event: event, npm_command: command, npm_lifecycle_script: script = '' } = env;

@@ -4,8 +4,8 @@ import { quote } from '../../engine/values/text.ts';
 import { CommandFailed, WrongUse } from './command.ts';
 
 /**
- * Reads a file that the user named, or standard input for null. `source` is what was typed (`--data @body.json`). Throws a WrongUse
- * in our words.
+ * Reads a file that the user named, or standard input for null. `source` is what was typed (`--data @body.json`).
+ * Throws a WrongUse in our words.
  */
 export function readInput(source: string, file: string | null): Buffer {
   return reading(source, () => readFileSync(file ?? 0));
@@ -20,7 +20,10 @@ export function reading<Result>(source: string, work: () => Result): Result {
   }
 }
 
-/** Runs what writes files, or a file at this path. Throws a CommandFailed in our words for what the file system refuses; rethrows the rest. */
+/**
+ * Runs what writes files, or a file at this path. Throws a CommandFailed in our words for what the file system refuses;
+ * rethrows the rest.
+ */
 export async function writing<Result>(file: string, work: () => Result | Promise<Result>): Promise<Result> {
   try {
     return await work();
@@ -35,8 +38,8 @@ export async function writing<Result>(file: string, work: () => Result | Promise
 }
 
 /**
- * A value of --fixtures or --profile for a call of the control plane: a name as it is, of a file its JSON, since a server reads no path that a
- * caller names. Throws a WrongUse for a file that cannot be read.
+ * A value of --fixtures or --profile for a call of the control plane: a name as it is, of a file its JSON, since a
+ * server reads no path that a caller names. Throws a WrongUse for a file that cannot be read.
  */
 export function fixturesToSend(text: string, flag = 'fixtures'): string | object {
   if (/^[\w-]+$/.test(text)) return text;

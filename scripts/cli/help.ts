@@ -55,7 +55,10 @@ export async function commandHelp(command: Command, called: string, program: str
   ].join('\n');
 }
 
-/** The words of a command, and every flag of its own: `[NUMBER] [--from DATE] ...`. Settings have a section of their own. */
+/**
+ * The words of a command, and every flag of its own: `[NUMBER] [--from DATE] ...`. Settings have a section of their
+ * own.
+ */
 export function usageOf({ usage = '', flags }: Command): string {
   const named = new Set(usage.match(/--[\w-]+/g));
   const unnamed = optionsOf(flags).filter((option) => !named.has(`--${option.name()}`));

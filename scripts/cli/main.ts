@@ -10,9 +10,9 @@ import { guarded, processTerminal, type Terminal } from './terminal.ts';
 import { Mistake } from '../../engine/values/mistake.ts';
 
 /**
- * The command line: `sandbank COMMAND`, default serve. A `--` right behind the command is skipped: a line for npm has one there.
- * `onReady` is called when a server has said where it is. Returns the exit code: 0, 1 for a refusal or a failure, 2 for a wrong command.
- * Rethrows unexpected errors.
+ * The command line: `sandbank COMMAND`, default serve. A `--` right behind the command is skipped: a line for npm has
+ * one there. `onReady` is called when a server has said where it is. Returns the exit code: 0, 1 for a refusal or a
+ * failure, 2 for a wrong command. Rethrows unexpected errors.
  */
 export async function main(
   typed: readonly string[],
@@ -105,8 +105,9 @@ function unknown(name: string, args: readonly string[], terminal: Terminal): num
 const ofNpm = ['ca', 'cert', 'force', 'json', 'key', 'proxy'];
 
 /**
- * What to write where npm kept a flag of ours for itself: `npm start --port 9000` starts the program without it. npm puts the value into
- * a variable, or `true` if it does not know the flag; then the value is left among the words. Returns null if npm kept none.
+ * What to write where npm kept a flag of ours for itself: `npm start --port 9000` starts the program without it. npm
+ * puts the value into a variable, or `true` if it does not know the flag; then the value is left among the words.
+ * Returns null if npm kept none.
  */
 export function keptByNpm(
   { env }: Pick<Terminal, 'env'>,

@@ -14,8 +14,8 @@ interface Order {
 }
 
 /**
- * An order with two decimals, both accounts and the name of the creditor. The debtor is by default the first NOK account, the creditor the first one
- * of another customer. Throws a CommandFailed if the bank has none.
+ * An order with two decimals, both accounts and the name of the creditor. The debtor is by default the first NOK
+ * account, the creditor the first one of another customer. Throws a CommandFailed if the bank has none.
  */
 export async function wholeOrder(client: ControlPlaneClient, { amount = '', ...order }: Order): Promise<object> {
   const { accounts } = await client.ask('GET /accounts', 'accounts');

@@ -49,7 +49,9 @@ interface Line<Name extends CallName> {
   };
 }
 
-/** An action that passes a call on and prints the answer. Its words, flags and help are those of the control document. */
+/**
+ * An action that passes a call on and prints the answer. Its words, flags and help are those of the control document.
+ */
 export function passOn<Name extends CallName>(
   call: Name,
   {

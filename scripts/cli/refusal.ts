@@ -1,10 +1,10 @@
 import { CommandFailed } from './command.ts';
 
 /**
- * A refusal as an error. Of the control plane (application/problem+json): the detail, and a second line with what is allowed. Each of
- * several faults has a line with its path, and so has a fault in a file of fixtures.
- * Of the interface (tppMessages): a line for each message. Its texts are in words of the commands, which `program` starts.
- * Null if the answer is neither.
+ * A refusal as an error. Of the control plane (application/problem+json): the detail, and a second line with what is
+ * allowed. Each of several faults has a line with its path, and so has a fault in a file of fixtures. Of the interface
+ * (tppMessages): a line for each message. Its texts are in words of the commands, which `program` starts. Null if the
+ * answer is neither.
  */
 export function refusal(answer: unknown, program: string, status?: number): CommandFailed | null {
   if (typeof answer !== 'object' || answer === null) return null;
@@ -22,7 +22,10 @@ export function refusal(answer: unknown, program: string, status?: number): Comm
 /** Before a path in a file that a command sent. */
 const sentFile = 'fixtures.';
 
-/** `customers[0].name: ...` for each of several faults and for one in a file. Nothing for another one: its detail names what was wrong. */
+/**
+ * `customers[0].name: ...` for each of several faults and for one in a file. Nothing for another one: its detail names
+ * what was wrong.
+ */
 function faultTexts(errors: readonly unknown[]): readonly string[] {
   const faults = errors.map((error) => {
     const { path = '', detail = '' } = error as { readonly path?: string; readonly detail?: string };
@@ -56,7 +59,10 @@ function allowedText(allowed: unknown): string | null {
   return bounds.length === 0 ? null : bounds.join(' ');
 }
 
-/** Sentences of the bank in words of its API, and the same in words of the command line. `sandbank` starts a command here. */
+/**
+ * Sentences of the bank in words of its API, and the same in words of the command line. `sandbank` starts a command
+ * here.
+ */
 const table: readonly (readonly [
   api: RegExp,
   inCommands: (sandbank: string, ...groups: readonly string[]) => string,

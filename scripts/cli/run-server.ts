@@ -44,7 +44,10 @@ export async function runServer(
   if (left !== null) rmSync(left, { force: true });
 }
 
-/** Writes the address of the server to the file that other commands read. Returns false if that fails: they take PORT and HOST. */
+/**
+ * Writes the address of the server to the file that other commands read. Returns false if that fails: they take PORT
+ * and HOST.
+ */
 function leaveAddress(file: string, address: string, log: Logger): boolean {
   try {
     replaceOwn(file, `${address}\n`, (beginning) => URL.canParse(beginning.toString('latin1').trim()));
@@ -55,7 +58,10 @@ function leaveAddress(file: string, address: string, log: Logger): boolean {
   }
 }
 
-/** Ends the process at an unexpected error outside a request, such as an unhandled rejection, until what it returns is called. */
+/**
+ * Ends the process at an unexpected error outside a request, such as an unhandled rejection, until what it returns is
+ * called.
+ */
 function endWhenItFails(log: Logger): () => void {
   const end = (error: Error): void => {
     log.fatal({ err: error }, 'the server failed, and ends');

@@ -21,7 +21,10 @@ type OfServer = Omit<Command, 'flags' | 'settings' | 'notes' | 'run'> &
     run(call: ServerCall): Promise<void>;
   };
 
-/** A command that calls a server: adds `--bank` and `--json` where it has none of its own, the settings that name a server, and their note. */
+/**
+ * A command that calls a server: adds `--bank` and `--json` where it has none of its own, the settings that name a
+ * server, and their note.
+ */
 export function serverCommand({ flags = {}, notes = [], atRoot, run, ...own }: OfServer): Command {
   const rootOf = (given: Arguments): BankAddress => ({ ...bankAddress(given), path: '' });
   return {

@@ -8,9 +8,9 @@ import { ControlPlaneClient, NothingAnswers } from './control-plane-client.ts';
 const answerTimeoutMs = 5_000;
 
 /**
- * Tells the clock of a Sandbank with `--follow-clock`, by which it judges Date and certificates (rules.md T1c); null for any other bank, which
- * judges by the wall clock. A bank is asked once which of them it is, and no address gets the control token but one of this machine or of the
- * settings.
+ * Tells the clock of a Sandbank with `--follow-clock`, by which it judges Date and certificates (rules.md T1c); null
+ * for any other bank, which judges by the wall clock. A bank is asked once which of them it is, and no address gets the
+ * control token but one of this machine or of the settings.
  */
 export function bankClockOf(given: Arguments, namedBy: NamedBy): (url: URL) => Promise<Instant | null> {
   const others = new Set<string>();

@@ -28,7 +28,9 @@ export interface Terminal {
 /** Codes of ANSI (SGR). */
 const colours = { red: 31, green: 32, yellow: 33 } as const;
 
-/** Placeholder for the beginning of a colour code until a line is written. It is random, so no other text contains it. */
+/**
+ * Placeholder for the beginning of a colour code until a line is written. It is random, so no other text contains it.
+ */
 const mark = `<${randomIds.uuid()}>`;
 
 /** The text in a colour where colours are shown, else as it is. For a line of {@link guarded} alone. */
@@ -42,8 +44,8 @@ const control = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
 const controlInLines = /(?!\n)[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
 
 /**
- * A terminal that foreign text cannot control (docs/spec/control-plane.md C7): it escapes control characters as JSON does, so JSON stays
- * valid. It shows our own colours.
+ * A terminal that foreign text cannot control (docs/spec/control-plane.md C7): it escapes control characters as JSON
+ * does, so JSON stays valid. It shows our own colours.
  */
 export function guarded(terminal: Terminal): Terminal {
   const shown = (text: string): string => text.replaceAll(mark, '\u001b[');
@@ -59,7 +61,9 @@ function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** Colours are for a terminal: `NO_COLOR` (no-color.org) switches them off there, `FORCE_COLOR` on everywhere; 0 is off. */
+/**
+ * Colours are for a terminal: `NO_COLOR` (no-color.org) switches them off there, `FORCE_COLOR` on everywhere; 0 is off.
+ */
 export function wantsColours(variables: Terminal['env'], isInteractive: boolean): boolean {
   if ((variables['NO_COLOR'] ?? '') !== '') return false;
   const forced = variables['FORCE_COLOR'] ?? '';

@@ -127,8 +127,8 @@ export const gauntlet: Command = {
 };
 
 /**
- * The trials that the flags choose, and those that are only for the storm: of other parts of a shard, and what an earlier report survived. Throws a
- * WrongUse with the nearest name for an unknown one.
+ * The trials that the flags choose, and those that are only for the storm: of other parts of a shard, and what an
+ * earlier report survived. Throws a WrongUse with the nearest name for an unknown one.
  */
 async function trialsOf(given: Arguments, late: string): Promise<Record<'trials' | 'untried', readonly Trial[]>> {
   const { allTrials, trialNamed } = await import('../../api/trials/trials.ts');
@@ -158,7 +158,10 @@ async function trialsOf(given: Arguments, late: string): Promise<Record<'trials'
   };
 }
 
-/** The names of the trials that an earlier report broke, and of those that it survived. Throws a WrongUse for a file that is none. */
+/**
+ * The names of the trials that an earlier report broke, and of those that it survived. Throws a WrongUse for a file
+ * that is none.
+ */
 async function earlierReport(file: string): Promise<Record<'broken' | 'survived', readonly string[]>> {
   const { isFailed, isSurvived } = await import('../gauntlet/tell.ts');
   const report = jsonOr(readInput(`--since ${file}`, file).toString(), null) as GauntletReport | null;
@@ -191,8 +194,8 @@ function againLine(program: string, given: Arguments, name: string): string {
 }
 
 /**
- * Makes the file of the report before any suite has run, unless it is there: it keeps what it has. Returns whether it was made. Throws a WrongUse
- * for a file that cannot be written.
+ * Makes the file of the report before any suite has run, unless it is there: it keeps what it has. Returns whether it
+ * was made. Throws a WrongUse for a file that cannot be written.
  */
 function madeFor(flag: string, file: string | undefined): boolean {
   if (file === undefined || file === '') return false;

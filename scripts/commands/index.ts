@@ -31,7 +31,10 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   gauntlet: async () => (await import('./gauntlet.ts')).gauntlet,
 };
 
-/** Loads a command by its name, in the order of `--help` and docs/commands.md. The modules of other commands stay out of memory. */
+/**
+ * Loads a command by its name, in the order of `--help` and docs/commands.md. The modules of other commands stay out of
+ * memory.
+ */
 export const commands: ReadonlyMap<string, () => Promise<Command>> = new Map(Object.entries(loaders));
 
 /** All commands, in the same order. */

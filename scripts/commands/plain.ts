@@ -9,7 +9,10 @@ import {
 import { paymentTable } from './payments.ts';
 import { commandOfVerbs, passOn, plainCommand } from '../cli/plain-command.ts';
 
-/* The commands that pass a call of the control plane on: the words of a command, and the call. The control document has the rest. */
+/*
+ * The commands that pass a call of the control plane on: the words of a command, and the call. The control document has
+ * the rest.
+ */
 
 export const payments = plainCommand(
   { name: 'payments', examples: ['sandbank payments', 'sandbank payments --status ACSP --limit 5 --json'] },

@@ -103,7 +103,9 @@ function startOf(
   };
 }
 
-/** How clients trust the certificate of a server that speaks TLS, a line for each kind; in a container the file alone. */
+/**
+ * How clients trust the certificate of a server that speaks TLS, a line for each kind; in a container the file alone.
+ */
 function tlsLines(address: string, { ledger, tlsCert }: Config, container: string | null): string[] {
   if (tlsCert !== null) return [];
   const file = caFile(ledger);
@@ -155,8 +157,9 @@ function greeting(
 }
 
 /**
- * The settings of a new ledger that were given and that this one does not have, one line each with the command that applies it (control-plane.md
- * C5). Every reset applies the fixtures. `reset` is the start of that command, which names the server.
+ * The settings of a new ledger that were given and that this one does not have, one line each with the command that
+ * applies it (control-plane.md C5). Every reset applies the fixtures. `reset` is the start of that command, which names
+ * the server.
  */
 function ignoredSettings(
   given: Arguments,

@@ -213,8 +213,8 @@ async function send(
 }
 
 /**
- * What an armed fault did to a request of this id (docs/spec/control-plane.md C23). Null: nothing that is known. The server of an address may be
- * another bank, which must not get the control token.
+ * What an armed fault did to a request of this id (docs/spec/control-plane.md C23). Null: nothing that is known. The
+ * server of an address may be another bank, which must not get the control token.
  */
 async function struckBy(
   given: Arguments,

@@ -58,9 +58,9 @@ const interfacePath = /^(?:\/banks\/[^/?]+)?(?:\/api(?:-sandbox)?)?(?=\/v1(?:[/?
 const doorPath = /^(?:\/banks\/[^/?]+)?\/sandbox\/as\/[^/?]+\/v1(?:[/?]|$)/;
 
 /**
- * A server that signs requests under `/v1` as this TPP, as the unsigned door does, and passes them on; other paths go on as
- * they are. Its own refusals are application/problem+json: 403 for a foreign Host or Origin, 400 for a request that is signed
- * already, 413, and 502 when the target does not answer.
+ * A server that signs requests under `/v1` as this TPP, as the unsigned door does, and passes them on; other paths go
+ * on as they are. Its own refusals are application/problem+json: 403 for a foreign Host or Origin, 400 for a request
+ * that is signed already, 413, and 502 when the target does not answer.
  */
 export function signingProxy(options: ProxyOptions): Server {
   return createServer((request, response) => {
@@ -134,8 +134,8 @@ async function signed(
 }
 
 /**
- * Passes the answer on as it comes, and keeps its body where there are `chunks` for it. Returns null if it broke off, or is too large to keep.
- * Rejects with a Problem when the target did not answer.
+ * Passes the answer on as it comes, and keeps its body where there are `chunks` for it. Returns null if it broke off,
+ * or is too large to keep. Rejects with a Problem when the target did not answer.
  */
 async function answer(
   onward: ClientRequest,

@@ -20,8 +20,9 @@ export function tppFolder(ledger: string): string {
 }
 
 /**
- * The PEM texts of the TPP of that name, with a certificate issued by `ca` if there is one, made on first use. Keeps a certificate that has expired
- * by the wall clock, which shows the refusal. One that is not valid by the clock of the bank, or that another CA has issued, is made anew.
+ * The PEM texts of the TPP of that name, with a certificate issued by `ca` if there is one, made on first use. Keeps a
+ * certificate that has expired by the wall clock, which shows the refusal. One that is not valid by the clock of the
+ * bank, or that another CA has issued, is made anew.
  */
 export async function readTpp(
   folder: string,

@@ -6,8 +6,8 @@ import { shapedBy } from '../../api/quirks/index.ts';
 const plain = new Map<boolean, ApiDocument>();
 
 /**
- * The API document of a bank with these quirks (rules.md E10), or of its unsigned door. What follows the clock of the bank has each of its
- * forms.
+ * The API document of a bank with these quirks (rules.md E10), or of its unsigned door. What follows the clock of the
+ * bank has each of its forms.
  */
 export async function documentUnder(quirks: Quirks, isOfDoor: boolean): Promise<ApiDocument> {
   const own = plain.get(isOfDoor) ?? apiDocument(describeInterface(isOfDoor));

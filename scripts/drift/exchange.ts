@@ -117,7 +117,10 @@ export function templateOf({ path, body }: Endpoint, product: string | undefined
   return path.replace(':product', (name) => (body && product) ?? name).replaceAll(/:(\w+)/g, '{$1}');
 }
 
-/** The text of a body, empty where there is none; or why it is not known. `size` in bytes, as far as the tool tells it: 0 says that there is none. */
+/**
+ * The text of a body, empty where there is none; or why it is not known. `size` in bytes, as far as the tool tells it:
+ * 0 says that there is none.
+ */
 function recordedBody(content: unknown, size: unknown): string | { readonly why: string } {
   const text = memberOf(content, 'text') ?? (size === 0 ? '' : undefined);
   const isAnnounced = typeof size === 'number' && size > 0;

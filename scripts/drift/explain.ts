@@ -21,7 +21,10 @@ export function keyOf({ operation, member, kind }: Pick<Difference, 'operation' 
   return `${operation} ${member} ${kind}`;
 }
 
-/** Names one difference, however often it is judged: its key, its entry and what the bank has there, of a list or an object the type. */
+/**
+ * Names one difference, however often it is judged: its key, its entry and what the bank has there, of a list or an
+ * object the type.
+ */
 export function placeOf(one: Difference): string {
   const had = typeof one.bank === 'object' ? '' : String(one.bank);
   return `${keyOf(one)} ${one.exchange.entry} ${typeOf(one.bank)} ${had}`;
@@ -36,7 +39,9 @@ export interface Case {
   readonly accepted: ReadonlySet<string>;
 }
 
-/** All differences of a case, in the order of the file. A request to the unsigned door is judged by the door's document. */
+/**
+ * All differences of a case, in the order of the file. A request to the unsigned door is judged by the door's document.
+ */
 export async function differencesOf({ exchanges, quirks, notJudged, accepted }: Case): Promise<readonly Difference[]> {
   const judges = new Map<boolean, Judge>();
   for (const isOfDoor of new Set(exchanges.map((exchange) => exchange.isOfDoor)))
@@ -46,8 +51,8 @@ export async function differencesOf({ exchanges, quirks, notJudged, accepted }: 
 }
 
 /**
- * The quirks that explain differences, the one that explains most first, until none explains more (rules.md DW3): each was judged anew with
- * those before it, and has fewer differences in all and none that is new.
+ * The quirks that explain differences, the one that explains most first, until none explains more (rules.md DW3): each
+ * was judged anew with those before it, and has fewer differences in all and none that is new.
  */
 export async function explanationsOf(base: Case, found: readonly Difference[]): Promise<readonly Explanation[]> {
   const chosen: Explanation[] = [];
@@ -76,7 +81,10 @@ export async function explanationsOf(base: Case, found: readonly Difference[]): 
   }
 }
 
-/** Whether a place has more differences than before: a quirk under which something new appears explains nothing (rules.md DW3). */
+/**
+ * Whether a place has more differences than before: a quirk under which something new appears explains nothing
+ * (rules.md DW3).
+ */
 function hasMore(after: readonly Difference[], before: readonly Difference[]): boolean {
   const known = Map.groupBy(before, placeOf);
   return [...Map.groupBy(after, placeOf)].some(([place, all]) => all.length > (known.get(place)?.length ?? 0));

@@ -38,7 +38,8 @@ export function harText(log: HarLog, entries: readonly HarEntry[]): string {
 const tail = '\n]}}\n';
 
 /**
- * A HAR file that grows entry by entry, each as `rewrite` makes it. After each entry it is whole: a kill loses nothing that was written.
+ * A HAR file that grows entry by entry, each as `rewrite` makes it. After each entry it is whole: a kill loses nothing
+ * that was written.
  */
 export class HarFile {
   readonly #handle: number;

@@ -23,8 +23,9 @@ export function utf8Of(bytes: Buffer): string | null {
 export const harLimit = 256 * 1024 * 1024;
 
 /**
- * Reads a HAR file: what wrote it, and its items of `log.entries`, in their order. Throws a WrongUse for a file that cannot be read,
- * and a Mistake of one line for one that is no whole HAR or has more than 256 MB. The entries are those of a stranger: of any JSON type.
+ * Reads a HAR file: what wrote it, and its items of `log.entries`, in their order. Throws a WrongUse for a file that
+ * cannot be read, and a Mistake of one line for one that is no whole HAR or has more than 256 MB. The entries are those
+ * of a stranger: of any JSON type.
  */
 export function readHar(file: string): { readonly creator: string; readonly entries: readonly unknown[] } {
   const { size } = reading(file, () => statSync(file));

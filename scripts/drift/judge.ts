@@ -13,8 +13,9 @@ import { headerNames, nameOf, typeOfAnswers } from './recording.ts';
 import { type Misfit, SchemaJudge } from './fits.ts';
 
 /**
- * How an exchange differs from the document: `lost` a member is missing, `added` there is one more, `type`, `value` another word, form or
- * bound; `status`, `header`; `taken` the bank takes a request that the sandbox refuses, `refused` the other way round.
+ * How an exchange differs from the document: `lost` a member is missing, `added` there is one more, `type`, `value`
+ * another word, form or bound; `status`, `header`; `taken` the bank takes a request that the sandbox refuses, `refused`
+ * the other way round.
  */
 export type Kind = Misfit['kind'] | 'status' | 'header' | 'taken' | 'refused';
 
@@ -22,7 +23,10 @@ export interface Difference {
   readonly exchange: Exchange;
   /** `GET /v1/accounts`. */
   readonly operation: string;
-  /** `accounts[].name` of an answer, `body` the whole of it, `header X-Request-ID`, `status`, `request creditorAccount.bban`. */
+  /**
+   * `accounts[].name` of an answer, `body` the whole of it, `header X-Request-ID`, `status`, `request
+   * creditorAccount.bban`.
+   */
   readonly member: string;
   readonly kind: Kind;
   /** What the document asks for, in words. */

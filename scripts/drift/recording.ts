@@ -18,7 +18,10 @@ export interface Recording {
   readonly creator: string;
 }
 
-/** Reads a recording. Throws a Mistake or a WrongUse of one line for a file that cannot be read, or that has nothing to judge. */
+/**
+ * Reads a recording. Throws a Mistake or a WrongUse of one line for a file that cannot be read, or that has nothing to
+ * judge.
+ */
 export function readRecording(file: string): Recording {
   const { creator, entries } = readHar(file);
   const recording = recordingOf(entries, creator);
@@ -44,7 +47,10 @@ export const headerNames: readonly string[] = [
 /** Stands for the header of answers beside those of requests. */
 export const typeOfAnswers = 'Content-Type of answers';
 
-/** Headers that the interface demands of a request or an answer, or the bank of a request, and that none of the recording has. */
+/**
+ * Headers that the interface demands of a request or an answer, or the bank of a request, and that none of the
+ * recording has.
+ */
 function missingHeaders(exchanges: readonly Exchange[]): readonly string[] {
   const demanded = new Set(exchanges.flatMap(demandsOf));
   const isThere = (key: string): boolean =>
@@ -56,7 +62,10 @@ function missingHeaders(exchanges: readonly Exchange[]): readonly string[] {
   return [...missing, ...(hasTypes || exchanges.length === 0 ? [] : [typeOfAnswers])];
 }
 
-/** Names in small letters. Only a body needs Digest, and only X-PSU-IDENTITY PSU-Context. The unsigned door adds some itself. */
+/**
+ * Names in small letters. Only a body needs Digest, and only X-PSU-IDENTITY PSU-Context. The unsigned door adds some
+ * itself.
+ */
 function demandsOf({ endpoint: { requires, body }, headers, answer, isOfDoor }: Exchange): readonly string[] {
   const own = requires.map((one) => (typeof one === 'object' ? one.strictly : one === 'psu' ? 'psu-id' : one));
   const signed = ['date', 'signature', 'tpp-signature-certificate', ...(body === null ? [] : ['digest'])];

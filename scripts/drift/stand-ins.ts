@@ -18,8 +18,8 @@ const parts = /\b(?:[A-Z]{2}\d\d[A-Z\d]{11,30}|[a-z]{2}\d\d[a-z\d]{11,30})\b|\p{
 const json = /"[^"\\]*(?:\\[^][^"\\]*)*(?:"(?:\s*:)?|\\?$)|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 /**
- * Draws stand-ins for the personal data of one recording, as they are written: the same one for the same value. The key is drawn with
- * them, and stored nowhere.
+ * Draws stand-ins for the personal data of one recording, as they are written: the same one for the same value. The key
+ * is drawn with them, and stored nowhere.
  */
 export class StandIns {
   readonly #key: string;
@@ -138,7 +138,10 @@ export class StandIns {
     });
   }
 
-  /** The register number stays. The account group is `00`, which no customer's account has. The check digit stays right, or wrong. */
+  /**
+   * The register number stays. The account group is `00`, which no customer's account has. The check digit stays right,
+   * or wrong.
+   */
   #bban(number: string): string {
     return this.#drawn(number, (digit) => {
       const own = `${number.slice(0, 4)}00${anyDigits(number.slice(6), digit)}`;
@@ -166,7 +169,10 @@ export class StandIns {
     return Array.from(word, (sign, at) => (sign === sign.toLowerCase() ? own[at] : own[at]?.toUpperCase())).join('');
   }
 
-  /** Draws until the result fits (`make` returns null for one that does not) and is not taken. Short values may share one. */
+  /**
+   * Draws until the result fits (`make` returns null for one that does not) and is not taken. Short values may share
+   * one.
+   */
   #drawn(value: string, make: (digit: () => number) => string | null): string {
     const known = this.#made.get(value);
     if (known !== undefined) return known;

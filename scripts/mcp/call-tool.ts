@@ -7,7 +7,10 @@ import { oneLine } from '../../engine/values/text.ts';
 import { documented } from '../cli/make-call-forms.ts';
 import type { Desk } from './desk.ts';
 
-/** What a tool found, and the next step: `advance {"runs":1}`, perhaps with words behind it. Null means to read a long answer on. */
+/**
+ * What a tool found, and the next step: `advance {"runs":1}`, perhaps with words behind it. Null means to read a long
+ * answer on.
+ */
 export interface Found {
   readonly data: unknown;
   readonly next: string | null;
@@ -112,7 +115,9 @@ export function ofTexts<const Name extends string>(
   };
 }
 
-/** What is wrong with the names of the given arguments, or with their JSON types, by the schema of the tool, or null. */
+/**
+ * What is wrong with the names of the given arguments, or with their JSON types, by the schema of the tool, or null.
+ */
 export function wrongArguments({ inputSchema }: Tool, given: Given): string | null {
   const { properties = {}, required = [], additionalProperties } = inputSchema;
   const names = Object.keys(properties as object);

@@ -76,7 +76,10 @@ export class Desk {
     this.#workWith(this.#at(server.address));
   }
 
-  /** Takes a bank that runs elsewhere. Throws a CommandFailed for a text that is no address, and for another machine that would get the control token. */
+  /**
+   * Takes a bank that runs elsewhere. Throws a CommandFailed for a text that is no address, and for another machine
+   * that would get the control token.
+   */
   attach(address: string): void {
     if (!URL.canParse(address)) throw new CommandFailed(`${address} is no address of a bank.`);
     const { origin, hostname, pathname } = new URL(address);

@@ -7,7 +7,10 @@ const maxChars = 6_000;
 /** How many rows of a list are shown at a time. */
 const maxRows = 10;
 
-/** A part of an answer, and the cursor at which its longest list or its text goes on. The cursor is null if there is no rest. */
+/**
+ * A part of an answer, and the cursor at which its longest list or its text goes on. The cursor is null if there is no
+ * rest.
+ */
 interface Part {
   readonly data: unknown;
   readonly cursor: string | null;
@@ -20,8 +23,8 @@ type Kept = readonly [name: string, whole: string | readonly unknown[]];
 type Keep = (name: string, whole: Kept[1], from: number) => string;
 
 /**
- * Long answers of the tools: what does not fit is cut, and read on from a cursor. Each list and each text that is cut says how much of it is
- * left, and at which cursor. The last 200 are kept.
+ * Long answers of the tools: what does not fit is cut, and read on from a cursor. Each list and each text that is cut
+ * says how much of it is left, and at which cursor. The last 200 are kept.
  */
 export class LongAnswers {
   readonly #kept = new Map<number, Kept>();

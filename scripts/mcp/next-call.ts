@@ -8,10 +8,16 @@ import { addDays, localDate } from '../../engine/values/local-date.ts';
 import { isFinal } from '../../engine/values/transaction-status.ts';
 import type { Desk } from './desk.ts';
 
-/** What ids, numbers, amounts and addresses consist of. The next step stands outside the data, where a server could say anything. */
+/**
+ * What ids, numbers, amounts and addresses consist of. The next step stands outside the data, where a server could say
+ * anything.
+ */
 const plainValue = /^[\w!=.,:/@%+~[\]-]{1,200}$/;
 
-/** A call of a tool as an answer names it: `advance {"runs":1}`. A text that is no {@link plainValue} is left to the data. */
+/**
+ * A call of a tool as an answer names it: `advance {"runs":1}`. A text that is no {@link plainValue} is left to the
+ * data.
+ */
 export function step(tool: string, given: object): string {
   const shown = (_name: string, value: unknown): unknown =>
     typeof value === 'string' && !plainValue.test(value) ? 'as in the data' : value;
@@ -66,7 +72,10 @@ async function openScaOf(client: Desk['client'], paymentId: string): Promise<Ope
   return scas.find(({ payments, purpose }) => payments.includes(paymentId) && purpose !== 'cancellation');
 }
 
-/** Starts an SCA for a payment of a TPP of the unsigned door, if none is open. Throws a CommandFailed for a payment of another TPP. */
+/**
+ * Starts an SCA for a payment of a TPP of the unsigned door, if none is open. Throws a CommandFailed for a payment of
+ * another TPP.
+ */
 export async function startSca(client: Desk['client'], paymentId: string): Promise<void> {
   if ((await openScaOf(client, paymentId)) !== undefined) return;
   const payment = await client.ask('GET /payments/:paymentId', 'occurrences', { params: { paymentId } });

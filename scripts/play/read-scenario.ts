@@ -6,7 +6,10 @@ import { validateBody } from '../../api/pipeline/validate-body.ts';
 import { scenarioSchema, type Scenario, type Step } from '../../api/catalogue/scenario.ts';
 import { messageOf } from '../../engine/values/message-of.ts';
 
-/** Reads the scenario of a file. Throws a WrongUse for a file that cannot be read, a CommandFailed that names what is wrong in it. */
+/**
+ * Reads the scenario of a file. Throws a WrongUse for a file that cannot be read, a CommandFailed that names what is
+ * wrong in it.
+ */
 export function readScenario(file: string): Scenario {
   return parseScenario(readInput(file, file).toString('utf8'), file);
 }
@@ -45,7 +48,10 @@ function wrong(source: string, mistakes: readonly string[]): CommandFailed {
 /** A segment `.` or `..` as URLs read it: `\` is a slash, tabs and line breaks are ignored. */
 const dotSegment = /[/\\](?:\.|%2e){1,2}(?:[/\\]|$)/i;
 
-/** What no schema says: paths that could lead out of the bank, names that `{name}` cannot stand for, broken patterns, unknown names. */
+/**
+ * What no schema says: paths that could lead out of the bank, names that `{name}` cannot stand for, broken patterns,
+ * unknown names.
+ */
 function mistakesIn({ steps, ends }: Scenario): string[] {
   const known = new Set<string>();
   const unknown = (path: string, value: unknown): string[] =>

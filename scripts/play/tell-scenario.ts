@@ -9,7 +9,10 @@ import { type PlayedStep, playScenario, type StepRequest } from '../../api/catal
 import { ScenarioFailed } from '../../api/catalogue/step-values.ts';
 import { onStage, type Stage, type StageOptions } from './stage.ts';
 
-/** Plays a scenario in a bank of its own, and prints each call as a curl line with its answer; with --json all of it as JSON. */
+/**
+ * Plays a scenario in a bank of its own, and prints each call as a curl line with its answer; with --json all of it as
+ * JSON.
+ */
 export async function tellScenario(scenario: Scenario, call: ServerCall, options: StageOptions): Promise<void> {
   const { given, terminal } = call;
   const stays = options.keeps || given.has('keep');

@@ -22,7 +22,10 @@ export const openBank = ownAction(`${path}/:name/open`, null, async (call) => {
   return { text: `The bank ${name} is there.`, to: path, leave: call.toBank(name) };
 });
 
-/** The banks to go to: of this server, then those of the platform, by group, to open where they are not. The script finds while one types. */
+/**
+ * The banks to go to: of this server, then those of the platform, by group, to open where they are not. The script
+ * finds while one types.
+ */
 export const switchView = view(path, [], async (call) => {
   if (!call.has('/banks')) return { title: 'Which bank?', lead: makesNoBanks(call), content: null };
   const asked = call.query.get('q') ?? '';

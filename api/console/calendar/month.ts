@@ -40,7 +40,8 @@ export async function readMonth(call: PageCall, first: LocalDate) {
   const { now, date: today } = await call.clock();
   const end = monthsFrom(first, 1);
   const { days } = await call.ask('/calendar', { query: { from: first, to: addDays(end, -1) } });
-  // A payment wanted on one of the last days may be paid after closed days of the next month, one of the first days before the month.
+  // A payment wanted on one of the last days may be paid after closed days of the next month, one of the first days
+  // before the month.
   const [earliest, latest] = [
     withinCalendar(addDays(first, -maxClosureDays)),
     withinCalendar(addDays(end, maxClosureDays)),

@@ -60,8 +60,9 @@ interface Kept {
 }
 
 /**
- * The last moves of one bank's clock by its console, each with a copy of the ledger before it (docs/spec/control-plane.md C10). Copies are in
- * memory, not beside the ledger: one person needs a copy for minutes, a bank may have no file, and no copy outlives the process.
+ * The last moves of one bank's clock by its console, each with a copy of the ledger before it
+ * (docs/spec/control-plane.md C10). Copies are in memory, not beside the ledger: one person needs a copy for minutes, a
+ * bank may have no file, and no copy outlives the process.
  */
 export class BankMoves {
   readonly #bank: Bank;
@@ -127,7 +128,10 @@ export class BankMoves {
     return `The ledger has ${megabytes(bytes)}, and up to ${megabytes(this.#limits.ledger)} are copied: this move cannot be undone. Keep a snapshot first.`;
   }
 
-  /** The turn of the bank for a move of its clock: the ledger is copied before the work. A ledger that is too large is not. */
+  /**
+   * The turn of the bank for a move of its clock: the ledger is copied before the work. A ledger that is too large is
+   * not.
+   */
   recording(): Turn {
     this.#isStopped = false;
     return { ...this.#turn, runExclusive: (work) => this.#turn.runExclusive(() => this.#record(work)) };
@@ -165,7 +169,10 @@ export class BankMoves {
     }
   }
 
-  /** Takes back the last move. `seen` is that of {@link LastMove}. Throws a Problem (409) if the bank has changed since then. */
+  /**
+   * Takes back the last move. `seen` is that of {@link LastMove}. Throws a Problem (409) if the bank has changed since
+   * then.
+   */
   undo(seen: string): Promise<Move> {
     return this.#turn.runExclusive(async () => {
       const kept = this.#newest;

@@ -16,7 +16,10 @@ import { totalsText } from '../../line/model.ts';
 import { lineFigure, type LineWindow, settlementLine } from '../parts/settlement.ts';
 import type { LastMove } from './moves.ts';
 
-/** Takes back the last move of the clock. The field `seen` is the state of the bank that its page showed; `asked`: the page asked first. */
+/**
+ * Takes back the last move of the clock. The field `seen` is the state of the bank that its page showed; `asked`: the
+ * page asked first.
+ */
 export const undoMove = ownAction('/clock/undo', null, async ({ moves }, fields) => {
   const { from } = await moves.undo(fields.get('seen') ?? '');
   const text = `The move is undone. The bank is back at ${instantText(formatInstant(from))}.`;
@@ -86,8 +89,8 @@ export const setMode = consoleAction('PUT /clock', {
 });
 
 /**
- * Moves the clock forward to an instant, or by `runs`. The page stays, and tells what happened. The field `from` says where the clock was, for
- * a move that takes longer than a request.
+ * Moves the clock forward to an instant, or by `runs`. The page stays, and tells what happened. The field `from` says
+ * where the clock was, for a move that takes longer than a request.
  */
 export const advance = consoleAction('POST /clock/advance', {
   // The call takes one of them.
@@ -105,7 +108,10 @@ export const advance = consoleAction('POST /clock/advance', {
   }),
 });
 
-/** The form that the handle of a line sends, and what it previews. Null means that the move could not be undone, so the forecast comes first. */
+/**
+ * The form that the handle of a line sends, and what it previews. Null means that the move could not be undone, so the
+ * forecast comes first.
+ */
 export async function handleForm(call: PageCall): Promise<Html | null> {
   if ((await call.moves.obstacle()) !== null) return null;
   const { now } = await call.clock();

@@ -14,7 +14,10 @@ const maxAccounts = 100;
 
 type Psu = AnswerTo<'GET /info'>['psus'][number];
 
-/** Initiates a payment at the unsigned door. Then the browser is on its SCA page, or on the payment if nobody has to sign. */
+/**
+ * Initiates a payment at the unsigned door. Then the browser is on its SCA page, or on the payment if nobody has to
+ * sign.
+ */
 export const makePayment = ownAction(
   payPath,
   `pay --from ${story.debtorBban} --to ${story.creditorBban} --amount 120.00`,
@@ -141,8 +144,8 @@ export function payAs(psu: Psu): string | null {
 }
 
 /**
- * What a person can pay from: own accounts in NOK, and those of companies that the person may register payments for. `value`: number of the
- * person, number of the account, and the agreement of a company.
+ * What a person can pay from: own accounts in NOK, and those of companies that the person may register payments for.
+ * `value`: number of the person, number of the account, and the agreement of a company.
  */
 function payersOf({ customerNumber, name, accounts, engagements }: Psu, balances: ReadonlyMap<string, Money>) {
   const payer = (number: string | null, of: string, agreement: string) => {

@@ -39,8 +39,8 @@ interface ActionForm {
 }
 
 /**
- * The form of an action. The page shows the line for curl that does the same, made of the first values of its fields. After a
- * refusal the form says why and keeps what was entered, also when its page is opened without the note.
+ * The form of an action. The page shows the line for curl that does the same, made of the first values of its fields.
+ * After a refusal the form says why and keeps what was entered, also when its page is opened without the note.
  */
 export function actionForm(
   call: PageCall,
@@ -92,7 +92,10 @@ function lineOf(
   );
 }
 
-/** The last refusal of a form in this browser, with what was entered. Null if there was none, or the form was accepted since. */
+/**
+ * The last refusal of a form in this browser, with what was entered. Null if there was none, or the form was accepted
+ * since.
+ */
 export function lastRefusal(call: PageCall, form: string): Note | null {
   if (call.note?.form === form && call.note.problem !== undefined) return call.note;
   return call.notes.find(lastRefusalId(call.formToken, call.here, form));
@@ -112,7 +115,9 @@ export function hiddenInputs(values: Readonly<Record<string, string>>): readonly
 
 type Entered = ReadonlyMap<string, string>;
 
-/** The body of a call, of the fields that have a value: each member as its schema has it, but those that `own` makes. */
+/**
+ * The body of a call, of the fields that have a value: each member as its schema has it, but those that `own` makes.
+ */
 export function bodyOfFields(
   call: PageCall,
   name: CallName,
@@ -128,7 +133,10 @@ export function bodyOfFields(
   return JSON.parse(JSON.stringify(body)) as object;
 }
 
-/** An amount in the currency of the form, a list, a number, or a text; a text that is no number as it is, for the refusal. */
+/**
+ * An amount in the currency of the form, a list, a number, or a text; a text that is no number as it is, for the
+ * refusal.
+ */
 function memberIn(fields: Entered, member: string, { type }: SchemaShape): unknown {
   // A form with a currency has an amount, which may be blank.
   const text = fields.get(member) ?? (type === 'object' && fields.has('currency') ? '' : undefined);
@@ -226,9 +234,10 @@ export function fieldOf(form: string, field: Field, fault: string | null): HtmlV
 }
 
 /**
- * Converts an amount as people write it (`1000`, `1 000,50`, `1,000.50`) to the bank's form (`1000.00`, `1000.50`), with the digits of the
- * currency. A text that is no amount stays as it is: the bank refuses it. Throws a Problem at `amount` for three digits after a single
- * separator, which can be thousands or a fraction; it names only amounts that the currency can have (control-plane.md C8, C8b).
+ * Converts an amount as people write it (`1000`, `1 000,50`, `1,000.50`) to the bank's form (`1000.00`, `1000.50`),
+ * with the digits of the currency. A text that is no amount stays as it is: the bank refuses it. Throws a Problem at
+ * `amount` for three digits after a single separator, which can be thousands or a fraction; it names only amounts that
+ * the currency can have (control-plane.md C8, C8b).
  */
 export function enteredAmount(text: string, currency: string): string {
   const digits = isCurrency(currency) ? minorUnits(currency) : 2;
@@ -282,8 +291,8 @@ export function allOr<Value extends string>(
 }
 
 /**
- * The filters of a list. Each value of a choice is a chip: a link to the list with this filter beside the other ones. Typed filters are
- * fields of a form, which is folded while none of them is set.
+ * The filters of a list. Each value of a choice is a chip: a link to the list with this filter beside the other ones.
+ * Typed filters are fields of a form, which is folded while none of them is set.
  */
 export function filters(call: PageCall, choices: readonly Choice[], typed: readonly Field[] = []): Html {
   const kept = choices.flatMap(({ name, label }): Field[] => {
@@ -297,7 +306,10 @@ export function filters(call: PageCall, choices: readonly Choice[], typed: reado
   </div>`;
 }
 
-/** The values of one parameter as links to this view. `part`: the part of the page to go to, `#life`. `isToggle`: the chosen one leads back to all. */
+/**
+ * The values of one parameter as links to this view. `part`: the part of the page to go to, `#life`. `isToggle`: the
+ * chosen one leads back to all.
+ */
 export function chips(call: PageCall, { name, label, options }: Choice, part = '', isToggle = false): Html {
   const chosen = call.query.get(name) ?? '';
   const shown = Object.entries(options).filter(([value]) => !isToggle || value !== '');

@@ -30,7 +30,10 @@ export async function daysAround(call: PageCall, today: string): Promise<LineWin
   return { from: before, to: after };
 }
 
-/** The picture of a line, with a table of the same for readers of a screen. `form` is what the handle sends, where now is on the line. */
+/**
+ * The picture of a line, with a table of the same for readers of a screen. `form` is what the handle sends, where now
+ * is on the line.
+ */
 export function lineFigure(call: PageCall, line: Line, window: LineWindow, form: Html | null = null): Html {
   const move = isOnAxis(line.axis, line.now) ? form : null;
   const href = (paymentId: string): string => call.to('/payments/:paymentId', { params: { paymentId } });
@@ -76,7 +79,10 @@ export function lineFigure(call: PageCall, line: Line, window: LineWindow, form:
   </figure>`;
 }
 
-/** The picture of a window as a file, by the parameters of its page's link. Throws a Problem for a window that the call refuses. */
+/**
+ * The picture of a window as a file, by the parameters of its page's link. Throws a Problem for a window that the call
+ * refuses.
+ */
 export async function linePicture(call: PageCall): Promise<string> {
   const query = call.given('from', 'to', 'limit', 'payment');
   const answer = await call.ask('/timeline', { query });

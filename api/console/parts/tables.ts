@@ -8,14 +8,15 @@ import { foreign, itemWords, money, named, outcomeTag, status } from './text.ts'
 import { day, moment } from './times.ts';
 
 /**
- * A column of a table: its head, and the cell of each row. Figures stand at the right. A text, such as a name or a reason, may need several
- * lines. A wide screen clips a line, so that a list shows many rows at once.
+ * A column of a table: its head, and the cell of each row. Figures stand at the right. A text, such as a name or a
+ * reason, may need several lines. A wide screen clips a line, so that a list shows many rows at once.
  */
 export type Column<Row> = readonly [head: string, cell: (row: Row) => HtmlValue, kind?: 'figures' | 'text' | 'line'];
 
 /**
- * A table. `caption` says what the rows are, for screen readers too. On a wide screen a row is one line, if its texts have room there. On a
- * narrow screen a row is a block, each cell with the head of its column. A column without content is left out.
+ * A table. `caption` says what the rows are, for screen readers too. On a wide screen a row is one line, if its texts
+ * have room there. On a narrow screen a row is a block, each cell with the head of its column. A column without content
+ * is left out.
  */
 export function table<Row>(caption: string, rows: readonly Row[], all: readonly Column<Row>[]): Html {
   const isEmpty = ([, cell]: Column<Row>): boolean => rows.every((row) => html`${cell(row)}`.text.trim() === '');
@@ -60,15 +61,17 @@ interface Pages {
   readonly limit?: number;
   /** What the links to the rows before and after are called. */
   readonly words?: readonly [before: string, after: string];
-  /** The parameter that says how many rows come before the page, by default `offset`. Lists of one page have their own. */
+  /**
+   * The parameter that says how many rows come before the page, by default `offset`. Lists of one page have their own.
+   */
   readonly parameter?: string;
   /** What stands in place of a list without rows. */
   readonly none?: HtmlValue;
 }
 
 /**
- * A page of a list that the control plane answers as a whole: what `show` makes of the rows that its parameter asks for,
- * and links to those before and after.
+ * A page of a list that the control plane answers as a whole: what `show` makes of the rows that its parameter asks
+ * for, and links to those before and after.
  */
 export function paged<Row>(
   call: PageCall,
@@ -121,7 +124,10 @@ function offsetIn({ query }: PageCall, parameter = 'offset'): number | null {
   return /^\d{1,9}$/.test(text) ? Number(text) : null;
 }
 
-/** The columns of an answer as those of a table. `own`: the cells of these heads, where a page shows more than the answer's column does. */
+/**
+ * The columns of an answer as those of a table. `own`: the cells of these heads, where a page shows more than the
+ * answer's column does.
+ */
 export function shownColumns<Row>(
   call: PageCall,
   columns: readonly AnswerColumn<Row>[],

@@ -49,7 +49,10 @@ export function itemWords(path: string): string {
   return path.replace(/^payments\[(\d+)\]$/, (_, index) => `item ${Number(index) + 1}`);
 }
 
-/** A text from outside, isolated so that it cannot change the writing direction of the page. Official names of holidays in it are Norwegian. */
+/**
+ * A text from outside, isolated so that it cannot change the writing direction of the page. Official names of holidays
+ * in it are Norwegian.
+ */
 export function foreign(text: string): Html {
   return html`<bdi>${withOfficialNames(text)}</bdi>`;
 }
@@ -131,7 +134,10 @@ export function tag(tone: Tone, word: HtmlValue, more: HtmlValue = null): Html {
   return html`<span class="tag ${tone}">${word}</span>${more !== null && html` <span class="soft">${more}</span>`}`;
 }
 
-/** A code, such as CONSENT_INVALID, which leads to its section of the guide. A line too short for it breaks after an underscore. */
+/**
+ * A code, such as CONSENT_INVALID, which leads to its section of the guide. A line too short for it breaks after an
+ * underscore.
+ */
 export function faultCode(call: PageCall, code: string): Html {
   return html`<a class="fault-code" href="${call.out(`docs/errors#${code.toLowerCase()}`)}">${breakable(code)}</a>`;
 }

@@ -81,7 +81,10 @@ export function paymentForms(call: PageCall, payment: Payment): Html | null {
     </div>`;
 }
 
-/** A form for the amount, and one for the date: a bulk payment has no amount of its own, a standing order no date of its own. */
+/**
+ * A form for the amount, and one for the date: a bulk payment has no amount of its own, a standing order no date of its
+ * own.
+ */
 function changeForms(call: PageCall, { paymentId, initiation, service, executionDate }: Payment): Html {
   const amount = amountAt(initiation, 'instructedAmount');
   const asked = textAt(initiation, 'requestedExecutionDate') ?? executionDate ?? '';
@@ -129,7 +132,10 @@ interface ToldOfSca {
   readonly _links?: { readonly scaRedirect?: { readonly href: string } };
 }
 
-/** Lets the throw-away TPP of a payment open another SCA, and shows it. Throws a Problem (409) for a payment of another TPP. */
+/**
+ * Lets the throw-away TPP of a payment open another SCA, and shows it. Throws a Problem (409) for a payment of another
+ * TPP.
+ */
 const openSca = ownAction(openPath, null, async (call) => {
   const payment = await call.read('/payments/:paymentId', { params: call.params });
   const name = found(throwAwayName(payment), 'Only the TPP itself can open an SCA for its payment.', 409);
@@ -166,7 +172,10 @@ async function waysToSign(call: PageCall, payment: Payment): Promise<Html> {
   })}`;
 }
 
-/** Moves the clock to the run that tries a payment next: at once if an Undo can take that back, else the move is shown first. */
+/**
+ * Moves the clock to the run that tries a payment next: at once if an Undo can take that back, else the move is shown
+ * first.
+ */
 async function wayToNextAttempt(call: PageCall, { nextAttempt }: Payment): Promise<Html | null> {
   if (nextAttempt === null) return null;
   const { at: to } = nextAttempt;
@@ -180,7 +189,10 @@ async function wayToNextAttempt(call: PageCall, { nextAttempt }: Payment): Promi
   return actionForm(call, advance, { button }, hiddenFields({ to, from }));
 }
 
-/** Asks when other banks would settle a single payment that was made like this one; nothing for one that they are not asked about. */
+/**
+ * Asks when other banks would settle a single payment that was made like this one; nothing for one that they are not
+ * asked about.
+ */
 function otherBanks(call: PageCall, { initiation, product, history }: Payment): Html | null {
   const [amount, creditor] = [amountAt(initiation, 'instructedAmount'), accountAt(initiation, 'creditorAccount')];
   const [asked, at] = [productWords[product], history[0]?.at];

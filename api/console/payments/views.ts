@@ -79,7 +79,10 @@ async function ownLine(
   };
 }
 
-/** `will be rejected Tue 30 Mar, 05:30: the creditor account is blocked`, if the forecast rejects what ends next; else null. */
+/**
+ * `will be rejected Tue 30 Mar, 05:30: the creditor account is blocked`, if the forecast rejects what ends next; else
+ * null.
+ */
 function foreseenRejection({ tries }: TimelinePayment): string | null {
   const ends = tries.filter(({ hasHappened, outcome }) => !hasHappened && outcome !== 'retry');
   const [next] = ends;

@@ -7,8 +7,8 @@ function switchValue(value: string): boolean | string {
 }
 
 /**
- * The quirks whose switch a form moved, or that it gave a value. A field is the name of a quirk that shall be on; `was` names those that
- * were on, `valued` the quirk whose form has a field for its value: left empty, the bank refuses it.
+ * The quirks whose switch a form moved, or that it gave a value. A field is the name of a quirk that shall be on; `was`
+ * names those that were on, `valued` the quirk whose form has a field for its value: left empty, the bank refuses it.
  */
 export function movedIn(fields: ReadonlyMap<string, string>): Readonly<Record<string, boolean | string>> {
   const was = fields.get('was')?.split(',') ?? [];

@@ -63,7 +63,10 @@ function quirkLink(call: PageCall, { name }: Quirked): Html {
   return html`<a href="${call.to(onePath, { params: { name } })}">${name}</a>`;
 }
 
-/** All quirks by group, as one form. The button that saves is seen once a switch was moved; a refusal keeps what was moved. */
+/**
+ * All quirks by group, as one form. The button that saves is seen once a switch was moved; a refusal keeps what was
+ * moved.
+ */
 async function switches(call: PageCall, quirks: readonly Quirked[]): Promise<Html> {
   const form = switchQuirks.path;
   const entered = movedIn(lastRefusal(call, form)?.fields ?? new Map());

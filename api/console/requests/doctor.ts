@@ -15,7 +15,10 @@ import { signingStrings } from './views.ts';
 
 const path = '/doctor';
 
-/** Lets the doctor judge a pasted request, and keeps its answer for the page. A browser sends the line breaks of a field as CRLF. */
+/**
+ * Lets the doctor judge a pasted request, and keeps its answer for the page. A browser sends the line breaks of a field
+ * as CRLF.
+ */
 const judgeRequest = ownAction(path, 'doctor request.http', async (call, fields) => {
   const request = (fields.get('request') ?? '').replaceAll('\r\n', '\n');
   const judgement = await call.carryOut('POST /doctor', {}, request);
@@ -67,7 +70,9 @@ const fillExample = ownAction(`${path}/example`, 'sign GET /v1/accounts --http',
   };
 });
 
-/** The doctor: a signed request is pasted, and its verdict is read with the signing strings side by side (rules.md G12). */
+/**
+ * The doctor: a signed request is pasted, and its verdict is read with the signing strings side by side (rules.md G12).
+ */
 const doctorView = view(path, [], (call) => {
   const kept = call.notes.find(call.query.get('judged') ?? null)?.fields;
   const judged = kept?.get('judgement');

@@ -86,7 +86,10 @@ function requestTable(call: PageCall, requests: readonly Listed[], isFiltered: b
   ]);
 }
 
-/** Why it was refused, what the signature check found or else the first text of the refusal; what was noted, and that a reset followed. */
+/**
+ * Why it was refused, what the signature check found or else the first text of the refusal; what was noted, and that a
+ * reset followed.
+ */
 function said({ finding, reason, notes, beforeReset }: Listed): readonly Html[] {
   return [finding ?? reason, ...notes, beforeReset ? 'before the last reset' : null].flatMap((text) =>
     text === null ? [] : html`<p class="soft">${foreign(text)}</p>`,
@@ -207,8 +210,9 @@ type Difference = NonNullable<SigningLines['signing']['difference']>;
 const maxQuotedChars = 60;
 
 /**
- * The signing string. If the signature was refused: the string that the bank verifies beside the one that was signed, with the first
- * difference marked and in words. `which` ends the names of its regions. Returns null if the request has too little to verify.
+ * The signing string. If the signature was refused: the string that the bank verifies beside the one that was signed,
+ * with the first difference marked and in words. `which` ends the names of its regions. Returns null if the request has
+ * too little to verify.
  */
 export function signingStrings({ signing, verdict }: SigningLines, which = ''): HtmlValue {
   const { expected, received, difference } = signing;

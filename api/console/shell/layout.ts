@@ -146,7 +146,9 @@ function menu(call: PageCall): Html {
     </div>`;
 }
 
-/** Whether the work of a form is under way. Then the script asks for the page again; without a script the browser does. */
+/**
+ * Whether the work of a form is under way. Then the script asks for the page again; without a script the browser does.
+ */
 function isGoing({ note }: PageCall): boolean {
   return note?.going !== undefined;
 }
@@ -182,8 +184,9 @@ function arrival(call: PageCall): HtmlValue {
 }
 
 /**
- * The bar above every view: the time of the bank, and the ways to move it. A move to the next run or the next banking day happens at once,
- * as an Undo takes it back. The console first shows a move that cannot be undone, and a move to a date.
+ * The bar above every view: the time of the bank, and the ways to move it. A move to the next run or the next banking
+ * day happens at once, as an Undo takes it back. The console first shows a move that cannot be undone, and a move to a
+ * date.
  */
 async function clockBar(call: PageCall): Promise<Html> {
   const { now, mode, rate, nextRun } = await call.clock();

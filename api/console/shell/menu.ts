@@ -62,7 +62,10 @@ const others = {
   '/switch': 'Which bank?',
 };
 
-/** The pages of the console whose name has this text, each with its path, which also names its icon if it is in the menu. */
+/**
+ * The pages of the console whose name has this text, each with its path, which also names its icon if it is in the
+ * menu.
+ */
 export function pagesNamed(call: PageCall, text: string): readonly (Next & { readonly path: string })[] {
   const ofMenu = Object.values(groups)
     .flat()

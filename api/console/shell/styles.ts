@@ -277,7 +277,10 @@ color:var(--ink);text-decoration:none;white-space:nowrap}
 }
 `;
 
-/** The cells that head a row on a narrow screen: its title, which is not a time if a text stands beside that, and its first amount. */
+/**
+ * The cells that head a row on a narrow screen: its title, which is not a time if a text stands beside that, and its
+ * first amount.
+ */
 const [titleCell, amountCell] = [
   'tr>:is(:first-child:not(:has(time)),:first-child:has(+.figures),:first-child:has(time)+:not(.figures))',
   'tr>:nth-child(1 of .figures:has(.money))',
@@ -443,7 +446,10 @@ border-top:1px solid var(--line)}
 }
 `;
 
-/** Stylesheets of parts that few pages show, each with a pattern of their markup. They come after the stylesheet of every page. */
+/**
+ * Stylesheets of parts that few pages show, each with a pattern of their markup. They come after the stylesheet of
+ * every page.
+ */
 export const stylesOfParts: readonly (readonly [mark: RegExp, styles: string])[] = [
   [/class="(?:filter|field|chips)/, fieldStyles],
   [/<table/, tableStyles],

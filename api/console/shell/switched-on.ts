@@ -5,10 +5,16 @@ import { counted } from '../parts/text.ts';
 import { switchQuirks } from '../quirks/switch-quirks.ts';
 import { disarmFaults } from '../requests/armed-faults.ts';
 
-/** Maximum number of quirks that are named, and that one button switches off: a bank with more has them from its profile. */
+/**
+ * Maximum number of quirks that are named, and that one button switches off: a bank with more has them from its
+ * profile.
+ */
 const maxNamed = 4;
 
-/** What changes the answers of the bank: armed faults and quirks that are on, each with its `off`; nothing while nothing is on. */
+/**
+ * What changes the answers of the bank: armed faults and quirks that are on, each with its `off`; nothing while nothing
+ * is on.
+ */
 export async function switchedOn(call: PageCall): Promise<Html | null> {
   const { faults } = await call.read('/faults');
   const names = Object.keys((await call.read('/quirks')).quirks);

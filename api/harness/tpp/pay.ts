@@ -26,8 +26,9 @@ export interface Surroundings {
 }
 
 /**
- * Initiates the order. PSUs sign until no signature is missing, or everybody in `signedBy` has. Returns the paymentId. Throws a BankError
- * if the bank refuses. A payment that cannot be signed is deleted first; the error says so, or why it was not.
+ * Initiates the order. PSUs sign until no signature is missing, or everybody in `signedBy` has. Returns the paymentId.
+ * Throws a BankError if the bank refuses. A payment that cannot be signed is deleted first; the error says so, or why
+ * it was not.
  */
 export async function pay(around: Surroundings, order: PaymentOrder): Promise<string> {
   requireOrder(order);
@@ -68,7 +69,10 @@ interface Initiated {
   readonly _links: ScaLinks;
 }
 
-/** Deletes the unsigned payment. Returns the error with the id and last status of the payment, and why a deletion failed. */
+/**
+ * Deletes the unsigned payment. Returns the error with the id and last status of the payment, and why a deletion
+ * failed.
+ */
 async function afterDeleting(
   { tpp, payments }: Surroundings,
   paymentId: string,
@@ -121,7 +125,10 @@ function pathTo({ paymentId, wirePaymentId = paymentId, service, product }: Paym
   return `/v1/${service}/${product}/${wirePaymentId}`;
 }
 
-/** Deletes a payment. A PSU signs the cancellation of a signed one (rules.md P12). Throws a BankError if the bank refuses. */
+/**
+ * Deletes a payment. A PSU signs the cancellation of a signed one (rules.md P12). Throws a BankError if the bank
+ * refuses.
+ */
 export async function cancel(around: Surroundings, paymentId: string, options: CancelOptions): Promise<void> {
   membersGiven('tpp.cancel', ['signedBy'], options);
   const signedBy = personsIn('tpp.cancel', options.signedBy);

@@ -17,12 +17,16 @@ export type SecurityClock = 'wall clock' | 'bank clock';
 
 interface CertificateRules {
   readonly clock: SecurityClock;
-  /** CAs that the certificate must chain to; it must then state roles too. Null: any certificate (rules.md G6 `any`). */
+  /**
+   * CAs that the certificate must chain to; it must then state roles too. Null: any certificate (rules.md G6 `any`).
+   */
   readonly trusted: readonly X509Certificate[] | null;
   readonly status: CertificateStatus;
 }
 
-/** Checks a certificate for one request, in the order of rules.md G1: validity, blocked, revoked, trust (G6), role (G7). */
+/**
+ * Checks a certificate for one request, in the order of rules.md G1: validity, blocked, revoked, trust (G6), role (G7).
+ */
 export function checkCertificate(
   certificate: TppCertificate,
   rules: CertificateRules,
@@ -75,8 +79,8 @@ function refusal(code: FaultCode, text: string) {
 type Chain = 'valid' | 'not valid now' | 'unknown';
 
 /**
- * Checks whether a certificate chains to a trusted CA (rules.md G6). Every CA given is trusted. If the issuer of that CA is
- * given too, the issuer must also be valid now. One valid chain is enough.
+ * Checks whether a certificate chains to a trusted CA (rules.md G6). Every CA given is trusted. If the issuer of that
+ * CA is given too, the issuer must also be valid now. One valid chain is enough.
  */
 export function chainTo(trusted: readonly X509Certificate[], certificate: X509Certificate, now: Instant): Chain {
   // checkIssued compares names and key identifiers, and that the key may sign certificates at all.

@@ -9,15 +9,18 @@ export type DerValue = SigstoreCore.ASN1Obj;
 const maxOidBytes = 64;
 
 /**
- * Parses one DER value with nothing after it: definite and shortest lengths, short tags, at most 100 levels. Throws a plain
- * Error for anything else. Loads the package on first use.
+ * Parses one DER value with nothing after it: definite and shortest lengths, short tags, at most 100 levels. Throws a
+ * plain Error for anything else. Loads the package on first use.
  */
 export function parseDer(der: Uint8Array): DerValue {
   const { ASN1Obj: reader } = createRequire(import.meta.url)('@sigstore/core') as typeof SigstoreCore;
   return reader.parseBuffer(Buffer.from(der));
 }
 
-/** The members of a constructed value. Throws a plain Error for a primitive one: the reader also looks into OCTET STRINGs. */
+/**
+ * The members of a constructed value. Throws a plain Error for a primitive one: the reader also looks into OCTET
+ * STRINGs.
+ */
 export function membersOf(value: DerValue | undefined): readonly DerValue[] {
   if (value?.tag.constructed !== true) throw new Error('DER: expected a constructed value');
   return value.subs;
@@ -42,7 +45,10 @@ export function derText(value: DerValue | undefined): string {
   return decodeAsn1String(value?.tag.number ?? 0, contentOf(value));
 }
 
-/** The extensions among the fields of a certificate, or null if it has none. Throws a plain Error for a field of extensions without content. */
+/**
+ * The extensions among the fields of a certificate, or null if it has none. Throws a plain Error for a field of
+ * extensions without content.
+ */
 export function extensionsIn(fields: readonly DerValue[]): DerValue | null {
   const field = fields.find(({ tag }) => tag.isContextSpecific(3));
   if (field === undefined) return null;
@@ -51,7 +57,10 @@ export function extensionsIn(fields: readonly DerValue[]): DerValue | null {
   return extensions;
 }
 
-/** Content of one certificate extension; null when it is missing. Throws a plain Error for malformed extensions, and for one that stands twice. */
+/**
+ * Content of one certificate extension; null when it is missing. Throws a plain Error for malformed extensions, and for
+ * one that stands twice.
+ */
 export function extensionContent(extensions: DerValue, oid: string): Buffer | null {
   const [extension, ...more] = membersOf(extensions).filter((one) => oidOf(membersOf(one)[0]) === oid);
   if (more.length > 0) throw new Error('DER: expected one extension of a kind');

@@ -14,8 +14,8 @@ import type * as NodeForge from 'node-forge';
 const day = 86_400_000;
 
 /**
- * The validity of a new certificate: so many days from now on, and the day before, because clocks differ. For several clocks, the first and
- * the last of them count.
+ * The validity of a new certificate: so many days from now on, and the day before, because clocks differ. For several
+ * clocks, the first and the last of them count.
  */
 export function validity(now: Instant | readonly Instant[], days: number): Validity {
   const all = [now].flat();
@@ -66,8 +66,8 @@ const rsaSignature: Readonly<Record<SignatureHash, string>> = {
 const ecdsaWithSha256 = '1.2.840.10045.4.3.2';
 
 /**
- * Issues a throw-away certificate in the shape of ETSI TS 119 495, with a new key unless one is given. Throws a plain Error
- * for a serial that is not hexadecimal, and for SHA-1 or MD5 with an EC signer.
+ * Issues a throw-away certificate in the shape of ETSI TS 119 495, with a new key unless one is given. Throws a plain
+ * Error for a serial that is not hexadecimal, and for SHA-1 or MD5 with an EC signer.
  */
 export function issueCertificate(request: CertificateRequest) {
   const { publicKey, privateKey } = keysOf(request);
@@ -168,8 +168,9 @@ const sealPolicy = '0.4.0.194112.1.1';
 const [qcCompliance, qcType, eseal] = ['0.4.0.1862.1.1', '0.4.0.1862.1.6', '0.4.0.1862.1.6.2'];
 
 /**
- * Encodes the extensions of a certificate: constraints (path length 0), key usage and purpose, the identifiers of both keys and, unless `roles` is null,
- * what a qualified seal of a TPP states (ETSI TS 119 495): its policy, and QCStatements with the PSD2 roles.
+ * Encodes the extensions of a certificate: constraints (path length 0), key usage and purpose, the identifiers of both
+ * keys and, unless `roles` is null, what a qualified seal of a TPP states (ETSI TS 119 495): its policy, and
+ * QCStatements with the PSD2 roles.
  */
 function encodeExtensions(request: CertificateRequest, publicKey: Buffer): asn1.Asn1 {
   const { authority = false, roles, issuer, hosts = [] } = request;

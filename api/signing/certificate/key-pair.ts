@@ -8,8 +8,8 @@ export type KeyKind = 1024 | 2048 | 3072 | 4096 | 'P-256';
 let making: Promise<unknown> = Promise.resolve();
 
 /**
- * A new pair of keys, made on a thread of libuv's pool, one after the other: everything else goes on meanwhile, files included, which need these
- * threads too.
+ * A new pair of keys, made on a thread of libuv's pool, one after the other: everything else goes on meanwhile, files
+ * included, which need these threads too.
  */
 export function keyPair(kind: KeyKind): Promise<KeyPairKeyObjectResult> {
   const generate = promisify(generateKeyPair);

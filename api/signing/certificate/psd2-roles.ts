@@ -15,9 +15,9 @@ export const roleOids: Readonly<Record<Psd2Role, string>> = {
 const roleOfOid = new Map(Object.entries(roleOids).map(([role, oid]) => [oid, role as Psd2Role]));
 
 /**
- * PSD2 roles in a certificate's extensions (their SEQUENCE); null when there is no statement of roles. Roles are read from
- * their OIDs, not their names. Throws a plain Error for malformed statements: another number of members than ETSI TS 119 495 has, or two
- * statements of roles.
+ * PSD2 roles in a certificate's extensions (their SEQUENCE); null when there is no statement of roles. Roles are read
+ * from their OIDs, not their names. Throws a plain Error for malformed statements: another number of members than ETSI
+ * TS 119 495 has, or two statements of roles.
  */
 export function psd2Roles(extensions: DerValue): ReadonlySet<Psd2Role> | null {
   const content = extensionContent(extensions, qcStatementsOid);

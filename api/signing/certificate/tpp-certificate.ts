@@ -22,7 +22,8 @@ const cacheSize = 1000;
 
 /**
  * Reads TPP-Signature-Certificate headers and caches the last 1000 different certificates: parsing one costs several
- * times as much as verifying a signature. Refusals are not cached; a cached certificate is still checked at each request.
+ * times as much as verifying a signature. Refusals are not cached; a cached certificate is still checked at each
+ * request.
  */
 export function createCertificateReader(): (header: string) => TppCertificate {
   const cached = new Map<string, TppCertificate>();
@@ -36,7 +37,9 @@ export function createCertificateReader(): (header: string) => TppCertificate {
 
 const begin = '-----BEGIN CERTIFICATE-----';
 const end = '-----END CERTIFICATE-----';
-/** In characters. A certificate with an RSA key of 16,384 bits takes 8,000; Node reads 16,384 of all headers together. */
+/**
+ * In characters. A certificate with an RSA key of 16,384 bits takes 8,000; Node reads 16,384 of all headers together.
+ */
 const maxCertificateChars = 12_288;
 
 /**
@@ -105,8 +108,9 @@ export interface TppCertificate {
 }
 
 /**
- * Reads one DER certificate with nothing after it: RSA key of 2048 bits or more (rules.md G5), no weak hash in its signature
- * and, when self-signed, a signature that verifies (rules.md G10). Anything else is a CERTIFICATE_INVALID refusal.
+ * Reads one DER certificate with nothing after it: RSA key of 2048 bits or more (rules.md G5), no weak hash in its
+ * signature and, when self-signed, a signature that verifies (rules.md G10). Anything else is a CERTIFICATE_INVALID
+ * refusal.
  */
 export function readTppCertificate(der: Buffer): TppCertificate {
   const x509 = parseX509(der);
@@ -197,8 +201,9 @@ function invalid(problem: string) {
 const beginLine = /-----BEGIN ([A-Z0-9 ]{1,40})-----/;
 
 /**
- * Recognises a certificate header that is no strict base64: PEM and base64 in other spellings. `form`: how it is written, such as "a PEM text with
- * percent escapes", or null for the base64 that is wanted. `held`: its content, such as "a public key", or null if it may be a certificate.
+ * Recognises a certificate header that is no strict base64: PEM and base64 in other spellings. `form`: how it is
+ * written, such as "a PEM text with percent escapes", or null for the base64 that is wanted. `held`: its content, such
+ * as "a public key", or null if it may be a certificate.
  */
 function otherContent(value: string): { readonly form: string | null; readonly held: string | null } {
   const plain = unescaped(value);
@@ -293,8 +298,8 @@ function weakHashOf(algorithm: DerValue | undefined): string | null {
 }
 
 /**
- * Checks whether a certificate claims to be self-signed: issuer and subject are the same name, and subject and authority
- * key identifier, when both are there, are equal. Throws a plain Error for malformed identifiers.
+ * Checks whether a certificate claims to be self-signed: issuer and subject are the same name, and subject and
+ * authority key identifier, when both are there, are equal. Throws a plain Error for malformed identifiers.
  */
 function isSelfSigned(
   issuer: readonly NameAttribute[],

@@ -52,7 +52,9 @@ function* serialised(text: string): Generator<BodyVariant> {
   yield variant('the body with escaped <, > and &, as Go writes them', compact.replace(/[<>&]/g, escaped));
 }
 
-/** One level of pretty-printing taken back: line breaks inside strings are escaped, so that each one is the printer's. */
+/**
+ * One level of pretty-printing taken back: line breaks inside strings are escaped, so that each one is the printer's.
+ */
 function spaced(pretty: string): string {
   return pretty
     .split('\n')

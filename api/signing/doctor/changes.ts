@@ -58,7 +58,10 @@ const joinLines = 'Join the lines with \\n alone';
 const crlfBetween = change('has CRLF line breaks', joinLines, { joint: '\r\n' });
 const lineForm = "Write each line as 'name: value'";
 
-/** Mistakes in the form of the whole string. `written`: the names in headers="..."; `sent`: the names of all sent headers. */
+/**
+ * Mistakes in the form of the whole string. `written`: the names in headers="..."; `sent`: the names of all sent
+ * headers.
+ */
 export function formChanges(hash: HashName, written: readonly string[], sent: readonly string[]): readonly Change[] {
   return [...forms, ...spellings(written, sent), ...encodings, ...wraps(hash)];
 }
@@ -126,8 +129,9 @@ function capitals(written: readonly string[], sent: readonly string[]): readonly
 }
 
 /**
- * The two pairs of mistakes that clients make together. A loop over the headers writes each name as it is sent and a line break after each
- * line, the last one too. And what ends lines by the system (AppendLine, println, os.EOL) writes CRLF on Windows, at the end too.
+ * The two pairs of mistakes that clients make together. A loop over the headers writes each name as it is sent and a
+ * line break after each line, the last one too. And what ends lines by the system (AppendLine, println, os.EOL) writes
+ * CRLF on Windows, at the end too.
  */
 export function pairs(written: readonly string[], sent: readonly string[]): readonly Change[] {
   return [
@@ -175,7 +179,10 @@ const maxPermuted = 6;
 /** Maximum number of received names that are added. */
 const maxAdded = 12;
 
-/** Mistakes in the choice and the order of headers. `listed`: the names of headers="..."; `sent`: the names of all sent headers. */
+/**
+ * Mistakes in the choice and the order of headers. `listed`: the names of headers="..."; `sent`: the names of all sent
+ * headers.
+ */
 export function nameChanges(listed: readonly string[], sent: readonly string[]): readonly Change[] {
   const received = [...new Set(sent)];
   const added = [target, ...received.slice(0, maxAdded)].filter((name) => !listed.includes(name));

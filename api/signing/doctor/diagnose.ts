@@ -34,8 +34,8 @@ export interface Answer {
 const maxNames = 20;
 
 /**
- * Tries each known mistake alone, and the two pairs that clients make together (rules.md G12b). Takes a few ms. Returns null if none of them gives
- * the hash.
+ * Tries each known mistake alone, and the two pairs that clients make together (rules.md G12b). Takes a few ms. Returns
+ * null if none of them gives the hash.
  */
 export function diagnose(question: Question): Answer | null {
   return question.kind === 'digest' ? bodyDigested(question) : textSigned(question);

@@ -38,7 +38,10 @@ const digestInfos: readonly (readonly [hash: HashName, prefix: string, size: num
 const sizes: ReadonlyMap<number, HashName> = new Map(digestInfos.map(([hash, , size]) => [size, hash]));
 const ofPss = ['sha256', 'sha1', 'sha512', 'sha384'] as const;
 
-/** Reads what a signature value holds by the RSA key that should have made it: two public-key operations at most. Never throws. */
+/**
+ * Reads what a signature value holds by the RSA key that should have made it: two public-key operations at most. Never
+ * throws.
+ */
 export function readSignatureBlock(value: Uint8Array, key: KeyObject): SignatureBlock {
   const expected = Math.ceil((key.asymmetricKeyDetails?.modulusLength ?? 0) / 8);
   if (value.length !== expected) {
@@ -91,15 +94,18 @@ function isEcdsa(value: Uint8Array): boolean {
 }
 
 /**
- * Whether a raw block has the structure of EMSA-PSS (RFC 8017, 9.1.2), with any hash and salt. Java masks with SHA-1 whatever the hash. One
- * signature of another key in some thousands has it by chance.
+ * Whether a raw block has the structure of EMSA-PSS (RFC 8017, 9.1.2), with any hash and salt. Java masks with SHA-1
+ * whatever the hash. One signature of another key in some thousands has it by chance.
  */
 function isPss(raw: Buffer): boolean {
   if (raw.at(-1) !== 0xbc) return false;
   return ofPss.some((hash) => hasSaltAfterOne(raw, hash, hash) || hasSaltAfterOne(raw, hash, 'sha1'));
 }
 
-/** Whether the unmasked block is zeros, a 1 and the salt. The first bit is no part of it: it is one less than the modulus has. */
+/**
+ * Whether the unmasked block is zeros, a 1 and the salt. The first bit is no part of it: it is one less than the
+ * modulus has.
+ */
 function hasSaltAfterOne(raw: Buffer, hash: HashName, maskHash: HashName): boolean {
   const size = createHash(hash).digest().length;
   const masked = raw.subarray(0, raw.length - size - 1);

@@ -3,16 +3,18 @@ import { oneLine, clip } from '../../../engine/values/text.ts';
 import { decodeUtf8, decodeAsn1String, decodeUtf8OrLatin1 } from './encoded-text.ts';
 
 /**
- * Compares the issuer in a keyId with the certificate's, attribute by attribute (rules.md G3). Order, case, runs of blanks
- * and spelling are ignored. Attributes may be missing, but at least one is there and none differs. Null when they agree,
- * else a text that names the attribute.
+ * Compares the issuer in a keyId with the certificate's, attribute by attribute (rules.md G3). Order, case, runs of
+ * blanks and spelling are ignored. Attributes may be missing, but at least one is there and none differs. Null when
+ * they agree, else a text that names the attribute.
  */
 export function issuerMismatch(written: string, actual: readonly NameAttribute[]): string | null {
   const problems = readingsOf(written).map(({ text }) => mismatch(text, actual));
   return problems.includes(null) ? null : (problems[0] ?? null);
 }
 
-/** How the text of an issuer is read: as it is, with `%20` for blanks, or with the escapes doubled in the quoted string. */
+/**
+ * How the text of an issuer is read: as it is, with `%20` for blanks, or with the escapes doubled in the quoted string.
+ */
 type IssuerReading = 'plain' | 'percent' | 'doubled';
 
 /** The first reading of an issuer that agrees with the certificate's; null when none does. */
@@ -74,7 +76,10 @@ function fold(value: string): string {
   return value.normalize('NFKC').replace(/\s+/g, ' ').trim().toLowerCase();
 }
 
-/** The ways in which the spelling of an issuer departs from RFC 2253 and from the vendor's own (rules.md G3b), in the order in which they are told. */
+/**
+ * The ways in which the spelling of an issuer departs from RFC 2253 and from the vendor's own (rules.md G3b), in the
+ * order in which they are told.
+ */
 export const departures = {
   'percent-blanks': 'blanks of the issuer are written %20; write them as they are',
   'doubled-escapes': 'the backslashes of the issuer are doubled; write \\, for a comma',
@@ -274,7 +279,10 @@ function startsAttribute(text: string): boolean {
   return type !== undefined && attributeOid(type) !== null;
 }
 
-/** Possible readings of a value in RFC 2253, 4514, 1779 or OpenSSL one-line spelling: quoted, escaped, or `#` and hex of DER. */
+/**
+ * Possible readings of a value in RFC 2253, 4514, 1779 or OpenSSL one-line spelling: quoted, escaped, or `#` and hex of
+ * DER.
+ */
 function readEscapedValue(written: string): readonly string[] {
   const value = written.trimStart();
   const fromHex = readHexValue(value);

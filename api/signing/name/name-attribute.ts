@@ -25,7 +25,9 @@ function escapeValue(value: string): string {
   return value.replace(/[,+"\\<>;]/g, '\\$&').replace(/^[# ]| $/g, '\\$&');
 }
 
-/** A certificate's issuer in RFC 2253 form. Node prints the issuer escaped, one relative name a line, in reverse order. */
+/**
+ * A certificate's issuer in RFC 2253 form. Node prints the issuer escaped, one relative name a line, in reverse order.
+ */
 export function issuerDn(certificate: X509Certificate): string {
   const names = certificate.issuer.split('\n').map((name) => name.replace(/ \+ (?=[A-Za-z0-9.]+=)/g, '+'));
   return names.reverse().join(',');

@@ -28,9 +28,9 @@ export interface RequestToSign extends Credentials {
 
 /**
  * Signs a request as a TPP does. Returns the headers to send besides the caller's own: TPP-Signature-Certificate and
- * Signature, and where the caller has none Date, X-Request-ID, and Digest (SHA-256) when there is a body. An issuer name
- * outside ASCII makes the Signature an RFC 2047 encoded word (interface: TPP authentication and signing, item 8). Throws
- * the Error of node:crypto for a certificate or key that is no PEM.
+ * Signature, and where the caller has none Date, X-Request-ID, and Digest (SHA-256) when there is a body. An issuer
+ * name outside ASCII makes the Signature an RFC 2047 encoded word (interface: TPP authentication and signing, item 8).
+ * Throws the Error of node:crypto for a certificate or key that is no PEM.
  */
 export function signHeaders(request: RequestToSign): Record<string, string> {
   const { leaveOut = [] } = request;

@@ -110,8 +110,8 @@ function addPart(parts: Map<string, Part>, name: string, value: string): void {
 }
 
 /**
- * End of the keyId, or -1. Issuer names may contain bare quotes (`O="Test, AS", C=NO`): a quote ends the keyId only before
- * the end of the header or before another part. No part has the name of an attribute type.
+ * End of the keyId, or -1. Issuer names may contain bare quotes (`O="Test, AS", C=NO`): a quote ends the keyId only
+ * before the end of the header or before another part. No part has the name of an attribute type.
  */
 function endOfKeyId(text: string, start: number): number {
   for (let at = start; at < text.length; at += 1) {
@@ -142,8 +142,9 @@ function invalid(problem: string): Refusal {
 }
 
 /**
- * Names the form of a Signature header that the bank does not read, and says what to send instead. Returns null if it has the bank's own form, or an
- * unknown one. `isWrapped`: it begins as an RFC 2047 encoded word, and could not be decoded.
+ * Names the form of a Signature header that the bank does not read, and says what to send instead. Returns null if it
+ * has the bank's own form, or an unknown one. `isWrapped`: it begins as an RFC 2047 encoded word, and could not be
+ * decoded.
  */
 export function otherForm(value: string, isWrapped: boolean): string | null {
   if (isWrapped) {
@@ -173,7 +174,10 @@ export function otherForm(value: string, isWrapped: boolean): string | null {
 
 const laterPart = /,\s*(created|expires|nonce|tag)\s*=|^\s*(created|expires|nonce|tag)\s*=/gi;
 
-/** Names the parts of a later draft in a Signature header, with quotes or without, and says what to do, or null if it has none. */
+/**
+ * Names the parts of a later draft in a Signature header, with quotes or without, and says what to do, or null if it
+ * has none.
+ */
 function laterParts(text: string): string | null {
   const bare = text.replace(/"[^"]*"/g, '""');
   const names = [...new Set([...bare.matchAll(laterPart)].map(([, behind, first]) => behind ?? first ?? ''))];
@@ -238,8 +242,9 @@ export function readKeyId(keyId: string): { readonly serial: string; readonly is
 
 /**
  * Checks that the keyId (`SN=<hexadecimal serial>,CA=<issuer>`) names the sent certificate (rules.md G3). Compares the
- * serial as a number and the issuer attribute by attribute. Throws a SIGNATURE_INVALID refusal with both values if they differ. `instead`
- * says that the certificate belongs to another key than the signing key; null if it fits or if nobody can tell.
+ * serial as a number and the issuer attribute by attribute. Throws a SIGNATURE_INVALID refusal with both values if they
+ * differ. `instead` says that the certificate belongs to another key than the signing key; null if it fits or if nobody
+ * can tell.
  */
 export function checkKeyId(
   keyId: string,

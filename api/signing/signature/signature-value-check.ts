@@ -10,12 +10,15 @@ import { type KeyObject, verify, hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { formatName } from '../name/name-attribute.ts';
 
-/** The Signature header of a request, as far as it is right without its value. `signed`: what the bank builds of the request to be verified. */
+/**
+ * The Signature header of a request, as far as it is right without its value. `signed`: what the bank builds of the
+ * request to be verified.
+ */
 type ReceivedSignature = ReturnType<typeof readSignature>;
 
 /**
- * Reads the Signature header: grammar, keyId, covered headers, the base64 of its value. A fault is a SIGNATURE_INVALID refusal
- * that names the part.
+ * Reads the Signature header: grammar, keyId, covered headers, the base64 of its value. A fault is a SIGNATURE_INVALID
+ * refusal that names the part.
  */
 export function readSignature(
   signature: string,
@@ -150,8 +153,8 @@ function formOf({ form }: SignatureBlock & { kind: 'bare hash' }): string {
 const shortestRsa = 256;
 
 /**
- * Says that another key than that of the certificate has signed: the root of the chain was sent, or the certificate of another TPP. Returns
- * null if its key has signed, or nobody can tell. `value` is null if the signature is no base64.
+ * Says that another key than that of the certificate has signed: the root of the chain was sent, or the certificate of
+ * another TPP. Returns null if its key has signed, or nobody can tell. `value` is null if the signature is no base64.
  */
 function wrongCertificate(certificate: TppCertificate, value: Uint8Array | null): string | null {
   const { x509 } = certificate;
@@ -180,9 +183,9 @@ const hashNames: ReadonlyMap<string, 'sha256' | 'sha512'> = new Map([
 ]);
 
 /**
- * Checks the Digest header (rules.md G4). A body needs one (HTTP_HEADER_REQUIRED) over its exact bytes; without a body it is
- * optional, but must match when sent. Of several algorithms, comma-separated (RFC 3230), at least one is SHA-256 or SHA-512
- * and all of those match; others are ignored. Anything else is a FORMAT_ERROR.
+ * Checks the Digest header (rules.md G4). A body needs one (HTTP_HEADER_REQUIRED) over its exact bytes; without a body
+ * it is optional, but must match when sent. Of several algorithms, comma-separated (RFC 3230), at least one is SHA-256
+ * or SHA-512 and all of those match; others are ignored. Anything else is a FORMAT_ERROR.
  */
 export function checkDigest(headers: ReceivedHeaders, body: Uint8Array): void {
   const digest = singleHeader(headers, 'digest', 'FORMAT_ERROR');

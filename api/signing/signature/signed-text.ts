@@ -19,8 +19,8 @@ interface RequestLine {
 
 /**
  * The text that is signed: `name: value` for each name in the order given, joined by line feeds, none at the end
- * (interface: TPP authentication and signing, item 7). `(request-target)` is the lower-case method and the target. Latin1
- * text: one character is one byte.
+ * (interface: TPP authentication and signing, item 7). `(request-target)` is the lower-case method and the target.
+ * Latin1 text: one character is one byte.
  */
 export function signedText(
   { method, target }: RequestLine,

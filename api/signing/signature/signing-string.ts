@@ -15,8 +15,8 @@ export interface SignedRequest {
 }
 
 /**
- * The text that is signed (signed-text.ts), of a request as received. Repeated headers are joined by a comma and a blank. A
- * name whose header was not received is a SIGNATURE_INVALID refusal.
+ * The text that is signed (signed-text.ts), of a request as received. Repeated headers are joined by a comma and a
+ * blank. A name whose header was not received is a SIGNATURE_INVALID refusal.
  */
 export function signingString(
   request: Pick<SignedRequest, 'method' | 'target'>,
@@ -52,7 +52,10 @@ export function receivedHeaders(rawHeaders: readonly string[]): ReceivedHeaders 
   return headers;
 }
 
-/** The single value of a header; null when it was not sent. Throws a refusal with `code` when it was sent twice (rules.md G5). */
+/**
+ * The single value of a header; null when it was not sent. Throws a refusal with `code` when it was sent twice
+ * (rules.md G5).
+ */
 export function singleHeader(headers: ReceivedHeaders, name: string, code: FaultCode): string | null {
   const values = headers.get(name) ?? [];
   if (values.length > 1) {
