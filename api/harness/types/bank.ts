@@ -157,8 +157,9 @@ export interface ConnectBankOptions extends BankOptions, Pick<CreateBankOptions,
  * Reaches the bank of a running server, such as `npx --no sandbank serve` or a container, with the calls of
  * `createBank`. Its `close` leaves the bank running. Throws a Mistake if no bank answers.
  *
- * const bank = await connectBank('http://127.0.0.1:7263'); const own = await connectBank('http://127.0.0.1:7263', {
- * name: `worker-${process.env.JEST_WORKER_ID}`, now: '2027-03-24' });
+ *     const bank = await connectBank('http://127.0.0.1:7263');
+ *     const name = `worker-${process.env.JEST_WORKER_ID}`;
+ *     const own = await connectBank('http://127.0.0.1:7263', { name, now: '2027-03-24' });
  */
 export type ConnectBank = (address: string | URL, options?: ConnectBankOptions) => Promise<Bank>;
 

@@ -52,8 +52,10 @@ export interface SignedSendOptions extends SendOptions {
   /**
    * Changes the headers after they were signed, for a request that the bank has to refuse:
    *
-   * const spoil = (headers: SignedHeaders) => (headers.Signature = headers.Signature.replace('rsa-sha256',
-   * 'rsa-sha512')); const answer = await bank.tpp().fetch('/v1/accounts', { spoil });
+   *     const spoil = (headers: SignedHeaders) => {
+   *       headers.Signature = headers.Signature.replace('rsa-sha256', 'rsa-sha512');
+   *     };
+   *     const answer = await bank.tpp().fetch('/v1/accounts', { spoil });
    */
   readonly spoil?: Spoil;
 }

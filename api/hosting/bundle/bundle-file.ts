@@ -11,7 +11,7 @@ import { Mistake } from '../../../engine/values/mistake.ts';
  * fastest. `head -1` shows the line: format, version of Sandbank, length of the content in bytes, and a SHA-256 over
  * the line before it and the frame. The content is one line of JSON and an SQLite file:
  *
- * sandbank-bundle 1 0.1.0 434176 9f86d081...
+ *     sandbank-bundle 1 0.1.0 434176 9f86d081...
  */
 
 /** The format that this version writes and reads. A changed format gets a new number. */
