@@ -82,16 +82,18 @@ test.each(['', '/banks/other'])(
   },
 );
 
-/** The headings of a page, as links name them. */
+/** The headings and the rules of a page, as links name them. */
 function headingsOf(page: string): string[] {
+  const rules = [...page.matchAll(/^- \*\*([A-Z]+\d+\w*)\b/gm)].map(([, rule = '']) => rule.toLowerCase());
   const lines = page.split('\n').filter((line) => /^#+ /.test(line));
-  return lines.map((line) =>
+  const headings = lines.map((line) =>
     line
       .replace(/^#+ /, '')
       .toLowerCase()
       .replaceAll(/[^\w -]/g, '')
       .replaceAll(' ', '-'),
   );
+  return [...headings, ...rules];
 }
 
 test('the front page of a named bank has its own addresses', async () => {
