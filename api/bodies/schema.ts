@@ -35,7 +35,6 @@ export interface SchemaShape extends Omit<OwnKeywords, 'rules'> {
   readonly format?: string;
   readonly minimum?: number;
   readonly maxLength?: number;
-  readonly maxItems?: number;
   readonly pattern?: string;
   readonly const?: unknown;
   readonly enum?: readonly unknown[];

@@ -13,16 +13,14 @@ import { parseInstant } from '../../engine/values/instant.ts';
 import { parseLocalDate } from '../../engine/values/local-date.ts';
 import { parseRate } from '../../engine/values/price-list.ts';
 
-/** One broken keyword of a schema. */
+/** One broken keyword of a schema, as the validator reports it. */
 export interface Violation {
   readonly keyword: string;
-  /** Dotted path to the value; empty for the root. */
-  readonly path: string;
-  readonly value: unknown;
-  /** The schema that has the keyword. */
-  readonly schema: SchemaShape;
-  /** The member that is missing or unknown, the items that are the same, or what a rule says. */
+  /** JSON Pointer to the value. */
+  readonly instancePath: string;
   readonly params: Readonly<Record<string, unknown>>;
+  readonly data?: unknown;
+  readonly parentSchema?: Readonly<Record<string, unknown>>;
 }
 
 const maxName = 100;
@@ -37,7 +35,7 @@ const listedFormats: Readonly<Record<string, readonly string[]>> = { frequency: 
  */
 export function faultOf(violation: Violation, whole = 'It'): Fault {
   const path = memberPathOf(violation);
-  const text = violationText(violation, violation.path === '' ? whole : 'It');
+  const text = violationText(violation, violation.instancePath === '' ? whole : 'It');
   return path === '' ? { code: 'FORMAT_ERROR', text } : { code: 'FORMAT_ERROR', path, text };
 }
 
@@ -49,13 +47,13 @@ export function joinMisspelt(violations: readonly Violation[]): readonly Violati
   const missing = new Map<string, Map<string, Violation>>();
   for (const violation of violations) {
     if (violation.keyword !== 'required') continue;
-    const here = missing.get(violation.path) ?? new Map<string, Violation>();
-    missing.set(violation.path, here.set(String(violation.params['missingProperty']), violation));
+    const here = missing.get(violation.instancePath) ?? new Map<string, Violation>();
+    missing.set(violation.instancePath, here.set(String(violation.params['missingProperty']), violation));
   }
   const joined = new Set<Violation>();
   const told = violations.map((violation) => {
-    const { path, params } = violation;
-    const here = missing.get(path);
+    const { instancePath, params } = violation;
+    const here = missing.get(instancePath);
     if (params['additionalProperty'] === undefined || here === undefined) return violation;
     const meant = nearest(unknownIn(params), [...here.keys()]);
     const found = here.get(meant ?? '');
@@ -70,34 +68,43 @@ function unknownIn(params: Violation['params']): string {
   return String(params['additionalProperty']).slice(0, maxName);
 }
 
-/** A missing or unknown member is named too. */
-function memberPathOf({ path, params }: Violation): string {
+/** `/payments/3/creditorName` becomes `payments[3].creditorName`; a missing or unknown member is named too. */
+function memberPathOf({ instancePath, params }: Violation): string {
   const named = params['missingProperty'] ?? params['additionalProperty'] ?? params['member'] ?? '';
-  return [path, String(named).slice(0, maxName)].filter((part) => part !== '').join('.');
+  const path = instancePath
+    .split('/')
+    .slice(1)
+    .reduce((whole, segment) => (/^\d+$/.test(segment) ? `${whole}[${segment}]` : joined(whole, segment)), '');
+  return joined(path, String(named).slice(0, maxName));
+}
+
+function joined(left: string, right: string): string {
+  return left === '' || right === '' ? left + right : `${left}.${right}`;
 }
 
 function violationText(violation: Violation, it: string): string {
-  const { keyword, params, value: data, schema } = violation;
+  const { keyword, params, data } = violation;
+  const schema: SchemaShape = violation.parentSchema ?? {};
   switch (keyword) {
     case 'rules':
       return String(params['text']);
     case 'format':
-      return `${formatValue(data)} is refused: ${formats[schema.format ?? '']?.(String(data)) ?? expected(schema)}.`;
+      return `${formatValue(data)} is refused: ${formats[String(params['format'])]?.(String(data)) ?? expected(schema)}.`;
     case 'required':
       return `${String(params['missingProperty'])} is missing. Send ${memberExpected(schema, params)}.`;
     case 'additionalProperties':
       return `${formatValue(params['additionalProperty'])} is no member here. ${kidRemedy(schema, params) ?? members(schema, params)}.`;
     case 'type':
-      return typeText(data, schema, it);
+      return typeText(data, schema, params, it);
     case 'enum':
-      return `${formatValue(data)} is refused: expected one of ${schema.enum?.join(', ')}, spelled so.`;
+      return `${formatValue(data)} is refused: expected one of ${(params['allowedValues'] as unknown[]).join(', ')}, spelled so.`;
     case 'maxLength':
-      return `It has ${Array.from(String(data)).length} characters, at most ${schema.maxLength} fit. Shorten it: ${formatValue(data)}.`;
+      return `It has ${Array.from(String(data)).length} characters, at most ${params['limit']} fit. Shorten it: ${formatValue(data)}.`;
     case 'minItems':
     case 'minProperties':
       return `${it} is empty: expected ${expected(schema)}.`;
     case 'maxItems':
-      return `It has ${(data as readonly unknown[]).length} items, at most ${schema.maxItems} fit. Send fewer.`;
+      return `It has ${(data as readonly unknown[]).length} items, at most ${params['limit']} fit. Send fewer.`;
     case 'uniqueItems':
       return `${sameItems(params)} are the same: expected ${expected(schema)}.`;
     default:
@@ -105,11 +112,11 @@ function violationText(violation: Violation, it: string): string {
   }
 }
 
-function typeText(data: unknown, schema: SchemaShape, it: string): string {
-  if (typeof data === 'number' && schema.type === 'integer')
+function typeText(data: unknown, schema: SchemaShape, params: Violation['params'], it: string): string {
+  if (typeof data === 'number' && params['type'] === 'integer')
     return `${data} is not whole: expected ${expected(schema)}.`;
   const received = typeof data === 'object' ? `${it} is ${kindOf(data)}` : `${formatValue(data)} is ${kindOf(data)}`;
-  if (typeof data === 'number' && schema.type === 'string') {
+  if (typeof data === 'number' && params['type'] === 'string') {
     const sample = schema.examples?.[0] ?? String(data);
     return `${received}: expected ${phraseOf(schema) ?? 'a string'}. Send it as a string: ${JSON.stringify(sample)}.`;
   }

@@ -14,8 +14,8 @@ const found = findIn(['engine', 'api', 'scripts', 'fixtures']);
  * trusts it, and plays it in a process of their own.
  */
 const ofOthers = /^(api\/catalogue\/play-scenario|scripts\/play\/)/;
-/** Patterns of schemas and of the API document, which are read here, and one of the values of the story, in a text of ours. */
-const ofDocuments = /^(api\/(openapi\/(fitted-examples|samples)|pipeline\/violations)|scripts\/drift\/fits)\.ts/;
+/** Patterns of the API document, which are read here, and one of the values of the story, in a text of ours. */
+const ofDocuments = /^(api\/openapi\/(fitted-examples|samples)|scripts\/drift\/fits)\.ts/;
 const built = found.built.filter((one) => !ofOthers.test(one) && !ofDocuments.test(one));
 const documents: Record<string, unknown> = {};
 for (const text of ['', ...quirkTexts]) documents[`/openapi.json ${text}`] = await contractOf(quirksIn(text), null);
