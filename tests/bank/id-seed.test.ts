@@ -56,7 +56,7 @@ describe('two servers given the same calls', () => {
 });
 
 test('a seeded bank draws the same ids in each branch of a snapshot, and none that it holds', async () => {
-  const bank = await memoryBank('2027-03-24T12:00:00+01:00', { ids: { seed: 'easter' } });
+  await using bank = await memoryBank('2027-03-24T12:00:00+01:00', { ids: { seed: 'easter' } });
   const payTwice = async (): Promise<string[]> => {
     const made = [await pay(bank, { from: 'nora', to: 'even', amount: '1.00' })];
     made.push(await pay(bank, { from: 'nora', to: 'even', amount: '2.00' }));
@@ -71,7 +71,6 @@ test('a seeded bank draws the same ids in each branch of a snapshot, and none th
   await restoreSnapshot(bank, 'after');
   const { payment } = await pay(bank, { from: 'nora', to: 'even', amount: '3.00' });
   expect(branch).not.toContain(payment.resource_id);
-  await bank.close();
 });
 
 describe('seeded ids', () => {

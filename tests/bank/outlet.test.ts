@@ -53,7 +53,7 @@ const soon = localDate('2027-03-30');
 describe('what happens is told', () => {
   test('after the commit: another connection to the file sees it by then, of a single payment and of a run', async () => {
     const ledger = join(folder, 'committed.sqlite');
-    const bank = await memoryBank(now, { ledger });
+    await using bank = await memoryBank(now, { ledger });
     const other = new BetterSqlite3(ledger, { readonly: true });
     const last = other.prepare<[], { status: string }>('select status from status_change order by id desc limit 1');
     const runs = other.prepare<[], { count: number }>('select count(*) as count from settlement_run');
@@ -66,7 +66,6 @@ describe('what happens is told', () => {
     await paySigned(bank, rent);
     await advanceClock(bank, at('2027-03-24T15:30:00+01:00'));
     other.close();
-    await bank.close();
     expect(seen.slice(0, 3)).toEqual([
       ['RCVD', 'RCVD'],
       ['PDNG', 'PDNG'],
@@ -80,7 +79,7 @@ describe('what happens is told', () => {
   });
 
   test('in the order in which it was told, one transaction after the other', async () => {
-    const bank = await memoryBank(now);
+    await using bank = await memoryBank(now);
     const heard = heardBy(bank);
     const write = (...names: string[]): Promise<void> =>
       bank.ledger.write(async (tx) => {
@@ -92,11 +91,10 @@ describe('what happens is told', () => {
     await Promise.all([write('1', '2'), write('3'), write('4', '5')]);
     bank.tell(snapshot('6'));
     expect(heard).toEqual(['1', '2', '3', '4', '5', '6'].map(snapshot));
-    await bank.close();
   });
 
   test('before the call that did it is answered, and before the next transaction begins', async () => {
-    const bank = await memoryBank(now);
+    await using bank = await memoryBank(now);
     const order: string[] = [];
     bank.listen({ kinds: new Set(['snapshot']), hear: () => order.push('heard'), failed: fail });
     const first = bank.ledger.write(() => Promise.resolve(bank.tell(snapshot('1'))));
@@ -104,11 +102,10 @@ describe('what happens is told', () => {
     await first.then(() => order.push('answered'));
     await next;
     expect(order[0]).toBe('heard');
-    await bank.close();
   });
 
   test('to who listens, as long as it listens, of the kinds that it asked for', async () => {
-    const bank = await memoryBank(now);
+    await using bank = await memoryBank(now);
     const heard: BankEvent[] = [];
     const stop = bank.listen({ kinds: new Set(['snapshot']), hear: (one) => heard.push(one), failed: fail });
     await saveSnapshot(bank, 'one');
@@ -118,11 +115,10 @@ describe('what happens is told', () => {
     expect(bank.isHeard('snapshot')).toBe(false);
     await saveSnapshot(bank, 'two');
     expect(heard).toEqual([snapshot('one')]);
-    await bank.close();
   });
 
   test('not to who does not listen now: what is told then costs nothing', async () => {
-    const bank = await memoryBank(now);
+    await using bank = await memoryBank(now);
     const heard: BankEvent[] = [];
     let listens = false;
     const hear = (one: BankEvent): unknown => heard.push(one);
@@ -133,11 +129,10 @@ describe('what happens is told', () => {
     expect([bank.isHeard('snapshot'), bank.isHeard('payment')]).toEqual([true, false]);
     await saveSnapshot(bank, 'two');
     expect(heard).toEqual([snapshot('two')]);
-    await bank.close();
   });
 
   test('to a listener that may ask the bank', async () => {
-    const bank = await memoryBank(now);
+    await using bank = await memoryBank(now);
     const asked: Promise<unknown>[] = [];
     bank.listen({
       kinds: new Set(['payment']),
@@ -146,13 +141,12 @@ describe('what happens is told', () => {
     });
     await pay(bank, rent);
     expect(await Promise.all(asked)).toEqual([[{ status: 'RCVD' }]]);
-    await bank.close();
   });
 });
 
 describe('nothing is told', () => {
   test('of a transaction that fails', async () => {
-    const bank = await memoryBank(now);
+    await using bank = await memoryBank(now);
     const heard = heardBy(bank);
     const failing = bank.ledger.write(() => {
       bank.tell(snapshot('never'));
@@ -161,11 +155,10 @@ describe('nothing is told', () => {
     await expect(failing).rejects.toThrow('on purpose');
     await bank.ledger.write((tx) => bankNow(bank, tx));
     expect(heard).toEqual([]);
-    await bank.close();
   });
 
   test('of a transaction that SQLite rolls back by itself, as on a full disk', async () => {
-    const bank = await memoryBank(now, { ledger: join(folder, 'full.sqlite') });
+    await using bank = await memoryBank(now, { ledger: join(folder, 'full.sqlite') });
     const { payment } = await pay(bank, rent, soon);
     const heard = heardBy(bank);
     const full = bank.ledger.write(async (tx) => {
@@ -178,11 +171,10 @@ describe('nothing is told', () => {
     expect(heard).toEqual([]);
     await remove(bank, payment.resource_id);
     expect(heard).toEqual([expect.objectContaining({ kind: 'payment', status: 'CANC' })]);
-    await bank.close();
   });
 
   test('of a run that fails, however far it came', async () => {
-    const bank = await memoryBank(now);
+    await using bank = await memoryBank(now);
     await paySigned(bank, rent);
     // The last thing a run does with its row.
     const trigger = `create trigger sabotage before update on settlement_run begin select raise(abort, 'on purpose'); end`;
@@ -190,11 +182,10 @@ describe('nothing is told', () => {
     const heard = heardBy(bank);
     await expect(advanceClock(bank, at('2027-03-24T15:30:00+01:00'))).rejects.toThrow();
     expect(heard).toEqual([]);
-    await bank.close();
   });
 
   test('of a restore that is refused', async () => {
-    const bank = await memoryBank(now);
+    await using bank = await memoryBank(now);
     await saveSnapshot(bank, 'one');
     const heard = heardBy(bank);
     const prepare = async (): Promise<void> => {
@@ -203,22 +194,20 @@ describe('nothing is told', () => {
     };
     await expect(bank.ledger.restore('one', prepare)).rejects.toThrow('on purpose');
     expect(heard).toEqual([]);
-    await bank.close();
   });
 
   test('by a forecast', async () => {
-    const bank = await memoryBank(now);
+    await using bank = await memoryBank(now);
     await paySigned(bank, rent);
     const heard = heardBy(bank);
     expect((await forecast(bank, { to: at('2027-04-24') })).executions).toHaveLength(1);
     expect(heard).toEqual([]);
-    await bank.close();
   });
 });
 
 describe('a listener that throws', () => {
   test('is told what failed, and harms neither the bank nor the others', async () => {
-    const bank = await memoryBank(now);
+    await using bank = await memoryBank(now);
     const failures: unknown[] = [];
     const hear = () => fail(new Error('on purpose'));
     bank.listen({ kinds: new Set(['payment']), hear, failed: (error) => failures.push(error) });
@@ -228,7 +217,6 @@ describe('a listener that throws', () => {
     expect(heard).toMatchObject([{ status: 'RCVD' }, { status: 'PDNG' }]);
     expect(failures).toEqual([new Error('on purpose'), new Error('on purpose')]);
     expect(bank.ledger.trouble()).toBeNull();
-    await bank.close();
   });
 });
 
@@ -415,7 +403,7 @@ const table: readonly Told[] = [
 
 describe('each operation tells what it did', () => {
   test.each(table)('%s', async (_what, act, told) => {
-    const bank = await memoryBank(now);
+    await using bank = await memoryBank(now);
     const [rcvd, acsp] = [await pay(bank, rent, soon), await pay(bank, { ...rent, amount: '2.00' }, soon)];
     await sign(bank, acsp.payment.resource_id, 'nora');
     const [account] = await rowsIn(bank, `select resource_id from account where bban = '${people.nora.bban}'`);
@@ -428,16 +416,14 @@ describe('each operation tells what it did', () => {
     });
     const heard = heardBy(bank);
     await act(bank, { rcvd: rcvd.payment.resource_id, acsp: acsp.payment.resource_id, consentId: String(consent.id) });
-    await bank.close();
     expect(heard).toMatchObject(told);
   });
 
   test('the clock that goes back', async () => {
-    const bank = await memoryBank(now);
+    await using bank = await memoryBank(now);
     const heard = heardBy(bank);
     await setClock(bank, { now: at('2027-01-04'), mode: null, rate: null });
     expect(heard).toEqual([{ kind: 'reset', cause: 'clock set back', at: at('2027-01-04') }]);
-    await bank.close();
   });
 
   const endings: readonly (readonly [string, string, 'PRIVATE' | 'CORPORATE', string, typeof deleteCustomer])[] = [
@@ -466,7 +452,7 @@ describe('each operation tells what it did', () => {
     ],
   ];
   test.each(endings)('the consent that ends with %s', async (what, psu, context, find, end) => {
-    const bank = await memoryBank(now);
+    await using bank = await memoryBank(now);
     const [found] = await rowsIn(bank, find.replace('?', `'${psu}'`));
     const id = String(found?.['resource_id']);
     const accounts = what === 'a card account' ? [id] : null;
@@ -474,18 +460,16 @@ describe('each operation tells what it did', () => {
     const heard = heardBy(bank);
     await end(bank, id);
     expect(heard).toEqual([{ ...endedConsent, at: at(now) }]);
-    await bank.close();
   });
 
   test('an SCA without its id, which opens its page', async () => {
-    const bank = await memoryBank(now);
+    await using bank = await memoryBank(now);
     const heard = heardBy(bank);
     const { payment } = await pay(bank, rent);
     const id = await beginSigning(bank, payment.resource_id, 'payment');
     await finishSca(bank, id, approveBy);
     expect(heard.map(({ kind }) => kind)).toContain('sca');
     expect(JSON.stringify(heard)).not.toContain(id);
-    await bank.close();
   });
 
   test('the names of payments are read for a run only when somebody hears of payments', async () => {
@@ -552,12 +536,11 @@ describe('the statuses told of a payment are its history (rules.md S10)', () => 
     const actions = fc.sample(upheavals, { numRuns: 12, seed: 2027 });
     const statuses = new Set<string>();
     for (const some of actions) {
-      const bank = await memoryBank('2027-03-24T08:00:00+01:00', { ids: { seed: 'counted' } });
+      await using bank = await memoryBank('2027-03-24T08:00:00+01:00', { ids: { seed: 'counted' } });
       const heard = heardBy(bank, ['payment']);
       await live(bank, some, 3);
       expect(toldOf(heard)).toEqual(await historiesOf(bank));
       for (const one of heard) if (one.kind === 'payment') statuses.add(one.status);
-      await bank.close();
     }
     expect([...statuses]).toEqual(expect.arrayContaining(['RCVD', 'PATC', 'ACSP', 'ACSC', 'RJCT', 'CANC']));
   }, 60_000);

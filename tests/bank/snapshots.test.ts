@@ -95,7 +95,7 @@ describe.each(ledgers)('a snapshot of a ledger %s', (_where, path) => {
   });
 
   test('C10e: a bank has 100 snapshots at most; one more is refused in words, a name that is used again is not', async () => {
-    const bank = await memoryBank(begin, { ledger: path() });
+    await using bank = await memoryBank(begin, { ledger: path() });
     for (let number = 1; number <= 100; number += 1) await saveSnapshot(bank, `s-${number}`);
     await expect(saveSnapshot(bank, 'one-more')).rejects.toMatchObject({
       faults: [{ code: 'CONFLICT', path: 'name', text: expect.stringContaining('100 snapshots beside seeded') }],
@@ -106,21 +106,19 @@ describe.each(ledgers)('a snapshot of a ledger %s', (_where, path) => {
     expect(await listSnapshots(bank)).toHaveLength(101);
     await resetBank(bank);
     expect(await listSnapshots(bank)).toHaveLength(101);
-    await bank.close();
   });
 
   test('T7: reset goes to the instant of the ledger that was restored, not to where the clock was set back to since', async () => {
-    const bank = await memoryBank(begin, { ledger: path() });
+    await using bank = await memoryBank(begin, { ledger: path() });
     await saveSnapshot(bank, 'mine');
     await setClock(bank, { now: at('2026-01-05T08:00:00+01:00'), mode: null, rate: null });
     await restoreSnapshot(bank, 'mine');
     await resetBank(bank);
     expect((await readClock(bank)).now).toBe(at(begin));
-    await bank.close();
   });
 
   test('reset is the restore of the seeded one: every row and every id as on the first day', async () => {
-    const bank = await memoryBank(begin, { ledger: path() });
+    await using bank = await memoryBank(begin, { ledger: path() });
     const seeded = await dump(bank);
     const story = newStory(bank);
     await goOn(
@@ -134,22 +132,20 @@ describe.each(ledgers)('a snapshot of a ledger %s', (_where, path) => {
       expect(await dump(bank)).toEqual(seeded);
       await advanceClock(bank, at('2027-04-30T15:30:00+02:00'));
     }
-    await bank.close();
   });
 
   test('reset after the clock went back goes to that instant (rules.md T7)', async () => {
-    const bank = await memoryBank(begin, { ledger: path() });
+    await using bank = await memoryBank(begin, { ledger: path() });
     const earlier = at('2026-01-05T08:00:00+01:00');
     await setClock(bank, { now: earlier, mode: null, rate: null });
     await advanceClock(bank, at('2026-02-01T12:00:00+01:00'));
     await resetBank(bank);
     expect((await readClock(bank)).now).toBe(earlier);
-    await bank.close();
   });
 
   test('a running clock starts again from the instant of the snapshot (rules.md T7)', async () => {
     const wall = manualClock(at('2026-11-20T12:00:00+01:00'));
-    const bank = await memoryBank(begin, { ledger: path(), wall, start: { mode: 'running', now: at(begin) } });
+    await using bank = await memoryBank(begin, { ledger: path(), wall, start: { mode: 'running', now: at(begin) } });
     await saveSnapshot(bank, 'now');
     wall.set(at('2026-11-23T12:00:00+01:00'));
     expect((await readClock(bank)).now).toBe(at('2027-03-27T12:00:00+01:00'));
@@ -157,7 +153,6 @@ describe.each(ledgers)('a snapshot of a ledger %s', (_where, path) => {
     expect((await readClock(bank)).now).toBe(at(begin));
     wall.set(at('2026-11-23T12:00:05+01:00'));
     expect((await readClock(bank)).now).toBe(at('2027-03-24T12:00:05+01:00'));
-    await bank.close();
   });
 
   test.each([
@@ -169,10 +164,9 @@ describe.each(ledgers)('a snapshot of a ledger %s', (_where, path) => {
     ['x'.repeat(65), 'BAD_REQUEST'],
     ['seeded', 'CONFLICT'],
   ])('the name %j is refused: %s', async (name, code) => {
-    const bank = await memoryBank(begin, { ledger: path() });
+    await using bank = await memoryBank(begin, { ledger: path() });
     await expect(saveSnapshot(bank, name)).rejects.toMatchObject({ faults: [{ code }] });
     await expect(removeSnapshot(bank, name)).rejects.toMatchObject({ faults: [{ code }] });
-    await bank.close();
   });
 });
 
@@ -187,9 +181,8 @@ describe('snapshots of a ledger file', () => {
     const second = await memoryBank(begin, { ledger });
     await restoreSnapshot(second, 'kept');
     await second.close();
-    const third = await memoryBank(begin, { ledger });
+    await using third = await memoryBank(begin, { ledger });
     expect(await dump(third)).toEqual(before);
-    await third.close();
   });
 
   test('are restored into the file while another program has it open, which sees the restored ledger (H)', async () => {
@@ -295,9 +288,8 @@ describe('snapshots of a ledger file', () => {
     await bank.close();
     expect(lstatSync(link).isSymbolicLink()).toBe(true);
     expect(statSync(real).mode & 0o777).toBe(0o600);
-    const again = await memoryBank(begin, { ledger: real });
+    await using again = await memoryBank(begin, { ledger: real });
     expect((await readClock(again)).now).toBe(at(begin));
-    await again.close();
   });
 
   test('what waits behind a close does not open the ledger again', async () => {
@@ -312,15 +304,14 @@ describe('snapshots of a ledger file', () => {
 });
 
 test('a reset goes back to the usual rate too', async () => {
-  const bank = await memoryBank(begin);
+  await using bank = await memoryBank(begin);
   await setClock(bank, { now: at('2026-01-05T08:00:00+01:00'), mode: 'running', rate: 60 });
   await resetBank(bank);
   expect((await readClock(bank)).rate).toBe(1);
-  await bank.close();
 });
 
 test('what is changed while the clock goes back is not in the known state that a reset restores', async () => {
-  const bank = await memoryBank(begin, { ledger: join(folder, 'foreign.sqlite') });
+  await using bank = await memoryBank(begin, { ledger: join(folder, 'foreign.sqlite') });
   const going = setClock(bank, { now: at('2026-01-05T08:00:00+01:00'), mode: null, rate: null });
   const renaming = bank.ledger.write(
     async (tx) => void (await tx.updateTable('customer').set({ name: 'X' }).execute()),
@@ -329,5 +320,4 @@ test('what is changed while the clock goes back is not in the known state that a
   await resetBank(bank);
   const { customer = [] } = await dump(bank);
   expect(customer.filter(({ name }) => name === 'X')).toEqual([]);
-  await bank.close();
 });

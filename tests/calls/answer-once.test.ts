@@ -225,7 +225,7 @@ describe('P9b: what was made lives no more', () => {
   });
 
   test('a basket that was removed: a new one', async () => {
-    const other = await startTestBank(now);
+    await using other = await startTestBank(now);
     const payment = await initiated(other, 1, later);
     const sent = { body: { paymentIds: [payment] }, headers: { 'x-request-id': randomUUID() } };
     const first = await other.signed('POST', '/v1/signing-baskets', sent);
@@ -233,13 +233,12 @@ describe('P9b: what was made lives no more', () => {
     expect((await other.signed('POST', '/v1/signing-baskets', sent)).body).toEqual(first.body);
     await other.advance({ by: 'PT1M' });
     const second = await other.signed('POST', '/v1/signing-baskets', sent);
-    await other.stop();
     expect(second.status).toBe(201);
     expect(second.body.basketId).not.toBe(first.body.basketId);
   });
 
   test('an SCA whose PSU was deleted: the call is judged anew', async () => {
-    const other = await startTestBank(now);
+    await using other = await startTestBank(now);
     const sent = { headers: { ...who, 'x-request-id': randomUUID() } };
     expect((await other.signed('POST', '/v1/consents', sent)).status).toBe(201);
     const { body } = await other.signed('GET', '/v1/sandbox/customers');
@@ -247,7 +246,6 @@ describe('P9b: what was made lives no more', () => {
     const nora = customers.find(({ customerNumber }) => customerNumber === psu);
     expect((await other.signed('DELETE', nora?._links.self.href ?? '')).status).toBeLessThan(300);
     expect((await other.signed('POST', '/v1/consents', sent)).status).toBe(401);
-    await other.stop();
   });
 });
 

@@ -61,7 +61,7 @@ async function bankOf(search: Search, meanwhile?: Change['meanwhile']): Promise<
   const { random, tally } = search;
   const begin = `${dayAfter('2027-01-01', random.below(3_000))}T${random.pick(['03:00', '10:00', '15:31', '23:59'])}:00+01:00`;
   const [kind, options] = await drawnOptions(random);
-  const bank = await memoryBank(begin, { prices, ...options });
+  await using bank = await memoryBank(begin, { prices, ...options });
   const lives = random.below(5);
   for (let index = 0; index < lives; index += 1) await inhabit(bank, random);
   const where = `a bank from ${begin} with ${lives} lives, ${kind}`;
@@ -81,7 +81,6 @@ async function bankOf(search: Search, meanwhile?: Change['meanwhile']): Promise<
   }
   // Fees, and what is announced, are booked whatever the funds: an account may be beyond its credit line.
   demand((await proveLedger(bank)).ok, `${where}: the proof fails`);
-  await bank.close();
 }
 
 function tallyStory({ tally }: Search, { attempts, lived }: Story): void {

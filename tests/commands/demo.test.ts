@@ -62,7 +62,7 @@ withCurl('the lines can be repeated in a shell, but for what ends: an SCA, and a
 withCurl(
   'a server with a control token, other settings and a public address plays it too; the line has no token',
   async () => {
-    const other = await startTestBank(now, [
+    await using other = await startTestBank(now, [
       '--control-token=a-secret-of-the-server',
       '--public-url=http://bank.example',
       '--quirks=strict-signing',
@@ -74,7 +74,6 @@ withCurl(
     const refused = await runMain(['demo'], { env: { BANK: other.address } });
     const [line = ''] = lines.filter((one) => one.startsWith('curl '));
     const repeated = await run('sh', ['-c', line], { env: { ...process.env, ...env } });
-    await other.stop();
     expect({ code, errors }).toEqual({ code: 0, errors: [] });
     expect(lines).toContain('The account had 18000.00 NOK and has 17750.00 NOK.');
     expect(lines.join()).not.toContain('a-secret-of-the-server');

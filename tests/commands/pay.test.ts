@@ -56,7 +56,7 @@ test('a payment: accounts, id, status, who signed, when it settles; it does sett
 });
 
 test('Q3: a bank with ids of its own tells the id of the control plane and that of /v1', async () => {
-  const own = await startTestBank(now, ['--quirks', 'id-lengths=payment:69/unpadded']);
+  await using own = await startTestBank(now, ['--quirks', 'id-lengths=payment:69/unpadded']);
   const words = ['pay', '--amount', '55'];
   const told = await runMain(words, { env: { BANK: own.address } });
   const { payment } = JSON.parse(
@@ -65,7 +65,6 @@ test('Q3: a bank with ids of its own tells the id of the control plane and that 
   const { paymentId, wirePaymentId = '', nextAttempt } = payment;
   const listed = (await runMain(['payments'], { env: { BANK: own.address } })).lines.join('\n');
   const { code } = await runMain(['payment', wirePaymentId], { env: { BANK: own.address } });
-  await own.stop();
   expect(told.lines).toEqual(
     expect.arrayContaining(['  Next run   2027-03-24 13:30', expect.stringMatching(/^ {2}Under \/v1 {2}enc!!\S{64}$/)]),
   );

@@ -66,9 +66,8 @@ test('J1: after a reset of the harness its own requests come first, here and in 
   await harness.save(file);
   await harness.close();
   const bundle = readFileSync(file);
-  const server = await openSaved(bundle);
+  await using server = await openSaved(bundle);
   expect(await shown('requests', server.address)).toEqual(listed);
-  await server.stop();
 });
 
 test('one id shows all of it', async () => {

@@ -78,18 +78,14 @@ describe('somebody else at the port is told from a Sandbank', () => {
 });
 
 test('the control token goes along, from a flag or the environment; without it the bank says what it asks for', async () => {
-  const bank = await startTestBank('2027-03-24', ['--control-token', 'a-secret-of-the-server']);
-  try {
-    const { port } = new URL(bank.address);
-    for (const args of [...commands, ['reset']]) {
-      expect((await ask([...args, '--control-token', 'a-secret-of-the-server'], port)).code).toBe(0);
-      expect((await ask(args, port, { SANDBANK_CONTROL_TOKEN: 'a-secret-of-the-server' })).code).toBe(0);
-      for (const env of [{}, { SANDBANK_CONTROL_TOKEN: 'another-of-16-characters' }]) {
-        const { code, errors } = await ask(args, port, env);
-        expect([code, errors]).toEqual([1, [expect.stringMatching(/^refused \(401\): .*SANDBANK_CONTROL_TOKEN\.$/)]]);
-      }
+  await using bank = await startTestBank('2027-03-24', ['--control-token', 'a-secret-of-the-server']);
+  const { port } = new URL(bank.address);
+  for (const args of [...commands, ['reset']]) {
+    expect((await ask([...args, '--control-token', 'a-secret-of-the-server'], port)).code).toBe(0);
+    expect((await ask(args, port, { SANDBANK_CONTROL_TOKEN: 'a-secret-of-the-server' })).code).toBe(0);
+    for (const env of [{}, { SANDBANK_CONTROL_TOKEN: 'another-of-16-characters' }]) {
+      const { code, errors } = await ask(args, port, env);
+      expect([code, errors]).toEqual([1, [expect.stringMatching(/^refused \(401\): .*SANDBANK_CONTROL_TOKEN\.$/)]]);
     }
-  } finally {
-    await bank.stop();
   }
 });

@@ -43,9 +43,8 @@ test('a snapshot is saved, listed, restored twice and removed', async () => {
 });
 
 test('the address of a new bank is that of --public-url', async () => {
-  const published = await startTestBank(now, ['--public-url', 'https://bank.example']);
+  await using published = await startTestBank(now, ['--public-url', 'https://bank.example']);
   const { lines } = await runMain(['bank', 'create', 'team', '--port', new URL(published.address).port]);
-  await published.stop();
   expect(lines).toContain('Interface  https://bank.example/banks/team/v1');
 });
 

@@ -59,7 +59,7 @@ test('after any history: balances fit the transactions that are shown, and the p
     fc.array(mock, { maxLength: 12 }),
     fc.integer({ min: 1, max: 5 }),
     async (history, mocks, limit) => {
-      const bank = await memoryBank('2027-03-22T12:00:00+01:00');
+      await using bank = await memoryBank('2027-03-22T12:00:00+01:00');
       await live(bank, history);
       await post(bank, mocks);
       const today = osloDate(await bank.ledger.read((reader) => bankNow(bank, reader)));
@@ -84,7 +84,6 @@ test('after any history: balances fit the transactions that are shown, and the p
         expect(ids).toEqual(booked?.map(({ transactionNumber }) => transactionNumber));
         expect(new Set(ids).size).toBe(ids.length);
       }
-      await bank.close();
     },
   );
   await fc.assert(property, { numRuns: runs(10) });

@@ -125,7 +125,7 @@ describe('A8: how far back without the PSU', () => {
 });
 
 test('A8: over HTTP the absence of PSU-IP-Address is what counts, and the fifth answer is 429', async () => {
-  const server = await startTestBank('2027-03-24T12:00:00+01:00');
+  await using server = await startTestBank('2027-03-24T12:00:00+01:00');
   const headers = { ...(await server.consents()), 'psu-ip-address': null };
   const list = await server.signed('GET', '/v1/accounts', { headers });
   const path = `/v1/accounts/${list.body.accounts[0].resourceId}/balances`;
@@ -134,7 +134,6 @@ test('A8: over HTTP the absence of PSU-IP-Address is what counts, and the fifth 
   expect(statuses).toEqual([200, 200, 200, 200, 429]);
   const attended = { ...headers, 'psu-ip-address': '192.0.2.10' };
   expect((await server.signed('GET', path, { headers: attended })).status).toBe(200);
-  await server.stop();
 });
 
 describe('A8b: on the wire', () => {

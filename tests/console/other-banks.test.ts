@@ -46,7 +46,7 @@ test('C14: a bank says its name in header and title, in how many ways it differs
 });
 
 test('C14: a session of one bank sees no other, and the host sees all', async () => {
-  const guarded = await startTestBank(beforeEaster, ['--control-token', 'a-secret-token-of-ours']);
+  await using guarded = await startTestBank(beforeEaster, ['--control-token', 'a-secret-token-of-ours']);
   const authorization = { authorization: 'Bearer a-secret-token-of-ours' };
   const { body } = await guarded.raw(
     'POST',
@@ -62,5 +62,4 @@ test('C14: a session of one bank sees no other, and the host sees all', async ()
     await browser.post('/banks/mine/console/session', { 'control-token': token });
     expect((await browser.get('/banks/mine/console')).text.includes('id="switch"')).toBe(sees);
   }
-  await guarded.stop();
 });

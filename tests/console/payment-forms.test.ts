@@ -175,7 +175,7 @@ describe('the lines for curl', () => {
   );
 
   withCurl('with a control token they carry it, by its name', async () => {
-    const guarded = await startTestBank(beforeEaster, ['--control-token', 'a-secret-token-of-ours']);
+    await using guarded = await startTestBank(beforeEaster, ['--control-token', 'a-secret-token-of-ours']);
     const user = new ConsoleClient(guarded.address);
     await user.post('/console/session', { 'control-token': 'a-secret-token-of-ours' });
     const page = await user.get('/console/payments');
@@ -186,6 +186,5 @@ describe('the lines for curl', () => {
       total: 0,
     });
     expect(JSON.parse(await run(line, { SANDBANK_CONTROL_TOKEN: 'another-of-16-characters' })).status).toBe(401);
-    await guarded.stop();
   });
 });

@@ -46,7 +46,7 @@ export interface ControlClient {
 export async function openControl(
   now: string,
   { flags = [], ...options }: Partial<BankOptions> & { readonly flags?: readonly string[] } = {},
-): Promise<ControlClient> {
+): Promise<ControlClient & AsyncDisposable> {
   const bank = await memoryBank(now, options);
   const readiness = new Readiness();
   const logged: string[] = [];
@@ -84,18 +84,15 @@ export async function openControl(
     const { text, ...answer } = await exchange(`http://127.0.0.1:${port}${target}`, sent);
     return { ...answer, headers: Object.fromEntries(answer.headers), body: text === '' ? null : JSON.parse(text) };
   };
+  const close = async (): Promise<void> => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    await bank.close();
+  };
   return {
-    bank,
-    readiness,
-    logged,
-    send,
+    ...{ bank, readiness, logged, send, close, [Symbol.asyncDispose]: close },
     get: (target) => send('GET', target),
     post: (target, body) => send('POST', target, { body }),
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-      await bank.close();
-    },
   };
 }
 

@@ -241,10 +241,9 @@ test('while an advance is under way it answers from where the bank stands', asyn
 
 test('a running clock that is behind: the overdue runs are told first', async () => {
   const wall = manualClock(at(now));
-  const behind = await openControl(now, { wall, start: { mode: 'running', now: at(now) } });
+  await using behind = await openControl(now, { wall, start: { mode: 'running', now: at(now) } });
   await paySigned(behind.bank, { from: 'nora', to: 'shop', amount: '5.00' });
   wall.set(at('2027-03-24T14:00:00+01:00'));
   const { body } = await behind.get('/sandbox/forecast?to=PT0S');
   expect(body.executions.map(({ run }: Answer['body']) => run.at)).toEqual(['2027-03-24T13:30:00.000+01:00']);
-  await behind.close();
 });

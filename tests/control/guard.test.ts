@@ -188,13 +188,12 @@ describe('what is no call of the control plane', () => {
 });
 
 test('what nobody expected is a 500 without detail, and logged', async () => {
-  const broken = await openControl(now);
+  await using broken = await openControl(now);
   await changeRows(broken.bank, 'drop table bank_state');
   const answer = await broken.get('/sandbox/clock');
   expect([answer.status, Object.keys(answer.body)]).toEqual([500, ['type', 'title', 'status', 'detail']]);
   expect(answer.body.detail).not.toMatch(/bank_state|table|driver/);
   expect(broken.logged).toHaveLength(1);
-  await broken.close();
 });
 
 test('K1: health answers at once, ready when it is, and neither to no host in particular', async () => {

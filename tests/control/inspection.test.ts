@@ -85,7 +85,7 @@ test('a periodic payment: what was laid, and the next twelve as planned (R9)', a
 });
 
 test('K7: of a bulk payment attempts, occurrences and entries name the item that they are about', async () => {
-  const bank = await startTestBank('2027-03-24T12:00:00+01:00');
+  await using bank = await startTestBank('2027-03-24T12:00:00+01:00');
   const body = bulkPayment([bulkItem('17000.00'), bulkItem('5000.00'), bulkItem('10.00')]);
   const headers = { 'x-psu-identity': '13039319955', 'psu-context': 'PRIVATE' };
   const made = await bank.signed('POST', bulkPath, { headers, body });
@@ -98,7 +98,6 @@ test('K7: of a bulk payment attempts, occurrences and entries name the item that
   expect(new Set(seen.entries.map(({ item }: Record<string, string>) => item))).toEqual(
     new Set(['payments[0]', 'payments[2]']),
   );
-  await bank.stop();
 });
 
 test('the id is taken with its ! and = encoded or not; another is 404', async () => {
@@ -187,7 +186,7 @@ test('info: version, settings, quirks with what they do, addresses', async () =>
 });
 
 test('S11: a payment that is not final says what it waits for, in each status', async () => {
-  const bank = await startTestBank('2027-03-24T12:00:00+01:00');
+  await using bank = await startTestBank('2027-03-24T12:00:00+01:00');
   const made = async (order: object): Promise<string> => {
     const { body } = await bank.control('POST', '/sandbox/payments', { to: '90491105991', ...order });
     expect(body.refusal).toBeNull();
@@ -238,11 +237,10 @@ test('S11: a payment that is not final says what it waits for, in each status', 
       'ACCP 48.00 NOK short at the first attempt, run of Wed 24 Mar, 13:30; next attempt: run of Wed 24 Mar, 15:30',
     several: expect.stringMatching(/^PART .* short at the first attempt.*; next attempt: run of Wed 24 Mar, 15:30$/),
   });
-  await bank.stop();
 });
 
 test('C1: with a public address that has a path, info, landing page and llms.txt stay below it', async () => {
-  const bank = await startTestBank('2027-03-24T12:00:00+01:00', ['--public-url', 'https://team.example/bank/']);
+  await using bank = await startTestBank('2027-03-24T12:00:00+01:00', ['--public-url', 'https://team.example/bank/']);
   await bank.control('POST', '/sandbox/banks', { name: 'ci' });
   for (const [base, own] of [
     ['', 'https://team.example/bank'],
@@ -265,5 +263,4 @@ test('C1: with a public address that has a path, info, landing page and llms.txt
       expect(told).toContain('/bank/health, /bank/ready');
     }
   }
-  await bank.stop();
 });

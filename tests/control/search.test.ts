@@ -209,17 +209,16 @@ test('whatever is searched for, at most thirty are found and nothing fails', asy
 });
 
 test(`with ${largeCount} payments it takes less than 200 ms of processor time`, async () => {
-  const large = await openEmpty();
+  await using large = await openEmpty();
   await fillLarge(large);
   for (const q of ['a', 'enc!!', 'nothing of this name', '09232911044']) {
     const taken = await cpuTimeDuring(async () => void (await searchIn(large, q, 5)));
     expect([q, taken < 200]).toEqual([q, true]);
   }
-  await large.close();
 });
 
 test('C11: a booked entry is found by its text, its amount and the day of its booking; its page has it', async () => {
-  const own = await startTestBank('2027-03-24T12:00:00+01:00');
+  await using own = await startTestBank('2027-03-24T12:00:00+01:00');
   const made = async (order: object) => {
     const { body } = await own.control('POST', '/sandbox/payments', {
       from: '09232911044',
@@ -253,5 +252,4 @@ test('C11: a booked entry is found by its text, its amount and the day of its bo
   expect([pathname, query]).toEqual(['/console/accounts/74712699947', ofDay]);
   expect(decodeURIComponent(hash.slice(1))).toBe(found?.id);
   expect(await (await fetch(found?.href ?? '')).text()).toMatch(/12\.00/);
-  await own.stop();
 });

@@ -42,13 +42,12 @@ const payments = rows
 describe('docs/settlement.md', () => {
   test.each(payments)('$section: signed $signed for $asked settles in $settles', async (row) => {
     const { signed, asked, settles, booked } = row;
-    const bank = await createBank({ now: inOslo(signed) });
+    await using bank = await createBank({ now: inOslo(signed) });
     const on = asked === 'today' ? {} : { on: asked };
     const payment = await bank.tpp().pay({ from: '09232911044', to: '90491105991', amount: '250.00', ...on });
     await bank.clock.advance({ until: { paymentId: payment, status: 'ACSC' } });
     await bank.clock.advance({ runs: 1 });
     const { attempts, entries } = await bank.payments(payment);
-    await bank.close();
     expect(attempts.map(({ run, outcome }) => [run, outcome])).toEqual([[settles, 'settle']]);
     expect(entries.every(({ bookingDate }) => bookingDate === booked)).toBe(true);
   });
@@ -103,7 +102,7 @@ describe('docs/settlement.md', () => {
     const place = known?.nominal.indexOf(dates.nominal) ?? -1;
     expect([known?.following[place], known?.preceeding[place]]).toEqual([dates.following, dates.preceeding]);
 
-    const bank = await createBank({ now: '2024-01-01T00:00:00+01:00' });
+    await using bank = await createBank({ now: '2024-01-01T00:00:00+01:00' });
     for (const executionRule of ['following', 'preceeding'] as const) {
       const body = {
         instructedAmount: { amount: '100.00', currency: 'NOK' },
@@ -122,7 +121,6 @@ describe('docs/settlement.md', () => {
       const found = occurrences.find(({ nominalDate }) => nominalDate === dates.nominal);
       expect(found?.executionDate).toBe(dates[executionRule]);
     }
-    await bank.close();
   });
 
   test('every part of the page has rows', () => {

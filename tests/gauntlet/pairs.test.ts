@@ -130,13 +130,12 @@ test('GA2, B5: a saved bank has the quirk of the trial, and is under no trial wh
   const file = join(folder, 'saved.sandbank');
   await tried.bank.save(file);
   const bundle = readFileSync(file);
-  const server = await openSaved(bundle);
+  await using server = await openSaved(bundle);
   const before = tried.recorded().calls.length;
   const { quirks } = (await (await fetch(`${server.address}/sandbox/info`)).json()) as {
     readonly quirks: readonly { readonly name: string; readonly on: boolean }[];
   };
   await fetch(`${server.address}/sandbox/as/shop/v1/accounts`);
-  await server.stop();
   expect(quirks.filter(({ on }) => on).map(({ name }) => name)).toEqual(['fee-indicator']);
   expect(tried.recorded().calls).toHaveLength(before);
 });

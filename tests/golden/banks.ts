@@ -59,7 +59,7 @@ export class Rounds {
     return [...this.#teller.told];
   }
 
-  stop(): Promise<void> {
+  [Symbol.asyncDispose](): Promise<void> {
     return this.#teller.bank.stop();
   }
 }

@@ -7,9 +7,8 @@ import { writeAnswers } from './kept-answers.ts';
 
 mkdirSync(new URL('kept', import.meta.url), { recursive: true });
 writeAnswers('story', await storyOf());
-const rounds = await Rounds.begin();
+await using rounds = await Rounds.begin();
 writeAnswers('round', await rounds.under({}));
-await rounds.stop();
 
 const hashes: Record<string, string> = {};
 for (const [what, hash] of Object.entries(ledgers)) hashes[what] = await hash();

@@ -16,12 +16,8 @@ test('a bank without a profile answers 350 calls as it did', async () => {
 }, 60_000);
 
 test('the calls by which quirks are heard are answered as they were', async () => {
-  const rounds = await Rounds.begin();
-  try {
-    expect(differences(await rounds.under({}), 'round')).toEqual([]);
-  } finally {
-    await rounds.stop();
-  }
+  await using rounds = await Rounds.begin();
+  expect(differences(await rounds.under({}), 'round')).toEqual([]);
 }, 60_000);
 
 test('Q8: a profile without settings and quirks changes nothing', async () => {

@@ -18,9 +18,8 @@ describe('a bank for a test', () => {
   });
 
   test('what is left out by undefined is as if it were not there', async () => {
-    const bank = await createBank({ now: wednesday, mode: undefined } as unknown as CreateBankOptions);
+    await using bank = await createBank({ now: wednesday, mode: undefined } as unknown as CreateBankOptions);
     expect(await bank.clock.set({ now: wednesday })).toMatchObject({ mode: 'frozen' });
-    await bank.close();
   });
 
   test('two banks of one process know nothing of each other', async () => {
@@ -87,22 +86,24 @@ describe('a bank for a test', () => {
       agreements: [],
     } as unknown as CreateBankOptions['fixtures'];
     const before = JSON.stringify(fixtures);
-    const bank = await createBank({ now: wednesday, ...(fixtures !== undefined && { fixtures }) });
+    await using bank = await createBank({ now: wednesday, ...(fixtures !== undefined && { fixtures }) });
     expect((await bank.account(anne.bban)).balance).toEqual({ amount: '12.00', currency: 'NOK' });
     await expect(bank.account(nora.bban)).rejects.toThrow('This bank has no account');
     expect(JSON.stringify(fixtures)).toBe(before);
-    await bank.close();
   });
 
   test('quirks and settlement times are its own', async () => {
-    const bank = await createBank({ now: wednesday, quirks: ['signature-401'], settlementTimes: ['10:00', '14:00'] });
+    await using bank = await createBank({
+      now: wednesday,
+      quirks: ['signature-401'],
+      settlementTimes: ['10:00', '14:00'],
+    });
     expect((await bank.fetch('/v1/accounts')).status).toBe(401);
     expect((await bank.clock.advance({ runs: 1 })).to).toBe('2027-03-24T14:00:00.000+01:00');
-    await bank.close();
   });
 
   test('a running clock carries out the runs of the way at the next look, with nothing that ticks', async () => {
-    const bank = await createBank({ now: '2027-03-24T12:00:00+01:00', mode: 'running' });
+    await using bank = await createBank({ now: '2027-03-24T12:00:00+01:00', mode: 'running' });
     const paymentId = await bank.tpp().pay({ from: nora.bban, to: stranger, amount: '1.00' });
     await bank.clock.set({ rate: 86_400 });
     let { status } = await bank.payments(paymentId);
@@ -111,7 +112,6 @@ describe('a bank for a test', () => {
       ({ status } = await bank.payments(paymentId));
     }
     expect(status).toBe('ACSC');
-    await bank.close();
   });
 });
 

@@ -32,9 +32,8 @@ describe('under fake timers without any option', () => {
 
   test('a bank that is made under them answers', async () => {
     jest.useFakeTimers({ now: Date.UTC(2031, 5, 1) });
-    const bank = await createBank({ now: '2027-03-24T12:00:00+01:00' });
+    await using bank = await createBank({ now: '2027-03-24T12:00:00+01:00' });
     await useBank(bank);
-    await bank.close();
   });
 
   test('the date of the test is the wall clock, back to 1970', async () => {

@@ -206,7 +206,7 @@ describe('a missing await is told', () => {
 
 describe('the clock', () => {
   test('takes a Date, of a jest file too', async () => {
-    const bank = await createBank({ now: new Date('2027-03-24T11:00:00Z') });
+    await using bank = await createBank({ now: new Date('2027-03-24T11:00:00Z') });
     expect(await bank.clock.now()).toBe('2027-03-24T12:00:00.000+01:00');
     expect((await bank.clock.advance(new Date('2027-03-24T12:00:00Z'))).to).toBe('2027-03-24T13:00:00.000+01:00');
     expect((await bank.clock.advance({ to: new Date('2027-03-24T13:00:00Z') })).to).toBe(
@@ -215,7 +215,6 @@ describe('the clock', () => {
     expect((await bank.forecast(new Date('2027-04-01T00:00:00Z'))).to).toBe('2027-04-01T02:00:00.000+02:00');
     expect((await bank.clock.set({ now: new Date('2027-05-01T10:00:00Z') })).date).toBe('2027-05-01');
     await expect(bank.clock.advance(new Date('Easter'))).rejects.toThrow('and got an invalid Date.');
-    await bank.close();
   });
 
   test('goes to a date, by a duration, or by runs, and tells what happened', async () => {

@@ -167,13 +167,12 @@ test('S8b: what is reserved lowers what is available, and not the balance, in th
 });
 
 test('bank.fetch takes bank.url, and a path with or without a slash before it, of a named bank too', async () => {
-  const open = await startTestBank(now);
+  await using open = await startTestBank(now);
   for (const bank of [await connectBank(open.address), await connectBank(open.address, { name: 'one' })]) {
     const wanted = [bank.url, `${bank.url}/`, `${bank.url}?lang=en`, '/', '', '/sandbox/clock', 'sandbox/clock'];
     const answers = await Promise.all(wanted.map((at) => bank.fetch(at)));
     expect(answers.map(({ status }) => status)).toEqual(wanted.map(() => 200));
   }
-  await open.stop();
 });
 
 test('connectBank says why it reaches no bank', async () => {

@@ -115,43 +115,39 @@ describe('B5: what is in a bundle', () => {
   });
 
   test('requests with their bodies, armed faults, trusted CAs, and the settings that change what the bank answers', async () => {
-    const server = await openSaved(good);
-    try {
-      const bank = new BankClient(server.address);
-      const { body: info } = await bank.control('GET', '/sandbox/info');
-      const there = infoThere as { configuration: object; quirks: unknown; psus: unknown; version: unknown };
-      expect([info.quirks, info.psus, info.version]).toEqual([there.quirks, there.psus, there.version]);
-      const { ledger, port, controlTokenIsSet, ...same } = info.configuration;
-      expect([ledger, port, controlTokenIsSet]).toEqual([':memory:', 0, false]);
-      expect(there.configuration).toMatchObject(same);
-      const { requests } = (await bank.control('GET', '/sandbox/requests')).body;
-      const targets = requests.map((each: { target: string }) => each.target);
-      expect(targets).toEqual([
-        '/v1/accounts',
-        '/v1/accounts',
-        '/v1/users',
-        '/v1/bank-offered-consents',
-        '/v1/accounts?token=***',
-      ]);
-      const { body } = await bank.control('GET', `/sandbox/requests/${requests[3].requestId}`);
-      expect(JSON.parse(body.requests[0].body)).toEqual({ token: '***' });
-      expect(body.requests[0].headers).toContainEqual(['Sandbank-Control-Token', '***']);
-      const unread = await bank.control('GET', `/sandbox/requests/${requests[0].requestId}`);
-      expect(unread.body.requests[0].packet).toContain('Sandbank-Control-Token: ***');
-      const { faults } = (await bank.control('GET', '/sandbox/faults')).body;
-      expect(faults).toEqual([
-        { id: 1, code: 'SERVICE_BLOCKED', path: '/v1/users', times: 2, remaining: 1 },
-        { id: 2, delay: 'PT0.5S', cut: true, when: 'after', path: '/v1/accounts', times: 9, remaining: 9 },
-      ]);
-      expect(requests[2].fault).toEqual({ id: 1, code: 'SERVICE_BLOCKED' });
-      // The CA of the first server, whose key stays there, and one of its own.
-      expect((await readBundle(good)).trustedCas).toHaveLength(1);
-      expect((await bank.signed('GET', '/v1/users')).body.tppMessages[0].code).toBe('CERTIFICATE_INVALID');
-      await bank.control('POST', '/sandbox/reset');
-      expect((await bank.control('GET', '/sandbox/clock')).body.now).toBe('2027-03-24T00:00:00.000+01:00');
-    } finally {
-      await server.stop();
-    }
+    await using server = await openSaved(good);
+    const bank = new BankClient(server.address);
+    const { body: info } = await bank.control('GET', '/sandbox/info');
+    const there = infoThere as { configuration: object; quirks: unknown; psus: unknown; version: unknown };
+    expect([info.quirks, info.psus, info.version]).toEqual([there.quirks, there.psus, there.version]);
+    const { ledger, port, controlTokenIsSet, ...same } = info.configuration;
+    expect([ledger, port, controlTokenIsSet]).toEqual([':memory:', 0, false]);
+    expect(there.configuration).toMatchObject(same);
+    const { requests } = (await bank.control('GET', '/sandbox/requests')).body;
+    const targets = requests.map((each: { target: string }) => each.target);
+    expect(targets).toEqual([
+      '/v1/accounts',
+      '/v1/accounts',
+      '/v1/users',
+      '/v1/bank-offered-consents',
+      '/v1/accounts?token=***',
+    ]);
+    const { body } = await bank.control('GET', `/sandbox/requests/${requests[3].requestId}`);
+    expect(JSON.parse(body.requests[0].body)).toEqual({ token: '***' });
+    expect(body.requests[0].headers).toContainEqual(['Sandbank-Control-Token', '***']);
+    const unread = await bank.control('GET', `/sandbox/requests/${requests[0].requestId}`);
+    expect(unread.body.requests[0].packet).toContain('Sandbank-Control-Token: ***');
+    const { faults } = (await bank.control('GET', '/sandbox/faults')).body;
+    expect(faults).toEqual([
+      { id: 1, code: 'SERVICE_BLOCKED', path: '/v1/users', times: 2, remaining: 1 },
+      { id: 2, delay: 'PT0.5S', cut: true, when: 'after', path: '/v1/accounts', times: 9, remaining: 9 },
+    ]);
+    expect(requests[2].fault).toEqual({ id: 1, code: 'SERVICE_BLOCKED' });
+    // The CA of the first server, whose key stays there, and one of its own.
+    expect((await readBundle(good)).trustedCas).toHaveLength(1);
+    expect((await bank.signed('GET', '/v1/users')).body.tppMessages[0].code).toBe('CERTIFICATE_INVALID');
+    await bank.control('POST', '/sandbox/reset');
+    expect((await bank.control('GET', '/sandbox/clock')).body.now).toBe('2027-03-24T00:00:00.000+01:00');
   });
 });
 

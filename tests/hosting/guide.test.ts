@@ -126,31 +126,27 @@ test.each([
 test.each(['', '/banks/other'])(
   '"%s/favicon.ico" is the icon that the console has, kept for a day; at a named bank for who has its token',
   async (base) => {
-    const guarded = await startTestBank('2027-03-24T12:00:00+01:00', ['--control-token', 'a-token-of-our-own']);
-    try {
-      const given = { authorization: 'Bearer a-token-of-our-own' };
-      await guarded.raw(
-        'POST',
-        '/sandbox/banks',
-        { ...given, 'content-type': 'application/json' },
-        Buffer.from('{"name":"other"}'),
-      );
-      // As of the text pages: of any Host, without a token.
-      const answer = await fetch(`${guarded.address}${base}/favicon.ico`, {
-        headers: { origin: 'http://192.0.2.1:7263', ...(base !== '' && given) },
-      });
-      const { status, headers } = answer;
-      expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
-        200,
-        'image/svg+xml; charset=utf-8',
-        'public, max-age=86400',
-      ]);
-      const console = await (await fetch(`${guarded.address}${base}/console`)).text();
-      const [, inPage = ''] = /<link rel="icon" href="data:image\/svg\+xml,([^"]+)"/.exec(console) ?? [];
-      expect(decodeURIComponent(inPage)).toBe(await answer.text());
-      expect((await guarded.raw('GET', `${base}/sandbox/requests`, given)).body.requests).toEqual([]);
-    } finally {
-      await guarded.stop();
-    }
+    await using guarded = await startTestBank('2027-03-24T12:00:00+01:00', ['--control-token', 'a-token-of-our-own']);
+    const given = { authorization: 'Bearer a-token-of-our-own' };
+    await guarded.raw(
+      'POST',
+      '/sandbox/banks',
+      { ...given, 'content-type': 'application/json' },
+      Buffer.from('{"name":"other"}'),
+    );
+    // As of the text pages: of any Host, without a token.
+    const answer = await fetch(`${guarded.address}${base}/favicon.ico`, {
+      headers: { origin: 'http://192.0.2.1:7263', ...(base !== '' && given) },
+    });
+    const { status, headers } = answer;
+    expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
+      200,
+      'image/svg+xml; charset=utf-8',
+      'public, max-age=86400',
+    ]);
+    const console = await (await fetch(`${guarded.address}${base}/console`)).text();
+    const [, inPage = ''] = /<link rel="icon" href="data:image\/svg\+xml,([^"]+)"/.exec(console) ?? [];
+    expect(decodeURIComponent(inPage)).toBe(await answer.text());
+    expect((await guarded.raw('GET', `${base}/sandbox/requests`, given)).body.requests).toEqual([]);
   },
 );

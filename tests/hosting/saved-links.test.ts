@@ -124,9 +124,8 @@ test('B6: a restart and a restore keep the links', async () => {
   const links = await begun(before);
   await before.control('POST', '/sandbox/snapshots', { name: 'kept' });
   await before.stop();
-  const after = await startTestBank(now, flags);
+  await using after = await startTestBank(now, flags);
   expect(await statusesOf(after, links)).toEqual([200, 200]);
   await after.control('POST', '/sandbox/snapshots/kept/restore');
   expect(await statusesOf(after, links)).toEqual([200, 200]);
-  await after.stop();
 });

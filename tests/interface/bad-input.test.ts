@@ -426,7 +426,7 @@ describe('signing, through HTTP', () => {
   });
 
   test('G2: a signature that does not verify: 400 SIGNATURE_INVALID; with the quirk signature-401: 401', async () => {
-    const strict = await startTestBank('2027-03-24', ['--quirks', 'signature-401']);
+    await using strict = await startTestBank('2027-03-24', ['--quirks', 'signature-401']);
     for (const [server, status] of [
       [bank, 400],
       [strict, 401],
@@ -435,7 +435,6 @@ describe('signing, through HTTP', () => {
       const answer = await server.signed('GET', '/v1/payment/x', { certificate: forged });
       expect(answer).toMatchObject({ status, body: { tppMessages: [{ code: 'SIGNATURE_INVALID' }] } });
     }
-    await strict.stop();
   });
 
   test('G7: initiation needs PSP_PI, account information PSP_AI, everything else no role', async () => {

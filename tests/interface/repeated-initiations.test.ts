@@ -159,7 +159,7 @@ describe('P9: what is remembered', () => {
   });
 
   test('goes with the debtor account, so that published scripts can begin anew', async () => {
-    const other = await startTestBank(now);
+    await using other = await startTestBank(now);
     const id = randomUUID();
     const { body } = await other.signed('GET', '/v1/sandbox/customers');
     const customers: readonly Customer[] = body.customers ?? body;
@@ -167,16 +167,14 @@ describe('P9: what is remembered', () => {
     await call(singlePath, singlePayment(), id, other);
     expect((await other.signed('DELETE', self)).status).toBeLessThan(300);
     expect(await call(singlePath, singlePayment(), id, other)).toMatchObject({ status: 401 });
-    await other.stop();
   });
 
   test('a reset forgets it', async () => {
-    const other = await startTestBank(now);
+    await using other = await startTestBank(now);
     const id = randomUUID();
     const first = await call(singlePath, singlePayment(), id, other);
     expect((await other.control('POST', '/sandbox/reset', {})).status).toBe(200);
     const second = await call(singlePath, singlePayment(), id, other);
-    await other.stop();
     expect(second.status).toBe(201);
     expect(second.body.paymentId).not.toBe(first.body.paymentId);
   });

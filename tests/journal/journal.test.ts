@@ -106,21 +106,17 @@ describe('J2: an entry', () => {
   });
 
   test('the bank time is that of the arrival, also after the clock was moved and taken back', async () => {
-    const own = await startTestBank('2027-03-24T12:00:00+01:00');
-    try {
-      await own.raw('GET', '/v1/accounts');
-      await own.advance({ by: 'P2D' });
-      await own.raw('GET', '/v1/accounts');
-      await own.reset();
-      await own.raw('GET', '/v1/accounts');
-      expect((await listed(own)).map(({ at }) => at)).toEqual([
-        '2027-03-24T12:00:00.000+01:00',
-        '2027-03-26T12:00:00.000+01:00',
-        '2027-03-24T12:00:00.000+01:00',
-      ]);
-    } finally {
-      await own.stop();
-    }
+    await using own = await startTestBank('2027-03-24T12:00:00+01:00');
+    await own.raw('GET', '/v1/accounts');
+    await own.advance({ by: 'P2D' });
+    await own.raw('GET', '/v1/accounts');
+    await own.reset();
+    await own.raw('GET', '/v1/accounts');
+    expect((await listed(own)).map(({ at }) => at)).toEqual([
+      '2027-03-24T12:00:00.000+01:00',
+      '2027-03-26T12:00:00.000+01:00',
+      '2027-03-24T12:00:00.000+01:00',
+    ]);
   });
 
   test('a later call that names the payment is linked to it, one that is refused is not', async () => {
@@ -145,22 +141,18 @@ describe('J2: an entry', () => {
   });
 
   test('a consent that a call ends is linked', async () => {
-    const own = await startTestBank('2027-03-24T12:00:00+01:00');
-    try {
-      const granted = await own.control('POST', '/sandbox/consents', { tpp: 'PSDNO-FSA-987654321', psu: nora });
-      const { body: customers } = await own.signed('GET', '/v1/sandbox/customers');
-      const { customerId } = customers.find((one: { customerNumber: string }) => one.customerNumber === nora);
-      const id = randomUUID();
-      const headers = { 'x-request-id': id };
-      expect((await own.signed('DELETE', `/v1/sandbox/customers/${customerId}`, { headers })).status).toBe(204);
-      const [entry] = await kept(own, id);
-      expect(entry.links).toContainEqual({
-        consentId: granted.body.consentId,
-        href: `${own.address}/sandbox/consents`,
-      });
-    } finally {
-      await own.stop();
-    }
+    await using own = await startTestBank('2027-03-24T12:00:00+01:00');
+    const granted = await own.control('POST', '/sandbox/consents', { tpp: 'PSDNO-FSA-987654321', psu: nora });
+    const { body: customers } = await own.signed('GET', '/v1/sandbox/customers');
+    const { customerId } = customers.find((one: { customerNumber: string }) => one.customerNumber === nora);
+    const id = randomUUID();
+    const headers = { 'x-request-id': id };
+    expect((await own.signed('DELETE', `/v1/sandbox/customers/${customerId}`, { headers })).status).toBe(204);
+    const [entry] = await kept(own, id);
+    expect(entry.links).toContainEqual({
+      consentId: granted.body.consentId,
+      href: `${own.address}/sandbox/consents`,
+    });
   });
 
   test('one id twice: all of them whole, the newest first', async () => {
@@ -294,26 +286,22 @@ describe('the list', () => {
   );
 
   test('is behind the guard of the control plane', async () => {
-    const guarded = await startTestBank('2027-03-24T12:00:00+01:00', ['--control-token', 'a-token-of-our-own'], {
+    await using guarded = await startTestBank('2027-03-24T12:00:00+01:00', ['--control-token', 'a-token-of-our-own'], {
       env: { SANDBANK_TPP_TRUST: 'any' },
     });
-    try {
-      for (const path of ['/sandbox/requests', '/sandbox/requests/x']) {
-        expect((await guarded.raw('GET', path)).status).toBe(401);
-        const right = await guarded.raw('GET', path, { authorization: 'Bearer a-token-of-our-own' });
-        expect(right.status).toBe(path.endsWith('x') ? 404 : 200);
-      }
-      const body = { customerNumber: '01078900497', name: 'Test', type: 'private' };
-      const id = randomUUID();
-      const headers = { 'sandbank-control-token': 'a-token-of-our-own', 'x-request-id': id };
-      expect((await guarded.signed('POST', '/v1/sandbox/customers', { headers, body })).status).toBe(201);
-      const answer = await guarded.raw('GET', `/sandbox/requests/${id}`, {
-        authorization: 'Bearer a-token-of-our-own',
-      });
-      expect(new Map(answer.body.requests[0].headers).get('sandbank-control-token')).toBe('***');
-      expect(JSON.stringify(answer.body)).not.toContain('a-token-of-our-own');
-    } finally {
-      await guarded.stop();
+    for (const path of ['/sandbox/requests', '/sandbox/requests/x']) {
+      expect((await guarded.raw('GET', path)).status).toBe(401);
+      const right = await guarded.raw('GET', path, { authorization: 'Bearer a-token-of-our-own' });
+      expect(right.status).toBe(path.endsWith('x') ? 404 : 200);
     }
+    const body = { customerNumber: '01078900497', name: 'Test', type: 'private' };
+    const id = randomUUID();
+    const headers = { 'sandbank-control-token': 'a-token-of-our-own', 'x-request-id': id };
+    expect((await guarded.signed('POST', '/v1/sandbox/customers', { headers, body })).status).toBe(201);
+    const answer = await guarded.raw('GET', `/sandbox/requests/${id}`, {
+      authorization: 'Bearer a-token-of-our-own',
+    });
+    expect(new Map(answer.body.requests[0].headers).get('sandbank-control-token')).toBe('***');
+    expect(JSON.stringify(answer.body)).not.toContain('a-token-of-our-own');
   });
 });

@@ -144,7 +144,7 @@ describe('G11, G11b: the address', () => {
   });
 
   test('leads a browser without the control token to the page that asks for it', async () => {
-    const guarded = await startTestBank('2027-03-24T12:00:00+01:00', ['--control-token', 'a-token-of-our-own']);
+    await using guarded = await startTestBank('2027-03-24T12:00:00+01:00', ['--control-token', 'a-token-of-our-own']);
     const address = `${guarded.address}/sandbox/requests/one`;
     const seen = await fetch(address, { headers: { accept: 'text/html' } });
     expect([new URL(seen.url).pathname, await seen.text()]).toEqual([
@@ -152,17 +152,12 @@ describe('G11, G11b: the address', () => {
       expect.stringContaining('type="password"'),
     ]);
     expect((await fetch(address)).status).toBe(401);
-    await guarded.stop();
   });
 
   test('begins with the public address where there is one', async () => {
-    const own = await startTestBank('2027-03-24T12:00:00+01:00', ['--public-url', 'https://bank.example/x/']);
-    try {
-      const { body } = await own.raw('GET', '/v1/accounts', { 'x-request-id': 'one' });
-      expect(entryAddress(body)).toBe('https://bank.example/x/sandbox/requests/one');
-    } finally {
-      await own.stop();
-    }
+    await using own = await startTestBank('2027-03-24T12:00:00+01:00', ['--public-url', 'https://bank.example/x/']);
+    const { body } = await own.raw('GET', '/v1/accounts', { 'x-request-id': 'one' });
+    expect(entryAddress(body)).toBe('https://bank.example/x/sandbox/requests/one');
   });
 
   test.each([
@@ -182,16 +177,12 @@ describe('G11, G11b: the address', () => {
   });
 
   test('of a bank in a test that has a port', async () => {
-    const own = await createBank({ now: '2027-03-24T12:00:00+01:00', port: 0 });
-    try {
-      const answer = await own.fetch('/v1/accounts');
-      const { tppMessages } = (await answer.json()) as { tppMessages: [{ text: string }] };
-      expect(await (await fetch(entryAddress({ tppMessages }))).json()).toMatchObject({
-        requests: [{ code: 'SIGNATURE_MISSING' }],
-      });
-    } finally {
-      await own.close();
-    }
+    await using own = await createBank({ now: '2027-03-24T12:00:00+01:00', port: 0 });
+    const answer = await own.fetch('/v1/accounts');
+    const { tppMessages } = (await answer.json()) as { tppMessages: [{ text: string }] };
+    expect(await (await fetch(entryAddress({ tppMessages }))).json()).toMatchObject({
+      requests: [{ code: 'SIGNATURE_MISSING' }],
+    });
   });
 
   test.each([0, 1, 380, 381, 382, 383, 511, 512, 5_000])(

@@ -73,15 +73,11 @@ test.each(places)('C3: the control token in %s', async (_, send) => {
 
 test('C3: an X-Request-ID that is the control token is no key of the journal', async () => {
   const plain = 'a-token-of-letters-alone';
-  const other = await startTestBank('2027-03-24T12:00:00+01:00', ['--control-token', plain]);
-  try {
-    await other.raw('GET', '/v1/users', { 'x-request-id': plain });
-    const { body } = await other.raw('GET', '/sandbox/requests', { authorization: `Bearer ${plain}` });
-    expect(body.requests).toHaveLength(1);
-    expect(JSON.stringify(body)).not.toContain(plain);
-  } finally {
-    await other.stop();
-  }
+  await using other = await startTestBank('2027-03-24T12:00:00+01:00', ['--control-token', plain]);
+  await other.raw('GET', '/v1/users', { 'x-request-id': plain });
+  const { body } = await other.raw('GET', '/sandbox/requests', { authorization: `Bearer ${plain}` });
+  expect(body.requests).toHaveLength(1);
+  expect(JSON.stringify(body)).not.toContain(plain);
 });
 
 test('C3: values of secret headers, in the signing string and in a request that cannot be read too', async () => {

@@ -54,9 +54,12 @@ export async function ofProfile(id: string): Promise<Pick<BankOptions, 'quirks' 
   return { quirks, settlementTimes, cutOffRules: { cutOffs, earlyClose, fxFixings } };
 }
 
+/** A bank that is closed when the block that opened it ends. */
+export type OwnBank = Bank & AsyncDisposable;
+
 /** A bank in memory, its clock frozen at `now`, with the default known state. */
-export function memoryBank(now: string, options: Partial<BankOptions> = {}): Promise<Bank> {
-  return openBank({
+export async function memoryBank(now: string, options: Partial<BankOptions> = {}): Promise<OwnBank> {
+  const bank = await openBank({
     ledger: ':memory:',
     wall: manualClock(at(now)),
     ids: randomIds,
@@ -66,4 +69,5 @@ export function memoryBank(now: string, options: Partial<BankOptions> = {}): Pro
     preparedLedger: preparedLedger(),
     ...options,
   });
+  return Object.assign(bank, { [Symbol.asyncDispose]: () => bank.close() });
 }

@@ -137,53 +137,49 @@ export async function comparedOrders(seed: number, count: number): Promise<Compa
   const { pick, below } = random;
   const terms = termsFrom(random);
   const start = osloInstant(localDate(pick(begins)), '09:07');
-  const bank = await memoryBank(formatInstant(start), { ...terms, prices: await loadPriceList() });
-  try {
-    for (const person of ['nora', 'company'] as const) await deposit(bank, person, 10n ** 12n);
-    const pending: Made[] = [];
-    const signed: (Made & { readonly plan: Plan })[] = [];
-    const found: Compared[] = [];
-    const compare = ({ id, order }: Made, lines: Lines): void =>
-      void found.push({ seed, order: named(order, id), ...lines });
-    let now = start;
-    for (let made = 0; made < count || pending.length > 0;) {
-      for (let left = below(4); left > 0 && made < count; left -= 1) {
-        made += 1;
-        const order = drawn(random, osloDate(now), made);
-        const out = await orRefusal(
-          initiate(bank, order, order.initiation, order.product, { allowLogicalDuplicate: true }),
-        );
-        if (typeof out === 'string') continue;
-        const { resource_id: id, status } = out.payment;
-        const one = { id, order };
-        const asked = await planOfQuestion(bank, order, now);
-        if (status === 'RCVD') {
-          pending.push(one);
-          compare(one, await asUnsigned(bank, one, asked));
-        } else signed.push({ ...one, plan: asked });
-      }
-      for (const one of pending.splice(0)) {
-        if (made < count ? below(2) === 0 : below(4) === 0) {
-          pending.push(one);
-          continue;
-        }
-        const plan = await planIn(bank, one.id);
-        compare(one, await asUnsigned(bank, one, plan));
-        const code = await sign(bank, one.id, one.order.from);
-        compare(one, { said: [plan.refusal?.code ?? 'signed'], happened: [code ?? 'signed'] });
-        if (code !== null) continue;
-        signed.push({ ...one, plan });
-        compare(one, await asStored(bank, one.id, plan));
-      }
-      now = nextMoment(random, bank, now);
-      await advanceClock(bank, now);
+  await using bank = await memoryBank(formatInstant(start), { ...terms, prices: await loadPriceList() });
+  for (const person of ['nora', 'company'] as const) await deposit(bank, person, 10n ** 12n);
+  const pending: Made[] = [];
+  const signed: (Made & { readonly plan: Plan })[] = [];
+  const found: Compared[] = [];
+  const compare = ({ id, order }: Made, lines: Lines): void =>
+    void found.push({ seed, order: named(order, id), ...lines });
+  let now = start;
+  for (let made = 0; made < count || pending.length > 0;) {
+    for (let left = below(4); left > 0 && made < count; left -= 1) {
+      made += 1;
+      const order = drawn(random, osloDate(now), made);
+      const out = await orRefusal(
+        initiate(bank, order, order.initiation, order.product, { allowLogicalDuplicate: true }),
+      );
+      if (typeof out === 'string') continue;
+      const { resource_id: id, status } = out.payment;
+      const one = { id, order };
+      const asked = await planOfQuestion(bank, order, now);
+      if (status === 'RCVD') {
+        pending.push(one);
+        compare(one, await asUnsigned(bank, one, asked));
+      } else signed.push({ ...one, plan: asked });
     }
-    await advanceClock(bank, (now + 40 * 86_400_000) as Instant);
-    for (const { plan, ...one } of signed) compare(one, await asHappened(bank, one.id, plan));
-    return found;
-  } finally {
-    await bank.close();
+    for (const one of pending.splice(0)) {
+      if (made < count ? below(2) === 0 : below(4) === 0) {
+        pending.push(one);
+        continue;
+      }
+      const plan = await planIn(bank, one.id);
+      compare(one, await asUnsigned(bank, one, plan));
+      const code = await sign(bank, one.id, one.order.from);
+      compare(one, { said: [plan.refusal?.code ?? 'signed'], happened: [code ?? 'signed'] });
+      if (code !== null) continue;
+      signed.push({ ...one, plan });
+      compare(one, await asStored(bank, one.id, plan));
+    }
+    now = nextMoment(random, bank, now);
+    await advanceClock(bank, now);
   }
+  await advanceClock(bank, (now + 40 * 86_400_000) as Instant);
+  for (const { plan, ...one } of signed) compare(one, await asHappened(bank, one.id, plan));
+  return found;
 }
 
 const named = ({ product, initiation, from }: Drawn, id: string) =>

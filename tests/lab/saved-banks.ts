@@ -20,12 +20,8 @@ const names = [
 
 /** Plays scenarios, each in a bank of its own, and saves the banks. */
 export async function savedBanks(): Promise<readonly SavedBank[]> {
-  const server = await startTestBank('2031-06-06');
-  try {
-    return await Promise.all(names.map((name) => save(server, name)));
-  } finally {
-    await server.stop();
-  }
+  await using server = await startTestBank('2031-06-06');
+  return await Promise.all(names.map((name) => save(server, name)));
 }
 
 async function save(server: TestBank, name: string): Promise<SavedBank> {

@@ -17,7 +17,7 @@ test.each([
 ])(
   'docs/decisions/0018: the transactions %s are found by day and account, and nothing is sorted',
   async (_, period) => {
-    const bank = await memoryBank('2027-03-24T12:00:00+01:00');
+    await using bank = await memoryBank('2027-03-24T12:00:00+01:00');
     const plan = await bank.ledger.read((reader) =>
       latestFirst(reader, { accountId: 1, days: entryDays(period), now: at('2027-03-24') })
         .limit(10)
@@ -26,12 +26,11 @@ test.each([
     const steps = plan.map(({ detail }) => detail);
     expect(steps[0]).toBe('SEARCH entry USING INDEX entry_of_account (booking_day=? AND account_id=?)');
     expect(steps.filter((step) => step.includes('SCAN entry') || step.includes('ORDER BY'))).toEqual([]);
-    await bank.close();
   },
 );
 
 test('docs/decisions/0017: what is due on a day lies side by side, whenever it was initiated; the count of a key is the order of initiation', async () => {
-  const bank = await memoryBank('2027-03-24T12:00:00+01:00');
+  await using bank = await memoryBank('2027-03-24T12:00:00+01:00');
   const days = ['2027-04-14', '2027-03-31', '2027-04-14', '2027-04-01', '2027-04-14'].map(localDate);
   const initiated: string[] = [];
   for (const [index, day] of days.entries()) {
@@ -47,5 +46,4 @@ test('docs/decisions/0017: what is due on a day lies side by side, whenever it w
     reader.selectFrom('payment').select('resource_id').orderBy(countIn('payment')).execute(),
   );
   expect(inOrder.map(({ resource_id: id }) => id)).toEqual(initiated);
-  await bank.close();
 });

@@ -21,9 +21,8 @@ const now = '2027-03-24T12:00:00+01:00';
 const folder = tempFolder();
 let sound: Buffer;
 beforeAll(async () => {
-  const bank = await memoryBank(now);
+  await using bank = await memoryBank(now);
   sound = (await takeLedgerImage(bank)).bytes;
-  await bank.close();
 });
 
 const endless = 'with recursive c (x) as (select 1 union all select x from c) select max(x) from c';

@@ -34,12 +34,11 @@ test('the image of a ledger file is opened in memory, with its content and its c
   await bank.close();
   expect(readdirSync(`${ledger}.snapshots`).filter((name) => name.includes('image'))).toEqual([]);
   rmSync(folder, { recursive: true });
-  const opened = await memoryBank('2031-01-01', { copied: { ...image, mode: 'frozen' } });
+  await using opened = await memoryBank('2031-01-01', { copied: { ...image, mode: 'frozen' } });
   // Its SCA links are made anew (rules.md B6): ids alone differ.
   expect(await hashLedger(opened, 'left-out')).toBe(hash);
   expect(await readClock(opened)).toMatchObject({ now: at('2027-03-31'), mode: 'frozen' });
   expect(await brokenProofs(opened)).toEqual({});
-  await opened.close();
 });
 
 test('T7: the clock of an image stands still at its time, however fast it went and however much later that is', async () => {
@@ -51,11 +50,10 @@ test('T7: the clock of an image stands still at its time, however fast it went a
   expect(image.now).toBe(at('2027-03-24T22:00:00+01:00'));
   await bank.close();
   const later = manualClock(at('2027-08-01'));
-  const opened = await memoryBank(now, { copied: { ...image, mode: 'frozen' }, wall: later });
+  await using opened = await memoryBank(now, { copied: { ...image, mode: 'frozen' }, wall: later });
   later.set(at('2027-08-02'));
   expect(await readClock(opened)).toMatchObject({ now: image.now, mode: 'frozen', rate: 3600 });
   expect(await advanceClock(opened, 'now')).toMatchObject({ runs: [] });
-  await opened.close();
 });
 
 test.each([
@@ -80,11 +78,10 @@ test.each([
 ])('of a ledger on a disk %s no image is made, and nothing is left', async (_what, code, refusal) => {
   const failure = Object.assign(new Error(code), { code });
   const disk = { ...systemDisk };
-  const bank = await memoryBank(now, { ledger, disk });
+  await using bank = await memoryBank(now, { ledger, disk });
   disk.makeFolder = () => Promise.reject(failure);
   await expect(takeLedgerImage(bank)).rejects.toThrow(refusal);
   disk.makeFolder = systemDisk.makeFolder;
   expect((await takeLedgerImage(bank)).now).toBe(at(now));
   expect(readdirSync(`${ledger}.snapshots`).filter((name) => name.includes('image'))).toEqual([]);
-  await bank.close();
 });

@@ -26,7 +26,7 @@ async function balance(bank: Bank): Promise<bigint> {
 
 describe('P4: money above 2^53 minor units', () => {
   test('is exact through deposits, a settlement run and the read', async () => {
-    const bank = await memoryBank('2027-04-12T12:00:00+02:00');
+    await using bank = await memoryBank('2027-04-12T12:00:00+02:00');
     await deposit(bank, 'nora', odd - 1_800_000n);
     expect(await balance(bank)).toBe(odd);
     await paySigned(bank, { from: 'nora', to: 'shop', amount: '0.02' });
@@ -35,11 +35,10 @@ describe('P4: money above 2^53 minor units', () => {
     const [attempt] = await rowsIn(bank, 'select available_minor, needed_minor from attempt');
     expect(attempt).toEqual({ available_minor: odd, needed_minor: 2n });
     expect(await brokenProofs(bank)).toEqual({});
-    await bank.close();
   });
 
   test('may reach 10^17, and one more is refused with nothing posted', async () => {
-    const bank = await memoryBank('2027-04-12T12:00:00+02:00');
+    await using bank = await memoryBank('2027-04-12T12:00:00+02:00');
     const room = balanceLimit - 1_800_000n;
     expect(await orRefusal(deposit(bank, 'nora', room + 1n))).toBe('FORMAT_ERROR');
     expect(await balance(bank)).toBe(1_800_000n);
@@ -47,11 +46,10 @@ describe('P4: money above 2^53 minor units', () => {
     expect(await balance(bank)).toBe(balanceLimit);
     expect(await orRefusal(deposit(bank, 'nora', 1n))).toBe('FORMAT_ERROR');
     expect(await brokenProofs(bank)).toEqual({});
-    await bank.close();
   });
 
   test('counts customers alone: where the bank itself holds more, others are paid and accounts are deleted', async () => {
-    const bank = await memoryBank('2027-04-12T12:00:00+02:00');
+    await using bank = await memoryBank('2027-04-12T12:00:00+02:00');
     for (const person of ['nora', 'even', 'anne'] as const) {
       const { balance_minor: before } = await accountOf(bank, person);
       await deposit(bank, person, balanceLimit - before);
@@ -61,7 +59,6 @@ describe('P4: money above 2^53 minor units', () => {
     await advanceClock(bank, osloTime('2027-04-12 13:30'));
     expect((await accountOf(bank, 'nora')).balance_minor).toBe(balanceLimit - 100n);
     expect(await brokenProofs(bank)).toEqual({});
-    await bank.close();
   });
 });
 
@@ -78,20 +75,18 @@ describe('integers of the ledger', () => {
   });
 
   test('a row read from the ledger has ids, instants and flags as numbers', async () => {
-    const bank = await memoryBank('2027-04-12T12:00:00+02:00');
+    await using bank = await memoryBank('2027-04-12T12:00:00+02:00');
     const account = await bank.ledger.read((reader) => accountByNumber(reader, people.nora.bban));
     expect(account).toMatchObject({ balance_minor: 1_800_000n, payments_allowed: 1, signatures_required: 1 });
     expect(typeof account?.id).toBe('number');
-    await bank.close();
   });
 
   test('a bulk write carries text, null and integers of 64 bits as they are', async () => {
     const cells = ['Ærlig "Øre"\n\\', null, odd, -odd, 0, 2n ** 63n - 1n, -(2n ** 63n)];
-    const bank = await memoryBank('2027-04-12T12:00:00+02:00');
+    await using bank = await memoryBank('2027-04-12T12:00:00+02:00');
     const columns = cells.map((_, index) => `value ->> ${index} as c${index}_minor`).join(', ');
     const json = rowsAsJson([cells]).replaceAll("'", "''");
     const [row] = await rowsIn(bank, `select ${columns} from json_each('${json}')`);
     expect(Object.values(row ?? {})).toEqual(cells.map((cell) => (cell === 0 ? 0n : cell)));
-    await bank.close();
   });
 });

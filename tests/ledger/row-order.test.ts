@@ -39,7 +39,7 @@ test('and every statement that a bank at work prepares', async () => {
     return prepare.call(this, text);
   } as typeof prepare;
   try {
-    const bank = await memoryBank('2027-03-24T12:00:00+01:00');
+    await using bank = await memoryBank('2027-03-24T12:00:00+01:00');
     // Two, as a single row needs no order.
     for (const amount of ['10.00', '11.00']) {
       await paySigned(bank, { from: 'nora', to: 'even', amount }, localDate('2027-03-30'));
@@ -52,7 +52,6 @@ test('and every statement that a bank at work prepares', async () => {
     await sign(bank, standing.payment.resource_id, 'nora');
     await advanceClock(bank, at('2027-04-10'));
     await resetBank(bank);
-    await bank.close();
   } finally {
     BetterSqlite3.prototype.prepare = prepare;
   }

@@ -8,7 +8,7 @@ import { at, memoryBank } from '../lab/bank.ts';
 import { paySigned } from '../lab/payments.ts';
 
 test('T4: a ledger keeps the times that its runs were numbered by, until it is reset', async () => {
-  const bank = await memoryBank('2027-03-31T05:00:00+02:00');
+  await using bank = await memoryBank('2027-03-31T05:00:00+02:00');
   const byType = { private: ['08:00', '16:00'], corporate: ['16:00'] };
   const changed = { ...bank, schedule: runSchedule(byType, bank.schedule.calendar) };
   const other = {
@@ -30,7 +30,6 @@ test('T4: a ledger keeps the times that its runs were numbered by, until it is r
     'has runs at private=08:00,16:00/corporate=16:00, and the settings ask for 08:00,16:00',
   );
   await checkSettlementTimes(changed);
-  await bank.close();
 });
 
 async function signed(bank: Bank): Promise<void> {

@@ -23,7 +23,7 @@ function sumsOf(bank: Bank, person: 'nora' | 'even') {
 
 describe('E4: sums that are wider than 64 bits are told, not a 500', () => {
   test('what is due today from an account and to it', async () => {
-    const bank = await memoryBank('2027-04-12T12:00:00+02:00');
+    await using bank = await memoryBank('2027-04-12T12:00:00+02:00');
     await paySigned(bank, { from: 'nora', to: 'even', amount: '1.00' });
     const columns =
       'payment_id, nominal_date, execution_date, received_at, place, lane, debtor_account_id, creditor_number, status';
@@ -34,14 +34,13 @@ describe('E4: sums that are wider than 64 bits are told, not a 500', () => {
     );
     expect((await sumsOf(bank, 'nora'))?.dueOut).toBe(many * balanceLimit + 100n);
     expect((await sumsOf(bank, 'even'))?.dueIn).toBe(many * balanceLimit + 100n);
-    await bank.close();
   });
 
   test.each([
     ['pending', at('2027-04-12T13:30:00+02:00')],
     ['bookedToday', 'null'],
   ] as const)('entries: %s', async (sum, bookedAt) => {
-    const bank = await memoryBank('2027-04-12T12:00:00+02:00');
+    await using bank = await memoryBank('2027-04-12T12:00:00+02:00');
     await deposit(bank, 'nora', 1n);
     const columns = 'account_id, direct_posting_id, booking_date, value_date, booked_at';
     const posting = '(select max(direct_posting_id) from entry)';
@@ -52,11 +51,10 @@ describe('E4: sums that are wider than 64 bits are told, not a 500', () => {
           from account, ${numbers} where bban = '${people.nora.bban}'`,
     );
     expect((await sumsOf(bank, 'nora'))?.[sum]).toBe(-many * balanceLimit);
-    await bank.close();
   });
 
   test('the transactions of a card', async () => {
-    const bank = await memoryBank('2027-04-12T12:00:00+02:00');
+    await using bank = await memoryBank('2027-04-12T12:00:00+02:00');
     const columns = 'card_account_id, card_transaction_id, transaction_date, amount_minor, details';
     const [before] = await bank.ledger.read(allCardAccounts);
     await changeRows(
@@ -66,6 +64,5 @@ describe('E4: sums that are wider than 64 bits are told, not a 500', () => {
     );
     const [after] = await bank.ledger.read(allCardAccounts);
     expect(after?.sum_minor).toBe((before?.sum_minor ?? 0n) - many * balanceLimit);
-    await bank.close();
   });
 });

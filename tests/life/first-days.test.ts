@@ -5,7 +5,7 @@ import { beginLife, listLives } from '../../engine/life/begin-life.ts';
 import { livesOf } from '../../engine/life/lives.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { addDays, type LocalDate, localDate } from '../../engine/values/local-date.ts';
-import { at } from '../lab/bank.ts';
+import { at, type OwnBank } from '../lab/bank.ts';
 import { brokenProofs } from '../lab/proof.ts';
 import { rowsIn } from '../lab/rows.ts';
 import { sample, sameSample } from '../support/sample.ts';
@@ -21,7 +21,7 @@ const cases = Array.from({ length: 31 }, (_, day) => addDays(localDate('2027-04-
   ),
 );
 
-async function begin({ day, months, who, time }: (typeof cases)[number], balance = '18000.00'): Promise<Bank> {
+async function begin({ day, months, who, time }: (typeof cases)[number], balance = '18000.00'): Promise<OwnBank> {
   const bank = await open({ now: `${day}T${time}:00+02:00`, knownState: knownState(balance) });
   if (who === 'household') {
     await beginHousehold(bank, new Map([['shared', number]]), { persona: personaNamed('family'), months });
@@ -49,7 +49,7 @@ async function bills(bank: Bank, from: LocalDate, to: LocalDate): Promise<{ want
 test('L3: in the first 40 days no standing order, salary or bill of a life lacks funds, whatever the day and the past', async () => {
   const broken: object[] = [];
   for (const each of sample('first days of a life', cases, 62)) {
-    const bank = await begin(each);
+    await using bank = await begin(each);
     const last = addDays(each.day, 40);
     await advanceClock(bank, at(`${last}T00:00:00+02:00`));
     const failed = await rowsIn(
@@ -60,14 +60,13 @@ test('L3: in the first 40 days no standing order, salary or bill of a life lacks
     const unpaid = wanted.filter((key) => !keys.has(key));
     expect(wanted.length).toBeGreaterThan(2);
     if (failed.length > 0 || unpaid.length > 0) broken.push({ ...each, failed, unpaid });
-    await bank.close();
   }
   expect({ broken, sameSample }).toEqual({ broken: [], sameSample });
 });
 
 test('L3: a family that begins with 18,000.00 on the day of its mortgage has what the mortgage takes, in whole hundreds', async () => {
   for (const who of ['household', 'family']) {
-    const bank = await begin({ day: localDate('2027-04-20'), months: 12, who, time: '00:00' });
+    await using bank = await begin({ day: localDate('2027-04-20'), months: 12, who, time: '00:00' });
     const { balances, entries } = await statement(bank, number);
     expect([who, balances.interimBooked > 2_145_000n, balances.interimBooked % 10_000n]).toEqual([who, true, 0n]);
     expect(entries.at(-1)?.balance.minor).toBe(balances.interimBooked);
@@ -75,7 +74,6 @@ test('L3: a family that begins with 18,000.00 on the day of its mortgage has wha
     await advanceClock(bank, at('2027-04-22T00:00:00+02:00'));
     const paid = await rowsIn(bank, `select status, attempts from execution where status = 'ACSC'`);
     expect([who, paid.length]).toEqual([who, 1]);
-    await bank.close();
   }
 });
 
@@ -86,9 +84,8 @@ test('L3: a balance that can pay what comes, or that of a persona that is short 
     ['short-of-funds', '18.00'] as const,
   ];
   for (const [who, balance] of kept) {
-    const bank = await begin({ day, months: 12, who, time: '10:00' }, balance);
+    await using bank = await begin({ day, months: 12, who, time: '10:00' }, balance);
     const { balances } = await statement(bank, number);
     expect([who, balances.interimBooked]).toEqual([who, BigInt(balance.replace('.', ''))]);
-    await bank.close();
   }
 });

@@ -436,11 +436,10 @@ test('L4: a bank that opens again with earlier runs books each purchase that it 
   const reserved = (await statement(bank, number)).pending.map(({ amount }) => amount.minor);
   expect(reserved.length).toBeGreaterThan(5);
   await bank.close();
-  const again = await open({ ledger, settlementTimes: early });
+  await using again = await open({ ledger, settlementTimes: early });
   await advanceClock(again, at('2026-12-10T12:00:00+01:00'));
   const { entries, pending } = await statement(again, number);
   const booked = entries.slice(1).map(({ amount }) => amount.minor);
   expect([pending, new Set(booked).size]).toEqual([[], booked.length]);
   expect(booked).toEqual(expect.arrayContaining(reserved));
-  await again.close();
 });

@@ -4,7 +4,7 @@ import type { KnownState } from '../../engine/bank/known-state.ts';
 import type { Persona } from '../../engine/life/rules/persona.ts';
 import { inspectAccount } from '../../engine/sandbox-data/inspect-accounts.ts';
 import { norwegianIban } from '../../engine/values/account-number.ts';
-import { at, calendar, manualClock, memoryBank } from '../lab/bank.ts';
+import { at, calendar, manualClock, memoryBank, type OwnBank } from '../lab/bank.ts';
 
 export const now = '2026-11-23T10:00:00+01:00';
 const personas = new Map(
@@ -38,7 +38,9 @@ export function knownState(balance: string, creditLine = '0.00'): KnownState {
   };
 }
 
-export function open(options: Partial<Parameters<typeof openBank>[0]> & { readonly now?: string } = {}): Promise<Bank> {
+export function open(
+  options: Partial<Parameters<typeof openBank>[0]> & { readonly now?: string } = {},
+): Promise<OwnBank> {
   const start = { mode: 'frozen', now: at(options.now ?? now) } as const;
   return memoryBank(now, {
     ids: { seed: 'lives' },

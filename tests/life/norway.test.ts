@@ -14,7 +14,7 @@ import { knownState, lowestOf, numbers, open, personaNamed, statement } from './
 test.each(personaNames())(
   'L9: a year that was made for %s, and one that was lived, hold every rule of Norwegian life',
   async (name) => {
-    const bank = await open({ knownState: knownState('12000.00', '5000.00') });
+    await using bank = await open({ knownState: knownState('12000.00', '5000.00') });
     for (const number of numbers.slice(0, 2))
       await beginLife(bank, number, { persona: personaNamed(name), months: 12 });
     expect(await lifeDifferences(bank, '2026-11-23')).toEqual([]);
@@ -22,7 +22,6 @@ test.each(personaNames())(
     expect(await lifeDifferences(bank, '2027-11-23')).toEqual([]);
     const { entries } = await statement(bank, numbers[0] ?? '');
     expect(entries.filter(({ text }) => text === 'Vipps')).toEqual([]);
-    await bank.close();
   },
   60_000,
 );
@@ -67,7 +66,7 @@ test.each([
   'L9f: a made past of any persona that ends at %s with a credit of %s never goes below the credit line',
   async (balance, creditLine) => {
     for (const name of someOf(`pasts that end at ${balance}`, personaNames(), 2)) {
-      const bank = await open({ knownState: knownState(balance, creditLine) });
+      await using bank = await open({ knownState: knownState(balance, creditLine) });
       const [number = ''] = numbers;
       await beginLife(bank, number, { persona: personaNamed(name), months: 30 });
       const { entries, balances } = await statement(bank, number);
@@ -77,7 +76,6 @@ test.each([
       expect([name, entries.at(-1)?.balance.minor]).toEqual([name, balances.interimBooked]);
       const line = -BigInt(creditLine.replace('.', ''));
       expect([name, lowestOf(entries) >= line || lowestOf(entries)]).toEqual([name, true]);
-      await bank.close();
     }
   },
 );

@@ -151,7 +151,7 @@ test('L9e: the shop sells most on Saturdays and in December, and differently on 
 });
 
 test('L9e: the account of a shop neither goes below zero nor grows for ever', async () => {
-  const lived = await open();
+  await using lived = await open();
   const [number = ''] = numbers;
   await beginLife(lived, number, { persona: shop });
   await advanceClock(lived, at('2029-11-23T10:00:00+01:00'));
@@ -159,5 +159,4 @@ test('L9e: the account of a shop neither goes below zero nor grows for ever', as
   expect(lowestOf(entries)).toBeGreaterThan(0n);
   const highest = entries.reduce((high, { balance }) => (balance.minor > high ? balance.minor : high), 0n);
   expect(highest).toBeLessThan(70_000_000n);
-  await lived.close();
 });

@@ -223,12 +223,11 @@ describe('the document of a control plane', () => {
     writeFileSync(fixtures, readFileSync('fixtures/known-state.json', 'utf8').replaceAll('13039319955', other));
     const texts: string[] = [];
     for (const flags of [[], ['--control-token', 'a-secret-token-of-ours']]) {
-      const started = await startTestBank(now, ['--fixtures', fixtures, ...flags]);
+      await using started = await startTestBank(now, ['--fixtures', fixtures, ...flags]);
       const { status, body } = await started.control('GET', '/sandbox/openapi.json');
       expect(status).toBe(200);
       texts.push(JSON.stringify(body));
       expect((await started.control('GET', '/sandbox/info')).status).toBe(flags.length === 0 ? 200 : 401);
-      await started.stop();
     }
     rmSync(folder, { recursive: true });
     const [open = '', guarded = ''] = texts;

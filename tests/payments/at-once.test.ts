@@ -165,7 +165,7 @@ describe('P10b', () => {
     ));
 
   test('P4: on a closed day, to an account that holds no more, it moves to the next banking day', async () => {
-    const bank = await memoryBank('2027-03-27T12:00:00+01:00', { quirks: quirksOf('same-bank-at-once') });
+    await using bank = await memoryBank('2027-03-27T12:00:00+01:00', { quirks: quirksOf('same-bank-at-once') });
     const paymentId = await payTooMuch(bank, localDate('2027-03-27'));
     const seen = async () => {
       const { status, executionDate, occurrences, attempts } = await inspectPayment(bank, paymentId);
@@ -175,11 +175,10 @@ describe('P10b', () => {
     const { runs } = await advanceClock(bank, at('2027-03-30T05:30:00+02:00'));
     expect(runs).toMatchObject([{ settled: 0, rejected: 1 }]);
     expect(await seen()).toEqual(['RJCT', '2027-03-30', '2027-03-30', '2027-03-30']);
-    await bank.close();
   });
 
   test('P3c: the list has an unsigned transfer of Saturday under Sunday, on which it would settle', async () => {
-    const bank = await memoryBank('2027-02-05T12:00:00+01:00', { quirks: quirksOf('same-bank-at-once') });
+    await using bank = await memoryBank('2027-02-05T12:00:00+01:00', { quirks: quirksOf('same-bank-at-once') });
     const { payment } = await pay(bank, { from: 'nora', to: 'even', amount: '1.00' }, localDate('2027-02-06'));
     await advanceClock(bank, at('2027-02-07T12:00:00+01:00'));
     const any = { offset: 0, limit: 10, status: null, service: null, numbers: null };
@@ -189,7 +188,6 @@ describe('P10b', () => {
     };
     expect(await listed('2027-02-07')).toEqual([[payment.resource_id, '2027-02-07']]);
     expect(await listed('2027-02-08')).toEqual([]);
-    await bank.close();
   });
 
   test('P7: an equal transfer of the same closed day is a logical duplicate', () =>

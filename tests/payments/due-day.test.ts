@@ -280,7 +280,7 @@ describe('S2b: it is told when the clock passes midnight, once', () => {
 
   test('by a running clock, at its first check after midnight, without a run and without a row of the payment written', async () => {
     const wall = manualClock(at('2027-03-29T23:59:58+02:00'));
-    const running = await memoryBank('2027-03-29', { wall, start: { mode: 'running', now: wall.now() } });
+    await using running = await memoryBank('2027-03-29', { wall, start: { mode: 'running', now: wall.now() } });
     const check = followClock(running).catchUp;
     await check();
     const { payment } = await paySigned(running, { from: 'nora', to: 'even', amount: '5.00' }, '2027-03-30' as never);
@@ -305,7 +305,6 @@ describe('S2b: it is told when the clock passes midnight, once', () => {
     wall.set(at('2027-03-30T05:30:00+02:00'));
     await check();
     expect(heard.slice(1)).toMatchObject([{ status: 'ACSC' }]);
-    await running.close();
   });
 
   test('several days at once: each at its own midnight, in order, between the runs', async () => {

@@ -111,10 +111,9 @@ describe('A5: an account that asks for several signatures gets them', () => {
   ])('between two accounts of one PSU, %i asked for: %s', async (signaturesRequired, status) => {
     const accounts = [{ ...from, signaturesRequired }, to];
     const customers = [{ customerNumber: people.nora.psu, name: 'Nora', type: 'private', accounts } as const];
-    const small = await memoryBank('2027-04-14T12:00:00+02:00', { knownState: { customers, agreements: [] } });
+    await using small = await memoryBank('2027-04-14T12:00:00+02:00', { knownState: { customers, agreements: [] } });
     await introduce(small, nora);
     const { payment } = await pay(small, { from: 'nora', to: 'savings', amount: '1.00' });
     expect(payment.status).toBe(status);
-    await small.close();
   });
 });

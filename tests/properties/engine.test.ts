@@ -104,11 +104,10 @@ const stories: readonly (readonly Action[])[] = [
 async function rareMoves(): Promise<string[]> {
   const moves: string[] = [];
   for (const day of ['2027-04-12', '2027-04-13']) {
-    const bank = await memoryBank('2027-04-12T12:00:00+02:00');
+    await using bank = await memoryBank('2027-04-12T12:00:00+02:00');
     await payTooMuch(bank, localDate(day));
     await advanceUntil(bank, { runs: 6 });
     moves.push(...(await movesOf(bank)).map((move) => move.join(' -> ')));
-    await bank.close();
   }
   return moves;
 }

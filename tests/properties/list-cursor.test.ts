@@ -78,7 +78,7 @@ test('A9c: who follows next sees each booked transaction of the first page once,
     fc.integer({ min: 1, max: 4 }),
     fc.constantFrom('both', 'booked' as const),
     async (before, between, limit, bookingStatus) => {
-      const bank = await memoryBank('2027-03-22T12:00:00+01:00');
+      await using bank = await memoryBank('2027-03-22T12:00:00+01:00');
       const reading = new Reading(bank, await consented(bank, 'nora'), await accountIdOf(bank, 'nora'));
       for (const done of before) await reading.happen(done);
       const list = await reading.page({ bookingStatus });
@@ -99,7 +99,6 @@ test('A9c: who follows next sees each booked transaction of the first page once,
       // In their order, each once; what is missing was deleted before its page.
       expect(seen).toEqual(first.filter((number) => seen.includes(number)));
       expect(first.filter((number) => !seen.includes(number) && !reading.deleted.has(number))).toEqual([]);
-      await bank.close();
     },
   );
   await fc.assert(property, { numRuns: runs(10) });

@@ -15,13 +15,12 @@ describe('after any history of every product', () => {
   test('S5, P11: currencies sum to zero, what was priced is what was paid, statuses moved along the table', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(productStep, { minLength: 5, maxLength: 25 }), async (steps) => {
-        const bank = await memoryBank('2027-03-24T15:00:00+01:00', { prices });
+        await using bank = await memoryBank('2027-03-24T15:00:00+01:00', { prices });
         for (const each of steps) await takeProductStep(bank, each);
         await advanceUntil(bank, { runs: 6 });
         expect(await brokenProofs(bank)).toEqual({});
         expect((await proveLedger(bank)).ok).toBe(true);
         expect(inventedMoves(await movesOf(bank))).toEqual([]);
-        await bank.close();
       }),
       { numRuns: runs(15) },
     );

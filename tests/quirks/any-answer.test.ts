@@ -51,7 +51,7 @@ test('each quirk keeps the status and the code of a refusal of each operation', 
   for (const name of quiet) {
     const chosen = chosenBy([name]);
     if (isProblem(chosen)) throw new Error(`${name} goes alone`);
-    const opened = await memoryBank('2027-03-24T12:00:00+01:00', { quirks: chosen });
+    await using opened = await memoryBank('2027-03-24T12:00:00+01:00', { quirks: chosen });
     const { show } = await quirkShaping(opened);
     for (const operation of show === null ? [] : endpoints.map(operationOf)) {
       const shown = await show?.({ operation, ...refused }, null);
@@ -61,7 +61,6 @@ test('each quirk keeps the status and the code of a refusal of each operation', 
         { status: 404, body: { tppMessages: [{ code: 'RESOURCE_UNKNOWN' }] } },
       ]);
     }
-    await opened.close();
   }
 });
 
@@ -79,14 +78,13 @@ test('any quirks keep the status of an answer without a body, and the codes of a
     async (asked, code, some, sent, isRead) => {
       const chosen = chosenBy(some);
       if (isProblem(chosen)) throw new Error('they go together');
-      const opened = await memoryBank('2027-03-24T12:00:00+01:00', { quirks: chosen });
+      await using opened = await memoryBank('2027-03-24T12:00:00+01:00', { quirks: chosen });
       const shaping = await quirkShaping(opened);
       const call = isRead ? (called('/payments') as unknown as Call) : null;
       const answer = { operation: asked, status: code, headers: {}, body: sent, transactions: null };
       const shown = shaping.show === null ? answer : await shaping.show(answer, call);
       expect(shown.status).toBe(code);
       expect(shown.body === undefined).toBe(sent === undefined);
-      await opened.close();
     },
   );
   await fc.assert(property, { numRuns: runs(25) });

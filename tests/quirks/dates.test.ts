@@ -107,7 +107,7 @@ describe('register 25: month-end-bookings', () => {
   });
 
   test('the fee of a payment is booked on Sunday 28 February, the payment on Monday', async () => {
-    const bank = await startTestBank('2027-02-26T14:00:00+01:00', ['--quirks=month-end-bookings']);
+    await using bank = await startTestBank('2027-02-26T14:00:00+01:00', ['--quirks=month-end-bookings']);
     const id = await paid(bank, 'sepa', sepaPayment());
     const booked = async (to: string): Promise<unknown[]> => {
       await bank.advance({ to });
@@ -128,7 +128,6 @@ describe('register 25: month-end-bookings', () => {
     const { booked: listed } = await transactionsOf(bank, nora, bban);
     expect(listed).toMatchObject([{ bookingDate: '2027-03-01' }, { bookingDate: '2027-02-28' }]);
     expect((await bank.control('GET', '/sandbox/ledger/proof')).body.ok).toBe(true);
-    await bank.stop();
   });
 });
 

@@ -118,7 +118,7 @@ describe('the hash', () => {
   });
 
   test('Q3d: differs with ids=included between ledgers that differ in the key alone', async () => {
-    const bank = await memoryBank('2027-03-24');
+    await using bank = await memoryBank('2027-03-24');
     const hashes = async () => [await hashLedger(bank, 'left-out'), await hashLedger(bank, 'included')];
     const [leftOut, included] = await hashes();
     await bank.ledger.write((tx) =>
@@ -130,7 +130,6 @@ describe('the hash', () => {
     const [leftOutAfter, includedAfter] = await hashes();
     expect(leftOutAfter).toBe(leftOut);
     expect(includedAfter).not.toBe(included);
-    await bank.close();
   });
 
   test('Q3d: is not changed by the quirk, nor by what is asked under it', async () => {

@@ -36,7 +36,7 @@ describe('Q4: pending-dates', () => {
   });
 
   test('register 15: the value date of a reservation is the day of the call or the day before', async () => {
-    const own = await Statement.begin();
+    await using own = await Statement.begin();
     await own.under({ 'pending-dates': 'both' });
     for (const valueDate of ['2027-03-10', '2027-03-16', '2027-03-17', '2027-03-22'])
       await own.post([-9], '', { valueDate });
@@ -45,7 +45,6 @@ describe('Q4: pending-dates', () => {
     const days = shown.map((one) => `${one.bookingDate} ${one.valueDate}`).toSorted();
     const [before, same] = ['2027-03-17 2027-03-16', '2027-03-17 2027-03-17'];
     expect(days).toEqual([before, before, same, same]);
-    await own.stop();
   });
 
   test('register 14, 15: the booked ones keep their dates', async () => {

@@ -127,6 +127,10 @@ export class Statement {
     return `${sandboxCards}/${this.card}/transactions`;
   }
 
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
+  }
+
   stop(): Promise<void> {
     return this.bank.stop();
   }

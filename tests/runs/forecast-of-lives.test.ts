@@ -12,7 +12,7 @@ import { restoreSnapshot } from '../../engine/reset-and-restore.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { forecast } from '../../engine/runs/forecast.ts';
 import { localDate } from '../../engine/values/local-date.ts';
-import { at, calendar, knownState, manualClock, memoryBank, ofProfile } from '../lab/bank.ts';
+import { at, calendar, knownState, manualClock, memoryBank, ofProfile, type OwnBank } from '../lab/bank.ts';
 import { foreseen, lookThenGo } from '../lab/forecast-and-fact.ts';
 import { pay, people, type Person, sign, paySigned, orderSigned } from '../lab/payments.ts';
 
@@ -21,7 +21,7 @@ const day = 24 * 60;
 const family = await listedPersona('family');
 const shop = await listedPersona('shop');
 
-async function lived(who: Person, persona: Persona, ...options: Parameters<typeof memoryBank>[1][]): Promise<Bank> {
+async function lived(who: Person, persona: Persona, ...options: Parameters<typeof memoryBank>[1][]): Promise<OwnBank> {
   const bank = await memoryBank(now, options[0]);
   await beginLife(bank, people[who].bban, { persona, months: 1 });
   return bank;
@@ -35,39 +35,36 @@ async function announce(bank: Bank, who: Person, minor: bigint, on: string): Pro
 }
 
 test('D3e: a mortgage that two salaries come before settles, as the forecast says', async () => {
-  const bank = await lived('nora', family);
+  await using bank = await lived('nora', family);
   const { executions, planned } = await forecast(bank, { to: at('2027-01-07T10:00:00+01:00') });
   const mortgage = executions.filter(({ needed }) => needed.minor === 21_450_00n);
   expect(mortgage.map(({ outcome }) => outcome)).toEqual(['settle']);
   expect(planned.filter(({ event }) => event.includes('salary')).length).toBeGreaterThan(1);
   const { foreseen: told, made } = await lookThenGo(bank, 45 * day, 5 * day);
   expect(told).toEqual(made);
-  await bank.close();
 });
 
 test('D3e: a bank that stops gives no forecast rather than a part of one', async () => {
   const stopping = new AbortController();
-  const bank = await lived('nora', family, { stopping: stopping.signal });
+  await using bank = await lived('nora', family, { stopping: stopping.signal });
   const to = at('2027-01-07T10:00:00+01:00');
   stopping.abort();
   await expect(forecast(bank, { to })).rejects.toThrow(cutShort().message);
-  await bank.close();
 });
 
 describe('D3e: what is forecast happens, and nothing else', () => {
   test('L2: over a year, with interest and fees, whatever the steps', async () => {
-    const bank = await lived('nora', await listedPersona('short-of-funds'));
+    await using bank = await lived('nora', await listedPersona('short-of-funds'));
     const { told, foreseen: line, made } = await lookThenGo(bank, 365 * day, 11 * day);
     expect(line).toEqual(made);
     const events = new Set(told.planned.map(({ event }) => event));
     expect([...events]).toEqual(expect.arrayContaining(['salary', 'fee-for-failed-orders']));
     expect(events.has('groceries')).toBe(false);
     expect(new Set(told.executions.map(({ outcome }) => outcome))).toEqual(new Set(['settle', 'retry', 'reject']));
-    await bank.close();
   });
 
   test('D3d: announced debits and credits, and what others pay to a life, count from their day on', async () => {
-    const bank = await lived('nora', family);
+    await using bank = await lived('nora', family);
     await announce(bank, 'nora', -30_000_00n, '2026-12-02');
     await announce(bank, 'even', 90_000_00n, '2026-12-05');
     for (const [from, to, amount, on] of [
@@ -80,23 +77,21 @@ describe('D3e: what is forecast happens, and nothing else', () => {
     expect(line).toEqual(made);
     const fromEven = told.executions.find(({ account }) => account === people.even.bban);
     expect(fromEven).toMatchObject({ outcome: 'settle', credit: { account: people.nora.bban } });
-    await bank.close();
   });
 
   test('S9c: salaries that a shop has not ordered yet have no id', async () => {
-    const bank = await lived('company', shop);
+    await using bank = await lived('company', shop);
     const { told, foreseen: line, made } = await lookThenGo(bank, 60 * day, 7 * day);
     expect(line).toEqual(made);
     const toCome = told.executions.filter(({ paymentId }) => paymentId === null);
     expect(toCome.length).toBeGreaterThan(1);
     expect(toCome[0]).toMatchObject({ item: 'payments[0]', account: people.company.bban, isOccurrence: false });
-    await bank.close();
   });
 
   test.each(['bien-sparebank', 'sparebank1-ostlandet', 'handelsbanken-norge', 'klp-banken'])(
     'S4c, T4d, T4f: under the profile %s, with a payment abroad and a standing order of another payer',
     async (profile) => {
-      const bank = await lived('nora', family, { prices: await loadPriceList(), ...(await ofProfile(profile)) });
+      await using bank = await lived('nora', family, { prices: await loadPriceList(), ...(await ofProfile(profile)) });
       const abroad = await pay(bank, {
         from: 'nora',
         to: 'shop',
@@ -110,7 +105,6 @@ describe('D3e: what is forecast happens, and nothing else', () => {
       expect(line).toEqual(made);
       expect(made.attempts.length).toBeGreaterThan(6);
       expect((await proveLedger(bank)).ok).toBe(true);
-      await bank.close();
     },
   );
 });

@@ -7,7 +7,7 @@ import { at, memoryBank } from '../lab/bank.ts';
 import { orderSigned } from '../lab/payments.ts';
 
 test('S3, R9: orders whose next occurrences tie are foreseen in the order of the orders, not of their last attempts', async () => {
-  const bank = await memoryBank('2027-01-28T16:00:00+01:00');
+  await using bank = await memoryBank('2027-01-28T16:00:00+01:00');
   // The second order runs on Friday, 29 January, the first on Monday, 1 February; in February both mean the 28th.
   const ids: string[] = [];
   for (const [startDate, dayOfExecution] of [
@@ -37,5 +37,4 @@ test('S3, R9: orders whose next occurrences tie are foreseen in the order of the
     ['settle', 'settle'],
     ['settle', 'retry'],
   ]);
-  await bank.close();
 });

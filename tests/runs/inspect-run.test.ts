@@ -9,7 +9,7 @@ import { paySigned } from '../lab/payments.ts';
 const days = 30 * 2 ** 30;
 
 test('S4: a run tells its attempts, and those of a payment that fell due a month before it too', async () => {
-  const bank = await memoryBank('2027-03-16');
+  await using bank = await memoryBank('2027-03-16');
   await paySigned(bank, { from: 'nora', to: 'even', amount: '900000.00' });
   await advanceClock(bank, at('2027-03-17T12:00:00Z'));
   const runs = await listRuns(bank, { from: null, to: null });
@@ -23,5 +23,4 @@ test('S4: a run tells its attempts, and those of a payment that fell due a month
     await sql`update attempt set execution_id = execution_id - ${days}`.execute(tx);
   });
   expect(await attemptsOf()).toEqual(told);
-  await bank.close();
 });

@@ -9,14 +9,14 @@ import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { forecast } from '../../engine/runs/forecast.ts';
 import { addDays, localDate } from '../../engine/values/local-date.ts';
 import { startOfDay } from '../../engine/values/instant.ts';
-import { at, manualClock, memoryBank } from '../lab/bank.ts';
+import { at, manualClock, memoryBank, type OwnBank } from '../lab/bank.ts';
 import { orderSigned, paySigned, people } from '../lab/payments.ts';
 
 /* D3e: what was forecast is kept until something changes. One that is kept gives the very objects that were told before. */
 const now = '2026-11-23T10:00:00+01:00';
 const to = at('2027-01-20T10:00:00+01:00');
 
-async function lived(...options: Parameters<typeof memoryBank>[1][]): Promise<Bank> {
+async function lived(...options: Parameters<typeof memoryBank>[1][]): Promise<OwnBank> {
   const bank = await memoryBank(now, options[0]);
   await beginLife(bank, people.nora.bban, { persona: await listedPersona('family'), months: 1 });
   await beginLife(bank, people.company.bban, { persona: await listedPersona('shop'), months: 1 });
@@ -32,7 +32,7 @@ const isSame = async (bank: Bank, told: Awaited<ReturnType<typeof forecast>>): P
 
 test('D3e: asked again, a forecast is the one that was told, also of a clock that runs', async () => {
   const wall = manualClock(at(now));
-  const bank = await lived({ wall, start: { mode: 'running', now: at(now) } });
+  await using bank = await lived({ wall, start: { mode: 'running', now: at(now) } });
   const told = await forecast(bank, { to });
   expect(told.executions.length).toBeGreaterThan(5);
   wall.set(at('2026-11-23T10:05:00+01:00'));
@@ -41,7 +41,6 @@ test('D3e: asked again, a forecast is the one that was told, also of a clock tha
   await expect(forecast(bank, { to: at('2026-11-23T10:04:00+01:00') })).rejects.toMatchObject({
     faults: [{ code: 'BAD_REQUEST' }],
   });
-  await bank.close();
 });
 
 test.each<[string, (bank: Bank) => Promise<unknown>]>([
@@ -51,16 +50,15 @@ test.each<[string, (bank: Bank) => Promise<unknown>]>([
   ['the clock, set to run', (bank) => setClock(bank, { now: null, mode: 'running', rate: 1 })],
   ['a reset', (bank) => resetBank(bank)],
 ])('D3e: a forecast is made anew after %s', async (_, change) => {
-  const bank = await lived();
+  await using bank = await lived();
   const told = await forecast(bank, { to });
   expect(await isSame(bank, told)).toBe(true);
   await change(bank);
   expect(await isSame(bank, told)).toBe(false);
-  await bank.close();
 });
 
 test('D3e: a longer forecast that is kept tells what a shorter one told, whatever its end', async () => {
-  const bank = await lived();
+  await using bank = await lived();
   const ends = [
     at(now),
     ...['2026-11-23', '2026-11-30', '2026-12-01', '2026-12-15', '2026-12-31', '2027-01-01'].flatMap((text) => {
@@ -75,5 +73,4 @@ test('D3e: a longer forecast that is kept tells what a shorter one told, whateve
   for (const end of ends.toSorted()) again.push(await forecast(bank, { to: end }));
   expect(again).toEqual(told);
   expect(told.at(-1)).toMatchObject({ planned: expect.arrayContaining([expect.anything()]) });
-  await bank.close();
 });

@@ -17,7 +17,7 @@ test.each<[string, Person, string]>([
     '50.00 NOK short (fee of 50.00 NOK included) at the first attempt, run of Tue 24 Nov, 05:30',
   ],
 ])('S11, P11: forecast, run and payment say one sentence of a payment with a fee and %s', async (_, from, said) => {
-  const bank = await memoryBank('2026-11-23T18:00:00+01:00', { prices: await loadPriceList() });
+  await using bank = await memoryBank('2026-11-23T18:00:00+01:00', { prices: await loadPriceList() });
   const foreign = { product: 'cross-border', currency: 'NOK' } as const;
   const { payment } = await pay(bank, { from, to: 'shop', amount: '12.00', foreign });
   await sign(bank, payment.resource_id, from);
@@ -29,5 +29,4 @@ test.each<[string, Person, string]>([
   const [told] = (await inspectPayment(bank, payment.resource_id)).attempts;
   const texts = [foreseen?.causes.at(-1), made?.causes.at(-1), told?.cause].map((cause) => cause && sentences([cause]));
   expect(texts).toEqual([said, said, said]);
-  await bank.close();
 });

@@ -3,7 +3,7 @@ import type { Bank } from '../../engine/open-bank.ts';
 import { hashLedger } from '../../engine/bank/change-state.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { localDate } from '../../engine/values/local-date.ts';
-import { at, memoryBank } from '../lab/bank.ts';
+import { at, memoryBank, type OwnBank } from '../lab/bank.ts';
 import { orderSigned } from '../lab/payments.ts';
 
 const target = at('2027-06-24T12:00:00+02:00');
@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => bank.close());
 
-async function bankWithDailyOrder(): Promise<Bank> {
+async function bankWithDailyOrder(): Promise<OwnBank> {
   const made = await memoryBank('2027-03-24T12:00:00+01:00');
   const plan = { startDate: localDate('2027-03-26'), frequency: 'Daily' } as const;
   await orderSigned(made, { from: 'nora', to: 'even', amount: '0.01' }, plan);
@@ -33,9 +33,8 @@ test('T5: who hears of each run hears of it after its own commit, and the ledger
   const ran = (): void => void commits.push(bank.ledger.version());
   const { runs } = await advanceClock(bank, target, { ran });
   expect([commits.length, new Set(commits).size]).toEqual([runs.length, runs.length]);
-  const other = await bankWithDailyOrder();
+  await using other = await bankWithDailyOrder();
   const report = await advanceClock(other, target);
   expect(report.runs).toEqual(runs);
   expect(await hashLedger(other, 'left-out')).toBe(await hashLedger(bank, 'left-out'));
-  await other.close();
 });

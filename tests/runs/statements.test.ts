@@ -3,7 +3,7 @@ import type { Bank } from '../../engine/open-bank.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { localDate } from '../../engine/values/local-date.ts';
-import { at, memoryBank } from '../lab/bank.ts';
+import { at, memoryBank, type OwnBank } from '../lab/bank.ts';
 import { statementsOf } from '../support/count-statements.ts';
 import { orderSigned } from '../lab/payments.ts';
 
@@ -13,7 +13,7 @@ import { orderSigned } from '../lab/payments.ts';
  */
 const around = 6;
 
-async function bankWithOrders(count: number): Promise<Bank> {
+async function bankWithOrders(count: number): Promise<OwnBank> {
   const bank = await memoryBank('2027-04-12T16:00:00+02:00');
   const plan = { startDate: localDate('2027-04-13'), frequency: 'Weekly' } as const;
   for (let index = 1; index <= count; index += 1) {
@@ -44,7 +44,7 @@ async function statementsInTime(bank: Bank, work: () => Promise<unknown>): Promi
 test.each([1, 7, 32])(
   'R9: a run of %i standing orders takes 14 statements, and reads the orders once',
   async (count) => {
-    const bank = await bankWithOrders(count);
+    await using bank = await bankWithOrders(count);
     const statements = await statementsInTime(bank, () => advanceClock(bank, at('2027-04-13T05:30:00+02:00')));
     // The state was read before, and nothing was written since.
     expect(statements).toHaveLength(around - 1 + 14);
@@ -55,12 +55,11 @@ test.each([1, 7, 32])(
         ['execution', 'settlement_run'].includes(table) ? 2 : 1,
       ]);
     }
-    await bank.close();
   },
 );
 
 test('an advance that ends before its first step stores nothing but the moment at which it looked', async () => {
-  const bank = await bankWithOrders(1);
+  await using bank = await bankWithOrders(1);
   const goal = at('2027-04-13T05:30:00+02:00');
   const advance = () => advanceClock(bank, goal, { shouldStop: () => Promise.resolve(true) });
   const statements = await statementsInTime(bank, advance);
@@ -68,11 +67,10 @@ test('an advance that ends before its first step stores nothing but the moment a
     expect.stringMatching(/^select \* from "bank_state"$/),
     expect.stringMatching(/^update "bank_state" set "clock_seen" = \+?\? returning \*$/),
   ]);
-  await bank.close();
 });
 
 test('S6, T6: a run that only books takes one statement: its row', async () => {
-  const bank = await bankWithOrders(1);
+  await using bank = await bankWithOrders(1);
   await advanceClock(bank, at('2027-04-13T05:30:00+02:00'));
   let booked = 0;
   const statements = await statementsInTime(bank, async () => {
@@ -82,5 +80,4 @@ test('S6, T6: a run that only books takes one statement: its row', async () => {
   expect(booked).toBe(1);
   expect(statements).toHaveLength(around + 1);
   expect(writesTo(statements, 'bank_state')).toBe(2);
-  await bank.close();
 });

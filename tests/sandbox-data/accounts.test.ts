@@ -24,7 +24,7 @@ const wanted: CreateAccount = {
 };
 
 test('real-api-facts 10: an account is shown with every member, its number derived and its amounts as strings', async () => {
-  const bank = await memoryBank('2027-03-24T12:00:00+01:00');
+  await using bank = await memoryBank('2027-03-24T12:00:00+01:00');
   const created = await createAccount(bank, wanted);
   const id = created.account.resource_id;
   expect(sandboxAccount(created)).toEqual({
@@ -46,11 +46,10 @@ test('real-api-facts 10: an account is shown with every member, its number deriv
   });
   expect(await readSandboxAccount(bank, id)).toEqual(created);
   expect((await listSandboxAccounts(bank)).at(-1)).toEqual(created);
-  await bank.close();
 });
 
 test('D3b: the known state is listed, each account with the customerNumber of its holder', async () => {
-  const bank = await memoryBank('2027-03-24T12:00:00+01:00');
+  await using bank = await memoryBank('2027-03-24T12:00:00+01:00');
   const expected = knownState.customers.flatMap(({ customerNumber, accounts }) =>
     accounts.map(({ bban, balance }) => [customerNumber, bban, balance]),
   );
@@ -58,11 +57,10 @@ test('D3b: the known state is listed, each account with the customerNumber of it
   expect(
     shown.map(({ customerNumber, bban, balances }) => [customerNumber, bban, balances[0]?.balanceAmount.amount]),
   ).toEqual(expected);
-  await bank.close();
 });
 
 test('D3: an opening balance is an entry against clearing; without one there is none', async () => {
-  const bank = await memoryBank('2027-03-24T12:00:00+01:00');
+  await using bank = await memoryBank('2027-03-24T12:00:00+01:00');
   const entries = async () => (await dump(bank))['entry']?.length ?? 0;
   const before = await entries();
   await createAccount(bank, wanted);
@@ -73,7 +71,6 @@ test('D3: an opening balance is an entry against clearing; without one there is 
   const yen = await createAccount(bank, { ...wanted, bban: '83960706687', currency: 'JPY', openingBalance: 100n });
   expect(sandboxAccount(yen).balances[0]?.balanceAmount).toEqual({ amount: '100', currency: 'JPY' });
   expect(await brokenProofs(bank)).toEqual({});
-  await bank.close();
 });
 
 test.each<[string, Partial<CreateAccount>, string[]]>([
@@ -83,25 +80,23 @@ test.each<[string, Partial<CreateAccount>, string[]]>([
   ['a customerNumber that nobody has', { customerNumber: '99999999999' }, ['RESOURCE_UNKNOWN customerNumber']],
   ['everything', { customerNumber: '1', bban: '09232911044' }, ['RESOURCE_UNKNOWN customerNumber', 'CONFLICT bban']],
 ])('D3b, E3: creating what exists is refused, all at once, and changes nothing: %s', async (_, change, expected) => {
-  const bank = await memoryBank('2027-03-24T12:00:00+01:00');
+  await using bank = await memoryBank('2027-03-24T12:00:00+01:00');
   const before = await dump(bank);
   const faults = await refused(createAccount(bank, { ...wanted, ...change }));
   expect(faults.map(({ code, path }) => `${code} ${path}`)).toEqual(expected);
   expect(await dump(bank)).toEqual(before);
-  await bank.close();
 });
 
 test('an account without a BBAN conflicts by its IBAN', async () => {
-  const bank = await memoryBank('2027-03-24T12:00:00+01:00');
+  await using bank = await memoryBank('2027-03-24T12:00:00+01:00');
   const german = { ...wanted, bban: undefined, iban: 'DE89370400440532013000', currency: 'EUR' } as const;
   const { account } = await createAccount(bank, german);
   expect(account).toMatchObject({ bban: null, iban: 'DE89370400440532013000' });
   expect(await refused(createAccount(bank, german))).toMatchObject([{ code: 'CONFLICT', path: 'iban' }]);
-  await bank.close();
 });
 
 test('P4: an opening balance is 10^17 minor units at most, for each of many accounts', async () => {
-  const bank = await memoryBank('2027-03-24T12:00:00+01:00');
+  await using bank = await memoryBank('2027-03-24T12:00:00+01:00');
   const open = (index: number, openingBalance: bigint) =>
     createAccount(bank, { ...wanted, bban: String(34_999_990_000 + index), iban: undefined, openingBalance });
   expect(await refused(open(0, 10n ** 17n + 1n))).toMatchObject([{ code: 'FORMAT_ERROR' }]);
@@ -109,11 +104,10 @@ test('P4: an opening balance is 10^17 minor units at most, for each of many acco
   // The 64 bits of the ledger end soon after: no amount is an overflow (E4).
   expect(await refused(open(80, 10n ** 17n))).toMatchObject([{ code: 'FORMAT_ERROR' }]);
   expect(await brokenProofs(bank)).toEqual({});
-  await bank.close();
 });
 
 test('S5: a deleted account is unknown, and its number may be opened again', async () => {
-  const bank = await memoryBank('2027-03-24T12:00:00+01:00');
+  await using bank = await memoryBank('2027-03-24T12:00:00+01:00');
   const { account } = await createAccount(bank, wanted);
   await deleteAccount(bank, account.resource_id);
   for (const call of [readSandboxAccount(bank, account.resource_id), deleteAccount(bank, account.resource_id)]) {
@@ -123,5 +117,4 @@ test('S5: a deleted account is unknown, and its number may be opened again', asy
   expect(again.account.resource_id).not.toBe(account.resource_id);
   expect(again.account.balance_minor).toBe(1_000_000n);
   expect(await brokenProofs(bank)).toEqual({});
-  await bank.close();
 });

@@ -43,7 +43,7 @@ async function consent(bank: Bank, psu: string, accounts: readonly string[] | nu
 
 describe('D2: a deleted account', () => {
   test('takes its payments that are not settled with it, whatever their status, and nobody else', async () => {
-    const bank = await memoryBank(now);
+    await using bank = await memoryBank(now);
     const transfer = { from: 'nora', to: 'shop', amount: '100.00' } as const;
     const received = await pay(bank, transfer);
     const future = await pay(bank, { ...transfer, amount: '101.00' }, localDate('2027-04-15'));
@@ -75,11 +75,10 @@ describe('D2: a deleted account', () => {
     const report = await advanceClock(bank, at('2027-06-01'));
     expect(report.runs.map(({ settled, rejected }) => [settled, rejected])).toEqual([[0, 1]]);
     expect(await brokenProofs(bank)).toEqual({});
-    await bank.close();
   });
 
   test('S5: is left with nothing on it, and what was pending is booked all the same', async () => {
-    const bank = await memoryBank(now);
+    await using bank = await memoryBank(now);
     const paid = await pay(bank, { from: 'nora', to: 'even', amount: '100.00' });
     await sign(bank, paid.payment.resource_id, 'nora');
     await advanceClock(bank, at('2027-03-24T13:30:00+01:00'));
@@ -91,33 +90,30 @@ describe('D2: a deleted account', () => {
     const [run] = (await advanceClock(bank, at('2027-03-24T15:30:00+01:00'))).runs;
     expect(run).toMatchObject({ booked: 1 });
     expect(await brokenProofs(bank)).toEqual({});
-    await bank.close();
   });
 
   test('takes a payment with it that has been tried for lack of funds', async () => {
-    const bank = await memoryBank(now);
+    await using bank = await memoryBank(now);
     await paySigned(bank, { from: 'anne', to: 'shop', amount: '100.00' });
     await advanceClock(bank, at('2027-03-24T13:30:00+01:00'));
     expect(await statuses(bank)).toEqual(['ACCP']);
     await deleteAccount(bank, (await accountOf(bank, people.anne.bban)).resource_id);
     expect(await statuses(bank)).toEqual(['CANC']);
     expect((await advanceClock(bank, at('2027-04-24'))).runs).toEqual([]);
-    await bank.close();
   });
 
   test('an account with 0.00 on it needs no closing entry', async () => {
-    const bank = await memoryBank(now);
+    await using bank = await memoryBank(now);
     const { id, resource_id: resourceId } = await accountOf(bank, people.anne.bban);
     const day = localDate('2027-03-01');
     const rest = { currency: 'NOK', bookingDate: day, valueDate: day, details: {} } as const;
     await addTransactions(bank, resourceId, [{ ...rest, amount: -1200n }]);
     await deleteAccount(bank, resourceId);
     expect((await dump(bank))['entry']?.filter((row) => row['account_id'] === id)).toHaveLength(2);
-    await bank.close();
   });
 
   test('ends a consent only when it covers no other account', async () => {
-    const bank = await memoryBank(now);
+    await using bank = await memoryBank(now);
     await consent(bank, people.nora.psu, null);
     await consent(bank, people.even.psu, [people.even.bban]);
     for (const person of ['nora', 'even'] as const) {
@@ -125,21 +121,19 @@ describe('D2: a deleted account', () => {
     }
     const ends = (await dump(bank))['consent']?.map((row) => row['ended_at']);
     expect(ends).toEqual([null, at(now)]);
-    await bank.close();
   });
 
   test('takes the engagements on it away', async () => {
-    const bank = await memoryBank(now);
+    await using bank = await memoryBank(now);
     const { id, resource_id: resourceId } = await accountOf(bank, '34330000017');
     await deleteAccount(bank, resourceId);
     expect((await dump(bank))['engagement']?.filter((row) => row['account_id'] === id)).toEqual([]);
-    await bank.close();
   });
 });
 
 describe('interface, Other operations 6: D2: a deleted customer', () => {
   test('loses consents, sessions and open SCAs; the PSU-ID is nobody any more', async () => {
-    const bank = await memoryBank(now);
+    await using bank = await memoryBank(now);
     await consent(bank, people.nora.psu, null);
     await consent(bank, people.even.psu, null);
     const { payment } = await pay(bank, { from: 'even', to: 'nora', amount: '1.00' });
@@ -160,11 +154,10 @@ describe('interface, Other operations 6: D2: a deleted customer', () => {
     const even = await finishSca(bank, evens, { ...approval, psu: people.even.psu });
     expect(even.answer).toHaveProperty('psuId');
     expect(await brokenProofs(bank)).toEqual({});
-    await bank.close();
   });
 
   test('takes its own payments from the accounts of others with it', async () => {
-    const bank = await memoryBank(now);
+    await using bank = await memoryBank(now);
     const signer = '18129215603';
     const { payment, scaId } = await initiatePayment(bank, {
       tpp,
@@ -190,11 +183,10 @@ describe('interface, Other operations 6: D2: a deleted customer', () => {
     const history = await bank.ledger.read((reader) => statusChangesOf(reader, { paymentId: payment.id }));
     expect(history.at(-1)?.cause).toBe('customer deleted');
     expect((await accountOf(bank, '34110000016')).balance_minor).toBe(25_000_000n);
-    await bank.close();
   });
 
   test('a corporation takes its agreements with it, and what others might do under them', async () => {
-    const bank = await memoryBank(now);
+    await using bank = await memoryBank(now);
     const corporation = await bank.ledger.read((reader) => customerByNumber(reader, '11111111'));
     await deleteCustomer(bank, corporation?.resource_id ?? '');
     const rows = await dump(bank);
@@ -202,6 +194,5 @@ describe('interface, Other operations 6: D2: a deleted customer', () => {
     expect(owned?.map((row) => row['deleted_at'])).toEqual([at(now)]);
     expect(rows['engagement']?.filter((row) => row['agreement_id'] === owned?.[0]?.['id'])).toEqual([]);
     expect(rows['engagement']).toHaveLength(4);
-    await bank.close();
   });
 });

@@ -26,7 +26,7 @@ const account = {
 } as const;
 
 test('real-api-facts 10: a customer is shown with customerType in capitals and a self link of GET and DELETE', async () => {
-  const bank = await memoryBank('2027-03-24T12:00:00+01:00');
+  await using bank = await memoryBank('2027-03-24T12:00:00+01:00');
   const customer = await createCustomer(bank, wanted);
   expect(sandboxCustomer(customer)).toEqual({
     customerId: customer.resource_id,
@@ -37,41 +37,37 @@ test('real-api-facts 10: a customer is shown with customerType in capitals and a
   });
   expect(await readCustomer(bank, customer.resource_id)).toEqual(customer);
   expect(await listCustomers(bank)).toHaveLength(knownState.customers.length + 1);
-  await bank.close();
 });
 
 test.each([
   ['private', 1],
   ['corporate', 0],
 ] as const)('interface: a %s customer gets %d agreement of its own', async (type, expected) => {
-  const bank = await memoryBank('2027-03-24T12:00:00+01:00');
+  await using bank = await memoryBank('2027-03-24T12:00:00+01:00');
   const { id } = await createCustomer(bank, { ...wanted, type });
   const { agreement } = await dump(bank);
   expect(agreement?.filter((row) => row['owner_id'] === id)).toHaveLength(expected);
-  await bank.close();
 });
 
 test('D3b: creating a customer that exists is a CONFLICT on customerNumber, and changes nothing', async () => {
-  const bank = await memoryBank('2027-03-24T12:00:00+01:00');
+  await using bank = await memoryBank('2027-03-24T12:00:00+01:00');
   const before = await dump(bank);
   const faults = await refused(createCustomer(bank, { ...wanted, customerNumber: '13039319955' }));
   expect(faults).toEqual([{ code: 'CONFLICT', path: 'customerNumber', text: expect.stringContaining('13039319955') }]);
   expect(await dump(bank)).toEqual(before);
-  await bank.close();
 });
 
 test('interface, Error codes: a customer id that nobody has is RESOURCE_UNKNOWN in the path, deleted ones too', async () => {
-  const bank = await memoryBank('2027-03-24T12:00:00+01:00');
+  await using bank = await memoryBank('2027-03-24T12:00:00+01:00');
   const { resource_id: id } = await createCustomer(bank, wanted);
   await deleteCustomer(bank, id);
   for (const call of [readCustomer(bank, id), deleteCustomer(bank, id), readCustomer(bank, 'enc!!nobody=')]) {
     expect(await refused(call)).toMatchObject([{ code: 'RESOURCE_UNKNOWN', place: 'path' }]);
   }
-  await bank.close();
 });
 
 test('D2: deleting a customer deletes its accounts; its numbers can be created again', async () => {
-  const bank = await memoryBank('2027-03-24T12:00:00+01:00');
+  await using bank = await memoryBank('2027-03-24T12:00:00+01:00');
   const before = await listSandboxAccounts(bank);
   for (let round = 0; round < 3; round += 1) {
     const customer = await createCustomer(bank, wanted);
@@ -82,5 +78,4 @@ test('D2: deleting a customer deletes its accounts; its numbers can be created a
     expect(await listSandboxAccounts(bank)).toEqual(before);
     expect((await brokenProofs(bank))['accounts whose balance is not the sum of their entries']).toBeUndefined();
   }
-  await bank.close();
 });

@@ -18,7 +18,7 @@ const start = '2027-03-24T12:00:00+01:00';
 const nowOf = (bank: Bank) => bank.ledger.read((reader) => bankNow(bank, reader));
 
 test('D1: lays the known state anew; what was made since is gone', async () => {
-  const bank = await memoryBank(start);
+  await using bank = await memoryBank(start);
   await createCustomer(bank, { customerNumber: '01078900497', name: 'Test Testperson 1', type: 'private' });
   await paySigned(bank, { from: 'nora', to: 'shop', amount: '100.00' });
   await advanceClock(bank, at('2027-03-25'));
@@ -39,11 +39,10 @@ test('D1: lays the known state anew; what was made since is gone', async () => {
     expect([table, rows[table]]).toEqual([table, []]);
   }
   expect(await brokenProofs(bank)).toEqual({});
-  await bank.close();
 });
 
 test('T7: keeps the clock, and the runs that have passed stay passed', async () => {
-  const bank = await memoryBank(start);
+  await using bank = await memoryBank(start);
   await orderSigned(
     bank,
     { from: 'nora', to: 'shop', amount: '1.00' },
@@ -63,16 +62,14 @@ test('T7: keeps the clock, and the runs that have passed stay passed', async () 
     ['2027-04-20/3', 1, 0],
     ['2027-04-20/4', 0, 1],
   ]);
-  await bank.close();
 });
 
 test('T7: a reset still goes back to the instant that the bank was seeded at', async () => {
-  const bank = await memoryBank(start);
+  await using bank = await memoryBank(start);
   await advanceClock(bank, at('2027-04-20'));
   await initializeSandbox(bank);
   await resetBank(bank);
   expect(await nowOf(bank)).toBe(at(start));
-  await bank.close();
 });
 
 test('T7: a running clock runs on with its offset', async () => {
@@ -89,11 +86,10 @@ test('T7: a running clock runs on with its offset', async () => {
 });
 
 test('D1, D7: twice is as good as once, but for where the transaction numbers count on', async () => {
-  const bank = await memoryBank(start);
+  await using bank = await memoryBank(start);
   const ids = ['resource_id', 'psu_id', 'entries_before'];
   await initializeSandbox(bank);
   const once = await dump(bank, ids);
   await initializeSandbox(bank);
   expect(await dump(bank, ids)).toEqual(once);
-  await bank.close();
 });

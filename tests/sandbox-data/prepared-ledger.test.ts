@@ -61,12 +61,10 @@ describe.each(['in memory', 'in a file'])('a new ledger %s, from the prepared on
   const file = (): string => (where === 'in memory' ? ':memory:' : join(folder, 'ledger.sqlite'));
 
   test.each(begins)('that begins at %s is what inserting each row makes of it', async (now, options) => {
-    const rowByRow = await memoryBank(now, { ...options, preparedLedger: null });
-    const copied = await memoryBank(now, { ...options, ledger: file(), preparedLedger: prepared });
+    await using rowByRow = await memoryBank(now, { ...options, preparedLedger: null });
+    await using copied = await memoryBank(now, { ...options, ledger: file(), preparedLedger: prepared });
     expect(await contentOf(copied)).toEqual(await contentOf(rowByRow));
     expect(asked).toBe(1);
-    await copied.close();
-    await rowByRow.close();
   });
 
   test('has ids of its own, and refuses changes of entries', async () => {
@@ -98,7 +96,7 @@ describe.each(['in memory', 'in a file'])('a new ledger %s, from the prepared on
   });
 
   test('resets, and restores snapshots, as any other', async () => {
-    const bank = await memoryBank('2027-03-24', { ledger: file(), preparedLedger: prepared });
+    await using bank = await memoryBank('2027-03-24', { ledger: file(), preparedLedger: prepared });
     const begun = await hashLedger(bank, 'included');
     await bank.ledger.write((tx) => tx.updateTable('customer').set({ name: 'Somebody else' }).execute());
     await saveSnapshot(bank, 'changed');
@@ -107,7 +105,6 @@ describe.each(['in memory', 'in a file'])('a new ledger %s, from the prepared on
     expect(await hashLedger(bank, 'included')).toBe(begun);
     await restoreSnapshot(bank, 'changed');
     expect(await hashLedger(bank, 'included')).toBe(changed);
-    await bank.close();
   });
 
   test.each<readonly [string, Partial<BankOptions>]>([
@@ -115,12 +112,10 @@ describe.each(['in memory', 'in a file'])('a new ledger %s, from the prepared on
     ['ids that follow from a seed', { ids: { seed: 'one' } }],
     ['another known state', { knownState: { ...knownState, agreements: [] } }],
   ])('is not taken for %s', async (_what, options) => {
-    const rowByRow = await memoryBank('2027-03-24', { ...options, preparedLedger: null });
-    const bank = await memoryBank('2027-03-24', { ...options, ledger: file(), preparedLedger: prepared });
+    await using rowByRow = await memoryBank('2027-03-24', { ...options, preparedLedger: null });
+    await using bank = await memoryBank('2027-03-24', { ...options, ledger: file(), preparedLedger: prepared });
     expect(asked).toBe(0);
     expect(await contentOf(bank)).toEqual(await contentOf(rowByRow));
-    await bank.close();
-    await rowByRow.close();
   });
 });
 
@@ -130,9 +125,8 @@ describe('where something is already', () => {
     const first = await memoryBank('2027-03-24', { ledger, preparedLedger: null });
     const before = await hashLedger(first, 'included');
     await first.close();
-    const again = await memoryBank('2027-04-24', { ledger, preparedLedger: prepared });
+    await using again = await memoryBank('2027-04-24', { ledger, preparedLedger: prepared });
     expect([await hashLedger(again, 'included'), asked]).toEqual([before, 0]);
-    await again.close();
   });
 
   test.each([
@@ -154,9 +148,8 @@ describe('where something is already', () => {
     const failing = memoryBank('2027-03-24', { ledger, preparedLedger: prepared, disk: { ...systemDisk, sync } });
     await expect(failing).rejects.toThrow('no room');
     expect(readdirSync(folder).filter((name) => name.startsWith('ledger.sqlite'))).toEqual([]);
-    const bank = await memoryBank('2027-03-24', { ledger, preparedLedger: prepared });
+    await using bank = await memoryBank('2027-03-24', { ledger, preparedLedger: prepared });
     expect((await proveLedger(bank)).ok).toBe(true);
-    await bank.close();
   });
 });
 

@@ -309,7 +309,7 @@ describe('D3d, S8b: a mock transaction whose booking date is after today, or tha
 
   test('is booked by a running clock at its first check after midnight, which a read awaits', async () => {
     const wall = manualClock(at('2027-03-24T23:59:58+01:00'));
-    const bank = await memoryBank('2027-03-24', { wall, start: { mode: 'running', now: wall.now() } });
+    await using bank = await memoryBank('2027-03-24', { wall, start: { mode: 'running', now: wall.now() } });
     const account = await bank.ledger.read((reader) => accountByNumber(reader, people.nora.bban));
     const dates = { bookingDate: tomorrow, valueDate: tomorrow };
     await addTransactions(bank, account?.resource_id ?? '', [mock({ amount: -20n, ...dates })]);
@@ -322,7 +322,6 @@ describe('D3d, S8b: a mock transaction whose booking date is after today, or tha
     // As with a run, the next check knows that it is done.
     await clock.catchUp();
     expect([clock.isLate(), await balancesIn(bank)]).toEqual([false, [-20n, -20n, -20n, -20n]]);
-    await bank.close();
   });
 
   test.each([

@@ -178,45 +178,37 @@ describe('after the pages of an SCA', () => {
   }
 
   test('a browser that may use the console gets a link to the payment there, in the language of the pages', async () => {
-    const open = await startTestBank('2027-03-24T12:00:00+01:00');
-    try {
-      const page = await (await cancelled(open, {})).text();
-      expect(page).toContain('<h1>Ikke godkjent</h1>');
-      const [, link = ''] = /href="([^"]*)">Se betalingen i konsollen</.exec(page) ?? [];
-      expect((await fetch(new URL(link, open.address))).status).toBe(200);
-    } finally {
-      await open.stop();
-    }
+    await using open = await startTestBank('2027-03-24T12:00:00+01:00');
+    const page = await (await cancelled(open, {})).text();
+    expect(page).toContain('<h1>Ikke godkjent</h1>');
+    const [, link = ''] = /href="([^"]*)">Se betalingen i konsollen</.exec(page) ?? [];
+    expect((await fetch(new URL(link, open.address))).status).toBe(200);
   });
 
   test('after the other kinds of SCA too, and the guide is linked', async () => {
-    const open = await startTestBank('2027-03-24T12:00:00+01:00');
+    await using open = await startTestBank('2027-03-24T12:00:00+01:00');
     const back = { 'tpp-redirect-uri': `${open.address}/sandbox/landed` };
     const psu = { 'x-psu-identity': '13039319955', 'psu-context': 'PRIVATE' };
     const scaOf = ({ body }: { body: { _links: { scaRedirect: { href: string } } } }): string =>
       body._links.scaRedirect.href.split('/').at(-1) ?? '';
-    try {
-      const made = await open.signed('POST', singlePath, { headers: { ...psu, ...back }, body: singlePayment() });
-      const basket = await open.signed('POST', '/v1/signing-baskets', {
-        headers: { ...psu, ...back },
-        body: { paymentIds: [made.body.paymentId] },
-      });
-      const signing = await open.signed('POST', basket.body._links.startAuthorisation.href, { headers: back });
-      const consent = await open.signed('POST', '/v1/bank-offered-consents', { headers: back });
-      const identity = await open.signed('GET', '/v1/users', { headers: back });
-      for (const [words, view, answer] of [
-        ['See the payment in the console', `/console/payments/${encodeURIComponent(made.body.paymentId)}`, made],
-        ['See the payments in the console', '/console/payments', signing],
-        ['See the consents in the console', '/console/consents', consent],
-        ['See the people of the bank in the console', '/console/people', identity],
-      ] as const) {
-        const page = await (await fetch(`${open.address}/sandbox/landed?psu-id=1&sca=${scaOf(answer)}`)).text();
-        expect([words, new RegExp(`href="([^"]*)">${words}<`).exec(page)?.[1]]).toEqual([words, view]);
-        expect((await fetch(open.address + view)).status).toBe(200);
-        expect(page).toContain('<a href="/docs/first-payment">guide</a>');
-      }
-    } finally {
-      await open.stop();
+    const made = await open.signed('POST', singlePath, { headers: { ...psu, ...back }, body: singlePayment() });
+    const basket = await open.signed('POST', '/v1/signing-baskets', {
+      headers: { ...psu, ...back },
+      body: { paymentIds: [made.body.paymentId] },
+    });
+    const signing = await open.signed('POST', basket.body._links.startAuthorisation.href, { headers: back });
+    const consent = await open.signed('POST', '/v1/bank-offered-consents', { headers: back });
+    const identity = await open.signed('GET', '/v1/users', { headers: back });
+    for (const [words, view, answer] of [
+      ['See the payment in the console', `/console/payments/${encodeURIComponent(made.body.paymentId)}`, made],
+      ['See the payments in the console', '/console/payments', signing],
+      ['See the consents in the console', '/console/consents', consent],
+      ['See the people of the bank in the console', '/console/people', identity],
+    ] as const) {
+      const page = await (await fetch(`${open.address}/sandbox/landed?psu-id=1&sca=${scaOf(answer)}`)).text();
+      expect([words, new RegExp(`href="([^"]*)">${words}<`).exec(page)?.[1]]).toEqual([words, view]);
+      expect((await fetch(open.address + view)).status).toBe(200);
+      expect(page).toContain('<a href="/docs/first-payment">guide</a>');
     }
   });
 

@@ -210,28 +210,24 @@ describe('A2d: what the server listens at is its own', () => {
   onLinux(
     'the address that it prints works, for its pages and its control plane; another name of it does not',
     async () => {
-      const listening = await startTestBank('2027-03-24T12:00:00+01:00', ['--host', '127.0.0.2']);
+      await using listening = await startTestBank('2027-03-24T12:00:00+01:00', ['--host', '127.0.0.2']);
       const { address } = listening;
       const { port } = new URL(address);
-      try {
-        expect(address).toBe(`http://127.0.0.2:${port}`);
-        const json = { 'content-type': 'application/json' };
-        for (const path of ['/console', '/docs', '/sandbox/clock', '/sandbox/landed']) {
-          expect([path, (await fetch(address + path)).status]).toEqual([path, 200]);
-          const foreign = await fetch(address + path, { headers: { origin: 'http://evil.example' } });
-          expect([path, foreign.status]).toEqual([path, 403]);
-        }
-        const moves = { method: 'POST', body: '{"runs":1}' };
-        const own = await fetch(`${address}/sandbox/clock/advance`, {
-          ...moves,
-          headers: { ...json, origin: address },
-        });
-        expect(own.status).toBe(200);
-        for (const host of ['evil.example', `rebound.example:${port}`, `127.0.0.3:${port}`, '127.0.0.2.evil.example']) {
-          expect([host, await statusFor(`${address}/sandbox/clock`, host)]).toEqual([host, 403]);
-        }
-      } finally {
-        await listening.stop();
+      expect(address).toBe(`http://127.0.0.2:${port}`);
+      const json = { 'content-type': 'application/json' };
+      for (const path of ['/console', '/docs', '/sandbox/clock', '/sandbox/landed']) {
+        expect([path, (await fetch(address + path)).status]).toEqual([path, 200]);
+        const foreign = await fetch(address + path, { headers: { origin: 'http://evil.example' } });
+        expect([path, foreign.status]).toEqual([path, 403]);
+      }
+      const moves = { method: 'POST', body: '{"runs":1}' };
+      const own = await fetch(`${address}/sandbox/clock/advance`, {
+        ...moves,
+        headers: { ...json, origin: address },
+      });
+      expect(own.status).toBe(200);
+      for (const host of ['evil.example', `rebound.example:${port}`, `127.0.0.3:${port}`, '127.0.0.2.evil.example']) {
+        expect([host, await statusFor(`${address}/sandbox/clock`, host)]).toEqual([host, 403]);
       }
     },
   );

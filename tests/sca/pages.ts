@@ -30,7 +30,7 @@ export interface Pages {
   close(): Promise<void>;
 }
 
-export async function openPages(bank: Bank): Promise<Pages> {
+export async function openPages(bank: Bank): Promise<Pages & AsyncDisposable> {
   const steps = new ScaSteps(bank.wall);
   const site = ownSite({ allowedHosts: ['pages.test'], publicUrl: null, host: '127.0.0.1' });
   const app = express().use(
@@ -41,15 +41,13 @@ export async function openPages(bank: Bank): Promise<Pages> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/sca`;
   const get = (scaId: string): Promise<Response> => openPage(`${address}/${scaId}`);
+  const close = async (): Promise<void> => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  };
   return {
-    address,
-    steps,
-    get,
+    ...{ address, steps, get, close, [Symbol.asyncDispose]: close },
     submit: async (scaId, fields) => walk(await get(scaId), fields),
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
   };
 }
 

@@ -11,7 +11,7 @@ const toShop = (amount: string) => ({ from: 'nora', to: 'shop', amount }) as con
 const maxStatements = 12;
 
 test('the approval of a single payment in one call: at most 12 statements, none twice, for a PSU that is known too', async () => {
-  const control = await openControl(now);
+  await using control = await openControl(now);
   for (const amount of ['1.00', '2.00']) {
     const { scaId } = await pay(control.bank, toShop(amount));
     let status = 0;
@@ -24,12 +24,11 @@ test('the approval of a single payment in one call: at most 12 statements, none 
     expect(statements.slice(maxStatements)).toEqual([]);
     expect(new Set(statements).size).toBe(statements.length);
   }
-  await control.close();
 });
 
 test('on the page every answer is one transaction, and the approval at most 12 statements', async () => {
-  const bank = await memoryBank(now);
-  const pages: Pages = await openPages(bank);
+  await using bank = await memoryBank(now);
+  await using pages: Pages = await openPages(bank);
   const begin = async (amount: string): Promise<string> => {
     const { scaId } = await pay(bank, toShop(amount));
     return `${pages.address}/${scaId}`;
@@ -54,6 +53,4 @@ test('on the page every answer is one transaction, and the approval at most 12 s
     const other = await answer(await openPage(await begin(`${form.action.length}.00`)), { action: 'identify', psu });
     expect(await transactionsOf(bank, () => answer(other, form))).toBe(1);
   }
-  await pages.close();
-  await bank.close();
 });

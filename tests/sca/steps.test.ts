@@ -113,12 +113,11 @@ describe('A2c: steps are post-redirect-get', () => {
   test('a server that was started again shows the first step, and takes it', async () => {
     const { scaId } = await newSca();
     const before = await identify(scaId);
-    const restarted = await openPages(bank);
+    await using restarted = await openPages(bank);
     const page = await openPage(`${restarted.address}/${scaId}${new URL(before.url).search}`);
     expect([page.status, headingOf(await page.text())]).toEqual([200, 'Who are you?']);
     const next = await answer(page, { action: 'identify', psu: nora });
     expect(headingOf(await next.text())).toBe('Approve this payment?');
-    await restarted.close();
   });
 
   test('steps are bounded by their number and their age', () => {

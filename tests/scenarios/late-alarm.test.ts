@@ -13,7 +13,7 @@ const after = (minutes: number) => (osloTime('2027-03-24 09:30') + minutes * 60_
 
 test('P10, S6, T6: an instant payment between a run and its alarm is booked by the run after that one', async () => {
   const wall = manualClock(begin);
-  const bank = await memoryBank('2027-03-24T09:29:00+01:00', { wall, start: { mode: 'running', now: begin } });
+  await using bank = await memoryBank('2027-03-24T09:29:00+01:00', { wall, start: { mode: 'running', now: begin } });
   const first = await pay(bank, { ...shop, amount: '1.00' });
   await sign(bank, first.payment.resource_id, 'nora');
   wall.set(after(0.5));
@@ -30,17 +30,15 @@ test('P10, S6, T6: an instant payment between a run and its alarm is booked by t
   expect((await advanceClock(bank, 'now')).runs).toMatchObject([{ id: '2027-03-24/3', settled: 0, booked: 2 }]);
   expect(await isBooked()).toEqual([true, true]);
   expect(await brokenProofs(bank)).toEqual({});
-  await bank.close();
 });
 
 test('T6: a run that has nothing but that to book leaves no row', async () => {
   const wall = manualClock(begin);
-  const bank = await memoryBank('2027-03-24T09:29:00+01:00', { wall, start: { mode: 'running', now: begin } });
+  await using bank = await memoryBank('2027-03-24T09:29:00+01:00', { wall, start: { mode: 'running', now: begin } });
   wall.set(after(0.5));
   await signed(bank, 'nora', payInstantly(bank, { ...shop, amount: '5.00' }));
   wall.set(after(1));
   expect((await advanceClock(bank, 'now')).runs).toEqual([]);
   wall.set(after(7 * 60));
   expect((await advanceClock(bank, 'now')).runs).toMatchObject([{ id: '2027-03-24/3', settled: 0, booked: 1 }]);
-  await bank.close();
 });

@@ -10,7 +10,7 @@ test.each([
   ['today', '2027-04-12', 'PDNG'],
   ['tomorrow', '2027-04-13', 'ACSP'],
 ])('P4, S9b: due %s, what its creditor account cannot hold is RJCT in the first run', async (_when, day, signed) => {
-  const bank = await memoryBank('2027-04-12T12:00:00+02:00');
+  await using bank = await memoryBank('2027-04-12T12:00:00+02:00');
   const paymentId = await payTooMuch(bank, localDate(day));
   await advanceUntil(bank, { until: { paymentId, status: 'RJCT' } });
   expect((await movesOf(bank)).map((move) => move.join(' -> '))).toEqual([
@@ -19,5 +19,4 @@ test.each([
     `${signed} -> RJCT`,
   ]);
   expect(await brokenProofs(bank)).toEqual({});
-  await bank.close();
 });

@@ -84,7 +84,7 @@ test('a standing order takes two signatures as well, and its first date counts f
 });
 
 test('R7: all of whose days pass before the last signature is refused then, and stays PATC', async () => {
-  const bank = await memoryBank('2027-03-24T12:00:00+01:00');
+  await using bank = await memoryBank('2027-03-24T12:00:00+01:00');
   const day = localDate('2027-03-24');
   const plan = { startDate: day, endDate: day, frequency: 'Daily' } as const;
   const { payment } = await orderSigned(bank, { from: 'sigrid', to: 'shop', amount: '1.00' }, plan);
@@ -97,5 +97,4 @@ test('R7: all of whose days pass before the last signature is refused then, and 
   expect(await sign(bank, payment.resource_id, 'tor')).toBe('EXECUTION_DATE_INVALID');
   const given = await bank.ledger.read((reader) => signaturesOf(reader, { paymentId: payment.id }));
   expect(given.map(({ name }) => name)).toEqual(['Sigrid Signerer']);
-  await bank.close();
 });

@@ -61,7 +61,7 @@ test('T4b: at 14:30 a company is paid today in run 7, and a private customer aft
 
 test('S4c: an attempt is a run in which the payment was tried, and with four runs a day the fifth is on the next', async () => {
   // Landkreditt, register 56; private customers have the default times.
-  const bank = await memoryBank('2027-03-23T00:00:00+01:00', {
+  await using bank = await memoryBank('2027-03-23T00:00:00+01:00', {
     settlementTimes: {
       private: ['05:30', '09:30', '11:30', '13:30', '15:30'],
       corporate: ['00:10', '09:40', '11:40', '14:00'],
@@ -93,7 +93,6 @@ test('S4c: an attempt is a run in which the payment was tried, and with four run
     '2027-03-23/7 retry',
     '2027-03-23/9 reject',
   ]);
-  await bank.close();
 });
 
 test('T4b: a type without a list has the default; a profile and the settings of the start show both', async () => {

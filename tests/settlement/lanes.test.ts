@@ -40,24 +40,22 @@ async function runOf(bank: Bank, paymentId: string): Promise<string> {
 const now = '2027-02-02T16:00:00+01:00';
 
 test('T9: a payment is tried as one inside the bank once an account with its creditor number opens', async () => {
-  const bank = await memoryBank(now, inside);
+  await using bank = await memoryBank(now, inside);
   const { payment } = await paySigned(bank, toShop);
   await openShop(bank);
   expect(await runOf(bank, payment.resource_id)).toBe('2027-02-02/6');
-  await bank.close();
 });
 
 test('T9: a payment is no longer tried as one inside the bank once the account of its creditor closes', async () => {
-  const bank = await memoryBank(now, inside);
+  await using bank = await memoryBank(now, inside);
   const shop = await openShop(bank);
   const { payment } = await paySigned(bank, toShop);
   await deleteAccount(bank, shop);
   expect(await runOf(bank, payment.resource_id)).toBe('2027-02-03/1');
-  await bank.close();
 });
 
 test('T9, T4g: a bulk payment is inside the bank once all its creditors are', async () => {
-  const bank = await memoryBank(now, inside);
+  await using bank = await memoryBank(now, inside);
   const toEven = { from: 'nora', to: 'even', amount: '6.00' } as const;
   const { payment } = await signed(bank, 'nora', payBulk(bank, [toEven, toShop]));
   const next = async () => {
@@ -69,11 +67,10 @@ test('T9, T4g: a bulk payment is inside the bank once all its creditors are', as
   expect(await next()).toBe('2027-02-02/6');
   await deleteAccount(bank, shop);
   expect(await next()).toBe('2027-02-03/1');
-  await bank.close();
 });
 
 test('T9: later occurrences of an order have the lane that its earlier ones got', async () => {
-  const bank = await memoryBank(now, inside);
+  await using bank = await memoryBank(now, inside);
   const plan: Plan = { startDate: localDate('2027-02-03'), frequency: 'Daily' };
   await orderSigned(bank, toShop, plan);
   await openShop(bank);
@@ -85,5 +82,4 @@ test('T9: later occurrences of an order have the lane that its earlier ones got'
     '2027-02-03 private inside NOK',
     '2027-02-04 private inside NOK',
   ]);
-  await bank.close();
 });

@@ -10,11 +10,11 @@ import { inspectRun } from '../../engine/runs/list-runs.ts';
 import { runId } from '../../engine/time/rules/settlement-run.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { quirksIn } from '../lab/quirks.ts';
-import { at, memoryBank } from '../lab/bank.ts';
+import { at, memoryBank, type OwnBank } from '../lab/bank.ts';
 import { deposit, order, orderSigned, paySigned, people, type Plan, sign } from '../lab/payments.ts';
 
 /** A bank in which Nora has these kroner, her credit line included. */
-async function bankWith(kroner: number, now: string, options: Partial<BankOptions> = {}): Promise<Bank> {
+async function bankWith(kroner: number, now: string, options: Partial<BankOptions> = {}): Promise<OwnBank> {
   const bank = await memoryBank(now, options);
   const account = await bank.ledger.read((reader) => accountByNumber(reader, people.nora.bban));
   if (account === undefined) throw new Error('Nora has an account');
@@ -141,7 +141,7 @@ test('S3b: of two orders that meet on one day the one that was signed first goes
 });
 
 test('S3b: occurrences of one order that meet on one day go by their nominal dates', async () => {
-  const bank = await bankWith(2, '2027-02-05T16:00:00+01:00');
+  await using bank = await bankWith(2, '2027-02-05T16:00:00+01:00');
   const id = idOf(await orderSigned(bank, toShop('1.00'), daily('2027-02-06')));
   await advanceClock(bank, at('2027-02-08T05:30:00+01:00'));
   const { attempts } = await inspectRun(bank, '2027-02-08/1');
@@ -152,7 +152,6 @@ test('S3b: occurrences of one order that meet on one day go by their nominal dat
     ['2027-02-07', 'ACSC'],
     ['2027-02-08', 'ACCP'],
   ]);
-  await bank.close();
 });
 
 test('T4d: two orders after the cut-off of a running day go in the order of their signatures', async () => {
@@ -184,10 +183,9 @@ test.each([
 });
 
 test('T4d: what settles at once on a closed day counts at its instant', async () => {
-  const bank = await bankWith(18_000, '2027-02-06T12:00:00+01:00', { quirks: quirksIn('same-bank-at-once') });
+  await using bank = await bankWith(18_000, '2027-02-06T12:00:00+01:00', { quirks: quirksIn('same-bank-at-once') });
   const inside = await paySigned(bank, { from: 'nora', to: 'even', amount: '100.00' });
   expect(await receivedAt(bank, inside)).toBe(at('2027-02-06T12:00:00+01:00'));
-  await bank.close();
 });
 
 test('T9: a payment keeps its place in the order of signatures when another channel moves it', async () => {

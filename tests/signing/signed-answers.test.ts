@@ -229,7 +229,7 @@ test('G14, B5: a saved bank signs on, with its armed fault and a seal of the mac
   await source.control('POST', '/sandbox/faults', { badSignature: 'digest', method: 'GET' });
   const bundle = Buffer.from(await (await fetch(`${source.address}/sandbox/bundle`)).arrayBuffer());
   await source.stop();
-  const server = await openSaved(bundle);
+  await using server = await openSaved(bundle);
   const opened = new BankClient(server.address);
   const seal = (await opened.control('GET', '/sandbox/bank-certificate')).body;
   const read = (): Promise<Whole> =>
@@ -239,7 +239,6 @@ test('G14, B5: a saved bank signs on, with its armed fault and a seal of the mac
   const spoilt = await read();
   expect(() => verifyAnswer(spoilt, seal)).toThrow(/^The Digest is /);
   verifyAnswer(await read(), seal);
-  await server.stop();
 });
 
 test('G14: a reset and a restored snapshot leave the seal as it is', async () => {

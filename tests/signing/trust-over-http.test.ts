@@ -77,9 +77,8 @@ test('what is held against a certificate survives a restart', async () => {
   const certificate = validCertificate();
   await first.control('POST', `/sandbox/certificates/${certificate.serialHex}/revoke`);
   await first.stop();
-  const second = await start();
+  await using second = await start();
   expect(await reading(second, certificate)).toBe('401 CERTIFICATE_REVOKED');
-  await second.stop();
 });
 
 describe('SANDBANK_TPP_TRUST=ca', () => {

@@ -263,12 +263,11 @@ describe('settings', () => {
 
   test('createBank takes an id, a path or an object', async () => {
     for (const profile of ['bien-sparebank', written(own), own]) {
-      const bank = await createBank({ profile, quirks: { order: true } });
+      await using bank = await createBank({ profile, quirks: { order: true } });
       const { quirks: shown } = await bank.info();
       const on = shown.filter(({ on }) => on).map(({ name }) => name);
       expect(on).toContain('order');
       expect(on.length).toBeGreaterThan(2);
-      await bank.close();
     }
     await expect(createBank({ profile: 'bien' })).rejects.toThrow('createBank: there is no profile bien; ');
     await expect(createBank({ profile: { ...own, name: 7 } })).rejects.toThrow(

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { bookStatements, creditorsOfBook, eveningBefore, measuredRun } from '../lab/book.ts';
 import type { Bank } from '../../engine/open-bank.ts';
-import { at, memoryBank } from '../lab/bank.ts';
+import { at, memoryBank, type OwnBank } from '../lab/bank.ts';
 
 export { eveningBefore };
 
@@ -12,7 +12,7 @@ export const largeRun = at(measuredRun);
 export const largeCount = 10_000;
 
 /** A bank without customers, in memory or on a file, on the evening before the large run. */
-export function openEmpty(options: Parameters<typeof memoryBank>[1] = {}): Promise<Bank> {
+export function openEmpty(options: Parameters<typeof memoryBank>[1] = {}): Promise<OwnBank> {
   return memoryBank(eveningBefore, { knownState: { customers: [], agreements: [] }, ...options });
 }
 

@@ -56,9 +56,8 @@ async function paidBefore(
 }
 
 async function pay(base = '', amount = '10.00'): Promise<void> {
-  const connected = await connectOverHttp(bank.address + base, {});
+  await using connected = await connectOverHttp(bank.address + base, {});
   await connected.tpp().pay({ from: '09232911044', to: '90491105991', amount });
-  await connected.close();
 }
 
 /** The first run that did something. Throws if there is none ten seconds after the bank clock reached `due`, however slow the machine is. */

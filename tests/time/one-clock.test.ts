@@ -107,10 +107,9 @@ describe('T1c: Date of answers is the bank clock', () => {
   test('as an armed fault breaks an answer, and as a bank signs its answers', async () => {
     await did(bank.control('POST', '/sandbox/faults', { method: 'GET', status: 503 }));
     expect((await asked(start)).headers.get('date')).toBe(shown);
-    const signing = await startTestBank(start, ['--follow-clock=1', '--sign-answers=1']);
+    await using signing = await startTestBank(start, ['--follow-clock=1', '--sign-answers=1']);
     const { headers } = await asked(start, signing);
     expect([headers.get('date'), headers.has('signature')]).toEqual([shown, true]);
-    await signing.stop();
   });
 });
 
@@ -124,7 +123,7 @@ describe('T1c: certificates', () => {
   });
 
   test('those of the bank are for its time, ahead and back, and their CA is trusted at each', async () => {
-    const trusting = await startTestBank(start, ['--follow-clock=1', '--tpp-trust=ca']);
+    await using trusting = await startTestBank(start, ['--follow-clock=1', '--tpp-trust=ca']);
     for (const now of ['2098-12-30', '1990-01-02', '2031-04-09']) {
       await did(trusting.control('POST', '/sandbox/reset', { now }));
       const { body } = await did(trusting.control('POST', '/sandbox/certificates', { name: 'own' }));
@@ -134,7 +133,6 @@ describe('T1c: certificates', () => {
       const door = await trusting.raw('GET', `/sandbox/as/shop${path}`);
       expect([now, signed.status, door.status]).toEqual([now, 200, 200]);
     }
-    await trusting.stop();
   });
 });
 
@@ -185,13 +183,12 @@ describe('T1c: beside other features', () => {
   });
 
   test('in a window of maintenance by the bank clock its page has the time of the bank', async () => {
-    const closed = await startTestBank(start, ['--follow-clock=1']);
+    await using closed = await startTestBank(start, ['--follow-clock=1']);
     const window = { status: 503, from: '2031-04-10T01:00:00+02:00', until: '2031-04-10T05:00:00+02:00' };
     await did(closed.control('POST', '/sandbox/faults', window));
     await did(closed.control('POST', '/sandbox/clock/advance', { to: '2031-04-10T02:00:00+02:00' }));
     const { status, headers } = await asked('2031-04-10T02:00:00+02:00', closed);
     expect([status, headers.get('date')]).toEqual([503, 'Thu, 10 Apr 2031 00:00:00 GMT']);
-    await closed.stop();
   });
 
   test('a saved bank goes by its own time if the server that opens it says so', async () => {
@@ -201,9 +198,8 @@ describe('T1c: beside other features', () => {
       [['--follow-clock=1'], 200],
       [[], 400],
     ] as const) {
-      const opened = await openSaved(bundle, flags);
+      await using opened = await openSaved(bundle, flags);
       expect((await asked(start, new BankClient(opened.address))).status).toBe(status);
-      await opened.stop();
     }
   });
 
@@ -220,9 +216,8 @@ const plain = { 'content-type': 'application/json', ...psuHeaders(), 'sandbank-a
 const order = Buffer.from(JSON.stringify(singlePayment()));
 
 test('T1c: without it the wall clock decides', async () => {
-  const plain = await startTestBank(start);
+  await using plain = await startTestBank(start);
   expect([(await asked(start, plain)).status, (await asked(Date.now(), plain)).status]).toEqual([400, 200]);
-  await plain.stop();
 });
 
 /** The certificate of a server, as a client that trusts this CA gets it. */
@@ -241,7 +236,7 @@ const covers = ({ validFromDate, validToDate }: X509Certificate, ...times: reado
 
 describe('T1c, G13: certificates of the server are valid by both clocks', () => {
   test('a move out of it, ahead or back, makes it anew; so does a named bank', async () => {
-    const server = await startTestBank(start, ['--tls=1', '--follow-clock=1']);
+    await using server = await startTestBank(start, ['--tls=1', '--follow-clock=1']);
     const ca = await trustCaOf(server.address);
     const shown = () => serverCertificate(server.address, ca);
     const first = await shown();
@@ -254,7 +249,6 @@ describe('T1c, G13: certificates of the server are valid by both clocks', () => 
     const last = await shown();
     expect(covers(last, Date.now(), at('2001-05-06'), at('2070-01-02'))).toBe(true);
     expect(covers(new X509Certificate(ca), at('1990-01-01'), at('2099-12-31'))).toBe(true);
-    await server.stop();
   });
 
   test('one of --tls-cert that a clock is out of is told in the log, once', async () => {
@@ -267,10 +261,9 @@ describe('T1c, G13: certificates of the server are valid by both clocks', () => 
     for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
     const own = [`--tls-cert=${join(folder, 'cert')}`, `--tls-key=${join(folder, 'key')}`];
     const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
-    const server = await startTestBank(start, ['--tls=1', '--follow-clock=1', ...own], { log });
+    await using server = await startTestBank(start, ['--tls=1', '--follow-clock=1', ...own], { log });
     await serverCertificate(server.address);
     await serverCertificate(server.address);
-    await server.stop();
     expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual([
       'the certificate of --tls-cert is not valid on 2031-04-09T10:00:00.000+02:00, which a clock of this server shows: clients in that time refuse it',
     ]);

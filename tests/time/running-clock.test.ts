@@ -143,7 +143,7 @@ test('T7: the rate outlives a restart, and the runs of the downtime are caught u
 
 test('with a rate, the ticks of a server carry out every run in between, each once and in order', async () => {
   await open('frozen');
-  const server = await startTestBank('2027-03-29T22:00:00+02:00', [], { wall, heartbeat: 20 });
+  await using server = await startTestBank('2027-03-29T22:00:00+02:00', [], { wall, heartbeat: 20 });
   const plan = { startDate: localDate('2027-03-30'), frequency: 'Daily' } as const;
   await orderSigned(server.bank, { from: 'nora', to: 'even', amount: '1.00' }, plan);
   await server.control('PUT', '/sandbox/clock', { mode: 'running', rate: 86_400 });
@@ -156,5 +156,4 @@ test('with a rate, the ticks of a server carry out every run in between, each on
   const runs = attempts.map((row) => `${String(row['run_date'])}/${String(row['run_number'])}`);
   expect(runs.slice(0, 3)).toEqual(['2027-03-30/1', '2027-03-31/1', '2027-04-01/1']);
   expect((await server.control('GET', '/sandbox/ledger/proof')).body.ok).toBe(true);
-  await server.stop();
 }, 40_000);

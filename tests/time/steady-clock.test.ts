@@ -86,7 +86,7 @@ describe('T5, T7: the wall clock jumps', () => {
     'at rate %i by %i ms: every run once, in order, and the clock never goes back',
     async (rate, jump) => {
       const wall = manualClock(at(begin));
-      const bank = await running(wall);
+      await using bank = await running(wall);
       const [startDate, endDate] = [localDate('2027-04-13'), localDate('2028-04-12')];
       const plan = { startDate, endDate, frequency: 'Daily' } as const;
       await orderSigned(bank, { from: 'nora', to: 'even', amount: '0.01' }, plan);
@@ -111,7 +111,6 @@ describe('T5, T7: the wall clock jumps', () => {
       const through = [osloDate(last), plan.endDate].toSorted()[0] ?? '';
       expect([...new Set(runs)]).toEqual(openDays(plan.startDate, through).map((date) => `${date}/1`));
       expect(await brokenProofs(bank)).toEqual({});
-      await bank.close();
     },
   );
 
@@ -141,12 +140,11 @@ describe('T5, T7: the wall clock jumps', () => {
 
   test('a frozen clock stands', async () => {
     const wall = manualClock(at(begin));
-    const bank = await memoryBank(begin, { wall });
+    await using bank = await memoryBank(begin, { wall });
     for (const jump of jumps) {
       wall.jump(jump);
       expect(await shown(bank)).toBe(at(begin));
     }
-    await bank.close();
   });
 
   test('reset and restore go back to their own instants, and a restart after them does not come back', async () => {
@@ -162,13 +160,12 @@ describe('T5, T7: the wall clock jumps', () => {
     expect(await shown(bank)).toBe(at(begin) + hour);
     wall.jump(-3 * day);
     await bank.close();
-    const again = await running(wall, ledger);
+    await using again = await running(wall, ledger);
     expect(await shown(again)).toBe(at(begin) + hour);
     await resetBank(again);
     expect(await shown(again)).toBe(at(begin));
     later(wall, minute);
     expect(await shown(again)).toBe(at(begin) + minute);
-    await again.close();
   });
 });
 
@@ -219,9 +216,8 @@ describe('T7: after a restart the clock is not behind', () => {
     later(wall, hour);
     await bank.close();
     wall.jump(-3 * day);
-    const again = await running(wall, ledger);
+    await using again = await running(wall, ledger);
     expect(await shown(again)).toBe(at(begin) + hour);
-    await again.close();
   });
 });
 
@@ -265,7 +261,7 @@ describe('T5: what an alarm calls', () => {
 
   test('another setting of the clock is followed at once, whoever made it', async () => {
     const wall = manualClock(at(begin));
-    const bank = await running(wall);
+    await using bank = await running(wall);
     const { catchUp: tick } = followClock(bank);
     await tick();
     await setClock(bank, { now: null, mode: null, rate: 3600 });
@@ -277,7 +273,6 @@ describe('T5: what an alarm calls', () => {
     later(wall, 89 * minute);
     await tick();
     expect((await readClock(bank)).lastRun.at).toBe(at('2027-04-12T11:30:00+02:00'));
-    await bank.close();
   });
 });
 
@@ -286,7 +281,7 @@ test.each([
   ['come twice', '2027-04-13T11:30:00+02:00'],
   ['go back', '2027-04-12T13:30:00+02:00'],
 ])('T4: a run that would %s is an error and changes nothing', async (_, instant) => {
-  const bank = await memoryBank(begin);
+  await using bank = await memoryBank(begin);
   await advanceClock(bank, at('2027-04-13T12:00:00+02:00'));
   const done = (await readClock(bank)).lastRun;
   expect(done.at).toBe(at('2027-04-13T11:30:00+02:00'));
@@ -298,5 +293,4 @@ test.each([
   });
   await expect(again).rejects.toThrow('runs go forward only');
   expect((await readClock(bank)).lastRun).toEqual(done);
-  await bank.close();
 });

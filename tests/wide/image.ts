@@ -174,6 +174,10 @@ class Container {
     return Number(await this.#podman('wait', this.name));
   }
 
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
+  }
+
   /** `docker stop`: SIGTERM to process 1 ends it soon, with exit code 0. */
   async stop(): Promise<void> {
     const begun = performance.now();
@@ -250,11 +254,10 @@ async function asNode(start: Start): Promise<void> {
   );
   await bank.stop();
 
-  const again = await (await start('usual')).healthy();
+  await using again = await (await start('usual')).healthy();
   requireText('the payments after a restart', await again.answer(payments), /123\.45/);
   await again.exec('sandbank', 'reset');
   requireText('the payments after a reset', await again.answer(payments), /^200 (?![^]*123\.45)/);
-  await again.stop();
 }
 
 /** Nothing but /data can be written, not even /tmp. */
@@ -289,26 +292,23 @@ async function ports(start: Start): Promise<void> {
     { flags: ['--env', 'PORT=9001'], words: ['serve', '--port', '9003'], port: 9003 },
   ];
   for (const { port, ...given } of settings) {
-    const bank = await (await start(`port-${port}`, given)).healthy();
+    await using bank = await (await start(`port-${port}`, given)).healthy();
     requireText(`port ${port}`, await bank.answer(`http://127.0.0.1:${port}/ready`), /^200 /);
     requireText(`port ${port}: reset`, await failure(bank.exec('sandbank', 'reset')), /^$/);
-    await bank.stop();
   }
 }
 
 /** The shop of compose.yaml starts in a container beside the bank. */
 async function compose(start: Start): Promise<void> {
-  const bank = await (await start('compose', { flags: ['--env', 'SANDBANK_ALLOWED_HOSTS=bank'] })).healthy();
+  await using bank = await (await start('compose', { flags: ['--env', 'SANDBANK_ALLOWED_HOSTS=bank'] })).healthy();
   const entrypoint = ['--entrypoint', JSON.stringify(['node', 'examples/shop/shop.ts'])];
   const settings = ['--env', 'BANK=http://127.0.0.1:7263', '--env', 'HOST=0.0.0.0'];
-  const shop = await start('shop', { from: shopImage, flags: [...beside(bank), ...entrypoint, ...settings] });
+  await using shop = await start('shop', { from: shopImage, flags: [...beside(bank), ...entrypoint, ...settings] });
   for (let attempt = 0; !(await shop.printed()).includes('The shop: http://localhost:3000'); attempt += 1) {
     if (attempt === 100) throw new Error(`The shop does not start:\n${await shop.printed()}`);
     await setTimeout(100);
   }
   requireText('the shop', await bank.answer('http://127.0.0.2:3000/'), /^200 [^]*<html/);
-  await shop.stop();
-  await bank.stop();
 }
 
 const payments = 'http://127.0.0.1:7263/sandbox/payments';

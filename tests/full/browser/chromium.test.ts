@@ -7,9 +7,8 @@ describeInBrowser('the Chromium that the tests share', () => {
     const session = await browser.newBrowserCDPSession();
     const ended = new Promise((resolve) => browser.once('disconnected', resolve));
     await Promise.all([ended, session.send('Browser.close').catch(() => undefined)]);
-    const next = await launchBrowser();
+    await using next = await launchBrowser();
     const page = await next.newPage();
     expect(await page.evaluate('1 + 1')).toBe(2);
-    await next.close();
   }, 60_000);
 });

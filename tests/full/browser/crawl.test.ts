@@ -159,7 +159,7 @@ describeInBrowser('every page that links lead to from the first one', () => {
   }, 900_000);
 
   test('so is the page of a form that the bank refuses, and of the console before it has its token', async () => {
-    const guarded = await startTestBank(beforeEaster, ['--control-token', 'a-secret-token-of-ours']);
+    await using guarded = await startTestBank(beforeEaster, ['--control-token', 'a-secret-token-of-ours']);
     await page.goto(`${bank.address}/console/pay`);
     await page.getByLabel('Account of the payee').fill('123');
     await page.getByRole('button', { name: 'Continue to approval' }).click();
@@ -173,6 +173,5 @@ describeInBrowser('every page that links lead to from the first one', () => {
     await page.goto(`${guarded.address}/console`);
     expect(await page.locator('main form button').count()).toBe(1);
     expect(await lookFaults(page)).toEqual([]);
-    await guarded.stop();
   }, 60_000);
 });

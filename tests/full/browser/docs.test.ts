@@ -141,7 +141,7 @@ describeInBrowser('the API reference in Chromium', () => {
   });
 
   test('by keyboard the first stop skips to the content; a control token is sent with each call, and kept for the next page', async () => {
-    const guarded = await startTestBank(now, ['--control-token', 'a-secret-token-of-ours']);
+    await using guarded = await startTestBank(now, ['--control-token', 'a-secret-token-of-ours']);
     const { page } = await open(`${guarded.address}/docs/control/getSandboxClock`);
     await page.keyboard.press('Tab');
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content');
@@ -152,11 +152,10 @@ describeInBrowser('the API reference in Chromium', () => {
     await page.goto(`${guarded.address}/${payments}`);
     expect((await send(page)).status).toBe('201');
     await page.close();
-    await guarded.stop();
   }, 90_000);
 
   test('without scripts a call is whole, and has no form that does nothing', async () => {
-    const context = await browser.newContext({ javaScriptEnabled: false });
+    await using context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
     await page.goto(`${bank.address}/${payments}`);
     expect(await page.getByRole('button').count()).toBe(0);
@@ -165,6 +164,5 @@ describeInBrowser('the API reference in Chromium', () => {
     await page.keyboard.press('Enter');
     await page.locator('main .found a').first().click();
     expect(await page.locator('h1').innerText()).toContain('straks');
-    await context.close();
   });
 });

@@ -28,7 +28,7 @@ describeInBrowser('the guide in a browser', () => {
     '?of=control',
     'interface/postPaymentsNorwegianDomesticCreditTransfers',
   ])('/docs/%s: as wide as the screen, sound for axe by day and by night, and nothing fails on it', async (path) => {
-    const page = await browser.newPage();
+    await using page = await browser.newPage();
     const wrong: string[] = [];
     page.on('console', (message) => message.type() === 'error' && wrong.push(message.text()));
     page.on('pageerror', (error) => wrong.push(error.message));
@@ -41,11 +41,10 @@ describeInBrowser('the guide in a browser', () => {
     expect((await page.locator('h1').boundingBox())?.y).toBeLessThan(200);
     await page.getByText('All pages', { exact: true }).click();
     expect(await page.getByRole('navigation', { name: 'Pages' }).getByRole('link').first().isVisible()).toBe(true);
-    await page.close();
   });
 
   test('no page is higher than 15,000 pixels on a screen of 1280, and paper shows the words alone', async () => {
-    const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+    await using page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
     const high: string[] = [];
     const places = (await guidePages()).flatMap(({ path, parts }) => [path, ...parts.map((part) => part.path)]);
     const lengths = await Promise.all(places.map(async (path) => (await shownAt(path))?.markdown.length ?? 0));
@@ -64,11 +63,10 @@ describeInBrowser('the guide in a browser', () => {
     for (const part of ['.site', '#pages', '.beside', '.copy'])
       expect([part, await page.locator(part).first().isVisible()]).toEqual([part, false]);
     expect(await page.locator('h1').isVisible()).toBe(true);
-    await page.close();
   }, 90_000);
 
   test('by keyboard: / opens the search, words show results, arrows and Enter open one', async () => {
-    const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+    await using page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
     await page.goto(`${bank.address}/docs/first-payment`);
     await page.keyboard.press('/');
     await page.keyboard.type('T5b', { delay: 20 });
@@ -85,11 +83,10 @@ describeInBrowser('the guide in a browser', () => {
     // An old address goes on to the part.
     await page.goto(`${bank.address}/docs/spec/rules#s-status-and-settlement`);
     await page.waitForURL('**/docs/spec/rules/s-status-and-settlement#s-status-and-settlement');
-    await page.close();
   });
 
   test('a button copies a block as it stands, and says so', async () => {
-    const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
+    await using context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
     const page = await context.newPage();
     await page.goto(`${bank.address}/docs/first-payment`);
     const block = page.locator('.code').first();
@@ -98,11 +95,10 @@ describeInBrowser('the guide in a browser', () => {
     const copied = await page.evaluate<string>('navigator.clipboard.readText()');
     expect(copied).toBe(await block.locator('code').innerText());
     expect(copied).toContain(`BANK=${bank.address}\n`);
-    await context.close();
   });
 
   test('without scripts the page is whole, and has no button that does nothing', async () => {
-    const context = await browser.newContext({ javaScriptEnabled: false });
+    await using context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
     await page.goto(`${bank.address}/docs/first-payment`);
     expect(await page.getByRole('button').count()).toBe(0);
@@ -110,6 +106,5 @@ describeInBrowser('the guide in a browser', () => {
     await list.getByText('Understand', { exact: true }).click();
     await list.getByRole('link', { name: 'How do I sign a request?', exact: true }).click();
     expect(await page.locator('h1').innerText()).toBe('How do I sign a request?');
-    await context.close();
   });
 });

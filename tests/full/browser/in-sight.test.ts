@@ -100,7 +100,7 @@ describeInBrowser('what a person looks for is in sight', () => {
   test.each([320, 1280])(
     'links and buttons are large enough to touch, also in a month full of events, at %i',
     async (width) => {
-      const own = await startTestBank('2027-03-24T12:00:00+01:00');
+      await using own = await startTestBank('2027-03-24T12:00:00+01:00');
       await own.control('POST', '/sandbox/life', { account: '09232911044', persona: 'family', months: 3 });
       const order = { from: '74712699947', to: '90491105991', amount: '4.00', on: '2027-03-25' };
       await own.control('POST', '/sandbox/payments', order);
@@ -108,7 +108,7 @@ describeInBrowser('what a person looks for is in sight', () => {
       await own.control('POST', '/sandbox/consents', { tpp: 'wish', psu: nora });
       await own.control('POST', '/sandbox/faults', { code: 'ACCESS_EXCEEDED' });
       await own.advance({ to: '2027-03-31' });
-      const context = await browser.newContext({ viewport: { width, height: 900 } });
+      await using context = await browser.newContext({ viewport: { width, height: 900 } });
       const page = await context.newPage();
       const small: string[] = [];
       const views = [
@@ -125,8 +125,6 @@ describeInBrowser('what a person looks for is in sight', () => {
         small.push(...(await smallTargets(page)).map((html) => `${view}: ${html}`));
       }
       expect(small).toEqual([]);
-      await context.close();
-      await own.stop();
     },
     60_000,
   );

@@ -4,7 +4,7 @@ import { describeInBrowser, launchBrowser } from '../../support/browser.ts';
 
 describeInBrowser('what the tests of pages look for', () => {
   test('a page too wide for a phone, a picture without words, and pale words at night are found, in each look and on each document', async () => {
-    const browser = await launchBrowser();
+    await using browser = await launchBrowser();
     const page = await browser.newPage();
     const content = (inner: string) =>
       `<!doctype html><html lang="en"><title>A page</title><style>
@@ -26,6 +26,5 @@ describeInBrowser('what the tests of pages look for', () => {
       await page.setContent(content('<p>Words</p>'));
       expect(await lookFaults(page, undefined, looks)).toEqual([]);
     }
-    await browser.close();
   });
 });

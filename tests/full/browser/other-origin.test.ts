@@ -113,21 +113,19 @@ describeInBrowser('C1: a page of another origin', () => {
     async (_, address) => {
       expect(await heightIn(address())).toBe(null);
       expect(await heightIn(`${bank.address}/llms.txt`)).toBeGreaterThan(100);
-      const page = await browser.newPage();
+      await using page = await browser.newPage();
       await page.goto(address());
       await page.evaluate(`void (location.href = ${JSON.stringify(`${bank.address}/console/payments`)})`);
       await page.waitForURL(`${bank.address}/console/payments`);
       expect(await page.textContent('h1')).toContain('Payments');
-      await page.close();
     },
     60_000,
   );
 
   test('the page of the bank itself does reach it', async () => {
-    const page = await browser.newPage();
+    await using page = await browser.newPage();
     await page.goto(`${bank.address}/llms.txt`);
     const status = await page.evaluate(`fetch('/sandbox/reset', { method: 'POST' }).then((answer) => answer.status)`);
     expect(status).toBe(200);
-    await page.close();
   });
 });

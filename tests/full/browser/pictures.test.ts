@@ -41,13 +41,9 @@ test.each(pictures)('$name.webp is as large as its script says, and under 100 KB
 
 describeInBrowser('the pictures', () => {
   test('still show what they show', async () => {
-    const browser = await launchBrowser();
-    try {
-      const seen: string[] = [];
-      await walkOverEaster(browser, async (name) => void seen.push(`${name}.webp`));
-      expect(seen.toSorted()).toEqual(taken.toSorted());
-    } finally {
-      await browser.close();
-    }
+    await using browser = await launchBrowser();
+    const seen: string[] = [];
+    await walkOverEaster(browser, async (name) => void seen.push(`${name}.webp`));
+    expect(seen.toSorted()).toEqual(taken.toSorted());
   }, 60_000);
 });

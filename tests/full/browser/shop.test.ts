@@ -74,7 +74,7 @@ describe('npm run shop', () => {
 
 test('the shop asks for the control token of a bank that has one, and says when no bank answers or it is not trusted', async () => {
   const token = 'a-token-of-the-control-plane';
-  const bank = await startTestBank('2027-03-24T12:00:00+01:00', ['--control-token', token]);
+  await using bank = await startTestBank('2027-03-24T12:00:00+01:00', ['--control-token', token]);
   const [program = '', ...words] = packageJson.scripts.shop.split(' ');
   const refused = async (address: string): Promise<string> => {
     const env = { ...process.env, BANK: address, PORT: '0' };
@@ -91,7 +91,6 @@ test('the shop asks for the control token of a bank that has one, and says when 
   expect(await refused(overTls.address)).toContain('its certificate is not trusted: NODE_EXTRA_CA_CERTS=FILE trusts');
   await overTls.stop();
   await stop(await startShop({ BANK: bank.address, SANDBANK_CONTROL_TOKEN: token }));
-  await bank.stop();
 });
 
 test('without its packages the shop ends in one line that names them', () => {

@@ -171,7 +171,7 @@ describeInBrowser('twelve tasks from the first page', () => {
 
     // In each run a third of them.
     test.each(someOf(`tasks ${name}`, tasks, 3))('$what: $clicks', async ({ clicks, before, way, answer }) => {
-      const context = await browser.newContext({ javaScriptEnabled, viewport: { width: 1280, height: 900 } });
+      await using context = await browser.newContext({ javaScriptEnabled, viewport: { width: 1280, height: 900 } });
       const page = await context.newPage();
       page.setDefaultTimeout(8_000);
       await page.goto(bank.address);
@@ -184,7 +184,6 @@ describeInBrowser('twelve tasks from the first page', () => {
       }
       await said(page, answer);
       expect(made).toBeLessThanOrEqual(clicks);
-      await context.close();
     });
   });
 });

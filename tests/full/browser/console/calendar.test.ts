@@ -137,22 +137,20 @@ describeInBrowser('the calendar', () => {
     await page.setViewportSize({ width, height: 900 });
     await open('2026-11');
     expect(await overflow(page)).toBe(0);
-    const scripted = await browser.newPage({ viewport: { width, height: 900 } });
+    await using scripted = await browser.newPage({ viewport: { width, height: 900 } });
     await scripted.goto(`${bank.address}/console/calendar?month=2026-11`);
     expect(await lookFaults(scripted)).toEqual([]);
     for (const day of await scripted.locator('.day').all()) {
       expect(await day.evaluate((each) => each.scrollWidth <= each.clientWidth)).toBe(true);
     }
-    await scripted.close();
   });
 
   test.each([320, 769, 1024, 1280])('%i pixels wide the pages of a run and of the forecast fit', async (width) => {
-    const wide = await browser.newPage({ viewport: { width, height: 900 } });
+    await using wide = await browser.newPage({ viewport: { width, height: 900 } });
     for (const path of ['runs/2026-11-30-1', 'clock?to=2026-12-08']) {
       await wide.goto(`${bank.address}/console/${path}`);
       expect([path, await overflow(wide)]).toEqual([path, 0]);
     }
-    await wide.close();
   });
 
   test('it stays whole when the month has passed, and so does the page of its run', async () => {

@@ -121,7 +121,7 @@ describeInBrowser('every view of the console', () => {
   );
 
   test('a refusal, and the page that asks for the control token: axe finds nothing, and they fit', async () => {
-    const guarded = await startTestBank(beforeEaster, ['--control-token', 'a-secret-token-of-ours']);
+    await using guarded = await startTestBank(beforeEaster, ['--control-token', 'a-secret-token-of-ours']);
     const say = async (token: string) => {
       await scripted.getByLabel('Control token').fill(token);
       await scripted.keyboard.press('Enter');
@@ -135,6 +135,5 @@ describeInBrowser('every view of the console', () => {
     expect(await lookFaults(scripted)).toEqual([]);
     await say('a-secret-token-of-ours');
     await scripted.getByRole('heading', { level: 1, name: 'A sandbox bank for open banking' }).waitFor();
-    await guarded.stop();
   }, 60_000);
 });

@@ -28,7 +28,7 @@ describeInBrowser('the first page', () => {
   test.each([true, false])(
     'two clicks make a payment and lead to its SCA page, and it needs attention (scripts: %j)',
     async (javaScriptEnabled) => {
-      const context = await browser.newContext({ javaScriptEnabled });
+      await using context = await browser.newContext({ javaScriptEnabled });
       const page = await open(context, fresh.address);
       await page.getByRole('link', { name: 'Make a payment' }).first().click();
       await page.getByLabel('Amount in NOK').fill(javaScriptEnabled ? '1 234,5' : '77');
@@ -40,7 +40,6 @@ describeInBrowser('the first page', () => {
       expect(await page.locator('.attention').innerText()).toBe(
         javaScriptEnabled ? 'Approve the payment of 1,234.50\u00a0NOK to Company 123' : 'Approve 2 open SCAs',
       );
-      await context.close();
     },
     60_000,
   );
@@ -129,7 +128,7 @@ describeInBrowser('the first page', () => {
   }, 60_000);
 
   test('at 320 pixels the views are behind one button, the moves of the clock behind another, and the content begins above 110; at 1280 they stay in sight', async () => {
-    const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 320, height: 900 } });
+    await using context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 320, height: 900 } });
     const page = await open(context, `${bank.address}/console`);
     const { y = NaN } = (await page.locator('h1').boundingBox()) ?? {};
     expect(y).toBeLessThan(110);
@@ -147,7 +146,6 @@ describeInBrowser('the first page', () => {
     await page.mouse.wheel(0, 3_000);
     expect(await page.getByRole('link', { name: 'Forecast' }).isVisible()).toBe(true);
     expect(await page.getByRole('button', { name: 'Next banking day' }).isVisible()).toBe(true);
-    await context.close();
   }, 60_000);
 
   test.each(['/console/search?q=Test', '/console/search?q=nothing-like-it'])(
@@ -161,13 +159,12 @@ describeInBrowser('the first page', () => {
   );
 
   test('the first page of a bank where nothing has happened has a button in place of the line', async () => {
-    const empty = await startTestBank(beforeEaster);
+    await using empty = await startTestBank(beforeEaster);
     const page = await open(await browser.newContext(), `${empty.address}/console`);
     expect(await page.locator('.empty a.button').allInnerTexts()).toEqual(['Make a payment']);
     expect(await page.locator('.attention').count()).toBe(0);
     expect(await lookFaults(page)).toEqual([]);
     await page.context().close();
-    await empty.stop();
   }, 60_000);
 
   test('a page of a payment is printed on one page', async () => {
@@ -181,11 +178,10 @@ describeInBrowser('the first page', () => {
 });
 
 test('the same by curl is folded, once a page', async () => {
-  const only = await startTestBank(beforeEaster);
+  await using only = await startTestBank(beforeEaster);
   const client = new ConsoleClient(only.address);
   for (const path of ['/console', '/console/pay', '/console/accounts/09232911044', '/console/banks']) {
     const { text } = await client.get(path);
     expect([path, text.match(/<summary>The same by/g)?.length]).toEqual([path, 1]);
   }
-  await only.stop();
 });

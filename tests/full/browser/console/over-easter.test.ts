@@ -50,7 +50,7 @@ describeInBrowser('the console over Easter 2027', () => {
   afterAll(() => Promise.all([browser.close(), bank.stop()]));
 
   test('1280 pixels wide with a scroll bar, the clock, its moves and Undo are one line: another day, a high rate, a long name', async () => {
-    const page = await browser.newPage({ viewport: { width: 1265, height: 900 } });
+    await using page = await browser.newPage({ viewport: { width: 1265, height: 900 } });
     for (const mode of ['running', 'frozen']) {
       const name = `${mode}-${'a-long-name-'.repeat(4)}ok`;
       const base = `/banks/${name}`;
@@ -63,11 +63,10 @@ describeInBrowser('the console over Easter 2027', () => {
       await page.goto(`${bank.address}${base}/console`);
       expect(await page.locator('.clock .moves').innerText()).toContain('Undo…');
       if (mode === 'frozen') {
-        const asking = await browser.newPage();
+        await using asking = await browser.newPage();
         await asking.goto(`${bank.address}${base}/console/clock/undo`);
         await asking.getByRole('button', { name: 'Undo the move and lose this' }).waitFor();
         expect(await lookFaults(asking)).toEqual([]);
-        await asking.close();
       }
       expect(await page.locator('.clock .next').innerText()).toBe('Next run Tue 30 Mar, 05:30');
       const boxes = await Promise.all(
@@ -76,7 +75,6 @@ describeInBrowser('the console over Easter 2027', () => {
       const [now, next, moves] = boxes.map((box) => (box?.y ?? NaN) + (box?.height ?? NaN) / 2);
       for (const middle of [next, moves]) expect(Math.abs((middle ?? NaN) - (now ?? NaN))).toBeLessThan(8);
     }
-    await page.close();
   }, 30_000);
 
   test.each([

@@ -10,13 +10,12 @@ import { ConsoleClient } from '../../../console/console-client.ts';
 
 /* rules.md Q1, Q8: the console shows the quirks, and the profile with its facts. */
 test('the quirks that are on come first; without a profile there are no facts', async () => {
-  const bank: TestBank = await startTestBank(beforeEaster, ['--quirks=reissued-ids=P7D']);
+  await using bank: TestBank = await startTestBank(beforeEaster, ['--quirks=reissued-ids=P7D']);
   const { text } = await new ConsoleClient(bank.address).get('/console/quirks');
   expect(text.indexOf('reissued-ids')).toBeLessThan(text.indexOf('status-before-approval'));
   const one = await new ConsoleClient(bank.address).get('/console/quirks/reissued-ids');
   expect(one.text).toContain('SpareBank 1 Sør-Norge');
   expect(text).not.toContain('What is known');
-  await bank.stop();
 });
 
 describeInBrowser('the quirks of a profile', () => {

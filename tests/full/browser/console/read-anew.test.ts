@@ -26,7 +26,7 @@ describeInBrowser('a page with a forecast, in a bank in which much happens', () 
   afterAll(() => Promise.all([browser.close(), bank.stop()]));
 
   test('is read anew at most once a second, never twice at a time, and once more after the last event', async () => {
-    const page = await openLive('/console/calendar');
+    await using page = await openLive('/console/calendar');
     let [readings, atOnce, most, wait] = [0, 0, 0, 0];
     await page.route('**/console/calendar', async (route) => {
       readings += 1;
@@ -55,11 +55,10 @@ describeInBrowser('a page with a forecast, in a bank in which much happens', () 
     await setTimeout(2_600);
     expect(readings - before).toBeLessThanOrEqual(1);
     expect(most).toBe(1);
-    await page.close();
   }, 60_000);
 
   test('a list that was empty when its page was opened gets the styles of a table with its first row', async () => {
-    const page = await openLive('/console/payments');
+    await using page = await openLive('/console/payments');
     const cell = page.locator('td').first();
     const padding = () => page.evaluate<string>("getComputedStyle(document.querySelector('td')).padding");
     expect(await cell.count()).toBe(0);
@@ -68,11 +67,10 @@ describeInBrowser('a page with a forecast, in a bank in which much happens', () 
     const shown = await padding();
     await page.reload();
     expect(shown).toBe(await padding());
-    await page.close();
   }, 60_000);
 
   test('what is entered in a form, and not sent yet, stays when its page is read anew', async () => {
-    const page = await openLive('/console/accounts/09232911044');
+    await using page = await openLive('/console/accounts/09232911044');
     const [amount, date] = [page.getByLabel('Amount, NOK'), page.getByLabel('Booked to')];
     await amount.fill('5');
     await date.fill('2027-03-24');
@@ -84,11 +82,10 @@ describeInBrowser('a page with a forecast, in a bank in which much happens', () 
     await page.locator('#note', { hasText: 'available.' }).waitFor();
     // The page after the form begins as always.
     expect(await amount.inputValue()).toBe('1000');
-    await page.close();
   }, 60_000);
 
   test('a switch that was turned, and not saved yet, stays when its page is read anew', async () => {
-    const page = await openLive('/console/quirks');
+    await using page = await openLive('/console/quirks');
     const switchOf = (name: string) => page.getByRole('switch', { name, exact: true });
     const [turned, other] = [switchOf('order'), switchOf('plain-json')];
     await turned.check();
@@ -97,6 +94,5 @@ describeInBrowser('a page with a forecast, in a bank in which much happens', () 
     await bank.control('PUT', '/sandbox/clock', { now: '2027-03-24T13:07:00+01:00' });
     await page.locator('#clock .now', { hasText: '13:07' }).waitFor();
     expect(await Promise.all([turned, other].map((one) => one.isChecked()))).toEqual([true, true]);
-    await page.close();
   }, 60_000);
 });

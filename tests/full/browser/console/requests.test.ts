@@ -153,28 +153,24 @@ describeInBrowser('the list of requests', () => {
   test.each([150, 1280])(
     '%i pixels wide, a code breaks only after an underscore',
     async (width) => {
-      const browser = await launchBrowser();
-      try {
-        const page = await browser.newPage({ viewport: { width, height: 900 } });
-        await bank.raw('GET', '/v1/accounts');
-        await page.goto(`${bank.address}/console/requests?code=SIGNATURE_MISSING`);
-        const found = page.locator('.fault-code');
-        expect(await found.first().innerText()).toBe('SIGNATURE_MISSING');
-        // The parts of the code, and on how many lines each is.
-        const parts = await page.evaluate(`[...document.querySelector('.fault-code').childNodes].flatMap((node) => {
+      await using browser = await launchBrowser();
+      const page = await browser.newPage({ viewport: { width, height: 900 } });
+      await bank.raw('GET', '/v1/accounts');
+      await page.goto(`${bank.address}/console/requests?code=SIGNATURE_MISSING`);
+      const found = page.locator('.fault-code');
+      expect(await found.first().innerText()).toBe('SIGNATURE_MISSING');
+      // The parts of the code, and on how many lines each is.
+      const parts = await page.evaluate(`[...document.querySelector('.fault-code').childNodes].flatMap((node) => {
         const range = document.createRange();
         range.selectNodeContents(node);
         return node.nodeType === Node.TEXT_NODE ? [[node.data, range.getClientRects().length]] : [];
       })`);
-        expect(parts).toEqual([
-          ['SIGNATURE_', 1],
-          ['MISSING', 1],
-        ]);
-        const { height = 0 } = (await found.first().boundingBox()) ?? {};
-        expect(height > 30).toBe(width === 150);
-      } finally {
-        await browser.close();
-      }
+      expect(parts).toEqual([
+        ['SIGNATURE_', 1],
+        ['MISSING', 1],
+      ]);
+      const { height = 0 } = (await found.first().boundingBox()) ?? {};
+      expect(height > 30).toBe(width === 150);
     },
     30_000,
   );

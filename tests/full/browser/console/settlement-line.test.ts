@@ -132,7 +132,7 @@ describeInBrowser('C31: the settlement line', () => {
   );
 
   test('C31b: below many rows the preview stands where the reader is, beside the line', async () => {
-    const own = await startTestBank(beforeEaster);
+    await using own = await startTestBank(beforeEaster);
     for (let index = 0; index < 40; index += 1)
       await own.control('POST', '/sandbox/payments', {
         ...{ from: '09232911044', to: '86011117947', creditorName: `Payee ${index}`, amount: `${index + 1}.00` },
@@ -154,7 +154,6 @@ describeInBrowser('C31: the settlement line', () => {
       expect(await told(page).textContent()).toBe('40 will settle');
       await page.context().close();
     }
-    await own.stop();
   }, 60_000);
 
   test('C31b: the handle says what it is for, until it was used, and never without scripts', async () => {

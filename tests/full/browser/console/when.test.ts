@@ -17,7 +17,7 @@ describeInBrowser('a server of the platform', () => {
   afterAll(() => Promise.all([browser.close(), bank.stop()]));
 
   test('when a payment is where is read on a phone, by day and by night, without scripts', async () => {
-    const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 320, height: 900 } });
+    await using context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 320, height: 900 } });
     const page = await context.newPage();
     await page.goto(`${bank.address}/console/when`);
     await page.getByRole('link', { name: 'Before Easter' }).click();
@@ -35,14 +35,13 @@ describeInBrowser('a server of the platform', () => {
     await page.getByRole('button', { name: 'Show' }).click();
     const row = page.locator('tbody tr', { hasText: 'SpareBank 1 Østfold Akershus' });
     expect(await row.innerText()).toMatch(/14:00\s+missed\s+published[^]*received too late for Wed 24 Mar/);
-    const scripted = await browser.newPage();
+    await using scripted = await browser.newPage();
     await scripted.goto(page.url());
     expect(await lookFaults(scripted)).toEqual([]);
-    await Promise.all([context.close(), scripted.close()]);
   }, 60_000);
 
   test('one form moves all clocks of named banks', async () => {
-    const page = await browser.newPage();
+    await using page = await browser.newPage();
     await page.goto(`${bank.address}/console/banks`);
     await page.getByLabel('Or by', { exact: true }).selectOption('a week');
     await page.getByRole('button', { name: 'Move all forward' }).click();
@@ -50,6 +49,5 @@ describeInBrowser('a server of the platform', () => {
     expect(await lookFaults(page)).toEqual([]);
     const { now } = (await bank.control('GET', '/banks/klp-banken/sandbox/clock')).body;
     expect(now.slice(0, 10)).toBe('2027-03-31');
-    await page.close();
   }, 60_000);
 });
