@@ -9,14 +9,13 @@ import { writing } from '../../scripts/cli/file-input.ts';
 import { optionsOf, placeholder } from '../../scripts/cli/arguments.ts';
 import { allCommands } from '../../scripts/commands/index.ts';
 import { runMain } from '../support/recorded-terminal.ts';
-import { startTestBank, type TestBank } from '../lab/server.ts';
+import { testBank } from '../support/test-bank.ts';
 
 const home = process.cwd();
 const folder = mkdtempSync(join(tmpdir(), 'sandbank-wrong-'));
-let bank: TestBank;
+const bank = testBank('2027-03-24T12:00:00+01:00');
 
 beforeAll(async () => {
-  bank = await startTestBank('2027-03-24T12:00:00+01:00');
   process.chdir(folder);
   mkdirSync('a-folder');
   writeFileSync('a-file', 'no PEM');
@@ -25,7 +24,6 @@ afterAll(async () => {
   process.chdir(home);
   chmodSync(folder, 0o755);
   rmSync(folder, { recursive: true });
-  await bank.stop();
 });
 
 /** The least words with which a command runs. */

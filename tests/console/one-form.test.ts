@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { consoleViews } from '../../api/console/views.ts';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
-import type { TestBank } from '../lab/server.ts';
 import { startConsoleBank } from './console-bank.ts';
 import { ConsoleClient } from './console-client.ts';
 import { unescapedHtml } from '../support/html.ts';
+import { forAll } from '../support/test-bank.ts';
 
 /* The forms are written here from their rule (control-plane.md C37), not with the code that makes them. */
 
@@ -68,17 +68,18 @@ function otherForms(page: string, { accounts, texts }: OfBank): string[] {
   return [...found, ...numbers];
 }
 
-let bank: TestBank;
+const bank = forAll(
+  () => startConsoleBank(),
+  (own) => own.stop(),
+);
 let client: ConsoleClient;
 
 beforeAll(async () => {
-  bank = await startConsoleBank();
   client = new ConsoleClient(bank.address);
   await bank.control('POST', '/sandbox/banks', { name: 'sparebanken-more', profile: 'sparebanken-more' });
   await bank.pays(singlePath, singlePayment({ requestedExecutionDate: '2028-01-10' }));
   await bank.control('POST', '/sandbox/life', { account: '09232911044', persona: 'student' });
 });
-afterAll(() => bank.stop());
 
 /** The view that a path below the console is one of, or null. */
 function viewOf(path: string): string | null {

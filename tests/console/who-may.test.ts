@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { EventClient } from '../lab/event-client.ts';
-import { startTestBank, type TestBank } from '../lab/server.ts';
+import { type TestBank } from '../lab/server.ts';
 import { ConsoleClient, hidden, send } from './console-client.ts';
+import { testBank } from '../support/test-bank.ts';
 
 const now = '2027-03-24T12:00:00+01:00';
 const token = 'a-token-of-the-server';
 const mode = '/console/clock/mode';
-let open: TestBank;
-let guarded: TestBank;
-
-beforeAll(async () => {
-  open = await startTestBank(now);
-  guarded = await startTestBank(now, ['--control-token', token]);
-});
-afterAll(() => Promise.all([open.stop(), guarded.stop()]));
+const open = testBank(now);
+const guarded = testBank(now, ['--control-token', token]);
 
 /** A client with a session, and the token of its forms. */
 async function visit(bank: TestBank): Promise<{ client: ConsoleClient; formToken: string }> {

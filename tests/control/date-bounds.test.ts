@@ -1,17 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createBank } from '../../api/harness/create-bank.ts';
-import type { Bank } from '../../api/harness/index.ts';
 import { people } from '../lab/payments.ts';
 import { someOf } from '../support/sample.ts';
+import { forAll } from '../support/test-bank.ts';
 
 /* K11: every date of every call is of the years of the bank clock, or refused; none is an error of the bank. */
 
-let bank: Bank;
+const bank = forAll(
+  () => createBank({ now: '2027-02-01T12:00:00+01:00' }),
+  (own) => own.close(),
+);
 let paymentId: string;
 let account: string;
 
 beforeAll(async () => {
-  bank = await createBank({ now: '2027-02-01T12:00:00+01:00' });
   await send('POST', '/sandbox/life', { account: people.even.bban, persona: 'family' });
   const made = await send('POST', '/sandbox/payments', { from: people.nora.bban, to: '90491105991', amount: '10.00' });
   paymentId = made.body.payment.paymentId;
@@ -19,7 +21,6 @@ beforeAll(async () => {
   const { body } = await send('GET', '/sandbox/as/pay/v1/sandbox/accounts');
   account = body.accounts?.[0]?.id ?? body[0].id;
 });
-afterAll(() => bank.close());
 
 // oxlint-disable-next-line typescript/no-explicit-any -- reads members of answers whose shape it knows
 async function send(method: string, path: string, body?: unknown): Promise<{ status: number; body: any }> {

@@ -1,14 +1,13 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { periodicPayment } from '../pipeline/samples.ts';
-import { openControl, type ControlClient } from './control-client.ts';
+import { openControl } from './control-client.ts';
+import { forAll } from '../support/test-bank.ts';
 
-let control: ControlClient;
-
-beforeAll(async () => {
-  control = await openControl('2027-03-24T12:00:00+01:00');
-});
-afterAll(() => control.close());
+const control = forAll(
+  () => openControl('2027-03-24T12:00:00+01:00'),
+  (own) => own.close(),
+);
 
 describe('K11: GET /sandbox/calendar', () => {
   test('T3: closed on the holidays of QuantLib and vacanza and on weekends, on no other day', async () => {

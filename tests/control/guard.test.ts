@@ -1,16 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { changeRows } from '../lab/rows.ts';
-import { openControl, type ControlClient } from './control-client.ts';
+import { openControl } from './control-client.ts';
+import { forAll } from '../support/test-bank.ts';
 
 const now = '2027-03-24T12:00:00+01:00';
-let control: ControlClient;
-let locked: ControlClient;
-
-beforeAll(async () => {
-  control = await openControl(now, { flags: ['--allowed-hosts', 'bank.test, Other.Test:7263'] });
-  locked = await openControl(now, { flags: ['--control-token', 'the-secret-token-1'] });
-});
-afterAll(() => Promise.all([control.close(), locked.close()]));
+const control = forAll(
+  () => openControl(now, { flags: ['--allowed-hosts', 'bank.test, Other.Test:7263'] }),
+  (own) => own.close(),
+);
+const locked = forAll(
+  () => openControl(now, { flags: ['--control-token', 'the-secret-token-1'] }),
+  (own) => own.close(),
+);
 
 describe('the Host must be one of ours, so that a rebound name does not reach the control plane', () => {
   test.each([

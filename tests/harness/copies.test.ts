@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type Bank, createBank, type CreateBankOptions } from '../../api/harness/index.ts';
 import { bankServer } from '../../api/harness/bank-server.ts';
 import { harnessBank } from '../../api/harness/harness-bank.ts';
@@ -13,15 +13,18 @@ import { singlePath, singlePayment } from '../lab/bodies.ts';
 import { contentOf, forged, taken } from '../lab/forged-bundle.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { nora, stranger, wednesday } from './harness-bank.ts';
+import { forAll } from '../support/test-bank.ts';
 
 /* B10: a bank begins as a copy of another one. */
 
 const folder = tempFolder();
 const known = { 'x-psu-identity': nora.psu, 'psu-context': 'PRIVATE' };
 const file = join(folder, 'begun.sandbank');
-let bank: Bank;
+const bank = forAll(
+  () => createBank({ now: wednesday, quirks: ['plain-json'], basketLifetime: 'PT5H' }),
+  (own) => own.close(),
+);
 beforeAll(async () => {
-  bank = await createBank({ now: wednesday, quirks: ['plain-json'], basketLifetime: 'PT5H' });
   await bank.tpp().pay({ from: nora.bban, to: stranger, amount: '250.00' });
   await bank.tpp().fetch(singlePath, { method: 'POST', headers: known, body: singlePayment() });
   await bank.fetch('/sandbox/faults', {
@@ -32,7 +35,6 @@ beforeAll(async () => {
   await bank.clock.advance('P1D');
   await bank.save(file);
 });
-afterAll(() => bank.close());
 
 const quirksOn = async (of: Bank): Promise<readonly string[]> =>
   (await of.info()).quirks.filter(({ on }) => on).map(({ name }) => name);

@@ -2,17 +2,18 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Bank } from '../../api/harness/types/index.ts';
 import { createBank } from '../../api/harness/create-bank.ts';
+import { forAll } from '../support/test-bank.ts';
 
-let bank: Bank;
+const bank = forAll(
+  () => createBank({ now: '2027-03-24T12:00:00+01:00', life: { '34300000012': 'family' } }),
+  (own) => own.close(),
+);
 let folder: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'sandbank-picture-'));
-  bank = await createBank({ now: '2027-03-24T12:00:00+01:00', life: { '34300000012': 'family' } });
 });
 afterAll(async () => {
-  await bank.close();
   rmSync(folder, { recursive: true });
 });
 

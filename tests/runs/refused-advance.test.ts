@@ -1,15 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { hashLedger } from '../../engine/bank/change-state.ts';
-import { openControl, type ControlClient } from '../control/control-client.ts';
+import { openControl } from '../control/control-client.ts';
+import { forAll } from '../support/test-bank.ts';
 
-let control: ControlClient;
+const control = forAll(
+  () => openControl('2027-03-24T12:00:00+01:00'),
+  (own) => own.close(),
+);
 let before: string;
 
 beforeAll(async () => {
-  control = await openControl('2027-03-24T12:00:00+01:00');
   before = await hashLedger(control.bank, 'included');
 });
-afterAll(() => control.close());
 
 const range = { from: '2027-03-24T12:00:00.000+01:00', to: '2037-03-24T12:00:00.000+01:00' };
 const duration = 'expected an ISO 8601 duration in whole numbers, at most a hundred years (for example P3D)';

@@ -2,12 +2,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { endpoints } from '../../api/interface/index.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { startTestBank, type Reply, type TestBank } from '../lab/server.ts';
+import { testBank } from '../support/test-bank.ts';
 
 const token = 'the-secret-token-1';
 const header = 'sandbank-control-token';
 const initialize = '/v1/sandbox/initialize';
 let bank: TestBank;
-let open: TestBank;
+const open = testBank('2027-03-24T12:00:00+01:00');
 
 /** So that each test has its ten wrong tokens. */
 let minutes = 0;
@@ -18,9 +19,8 @@ beforeEach(() => {
 
 beforeAll(async () => {
   bank = await startTestBank('2027-03-24T12:00:00+01:00', ['--control-token', token, '--tpp-trust', 'any'], { wall });
-  open = await startTestBank('2027-03-24T12:00:00+01:00');
 });
-afterAll(() => Promise.all([bank.stop(), open.stop()]));
+afterAll(() => bank.stop());
 
 const changing = endpoints
   .filter(({ method, path }) => path.startsWith('/sandbox') && method !== 'GET')

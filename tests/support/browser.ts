@@ -1,12 +1,19 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { hasChromium } from '../lab/chromium.ts';
+import type { Browser } from 'playwright-core';
+import { hasChromium, launchBrowser } from '../lab/chromium.ts';
+import { forAll } from './test-bank.ts';
 import { describeWith } from './test-with.ts';
 
 export { launchBrowser } from '../lab/chromium.ts';
 
 /** A suite that needs Chromium. Where there is none it is skipped. */
 export const describeInBrowser = describeWith(hasChromium, 'Chromium');
+
+/** A browser for all tests of a file or of a `describe`. */
+export function testBrowser(): Browser {
+  return forAll(launchBrowser, (browser) => browser.close());
+}
 
 /** Another web site, on a port of its own: another origin. */
 export interface Site {

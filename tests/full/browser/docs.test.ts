@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
-import { describeInBrowser, launchBrowser } from '../../support/browser.ts';
-import { startTestBank, type TestBank } from '../../lab/server.ts';
+import { beforeAll, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { describeInBrowser, testBrowser } from '../../support/browser.ts';
+import { startTestBank } from '../../lab/server.ts';
+import { testBank } from '../../support/test-bank.ts';
 
 const now = '2027-03-24T12:00:00+01:00';
-let browser: Browser;
-let bank: TestBank;
+const browser = testBrowser();
+const bank = testBank(now);
 
 /** A page of its own, and what went wrong on it: what it loaded from elsewhere, and errors of its console. */
 async function open(address: string): Promise<{ readonly page: Page; readonly wrong: string[] }> {
@@ -81,11 +82,8 @@ const payments = 'docs/interface/postPaymentsNorwegianDomesticCreditTransfers';
 
 describeInBrowser('the API reference in Chromium', () => {
   beforeAll(async () => {
-    browser = await launchBrowser();
-    bank = await startTestBank(now);
     await bank.control('POST', '/sandbox/banks', { name: 'demo', now });
   }, 60_000);
-  afterAll(() => Promise.all([browser.close(), bank.stop()]));
 
   test('a call of each document is sent as its form says, and a list of calls leads to it', async () => {
     const { page, wrong } = await open(`${bank.address}/docs?of=control`);

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { lookFaults } from '../../support/axe.ts';
-import { describeInBrowser, launchBrowser, openSite, type Site } from '../../support/browser.ts';
+import { describeInBrowser, openSite, type Site, testBrowser } from '../../support/browser.ts';
 import { sample } from '../../support/sample.ts';
-import { startTestBank, type TestBank } from '../../lab/server.ts';
 import { hostile, scenesOf, type Scene } from './sca-stage.ts';
+import { testBank } from '../../support/test-bank.ts';
 
-let browser: Browser;
-let bank: TestBank;
+const browser = testBrowser();
+const bank = testBank('2027-03-24T12:00:00+01:00');
 let tpp: Site;
 let page: Page;
 let scenes: Scene[];
@@ -35,16 +35,14 @@ async function expectSound(what: string, language: string): Promise<void> {
 
 describeInBrowser('A2, A2e: every page of the SCA, in both languages', () => {
   beforeAll(async () => {
-    browser = await launchBrowser();
     tpp = await openSite();
-    bank = await startTestBank('2027-03-24T12:00:00+01:00');
     scenes = await scenesOf(bank, `${tpp.address}/back`);
     page = await browser.newPage({ locale: 'de-DE' });
     page.setDefaultTimeout(20_000);
     page.on('request', (request) => asked.push(request.url()));
     page.on('console', (message) => complaints.push(message.text()));
   }, 60_000);
-  afterAll(() => Promise.all([browser.close(), tpp.close(), bank.stop()]));
+  afterAll(() => tpp.close());
 
   test('axe finds nothing on it at 320 and 1280 pixels, texts of outsiders do not run, and nothing is loaded', async () => {
     // In each run a quarter of them.

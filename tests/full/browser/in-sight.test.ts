@@ -1,16 +1,17 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import { expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { overflow, smallTargets } from '../../support/axe.ts';
-import { describeInBrowser, launchBrowser } from '../../support/browser.ts';
-import { psuHeaders, startTestBank, type TestBank } from '../../lab/server.ts';
+import { describeInBrowser, testBrowser } from '../../support/browser.ts';
+import { psuHeaders, startTestBank } from '../../lab/server.ts';
+import { testBank } from '../../support/test-bank.ts';
 
 const nora = '13039319955';
 const sizes = [
   { width: 1280, height: 800 },
   { width: 390, height: 844 },
 ] as const;
-let browser: Browser;
-let bank: TestBank;
+const browser = testBrowser();
+const bank = testBank('2027-03-24T12:00:00+01:00');
 
 async function opened(path: string, viewport: { width: number; height: number }): Promise<Page> {
   const context = await browser.newContext({ viewport, locale: 'en-GB' });
@@ -32,12 +33,6 @@ async function scaFor(purpose: 'consent' | 'periodic'): Promise<string> {
 }
 
 describeInBrowser('what a person looks for is in sight', () => {
-  beforeAll(async () => {
-    browser = await launchBrowser();
-    bank = await startTestBank('2027-03-24T12:00:00+01:00');
-  }, 60_000);
-  afterAll(() => Promise.all([browser.close(), bank.stop()]));
-
   test.each(sizes.flatMap((size) => (['consent', 'periodic'] as const).map((purpose) => [purpose, size] as const)))(
     'Approve of %s is above the fold at %j, on the page of the PSU and in the console',
     async (purpose, size) => {

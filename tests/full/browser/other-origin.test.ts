@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Browser } from 'playwright-core';
 import { pino } from 'pino';
-import { describeInBrowser, launchBrowser, openSite, type Site } from '../../support/browser.ts';
+import { describeInBrowser, openSite, type Site, testBrowser } from '../../support/browser.ts';
 import { oneOf } from '../../support/sample.ts';
 import { startTestBank, type TestBank } from '../../lab/server.ts';
 
@@ -37,7 +36,7 @@ const attack = `async (bank) => {
 }`;
 
 describeInBrowser('C1: a page of another origin', () => {
-  let browser: Browser;
+  const browser = testBrowser();
   let bank: TestBank;
   let site: Site;
   const lines: { method: string; target: string; status: number }[] = [];
@@ -46,11 +45,9 @@ describeInBrowser('C1: a page of another origin', () => {
     const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
     bank = await startTestBank('2027-03-24T12:00:00+01:00', [], { log });
     await bank.control('POST', '/sandbox/banks', { name: 'other' });
-    browser = await launchBrowser();
     site = await openSite();
   }, 30_000);
   afterAll(async () => {
-    await browser.close();
     await site.close();
     await bank.stop();
   });

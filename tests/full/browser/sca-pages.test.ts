@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { singlePath, singlePayment } from '../../lab/bodies.ts';
 import { overflow } from '../../support/axe.ts';
-import { describeInBrowser, launchBrowser, openSite, type Site } from '../../support/browser.ts';
-import { startTestBank, type TestBank } from '../../lab/server.ts';
+import { describeInBrowser, openSite, type Site, testBrowser } from '../../support/browser.ts';
+import { testBank } from '../../support/test-bank.ts';
 
 const nora = '13039319955';
-let browser: Browser;
-let bank: TestBank;
+const browser = testBrowser();
+const bank = testBank('2027-03-24T12:00:00+01:00');
 let tpp: Site;
 let context: BrowserContext;
 let page: Page;
@@ -45,12 +45,10 @@ async function openPageOf(javaScriptEnabled = true): Promise<void> {
 
 describeInBrowser('the SCA pages in Chromium', () => {
   beforeAll(async () => {
-    browser = await launchBrowser();
     tpp = await openSite();
-    bank = await startTestBank('2027-03-24T12:00:00+01:00');
     await bank.control('POST', '/sandbox/banks', { name: 'demo', now: '2027-03-24T12:00:00+01:00' });
   }, 60_000);
-  afterAll(() => Promise.all([browser.close(), tpp.close(), bank.stop()]));
+  afterAll(() => tpp.close());
   beforeEach(() => openPageOf());
   afterEach(() => context.close());
 

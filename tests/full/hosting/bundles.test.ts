@@ -10,7 +10,7 @@ import { bankOf } from '../../../api/catalogue/scenario.ts';
 import { compileCache } from '../../support/kept.ts';
 import { someOf } from '../../support/sample.ts';
 import { type Answered, sendAll, type SentRequest, type ToOpen } from './open-bundles.ts';
-import { startTestBank, type TestBank } from '../../lab/server.ts';
+import { testBank } from '../../support/test-bank.ts';
 
 /** Scenarios whose banks differ: what they pay, read, sign, refuse, and when. */
 const different = [
@@ -49,7 +49,7 @@ interface Saved {
   readonly answers: readonly Answered[];
 }
 
-let server: TestBank;
+const server = testBank('2031-06-06T12:00:00+02:00');
 let folder: string;
 const saved: Saved[] = [];
 let opened: readonly Answered[][] = [];
@@ -57,12 +57,10 @@ let opened: readonly Answered[][] = [];
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'sandbank-bundles-'));
   mkdirSync(join(folder, 'elsewhere'));
-  server = await startTestBank('2031-06-06T12:00:00+02:00');
   for (const name of names) saved.push(await save(name));
   opened = await openElsewhere(saved.map(({ toOpen }) => toOpen));
 }, 120_000);
 afterAll(async () => {
-  await server.stop();
   rmSync(folder, { recursive: true });
 });
 

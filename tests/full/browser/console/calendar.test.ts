@@ -1,14 +1,14 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import { beforeAll, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { periodicPath, periodicPayment, singlePath, singlePayment } from '../../../lab/bodies.ts';
-import { startTestBank, type TestBank } from '../../../lab/server.ts';
 import { lookFaults, overflow } from '../../../support/axe.ts';
-import { describeInBrowser, launchBrowser } from '../../../support/browser.ts';
+import { describeInBrowser, testBrowser } from '../../../support/browser.ts';
 import { pay } from '../../../console/console-bank.ts';
+import { testBank } from '../../../support/test-bank.ts';
 
 const longName = 'Vestlandske-Bryggeri-og-Mineralvannfabrikker-Aksjeselskap-i-Bergen';
-let browser: Browser;
-let bank: TestBank;
+const browser = testBrowser();
+const bank = testBank('2026-11-04T12:00:00+01:00');
 let page: Page;
 
 const cell = (date: string) => page.locator(`li:has(> .date time[datetime="${date}"])`);
@@ -46,13 +46,10 @@ async function fill(): Promise<void> {
 
 describeInBrowser('the calendar', () => {
   beforeAll(async () => {
-    browser = await launchBrowser();
-    bank = await startTestBank('2026-11-04T12:00:00+01:00');
     await fill();
     page = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
     page.setDefaultTimeout(15_000);
   }, 60_000);
-  afterAll(() => Promise.all([browser.close(), bank.stop()]));
 
   test('what is to come is hollow; one that will be rejected is named in full; amounts have their currency', async () => {
     await page.setViewportSize({ width: 1280, height: 900 });

@@ -1,15 +1,19 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import { beforeAll, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { consoleViews } from '../../../../api/console/views.ts';
 import { lookFaults, overflow } from '../../../support/axe.ts';
-import { describeInBrowser, launchBrowser } from '../../../support/browser.ts';
+import { describeInBrowser, testBrowser } from '../../../support/browser.ts';
 import { someOf } from '../../../support/sample.ts';
-import { startTestBank, type TestBank } from '../../../lab/server.ts';
+import { startTestBank } from '../../../lab/server.ts';
 import { beforeEaster, startConsoleBank } from '../../../console/console-bank.ts';
+import { forAll } from '../../../support/test-bank.ts';
 
-let browser: Browser;
-let bank: TestBank;
+const browser = testBrowser();
+const bank = forAll(
+  () => startConsoleBank(),
+  (own) => own.stop(),
+);
 /** An address of each view, by its path: that of a view with a parameter is a link on another one. */
 const addresses = new Map<string, string>();
 /** What each view says without JavaScript, and its bytes with all that it loads, by its path. */
@@ -71,13 +75,10 @@ const focused = (what: string) => scripted.evaluate(`document.activeElement.${wh
 
 describeInBrowser('every view of the console', () => {
   beforeAll(async () => {
-    browser = await launchBrowser();
-    bank = await startConsoleBank();
     [scripted, plain] = [await openPage(true), await openPage(false)];
     plain.on('response', (response) => received.push(response.body()));
     await findAddresses();
   }, 60_000);
-  afterAll(() => Promise.all([browser.close(), bank.stop()]));
 
   test('is reached by links from the others', () => {
     expect(consoleViews.map(({ path }) => path).filter((path) => !addresses.has(path))).toEqual([]);

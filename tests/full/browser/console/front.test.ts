@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { startTestBank, type TestBank } from '../../../lab/server.ts';
 import { lookFaults } from '../../../support/axe.ts';
-import { describeInBrowser, launchBrowser } from '../../../support/browser.ts';
+import { describeInBrowser, testBrowser } from '../../../support/browser.ts';
 import { beforeEaster, startConsoleBank } from '../../../console/console-bank.ts';
 import { consoleViews } from '../../../../api/console/views.ts';
 import { ConsoleClient } from '../../../console/console-client.ts';
 
-let browser: Browser;
+const browser = testBrowser();
 let bank: TestBank;
 let fresh: TestBank;
 
@@ -20,10 +20,9 @@ async function open(context: BrowserContext, address: string): Promise<Page> {
 
 describeInBrowser('the first page', () => {
   beforeAll(async () => {
-    browser = await launchBrowser();
     [bank, fresh] = [await startConsoleBank(), await startTestBank(beforeEaster, [], { platform: ['bien-sparebank'] })];
   }, 60_000);
-  afterAll(() => Promise.all([browser.close(), bank.stop(), fresh.stop()]));
+  afterAll(() => Promise.all([bank.stop(), fresh.stop()]));
 
   test.each([true, false])(
     'two clicks make a payment and lead to its SCA page, and it needs attention (scripts: %j)',

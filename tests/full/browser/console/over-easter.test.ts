@@ -1,14 +1,14 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import { expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { singlePath, singlePayment } from '../../../lab/bodies.ts';
 import { lookFaults } from '../../../support/axe.ts';
-import { describeInBrowser, launchBrowser } from '../../../support/browser.ts';
-import { startTestBank, type TestBank } from '../../../lab/server.ts';
+import { describeInBrowser, testBrowser } from '../../../support/browser.ts';
 import { beforeEaster, pay } from '../../../console/console-bank.ts';
+import { testBank } from '../../../support/test-bank.ts';
 
 const why = 'Fri 26 Mar, closed: Langfredag to Andre påskedag, due Tue 30 Mar';
-let browser: Browser;
-let bank: TestBank;
+const browser = testBrowser();
+const bank = testBank(beforeEaster);
 
 /** A bank of its own with one payment, asked for on Good Friday, and a page with or without scripts. */
 async function begin(
@@ -43,12 +43,6 @@ const heading = (page: Page, text: string, level = 1) => page.getByRole('heading
 const main = (page: Page) => page.locator('main').innerText();
 
 describeInBrowser('the console over Easter 2027', () => {
-  beforeAll(async () => {
-    browser = await launchBrowser();
-    bank = await startTestBank(beforeEaster);
-  }, 60_000);
-  afterAll(() => Promise.all([browser.close(), bank.stop()]));
-
   test('1280 pixels wide with a scroll bar, the clock, its moves and Undo are one line: another day, a high rate, a long name', async () => {
     await using page = await browser.newPage({ viewport: { width: 1265, height: 900 } });
     for (const mode of ['running', 'frozen']) {

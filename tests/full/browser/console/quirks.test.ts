@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Browser } from 'playwright-core';
 import { startTestBank, type TestBank } from '../../../lab/server.ts';
 import { readConfigOfProfile } from '../../../../api/start/profile.ts';
 import { type RunningServer, startServer } from '../../../../api/hosting/server.ts';
 import { lookFaults } from '../../../support/axe.ts';
-import { describeInBrowser, launchBrowser } from '../../../support/browser.ts';
+import { describeInBrowser, testBrowser } from '../../../support/browser.ts';
 import { beforeEaster } from '../../../console/console-bank.ts';
 import { ConsoleClient } from '../../../console/console-client.ts';
 
@@ -19,14 +18,13 @@ test('the quirks that are on come first; without a profile there are no facts', 
 });
 
 describeInBrowser('the quirks of a profile', () => {
-  let browser: Browser;
+  const browser = testBrowser();
   let server: RunningServer;
   beforeAll(async () => {
-    browser = await launchBrowser();
     const flags = ['--port=0', '--ledger=:memory:', '--log-level=silent', '--profile=sparebank1-sor-norge-sr'];
     server = await startServer(await readConfigOfProfile({}, flags));
   }, 60_000);
-  afterAll(() => Promise.all([browser.close(), server.stop()]));
+  afterAll(() => server.stop());
 
   test('each fact with its source and its date, what is assumed, and what is not known', async () => {
     const page = await browser.newPage();

@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import { expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { setTimeout } from 'node:timers/promises';
-import { describeInBrowser, launchBrowser } from '../../../support/browser.ts';
-import { startTestBank, type TestBank } from '../../../lab/server.ts';
+import { describeInBrowser, testBrowser } from '../../../support/browser.ts';
 import { beforeEaster, pay } from '../../../console/console-bank.ts';
 import { singlePath, singlePayment } from '../../../lab/bodies.ts';
+import { testBank } from '../../../support/test-bank.ts';
 
-let browser: Browser;
-let bank: TestBank;
+const browser = testBrowser();
+const bank = testBank(beforeEaster);
 
 /** A page that hears the events of the bank. */
 async function openLive(path: string): Promise<Page> {
@@ -19,12 +19,6 @@ async function openLive(path: string): Promise<Page> {
 }
 
 describeInBrowser('a page with a forecast, in a bank in which much happens', () => {
-  beforeAll(async () => {
-    browser = await launchBrowser();
-    bank = await startTestBank(beforeEaster);
-  }, 60_000);
-  afterAll(() => Promise.all([browser.close(), bank.stop()]));
-
   test('is read anew at most once a second, never twice at a time, and once more after the last event', async () => {
     await using page = await openLive('/console/calendar');
     let [readings, atOnce, most, wait] = [0, 0, 0, 0];

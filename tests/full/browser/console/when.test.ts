@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Browser } from 'playwright-core';
+import { expect, test } from '@jest/globals';
 import { platformIds } from '../../../../api/start/platform.ts';
-import { startTestBank, type TestBank } from '../../../lab/server.ts';
 import { lookFaults, overflow } from '../../../support/axe.ts';
-import { describeInBrowser, launchBrowser } from '../../../support/browser.ts';
+import { describeInBrowser, testBrowser } from '../../../support/browser.ts';
 import { beforeEaster } from '../../../console/console-bank.ts';
+import { testBank } from '../../../support/test-bank.ts';
 
 /* rules.md Q12c, Q12d: the pages of banks. */
 describeInBrowser('a server of the platform', () => {
-  let browser: Browser;
-  let bank: TestBank;
-  beforeAll(async () => {
-    browser = await launchBrowser();
-    bank = await startTestBank(beforeEaster, [], { platform: platformIds() });
-  }, 60_000);
-  afterAll(() => Promise.all([browser.close(), bank.stop()]));
+  const browser = testBrowser();
+  const bank = testBank(beforeEaster, [], { platform: platformIds() });
 
   test('when a payment is where is read on a phone, by day and by night, without scripts', async () => {
     await using context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 320, height: 900 } });
