@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { endpoints } from '../../api/interface/index.ts';
@@ -17,6 +15,9 @@ import {
 import { rowsIn } from '../lab/rows.ts';
 import { startTestBank, validCertificate, type Reply } from '../lab/server.ts';
 import { testBank } from '../support/test-bank.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const folder = tempFolder();
 
 /* P9b over signed HTTP: one X-Request-ID, one thing made, for every call that makes something. */
 const now = '2027-03-24T12:00:00+01:00';
@@ -250,7 +251,6 @@ describe('P9b: what was made lives no more', () => {
 });
 
 test('P9b: what is remembered survives a restart', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'sandbank-'));
   const ledger = ['--ledger', join(folder, 'ledger.sqlite')];
   const sent = { headers: { ...who, 'x-request-id': randomUUID() } };
   const before = await startTestBank(now, ledger);
@@ -259,6 +259,5 @@ test('P9b: what is remembered survives a restart', async () => {
   const after = await startTestBank(now, ledger);
   const second = await after.signed('GET', '/v1/users', sent);
   await after.stop();
-  rmSync(folder, { recursive: true });
   expect(second.body).toEqual(first.body);
 });

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import packageJson from '../../package.json' with { type: 'json' };
@@ -7,6 +5,9 @@ import { commands } from '../../scripts/commands/index.ts';
 import { keptByNpm } from '../../scripts/cli/main.ts';
 import { runMain } from '../support/recorded-terminal.ts';
 import { testBank } from '../support/test-bank.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const folder = tempFolder();
 
 const bank = testBank('2027-03-24T12:00:00+01:00');
 beforeAll(async () => {
@@ -117,13 +118,10 @@ describe('npm keeps a flag for itself that stands before --', () => {
 test('a -- right behind the command, which npm takes away and npx passes on, says nothing', async () => {
   const dates = ['--start', '2027-01-31', '--frequency', 'Monthly'];
   expect(await run('next-dates', '--', ...dates)).toEqual(await run('next-dates', ...dates));
-  // A TPP of its own: one of an earlier run, in data/tpp, may have expired.
-  const folder = mkdtempSync(join(tmpdir(), 'sandbank-slips-'));
   const env = { BANK: bank.address, SANDBANK_LEDGER: join(folder, 'ledger.sqlite') };
   const signing = ['sign', '--', 'POST', '/v1/bank-offered-consents', '--pick', '_links.scaRedirect.href'];
   const picked = await runMain(signing, { env });
   expect([picked.code, picked.lines]).toEqual([0, [expect.stringContaining('/sca/')]]);
-  rmSync(folder, { recursive: true });
   expect(await run('--', '--port', 'x')).toEqual(await run('--port', 'x'));
   expect(await run('--', '--bank', 'demo', 'payments')).toEqual(await run('--bank', 'demo', 'payments'));
 });

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -9,12 +8,12 @@ import { greetedAddress } from '../lab/greeted-address.ts';
 import { program } from '../support/program.ts';
 import { runMain, type Ended } from '../support/recorded-terminal.ts';
 import { BankClient, startTestBank, type TestBank } from '../lab/server.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 const now = '2027-03-24T12:00:00.000+01:00';
-let folder: string;
+const folder = tempFolder();
 let bank: TestBank;
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'sandbank-bundle-'));
   mkdirSync(join(folder, 'ledger'));
   bank = await startTestBank(now, [
     '--ledger',
@@ -27,7 +26,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await bank.stop();
-  rmSync(folder, { recursive: true });
 });
 
 const env = { SANDBANK_CONTROL_TOKEN: 'a-long-token-of-ours' };

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { storedQuirks } from '../../engine/bank/bank-context.ts';
@@ -16,6 +14,9 @@ import { localDate } from '../../engine/values/local-date.ts';
 import { at, memoryBank } from '../lab/bank.ts';
 import { paySigned } from '../lab/payments.ts';
 import { accountIdOf, consented, everything, otherTpp, refusalOf } from '../lab/consented.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const folder = tempFolder();
 
 const now = '2027-03-16T12:00:00+01:00';
 let bank: Bank;
@@ -203,7 +204,6 @@ describe('A9d: a cursor ends', () => {
   });
 
   test('A9d: not with a restart, and not with a snapshot that is taken', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'sandbank-cursor-'));
     try {
       await bank.close();
       const ledger = join(folder, 'ledger.sqlite');
@@ -215,7 +215,6 @@ describe('A9d: a cursor ends', () => {
       expect(await rest(next)).toEqual(['13 12 |', '11 10 |']);
     } finally {
       await bank.close();
-      rmSync(folder, { recursive: true });
       await begin();
     }
   });

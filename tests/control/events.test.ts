@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -14,6 +12,9 @@ import { EventClient, type Received } from '../lab/event-client.ts';
 import { startTestBank, TestBank, type BankClient } from '../lab/server.ts';
 import { formats } from '../support/formats.ts';
 import { runs } from '../support/sample.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const folder = tempFolder();
 
 /* What happens in a bank, over HTTP: GET /sandbox/events (docs/spec/control-plane.md). */
 
@@ -271,7 +272,6 @@ describe('V2: Last-Event-ID', () => {
   });
 
   test('an id from before a restart, with the same id seed too, is answered with reset', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'sandbank-events-'));
     const flags = ['--ledger', join(folder, 'ledger.sqlite'), '--port', '0', '--log-level', 'silent', '--id-seed', 'x'];
     const config = readConfig({}, [...flags, '--clock-mode', 'frozen', '--clock-now', now]);
     const first = await startServer(config);
@@ -284,7 +284,6 @@ describe('V2: Last-Event-ID', () => {
     const after = await follow(before.lastId, second.address);
     expect(await after.until((events) => events.length > 0)).toMatchObject([{ event: 'reset' }]);
     await second.stop();
-    rmSync(folder, { recursive: true });
   });
 });
 

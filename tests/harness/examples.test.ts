@@ -1,10 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createBank, matchers, openPlatform, type Platform } from '../../api/harness/index.ts';
 import { anne, nora, stranger, wednesday } from './harness-bank.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 /* The examples in the comments of the harness: each is carried out on a bank of its own, and has the result that it says. */
 
@@ -41,12 +40,11 @@ function run(program: string, names: Readonly<Record<string, unknown>>): Promise
   return make(...Object.values(names));
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'examples-'));
+const folder = tempFolder();
 const started = process.cwd();
 beforeAll(() => process.chdir(folder));
 afterAll(() => {
   process.chdir(started);
-  rmSync(folder, { recursive: true });
 });
 
 test('every method of the harness has an example', () => {

@@ -1,21 +1,15 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { createBank } from '../../api/harness/create-bank.ts';
 import { forAll } from '../support/test-bank.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 const bank = forAll(
   () => createBank({ now: '2027-03-24T12:00:00+01:00', life: { '34300000012': 'family' } }),
   (own) => own.close(),
 );
-let folder: string;
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'sandbank-picture-'));
-});
-afterAll(async () => {
-  rmSync(folder, { recursive: true });
-});
+const folder = tempFolder();
 
 const order = { from: '09232911044', to: '90491105991' };
 

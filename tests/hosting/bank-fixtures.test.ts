@@ -1,10 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { KnownState } from '../../engine/bank/known-state.ts';
 import { runMain } from '../support/recorded-terminal.ts';
 import { startTestBank, type TestBank } from '../lab/server.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 /* `fixtures` of POST /sandbox/banks and /sandbox/reset: a known state as an object, or a name that `/sandbox/info` reports. */
 const usual = JSON.parse(readFileSync('fixtures/known-state.json', 'utf8')) as KnownState;
@@ -14,18 +14,16 @@ const renamed = (name: string): KnownState => ({
   customers: usual.customers.map((customer, at) => (at === 0 ? { ...customer, name } : customer)),
 });
 
-let folder: string;
+const folder = tempFolder();
 let file: string;
 let bank: TestBank;
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'sandbank-fixtures-'));
   file = join(folder, 'mine.json');
   writeFileSync(file, JSON.stringify(renamed('Of The Server')));
   bank = await startTestBank('2027-03-24T12:00:00+01:00', ['--fixtures', file]);
 });
 afterAll(async () => {
   await bank.stop();
-  rmSync(folder, { recursive: true });
 });
 
 interface Info {

@@ -1,12 +1,11 @@
 import { createPrivateKey } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import BetterSqlite3 from 'better-sqlite3';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { readConfig } from '../../api/start/config.ts';
 import { readBundle } from '../../api/hosting/bundle/bundle.ts';
 import { unpackBundle } from '../../api/hosting/bundle/bundle-file.ts';
@@ -16,10 +15,11 @@ import { contentOf as forgedContent, forged as forgedBundle, type ForgedHead, ta
 import { BankClient } from '../lab/server.ts';
 import { Mistake } from '../../engine/values/mistake.ts';
 import { openSaved } from '../lab/saved-bank.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 const token = 'a-token-of-the-control-plane';
 const authorization = { authorization: `Bearer ${token}` };
-let folder: string;
+const folder = tempFolder();
 /** A bundle of a bank with a file, a token, certificates, trusted CAs and armed faults. */
 let good: Buffer;
 /** The keys of the server. */
@@ -27,7 +27,6 @@ const keys: string[] = [];
 let infoThere: unknown;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'sandbank-bundle-'));
   const ledger = join(folder, 'ledger', 'l.sqlite');
   const flags = ['--port=0', `--ledger=${ledger}`, `--control-token=${token}`, '--tpp-trust=ca', '--log-level=silent'];
   const own = ['--clock-mode=frozen', '--clock-now=2027-03-24', '--quirks=december-month', '--basket-lifetime=PT7H'];
@@ -53,7 +52,6 @@ beforeAll(async () => {
   good = await bytesFrom(`${server.address}/sandbox/bundle`, authorization);
   await server.stop();
 }, 30_000);
-afterAll(() => rmSync(folder, { recursive: true }));
 
 function bytesOf(value: object): Buffer {
   return Buffer.from(JSON.stringify(value));

@@ -1,12 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { openPlatform } from '../../api/harness/create-bank.ts';
 import { platformIds } from '../../api/start/platform.ts';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
 import { startTestBank } from '../lab/server.ts';
 import { testBank } from '../support/test-bank.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const folder = tempFolder();
 
 const now = '2027-03-24T12:00:00+01:00';
 const psu = { 'x-psu-identity': '13039319955', 'psu-context': 'PRIVATE' };
@@ -62,7 +62,6 @@ describe('a server of the platform', () => {
 });
 
 test('Q12: a bank of such a name that is there stays as it is', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'sandbank-platform-'));
   const some = ['bien-sparebank', 'bn-bank'];
   const first = await startTestBank(now, ['--banks', folder]);
   await first.control('POST', '/sandbox/banks', { name: 'bn-bank', quirks: ['december-month'] });
@@ -70,7 +69,6 @@ test('Q12: a bank of such a name that is there stays as it is', async () => {
   const again = await startTestBank(now, ['--banks', folder], { platform: some });
   const { banks } = (await again.control('GET', '/sandbox/banks')).body;
   await again.stop();
-  rmSync(folder, { recursive: true });
   expect(
     banks.map((each: { name: string; origin: { profile: string | null } }) => [each.name, each.origin.profile]),
   ).toEqual([

@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import {
@@ -14,6 +12,9 @@ import {
 } from '../lab/bodies.ts';
 import { startTestBank, validCertificate, type Reply } from '../lab/server.ts';
 import { testBank } from '../support/test-bank.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const folder = tempFolder();
 
 const psu = '13039319955';
 const now = '2027-03-24T12:00:00+01:00';
@@ -145,7 +146,6 @@ test('P9: under /v1/sandbox one id serves every call', async () => {
 
 describe('P9: what is remembered', () => {
   test('survives a restart', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'sandbank-'));
     const ledger = ['--ledger', join(folder, 'ledger.sqlite')];
     const id = randomUUID();
     const before = await startTestBank(now, ledger);
@@ -154,7 +154,6 @@ describe('P9: what is remembered', () => {
     const after = await startTestBank(now, ledger);
     const second = await call(singlePath, singlePayment(), id, after);
     await after.stop();
-    rmSync(folder, { recursive: true });
     expect(second.body).toEqual(first.body);
   });
 

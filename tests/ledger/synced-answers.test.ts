@@ -1,8 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { canTrace, traceWrites } from '../lab/strace.ts';
@@ -12,6 +10,9 @@ import { compileCache } from '../support/kept.ts';
 import { program } from '../support/program.ts';
 import { testWith } from '../support/test-with.ts';
 import { BankClient } from '../lab/server.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const folder = tempFolder();
 
 /* Before an answer's bytes leave, the log has its payment, and with `full` is synced (docs/decisions/0030), as the kernel sees it. */
 
@@ -46,7 +47,6 @@ function readTrace(trace: string): { unwritten: string[]; early: string[]; answe
 testWith(await canTrace(), 'strace').each(['normal', 'full'])(
   'B4: with --durability %s payments sent at once share a commit, and none is answered before it',
   async (durability) => {
-    const folder = mkdtempSync(join(tmpdir(), 'sandbank-trace-'));
     const flags = [
       '--port',
       '0',
@@ -90,7 +90,6 @@ testWith(await canTrace(), 'strace').each(['normal', 'full'])(
     } finally {
       child.kill('SIGKILL');
       await once(child, 'exit');
-      rmSync(folder, { recursive: true, force: true });
     }
   },
   60_000,

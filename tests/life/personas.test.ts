@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -15,6 +14,9 @@ import { at } from '../lab/bank.ts';
 import { brokenProofs } from '../lab/proof.ts';
 import { numbers, open, ownBank } from './lived-banks.ts';
 import { Mistake } from '../../engine/values/mistake.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const folder = tempFolder();
 
 /* rules.md L8: what a persona may have. */
 
@@ -265,7 +267,6 @@ test('L8: a persona of odd members harms nobody: amounts below an øre, an order
 });
 
 test('L8: a preview tells each mistake of a file in a line of its own, with its path', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'sandbank-persona-'));
   const file = join(folder, 'wrong.json');
   const days = { days: [20] };
   const events = [{ event: 'pension', kind: 'transfer', when: days, amount: '1.0' }];
@@ -278,7 +279,6 @@ test('L8: a preview tells each mistake of a file in a line of its own, with its 
     'events[0].when.rule',
     'events[0].amount',
   ]);
-  rmSync(folder, { recursive: true });
 });
 
 test('L8: a preview prints two months of a persona without a bank, the same each time', async () => {

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { ApiDocument } from '../../api/openapi/document.ts';
@@ -10,6 +9,9 @@ import { bundleType, pemType } from '../../api/control/control-endpoint.ts';
 import { controlEndpoints } from '../support/control-endpoints.ts';
 import { startTestBank } from '../lab/server.ts';
 import { testBank } from '../support/test-bank.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const folder = tempFolder();
 
 const now = '2027-03-24T12:00:00+01:00';
 
@@ -217,7 +219,6 @@ describe('the document of a control plane', () => {
   });
 
   test('with a control token it asks for none, and tells no customer of the bank and no token', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'sandbank-document-'));
     const fixtures = join(folder, 'others.json');
     const other = '17867501222';
     writeFileSync(fixtures, readFileSync('fixtures/known-state.json', 'utf8').replaceAll('13039319955', other));
@@ -229,7 +230,6 @@ describe('the document of a control plane', () => {
       texts.push(JSON.stringify(body));
       expect((await started.control('GET', '/sandbox/info')).status).toBe(flags.length === 0 ? 200 : 401);
     }
-    rmSync(folder, { recursive: true });
     const [open = '', guarded = ''] = texts;
     expect(open).toContain(other);
     expect(guarded).not.toContain(other);

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
@@ -22,6 +21,9 @@ import { at, calendar } from '../lab/bank.ts';
 import { accounts, crossBorderPayment, initiate, sepaPayment } from '../lab/products.ts';
 import { BankClient } from '../lab/server.ts';
 import { instantOf } from '../lab/simulation/days.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const folder = tempFolder();
 
 interface PublishedBank {
   readonly bank: string;
@@ -458,7 +460,6 @@ describe('T4f, P11c: fixed rates', () => {
 });
 
 test('T4b, T4d to T4f: a restart and a bundle keep lists, cut-offs and fixings, what they gave the payments, and what follows', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'sandbank-cut-offs-'));
   const quiet = ['--port=0', '--log-level=silent'];
   const flags = [
     ...quiet,
@@ -513,7 +514,6 @@ test('T4b, T4d to T4f: a restart and a bundle keep lists, cut-offs and fixings, 
     }
   } finally {
     await server.stop();
-    rmSync(folder, { recursive: true });
   }
 }, 30_000);
 

@@ -1,5 +1,4 @@
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import BetterSqlite3 from 'better-sqlite3';
@@ -8,30 +7,28 @@ import { carryOut, closeInOnePiece, openBenchBank } from '../bench/bench-bank.ts
 import { settleByHand } from '../bench/hand-written-loop.ts';
 import { at } from '../lab/bank.ts';
 import { bookStatements, measuredRun, runDay } from '../lab/book.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const folder = tempFolder();
 
 /** More than a page of due executions, so that each account pays in two. */
 const due = 620;
 
 test('S4: a run books and marks what the hand-written loop of the bench books and marks', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'sandbank-loop-'));
-  try {
-    const [engine, byHand] = [join(folder, 'engine.sqlite'), join(folder, 'by-hand.sqlite')];
-    const made = await openBenchBank(engine);
-    await carryOut(made, bookStatements({ accounts: 20, due, history: 0 }));
-    await made.close();
-    closeInOnePiece(new BetterSqlite3(engine));
-    copyFileSync(engine, byHand);
-    const bank = await openBenchBank(engine);
-    await advanceClock(bank, at(measuredRun));
-    await bank.close();
-    const database = new BetterSqlite3(byHand);
-    database.defaultSafeIntegers(true);
-    expect(settleByHand(database, { date: runDay, number: 1, at: at(measuredRun) })).toBe(due);
-    database.close();
-    expect(settled(byHand)).toEqual(settled(engine));
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const [engine, byHand] = [join(folder, 'engine.sqlite'), join(folder, 'by-hand.sqlite')];
+  const made = await openBenchBank(engine);
+  await carryOut(made, bookStatements({ accounts: 20, due, history: 0 }));
+  await made.close();
+  closeInOnePiece(new BetterSqlite3(engine));
+  copyFileSync(engine, byHand);
+  const bank = await openBenchBank(engine);
+  await advanceClock(bank, at(measuredRun));
+  await bank.close();
+  const database = new BetterSqlite3(byHand);
+  database.defaultSafeIntegers(true);
+  expect(settleByHand(database, { date: runDay, number: 1, at: at(measuredRun) })).toBe(due);
+  database.close();
+  expect(settled(byHand)).toEqual(settled(engine));
 });
 
 /** What the run changed, by table. The loop books at once, and not with the next run (S6): `booked_at` is left out. */

@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { generateKeyPairSync, randomUUID, sign, X509Certificate } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -15,6 +14,9 @@ import { startServer } from '../../api/hosting/server.ts';
 import { startTestBank, TestBank, type Reply } from '../lab/server.ts';
 import { hasOpenssl } from '../support/openssl.ts';
 import { testWith } from '../support/test-with.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const own = tempFolder();
 
 const now = '2027-03-24T12:00:00+01:00';
 const faultNames = Object.keys(certificateFaults) as CertificateFaultName[];
@@ -182,7 +184,7 @@ test('requests go on while a key is generated', async () => {
 
 describe('what others read', () => {
   const withOpenssl = testWith(hasOpenssl, 'openssl');
-  const folder = mkdtempSync(join(tmpdir(), 'sandbank-kit-'));
+  const folder = tempFolder();
   let bank: TestBank;
   beforeAll(async () => {
     const flags = ['--port', '0', '--ledger', join(folder, 'ledger.sqlite'), '--log-level', 'silent'];
@@ -191,7 +193,6 @@ describe('what others read', () => {
   });
   afterAll(async () => {
     await bank.stop();
-    rmSync(folder, { recursive: true });
   });
   const openssl = async (...args: string[]) =>
     (await promisify(execFile)('openssl', args, { cwd: folder }).catch((error: unknown) => error as { stdout: string }))
@@ -268,7 +269,6 @@ describe('what others read', () => {
   );
 
   test('a CA file that cannot be used is a 503 that names it', async () => {
-    const own = mkdtempSync(join(tmpdir(), 'sandbank-kit-'));
     writeFileSync(join(own, 'sandbox-ca.pem'), 'nothing');
     const flags = ['--port', '0', '--ledger', join(own, 'ledger.sqlite'), '--log-level', 'silent'];
     const server = await startServer(readConfig({}, flags));
@@ -279,7 +279,6 @@ describe('what others read', () => {
     rmSync(join(own, 'sandbox-ca.pem'));
     expect((await broken.control('POST', '/sandbox/certificates', {})).status).toBe(200);
     await broken.stop();
-    rmSync(own, { recursive: true });
   });
 });
 

@@ -1,9 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { programLine } from '../../api/start/program-line.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const folder = tempFolder();
 
 const clone = { file: '/code/sandbank/api/start/program-line.ts', called: '/code/sandbank/scripts/sandbank.js' };
 const inProject = '/app/node_modules/sandbank/dist';
@@ -72,11 +74,9 @@ test.each([
 });
 
 test('Node tells the link that was called, not the file that it leads to', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'sandbank-called-'));
   mkdirSync(join(folder, 'bin'));
   writeFileSync(join(folder, 'program.mjs'), 'console.log(process.argv[1])');
   symlinkSync(join(folder, 'program.mjs'), join(folder, 'bin/sandbank'));
   const printed = execFileSync(process.execPath, [join(folder, 'bin/sandbank')], { encoding: 'utf8', env: {} });
-  rmSync(folder, { recursive: true });
   expect(printed.trim()).toBe(join(folder, 'bin/sandbank'));
 });

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { openBank } from '../../engine/open-bank.ts';
@@ -13,6 +11,9 @@ import { at, calendar, knownState, manualClock, memoryBank } from '../lab/bank.t
 import { paySigned, orderSigned } from '../lab/payments.ts';
 import { rowsIn, rowsOf } from '../lab/rows.ts';
 import { startTestBank } from '../lab/server.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const folder = tempFolder();
 
 // Wednesday before Easter 2027, between the third and the fourth run.
 const now = '2027-03-24T12:00:00.000+01:00';
@@ -125,7 +126,6 @@ test.each([['"3600"'], ['null'], ['true'], ['[1]']])('rate %s is no number: 400 
 
 test('T7: the rate outlives a restart, and the runs of the downtime are caught up in order', async () => {
   await open('frozen');
-  const folder = mkdtempSync(join(tmpdir(), 'sandbank-rate-'));
   const options = { wall, ledger: join(folder, 'ledger.sqlite'), start: { mode: 'running', now: at(now) } } as const;
   const first = await memoryBank(now, options);
   await paySigned(first, { from: 'nora', to: 'even', amount: '10.00' }, localDate('2027-03-30'));
@@ -138,7 +138,6 @@ test('T7: the rate outlives a restart, and the runs of the downtime are caught u
   expect(runs.map(({ id }) => id)).toEqual(['2027-03-30/1', '2027-03-30/2']);
   expect(await readClock(second)).toMatchObject({ now: at('2027-03-30T13:00:00+02:00'), rate: 3600 });
   await second.close();
-  rmSync(folder, { recursive: true });
 });
 
 test('with a rate, the ticks of a server carry out every run in between, each once and in order', async () => {

@@ -1,7 +1,6 @@
 import { type ChildProcess, execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -10,6 +9,9 @@ import { lookFaults } from '../../support/axe.ts';
 import { describeInBrowser, launchBrowser } from '../../support/browser.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { startTestBank, type TestBank } from '../../lab/server.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+
+const folder = tempFolder();
 
 /* The example shop as its README starts it, and a customer's way through it. */
 const nora = '13039319955';
@@ -94,15 +96,10 @@ test('the shop asks for the control token of a bank that has one, and says when 
 });
 
 test('without its packages the shop ends in one line that names them', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'sandbank-shop-'));
-  try {
-    cpSync('examples/shop', folder, { recursive: true });
-    writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-    const { status, stdout, stderr } = spawnSync(process.execPath, ['shop.ts'], { cwd: folder, encoding: 'utf8' });
-    expect([status, stdout, stderr]).toEqual([1, '', expect.stringMatching(/^The shop needs the packages [^\n]*\n$/)]);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  cpSync('examples/shop', folder, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['shop.ts'], { cwd: folder, encoding: 'utf8' });
+  expect([status, stdout, stderr]).toEqual([1, '', expect.stringMatching(/^The shop needs the packages [^\n]*\n$/)]);
 });
 
 /** Goes on with Tab until the focus is on what leads to another page, and presses Enter, as a person without a mouse does. */
