@@ -6,9 +6,6 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { program } from '../../support/program.ts';
 import { testWith } from '../../support/test-with.ts';
 import { testBank } from '../../support/test-bank.ts';
-import { tempFolder } from '../../support/temp-folder.ts';
-
-const place = tempFolder();
 
 interface Example {
   readonly file: string;
@@ -218,6 +215,7 @@ const hasPytest = spawnSync('python3', ['-m', 'pytest', '--version']).status ===
 testWith(hasPytest, 'pytest')(
   'sandbank_pytest.py gives each test a bank of its own, and a red test leaves its bank',
   async () => {
+    const place = mkdtempSync(join(tmpdir(), 'sandbank-pytest-'));
     const write = (name: string, text: string): void => writeFileSync(join(place, name), text);
     write('sandbank_pytest.py', readFileSync('examples/python/sandbank_pytest.py', 'utf8'));
     write('conftest.py', "pytest_plugins = ['sandbank_pytest']\n");
@@ -260,5 +258,6 @@ def test_red(bank):
     expect(said).toContain('npx --no sandbank open sandbank/test_red.sandbank');
     expect(readFileSync(join(place, 'sandbank/test_red.sandbank'), 'latin1')).toMatch(/^sandbank-bundle /);
     expect((await bank.control('GET', '/sandbox/banks')).body.banks).toHaveLength(1);
+    rmSync(place, { recursive: true });
   },
 );

@@ -1,14 +1,12 @@
 import { execFile } from 'node:child_process';
-import { cpSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
 import { noCompileCache } from '../../support/kept.ts';
 import { pageBlocks } from '../../support/markdown.ts';
 import { startTestBank } from '../../lab/server.ts';
-import { tempFolder } from '../../support/temp-folder.ts';
-
-const folder = tempFolder();
 
 const run = promisify(execFile);
 
@@ -41,6 +39,7 @@ test.each([
 );
 
 test('four commands lead from a clone to a settled payment', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sandbank-clone-'));
   const left = ['node_modules', 'dist', 'data', '.git', 'coverage'].map((name) => resolve(name));
   cpSync('.', join(folder, 'sandbank'), { recursive: true, filter: (path) => !left.includes(resolve(path)) });
   // What git and npm would bring is copied and linked.
@@ -51,5 +50,6 @@ test('four commands lead from a clone to a settled payment', async () => {
   expect(commands.length).toBeLessThanOrEqual(6);
   const env = { ...process.env, ...noCompileCache, BANK: '', PORT: '1' };
   const { stdout } = await run('sh', ['-ec', here.join('\n')], { cwd: folder, env });
+  rmSync(folder, { recursive: true });
   expect(stdout).toMatch(/"settled": 1[^]*"booked": 1[^]*The account had 18000.00 NOK and has 17750.00 NOK\./);
 });

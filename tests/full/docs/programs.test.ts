@@ -71,7 +71,7 @@ describe('each program of a page is run', () => {
 
   // What has the word `bank` and no import is a part of a test.
   test.each(kinds.lines)('$name', async ({ text }) => {
-    await using bank = await createBank({ now: '2027-03-24T12:00:00+01:00', port: 0 });
+    const bank = await createBank({ now: '2027-03-24T12:00:00+01:00', port: 0 });
     // The server of the page is this bank.
     const connectTo: typeof connectBank = () => connectBank(bank.url);
     const AsyncFunction = Object.getPrototypeOf(async () => undefined).constructor as FunctionConstructor;
@@ -79,6 +79,7 @@ describe('each program of a page is run', () => {
       ...given: unknown[]
     ) => Promise<void>;
     await run(bank, createBank, connectTo, expect);
+    await bank.close();
   });
 
   test.each(kinds.node)('$name', async ({ text }) => {

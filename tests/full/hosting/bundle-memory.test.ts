@@ -20,8 +20,9 @@ beforeAll(async () => {
   const [from, to] = ['/proc/self/status', peakFile].map((path) => JSON.stringify(path));
   const peak = `/VmHWM:\\s+(\\d+)/.exec(fs.readFileSync(${from}, 'utf8'))[1]`;
   writeFileSync(hook, `const fs = require('node:fs');\nprocess.on('exit', () => fs.writeFileSync(${to}, ${peak}));\n`);
-  await using server = await startTestBank('2027-03-24T12:00:00+01:00');
+  const server = await startTestBank('2027-03-24T12:00:00+01:00');
   good = taken(Buffer.from(await (await fetch(`${server.address}/sandbox/bundle`)).arrayBuffer()));
+  await server.stop();
 });
 
 const around = { key: 'k', at: null, wall: 0, method: 'GET', target: '/v1/users', rawHeaders: [], packet: null };

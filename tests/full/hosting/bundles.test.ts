@@ -1,16 +1,16 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { catalogue } from '../../../api/catalogue/catalogue.ts';
 import { playScenario, type StepRequest } from '../../../api/catalogue/play-scenario.ts';
 import { bankOf } from '../../../api/catalogue/scenario.ts';
 import { compileCache } from '../../support/kept.ts';
 import { someOf } from '../../support/sample.ts';
 import { type Answered, sendAll, type SentRequest, type ToOpen } from './open-bundles.ts';
-import { testBank } from '../../support/test-bank.ts';
-import { tempFolder } from '../../support/temp-folder.ts';
+import { startTestBank, type TestBank } from '../../lab/server.ts';
 
 /** Scenarios whose banks differ: what they pay, read, sign, refuse, and when. */
 const different = [
@@ -49,16 +49,22 @@ interface Saved {
   readonly answers: readonly Answered[];
 }
 
-const server = testBank('2031-06-06T12:00:00+02:00');
-const folder = tempFolder();
+let server: TestBank;
+let folder: string;
 const saved: Saved[] = [];
 let opened: readonly Answered[][] = [];
 
 beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'sandbank-bundles-'));
   mkdirSync(join(folder, 'elsewhere'));
+  server = await startTestBank('2031-06-06T12:00:00+02:00');
   for (const name of names) saved.push(await save(name));
   opened = await openElsewhere(saved.map(({ toOpen }) => toOpen));
 }, 120_000);
+afterAll(async () => {
+  await server.stop();
+  rmSync(folder, { recursive: true });
+});
 
 async function save(name: string): Promise<Saved> {
   const scenario = catalogue().find((each) => each.name === name);

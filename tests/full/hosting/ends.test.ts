@@ -70,9 +70,13 @@ async function layLedger(years: number, more: readonly string[]): Promise<void> 
 
 /** The instant of the ledger's last run, and whether its books are right: a bank alone carries out no run. */
 async function ledgerAfterwards(): Promise<readonly [lastRun: string, ok: boolean]> {
-  await using bank = await memoryBank('2027-03-24T12:00:00+01:00', { ledger: join(folder, 'ledger.sqlite') });
-  const { lastRun } = await readClock(bank);
-  return [formatInstant(lastRun.at), (await proveLedger(bank)).ok];
+  const bank = await memoryBank('2027-03-24T12:00:00+01:00', { ledger: join(folder, 'ledger.sqlite') });
+  try {
+    const { lastRun } = await readClock(bank);
+    return [formatInstant(lastRun.at), (await proveLedger(bank)).ok];
+  } finally {
+    await bank.close();
+  }
 }
 
 test('a server goes on when nobody reads its output any more', async () => {

@@ -146,13 +146,14 @@ testWith(await canTrace(), 'strace')(
 );
 
 test('ledgers and all that is beside them are for their owner only, and so are the folders that a start makes', async () => {
-  await using server = await startTestBank(now, flagsIn());
+  const server = await startTestBank(now, flagsIn());
   await server.control('PUT', '/sandbox/banks/team', {});
   await server.raw('POST', '/banks/team/sandbox/snapshots', json, Buffer.from('{"name":"one"}'));
   const wrong = readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) => {
     const mode = statSync(join(entry.parentPath, entry.name)).mode & 0o777;
     return mode === (entry.isDirectory() ? 0o700 : 0o600) ? [] : [`${entry.name} ${mode.toString(8)}`];
   });
+  await server.stop();
   expect(wrong).toEqual([]);
 });
 

@@ -28,12 +28,13 @@ async function orderDaily(bank: Parameters<typeof order>[0]): Promise<void> {
 
 test('T5: a stop ends an advance between two runs, where the clock is', async () => {
   const stopping = new AbortController();
-  await using bank = await memoryBank('2027-03-24', { stopping: stopping.signal });
+  const bank = await memoryBank('2027-03-24', { stopping: stopping.signal });
   await orderDaily(bank);
   const advance = advanceClock(bank, at('2030-03-24'), { ran: () => stopping.abort() });
   const { runs, to } = await advance;
   expect([runs.length, to]).toEqual([1, runs[0]?.at]);
   expect((await readClock(bank)).now).toBe(to);
+  await bank.close();
 });
 
 test('SIGTERM during an advance: no error line, and the ledger goes on where it was', async () => {

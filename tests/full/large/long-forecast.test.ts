@@ -14,7 +14,7 @@ test('D3e: more events of lives than one answer holds are refused, with the day 
     when: { days: [20], rule: 'following' },
   }));
   const persona = { name: 'many', description: 'Many transfers', netPerYear: '5400.00', events } as unknown as Persona;
-  await using bank = await memoryBank('2026-11-23T10:00:00+01:00');
+  const bank = await memoryBank('2026-11-23T10:00:00+01:00');
   await beginLife(bank, people.nora.bban, { persona, months: 1 });
   // 50,000 are those of 111 months.
   await expect(forecast(bank, { to: at('2036-11-01') })).rejects.toMatchObject({
@@ -26,6 +26,7 @@ test('D3e: more events of lives than one answer holds are refused, with the day 
       },
     ],
   });
+  await bank.close();
 }, 60_000);
 
 /** Gives a due payment 50,000 more executions. */
@@ -37,7 +38,7 @@ const repeated = (
   where execution_date = '${date}' and debtor_account_id = (select id from account where bban = '${people.even.bban}')`;
 
 test('D3e: payments that are due after the last instant do not hide what lives do until then', async () => {
-  await using bank = await memoryBank('2026-11-23T10:00:00+01:00');
+  const bank = await memoryBank('2026-11-23T10:00:00+01:00');
   await beginLife(bank, people.nora.bban, { persona: await listedPersona('family'), months: 1 });
   await paySigned(bank, { from: 'even', to: 'anne', amount: '0.01' }, localDate('2027-01-07'));
   const to = at('2027-01-07T00:00:00+01:00');
@@ -45,10 +46,11 @@ test('D3e: payments that are due after the last instant do not hide what lives d
   expect(planned).not.toEqual([]);
   await changeRows(bank, repeated('2027-01-07'));
   expect(await forecast(bank, { to })).toMatchObject({ executions, planned });
+  await bank.close();
 }, 60_000);
 
 test('D3e: more attempts than one answer holds are refused with the last instant that it holds, and are told until then', async () => {
-  await using bank = await memoryBank('2026-11-23T10:00:00+01:00');
+  const bank = await memoryBank('2026-11-23T10:00:00+01:00');
   const { payment } = await paySigned(bank, { from: 'even', to: 'anne', amount: '0.01' }, localDate('2026-11-24'));
   await paySigned(bank, { from: 'even', to: 'anne', amount: '0.01' }, localDate('2026-11-26'));
   await changeRows(bank, repeated('2026-11-26'));
@@ -61,11 +63,12 @@ test('D3e: more attempts than one answer holds are refused with the last instant
   });
   const { executions } = await forecast(bank, { to: at(last.to) });
   expect(executions.map(({ paymentId }) => paymentId)).toEqual([payment.resource_id]);
+  await bank.close();
 }, 60_000);
 
 test('S4c: of more than one answer holds, those are told that the runs of another type of customers try', async () => {
   const { settlementTimes } = await ofProfile('handelsbanken-norge');
-  await using bank = await memoryBank('2026-11-23T08:20:00+01:00', { ...(settlementTimes && { settlementTimes }) });
+  const bank = await memoryBank('2026-11-23T08:20:00+01:00', { ...(settlementTimes && { settlementTimes }) });
   await paySigned(bank, { from: 'even', to: 'anne', amount: '0.01' });
   await changeRows(bank, repeated('2026-11-23'));
   const { payment } = await paySigned(bank, { from: 'company', to: 'anne', amount: '0.01' });
@@ -75,4 +78,5 @@ test('S4c: of more than one answer holds, those are told that the runs of anothe
   await expect(forecast(bank, { to: at('2026-11-23T10:00:00+01:00') })).rejects.toMatchObject({
     faults: [{ code: 'BAD_REQUEST', text: expect.stringMatching(/^More than 50000 attempts/) }],
   });
+  await bank.close();
 }, 60_000);

@@ -1,18 +1,16 @@
-import { beforeAll, expect, test } from '@jest/globals';
-import { openControl } from '../../control/control-client.ts';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { openControl, type ControlClient } from '../../control/control-client.ts';
 import { eveningBefore, fillLarge, largeCount, largeRun } from '../../support/large-run.ts';
 import { formatInstant } from '../../../engine/values/instant.ts';
 import { cpuTimeDuring, leastCpuTime } from '../../support/cpu-time.ts';
 import { fitting } from '../../control/lists/fitting.ts';
-import { forAll } from '../../support/test-bank.ts';
 
-const control = forAll(
-  () => openControl(eveningBefore, { knownState: { customers: [], agreements: [] } }),
-  (own) => own.close(),
-);
+let control: ControlClient;
 beforeAll(async () => {
+  control = await openControl(eveningBefore, { knownState: { customers: [], agreements: [] } });
   await fillLarge(control.bank);
 }, 60_000);
+afterAll(() => control.close());
 
 /** Processor time in ms, the best of a few. */
 function fastest(target: string): Promise<number> {

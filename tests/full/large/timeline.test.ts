@@ -1,14 +1,15 @@
-import { writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startTestBank, type TestBank } from '../../lab/server.ts';
 import { cpuTimeDuring, leastCpuTime } from '../../support/cpu-time.ts';
 import { eveningBefore, fillLarge, largeCount } from '../../support/large-run.ts';
-import { tempFolder } from '../../support/temp-folder.ts';
 
-const folder = tempFolder();
+let folder: string;
 let bank: TestBank;
 beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'sandbank-timeline-'));
   const fixtures = join(folder, 'nobody.json');
   writeFileSync(fixtures, JSON.stringify({ customers: [], agreements: [] }));
   bank = await startTestBank(eveningBefore, ['--fixtures', fixtures]);
@@ -16,6 +17,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => {
   await bank.stop();
+  rmSync(folder, { recursive: true });
 });
 
 const read = async (path: string): Promise<string> => (await fetch(bank.address + path)).text();

@@ -1,6 +1,17 @@
 import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { once } from 'node:events';
+import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
@@ -12,7 +23,6 @@ import { pageBlocks, pagesOf } from '../../support/markdown.ts';
 import { describeNotRoot, notRoot } from '../../support/not-root.ts';
 import { program } from '../../support/program.ts';
 import { withCurl } from '../../support/test-with.ts';
-import { tempFolder } from '../../support/temp-folder.ts';
 
 /*
  * There is no Docker engine where the tests run: they carry out what the steps of the Dockerfile and of compose.yaml run,
@@ -22,12 +32,13 @@ const dockerfile = readFileSync('Dockerfile', 'utf8');
 const port = String(await freePort());
 /** Somebody who owns nothing here, where that can be, as the user `node` owns nothing of /bank. */
 const user = notRoot ?? {};
-const folder = tempFolder();
+let folder: string;
 let env: NodeJS.ProcessEnv;
 /** What a test that failed has left running. */
 const running: ChildProcess[] = [];
 
 beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'sandbank-image-'));
   chmodSync(folder, 0o755);
   const temporary = join(folder, 'tmp');
   mkdirSync(temporary);
@@ -52,6 +63,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => {
   for (const bank of running) bank.kill();
+  rmSync(folder, { recursive: true, force: true });
 });
 
 function commandOf(instruction: string): string[] {

@@ -85,7 +85,7 @@ test('whoever handles the failure hears of it, and close ends after it', async (
 });
 
 test('restore and reset fail what is under way, and then answer', async () => {
-  await using bank = await createBank({ now: wednesday });
+  const bank = await createBank({ now: wednesday });
   await bank.snapshot();
   for (const back of [bank.restore, bank.reset]) {
     const reading = bank.account(nora.bban).catch((error: unknown) => (error as Error).message);
@@ -93,4 +93,5 @@ test('restore and reset fail what is under way, and then answer', async () => {
     expect(await reading).toMatch(/^bank\.(?:restore|reset)\(\) came while account/);
     expect(await bank.clock.now()).toBe('2027-03-24T12:00:00.000+01:00');
   }
+  await bank.close();
 });

@@ -34,9 +34,10 @@ describe('the package, in an empty project', () => {
       const { certificatePem, keyPem } = validCertificate();
       writeFileSync(join(alone, 'cert.pem'), certificatePem);
       writeFileSync(join(alone, 'key.pem'), keyPem);
-      await using bank = await startTestBank('2027-03-24T12:00:00+01:00');
+      const bank = await startTestBank('2027-03-24T12:00:00+01:00');
       const args = [`client.${kind}`, bank.address, 'cert.pem', 'key.pem'];
       const { stdout } = await run(process.execPath, args, alone);
+      await bank.stop();
       expect(stdout).toBe("201 [ '_links' ]\n");
     },
   );

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { greetedAddress } from '../../lab/greeted-address.ts';
@@ -8,9 +9,6 @@ import { nodeMarks, nodeRedSuite, requireNodeBundles } from '../../wide/red-suit
 import { asCommonJs } from './page-programs.ts';
 import { Project, surroundings } from './project.ts';
 import { oneOf } from '../../support/sample.ts';
-import { tempFolder } from '../../support/temp-folder.ts';
-
-const elsewhere = tempFolder();
 
 /* What red tests of somebody else leave in a project with the packed package. */
 let project: Project;
@@ -205,6 +203,7 @@ test('goes on', async () => {
     const { name, stderr } = await redRun('mjs');
     const [, file = ''] = /npx --no sandbank open (\.sandbank\/red\S+)/.exec(stderr) ?? [];
     const path = join(project.path, name, file);
+    const elsewhere = mkdtempSync(join(tmpdir(), 'sandbank-elsewhere-'));
     const program = join(project.own, 'dist/scripts/sandbank.js');
     const opened = spawn(process.execPath, [program, 'open', path], { cwd: elsewhere, env: surroundings() });
     const address = await greetedAddress(opened.stdout);
@@ -219,5 +218,6 @@ test('goes on', async () => {
     const exit = once(opened, 'exit');
     opened.kill('SIGINT');
     expect([await exit, readdirSync(elsewhere)]).toEqual([[0, null], []]);
+    rmSync(elsewhere, { recursive: true });
   }, 30_000);
 });

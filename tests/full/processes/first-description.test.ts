@@ -44,7 +44,7 @@ async function control(method: string, path: string, body?: object): Promise<any
 }
 
 test('T3, P3, R5, S4, D1: five runs a day, a payment over Easter, MonthlyVariable, a fifth attempt that rejects, a reset', async () => {
-  await using bank = await connectOverHttp(address, {});
+  const bank = await connectOverHttp(address, {});
   const tpp = bank.tpp();
   const order = { from: payer, to: shop };
   const moved = await tpp.pay({ ...order, amount: '250.00', on: '2027-03-26' });
@@ -96,4 +96,5 @@ test('T3, P3, R5, S4, D1: five runs a day, a payment over Easter, MonthlyVariabl
     now: '2027-03-24T12:00:00.000+01:00',
     mode: 'frozen',
   });
+  await bank.close();
 }, 120_000);

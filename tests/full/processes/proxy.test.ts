@@ -184,12 +184,13 @@ describe('its target', () => {
   afterEach(() => void stranger?.close());
 
   test('T1c: it signs by the clock of a bank with --follow-clock, also after a move', async () => {
-    await using later = await startTestBank('2031-04-09T10:00:00+02:00', ['--follow-clock=1']);
+    const later = await startTestBank('2031-04-09T10:00:00+02:00', ['--follow-clock=1']);
     const [child, address] = await started('--target', later.address);
     expect((await send(address, 'GET', '/v1/sandbox/customers')).status).toBe(200);
     await later.control('POST', '/sandbox/clock/advance', { by: 'P3D' });
     expect((await send(address, 'GET', '/v1/sandbox/customers')).status).toBe(200);
     expect(await ended(child)).toBe(0);
+    await later.stop();
   });
 
   test('without --target it is the server of PORT, never the --port of the proxy itself', async () => {
