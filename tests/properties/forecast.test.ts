@@ -6,7 +6,7 @@ import type { Instant } from '../../engine/values/instant.ts';
 import type { Forecast } from '../../engine/runs/list-runs.ts';
 import { forecast } from '../../engine/runs/forecast.ts';
 import { bankNow } from '../../engine/bank/bank-context.ts';
-import { memoryBank, type OwnBank } from '../lab/bank.ts';
+import { memoryBank } from '../lab/bank.ts';
 import { lookThenGo } from '../lab/forecast-and-fact.ts';
 import { type Action, live, productStep, type ProductStep, takeProductStep, upheavals } from '../lab/random-actions.ts';
 import { dump, rowsIn } from '../lab/rows.ts';
@@ -52,7 +52,7 @@ const history: fc.Arbitrary<History> = fc.record({
   ahead: fc.tuple(minutes, minutes),
 });
 
-async function lived({ begin, actions, steps }: History): Promise<OwnBank> {
+async function lived({ begin, actions, steps }: History): Promise<Bank> {
   const bank = await memoryBank(begin, { prices });
   await live(bank, actions);
   for (const step of steps) await takeProductStep(bank, { ...step, runs: 0 });
@@ -63,11 +63,12 @@ describe('whatever waits in the ledger', () => {
   test('a forecast tells each attempt that the runs then make, with its funds, and no other', async () => {
     await fc.assert(
       fc.asyncProperty(history, async (past) => {
-        await using bank = await lived(past);
+        const bank = await lived(past);
         for (const ahead of past.ahead) {
           const { foreseen, made } = await lookThenGo(bank, ahead);
           expect(foreseen).toEqual(made);
         }
+        await bank.close();
       }),
       { numRuns: runs(20) },
     );
@@ -76,11 +77,12 @@ describe('whatever waits in the ledger', () => {
   test('D3e: a forecast cut from a longer one that was kept is the one that was made for its instant', async () => {
     await fc.assert(
       fc.asyncProperty(history, async (past) => {
-        await using bank = await lived(past);
+        const bank = await lived(past);
         const [near, far] = [Math.min(...past.ahead), Math.max(...past.ahead)];
         const made = await look(bank, near);
         await look(bank, far);
         expect(await look(bank, near)).toEqual(made);
+        await bank.close();
       }),
       { numRuns: runs(8) },
     );
@@ -89,11 +91,12 @@ describe('whatever waits in the ledger', () => {
   test('a forecast leaves every row of the ledger as it is', async () => {
     await fc.assert(
       fc.asyncProperty(history, async (past) => {
-        await using bank = await lived(past);
+        const bank = await lived(past);
         const before = await dump(bank);
         const [one, other] = [await look(bank, past.ahead[1]), await look(bank, past.ahead[1])];
         expect(await dump(bank)).toEqual(before);
         expect(other).toEqual(one);
+        await bank.close();
       }),
       { numRuns: runs(5) },
     );
@@ -102,7 +105,7 @@ describe('whatever waits in the ledger', () => {
   test('the histories hold what can differ: every outcome, five attempts, items, fees, exchanges, laid occurrences', async () => {
     const seen = new Set<string>();
     for (const past of fc.sample(history, { seed: 10, numRuns: 20 })) {
-      await using bank = await lived(past);
+      const bank = await lived(past);
       const laid = await rowsIn(bank, 'select max(id) as id from execution');
       for (const ahead of past.ahead) {
         const { told, foreseen, made } = await lookThenGo(bank, ahead);
@@ -111,6 +114,7 @@ describe('whatever waits in the ledger', () => {
       }
       const found = await rowsIn(bank, `${kindsOfMoney} union all ${lateOccurrences(Number(laid[0]?.['id'] ?? 0))}`);
       for (const { kind } of found) seen.add(String(kind));
+      await bank.close();
     }
     expect([...seen].sort()).toEqual(
       [

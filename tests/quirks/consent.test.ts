@@ -38,7 +38,7 @@ describe('Q10b: full-history', () => {
   const history = (more: Readonly<Record<string, string | null>> = noSession): Promise<Reply> =>
     read(`${account}/${old}`, more);
 
-  test('by default it needs a live session, in which the age of the consent does not count', async () => {
+  test('H31, register 38: by default it needs a live session, in which the age of the consent does not count', async () => {
     expect([told(await history({})), told(await history())]).toEqual(['200', '401 CONSENT_INVALID SCA']);
     await advance('PT1H1S');
     expect(told(await history({}))).toBe('401 CONSENT_INVALID SCA');
@@ -106,7 +106,6 @@ describe('Q10b: full-history', () => {
   });
 });
 
-/** An SCA of a payment, which begins a session (rules.md A7b) and grants no consent. */
 /** The date this many days before today, by the bank clock. */
 async function daysAgo(days: number): Promise<string> {
   const { now } = (await bank.control('GET', '/sandbox/clock')).body;
@@ -115,7 +114,7 @@ async function daysAgo(days: number): Promise<string> {
 
 describe('consent-days', () => {
   test.each([
-    ['by default 180', {}, 'P180D'],
+    ['H34, register 42: by default 180', {}, 'P180D'],
     ['register 40: 90', { 'consent-days': true }, 'P90D'],
     ['register 40: 180', { 'consent-days': '180' }, 'P180D'],
     ['register 40: 1', { 'consent-days': '1' }, 'P1D'],
@@ -209,7 +208,7 @@ describe('Q10d: revoked-403', () => {
     await bank.control('DELETE', `/sandbox/consents/${consents.at(-1).consentId}`);
   }
 
-  test('by default reading after a revocation is 401 with an SCA', async () => {
+  test('H33, register 41: by default reading after a revocation is 401 with an SCA', async () => {
     await revoke();
     expect(await everyRead()).toEqual(['401 CONSENT_INVALID SCA']);
   });

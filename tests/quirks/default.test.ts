@@ -22,7 +22,6 @@ async function posted(day: string, times = 1): Promise<void> {
 
 const read = (query: string, more: Readonly<Record<string, string | null>> = {}) =>
   bank.signed('GET', `${path}?bookingStatus=both${query}`, { headers: { ...headers, ...more } });
-const advance = (by: string) => bank.advance({ by });
 const put = (quirks: object) => bank.control('PUT', '/sandbox/quirks', { quirks });
 const codeOf = ({ body }: Awaited<ReturnType<typeof read>>): string => body.tppMessages[0].code;
 
@@ -52,15 +51,6 @@ describe('lists', () => {
     expect(await dates('&dateFrom=2026-01-01')).toEqual(['2026-12-24', '2026-12-23']);
   });
 
-  test('H31, register 38: what is older than 90 days is read within an hour after the SCA', async () => {
-    await advance('PT59M');
-    expect((await read('&dateFrom=2026-01-01')).status).toBe(200);
-    await advance('PT2M');
-    const late = await read('&dateFrom=2026-01-01');
-    expect([late.status, codeOf(late)]).toEqual([401, 'CONSENT_INVALID']);
-    expect(late.body._links.scaRedirect.href).toContain('/sca/');
-  });
-
   test('H32, register 39: without the PSU four reads a day, 90 days back', async () => {
     const alone = { 'psu-ip-address': null };
     expect(codeOf(await read('&dateFrom=2026-12-23', alone))).toBe('PERIOD_INVALID');
@@ -75,22 +65,6 @@ describe('lists', () => {
     const [first, ...others] = await Promise.all(amounts);
     expect(first[0].transactionAmount).toEqual({ currency: 'NOK', amount: '-49.90' });
     for (const other of others) expect(other).toEqual(first);
-  });
-});
-
-describe('consents', () => {
-  test('H33, register 41: the PSU ends one at the bank', async () => {
-    const { consents } = (await bank.control('GET', '/sandbox/consents')).body;
-    await bank.control('DELETE', `/sandbox/consents/${consents[0].consentId}`, {});
-    const refused = await read('');
-    expect([refused.status, codeOf(refused)]).toEqual([401, 'CONSENT_INVALID']);
-  });
-
-  test('H34, register 42: one that has lapsed is refused with 401 and a link', async () => {
-    await advance('P181D');
-    const refused = await read('');
-    expect([refused.status, codeOf(refused)]).toEqual([401, 'CONSENT_EXPIRED']);
-    expect(refused.body._links.scaRedirect.href).toContain('/sca/');
   });
 });
 
