@@ -60,6 +60,10 @@ export class Rounds {
   }
 
   [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
+  }
+
+  stop(): Promise<void> {
     return this.#teller.bank.stop();
   }
 }
