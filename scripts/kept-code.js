@@ -17,8 +17,10 @@ export function codeFolder() {
 }
 
 /**
- * Evaluates a build with the code that `keep` of an earlier process has written, for programs of the same kind: Node's own cache has the
- * outermost functions alone, and a start calls two thousand more. Returns null where no code is kept and `isKeeper` is false.
+ * Evaluates a build with the code that `keep` of an earlier process has written, for programs of the same kind: Node's
+ * own cache has the outermost functions alone, and a start calls two thousand more. The code of a process that has used
+ * the build more, by the number that `keep` takes, replaces what is kept. Returns null where no code is kept and
+ * `isKeeper` is false.
  */
 export function evaluate(build, folder, { kind, isKeeper }) {
   const { hash } = require('node:crypto');
@@ -31,20 +33,23 @@ export function evaluate(build, folder, { kind, isKeeper }) {
   const [head, tail] = ['(function (exports, require, module, __filename, __dirname) {', '\n})'];
   const whole = Buffer.concat([Buffer.from(head), text, Buffer.from(tail)]);
   const { Script } = require('node:vm');
-  const options = { filename: build, columnOffset: -head.length, cachedData: kept.subarray(digest.length) };
+  const use = kept[digest.length];
+  const options = { filename: build, columnOffset: -head.length, cachedData: kept.subarray(digest.length + 1) };
   const script = new Script(whole.latin1Slice(), options);
   // Freed now: megabytes would wait for a garbage collection. Small buffers share their memory.
   for (const { buffer, length } of [text, whole, kept]) if (buffer.byteLength === length) buffer.transfer(0);
   const module = { exports: {} };
   script.runInThisContext()(module.exports, createRequire(build), module, build, dirname(build));
-  return { exports: module.exports, keep: () => script.cachedDataRejected && keepCode(file, digest, script) };
+  const keep = (own = 1) => (script.cachedDataRejected || own > use) && keepCode(file, [digest, [own]], script);
+  return { exports: module.exports, keep };
 }
 
 let program = null;
 
 /**
- * The build beside this file in a program that imports the package, evaluated once. The first one that uses a bank keeps the code as it ends. A test of jest has a realm of its own,
- * in which V8 can evaluate no kept code.
+ * The build beside this file in a program that imports the package, evaluated once. The first one that uses a bank
+ * keeps the code as it ends, and so does the first one that pays. A test of jest has a realm of its own, in which V8
+ * can evaluate no kept code.
  */
 export function imported() {
   program ??= evaluateImported(require.resolve('./program.cjs'));
@@ -57,7 +62,10 @@ function evaluateImported(build) {
     const folder = isNodesRealm && process.env.NODE_DISABLE_COMPILE_CACHE === undefined ? codeFolder() : null;
     const evaluated = folder && evaluate(build, folder, { kind: 'imported', isKeeper: true });
     if (!evaluated) return require(build);
-    process.once('exit', () => evaluated.exports.hasOpened() && evaluated.keep());
+    process.once('exit', () => {
+      const use = evaluated.exports.useOfBanks();
+      if (use > 0) evaluated.keep(use);
+    });
     return evaluated.exports;
   } catch {
     // An older Node, which the harness refuses in words.
@@ -65,7 +73,7 @@ function evaluateImported(build) {
   }
 }
 
-/** The digest of this text and the code that was kept of it; empty: there is none. */
+/** The digest of this text, a byte for the use of the process, and the code that it kept; empty: there is none. */
 function keptCode(file, digest) {
   try {
     const kept = readFileSync(file);
@@ -77,10 +85,10 @@ function keptCode(file, digest) {
 }
 
 /** Writes the code of all functions that have run. Where that fails, the next start compiles them again. */
-function keepCode(file, digest, script) {
+function keepCode(file, [digest, use], script) {
   const partial = `${file}.${process.pid}.${process.hrtime().join('')}.partial`;
   try {
-    writeFileSync(partial, Buffer.concat([digest, script.createCachedData()]));
+    writeFileSync(partial, Buffer.concat([digest, Buffer.from(use), script.createCachedData()]));
     renameSync(partial, file);
   } catch {
     // The disk may be full.

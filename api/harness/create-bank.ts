@@ -1,6 +1,7 @@
 // Takes Node's timers as soon as `sandbank` is imported, before a test fakes them.
 import '../../engine/time/clock.ts';
 import { wrongGiven } from './given.ts';
+import { noteOpened } from './use-of-banks.ts';
 import type { ConnectBank, CreateBank, FakeTimers, FollowClock, OpenPlatform } from './types/index.ts';
 import { Mistake } from '../../engine/values/mistake.ts';
 
@@ -13,19 +14,12 @@ const needed = [22, 15] as const;
 /** The member of a bank by which its clock is followed. Its own file would load the engine. */
 const follows = Symbol.for('sandbank.follow-clock');
 
-let opened = false;
-
-/** Whether this process has opened a bank: what ran for it is kept for the next process (scripts/kept-code.js). */
-export function hasOpened(): boolean {
-  return opened;
-}
-
 /** Opens a bank for a test: in this process, in memory, its clock frozen at `now`. */
 export const createBank: CreateBank = async (options = {}) => {
   requireNode(process.versions.node);
   const { openForTests } = await import('./bank-server.ts');
   const bank = await openForTests(options);
-  opened = true;
+  noteOpened();
   return bank;
 };
 

@@ -38,7 +38,7 @@ export const mcpSdk = 'scripts/mcp/sdk.ts';
 const entrances = `
 export const program = () => require('./scripts/cli/main.ts');
 export const harness = () => require('./api/harness/index.ts');
-export const hasOpened = () => require('./api/harness/create-bank.ts').hasOpened();
+export const useOfBanks = () => require('./api/harness/use-of-banks.ts').useOfBanks();
 export const jest = () => require('./api/harness/jest.ts');
 `;
 

@@ -27,7 +27,6 @@ async function createBankFigures(harness: string): Promise<Figure[]> {
   // With a compile cache, as npm test may have one.
   const env = { NODE_COMPILE_CACHE: here('../../node_modules/.cache/sandbank-bench') };
   const task = { harness, options: { now: '2027-03-24T12:00:00+01:00' }, count: 101 };
-  // Before the others: the first turn keeps the code that all take, and one that only opens banks would keep less.
   const { paid } = await inTurns({ paid: harness }, (imported) => firstPayment(imported, env));
   const { all } = await inTurns({ all: task }, () => timesInOwnProcess(task, env));
   const first = Math.min(...all.map(([each = 0]) => each));

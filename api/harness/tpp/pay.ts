@@ -11,6 +11,7 @@ import type {
   ReadPayment,
   ReadPaymentStatus,
 } from '../types/index.ts';
+import { notePaid } from '../use-of-banks.ts';
 import { approve, ask, type ScaLinks, type SendingTpp, startSca } from './ask.ts';
 import { personsIn, type Signers } from '../account-state.ts';
 import { isForeign, products } from '../../../engine/values/product.ts';
@@ -43,6 +44,7 @@ export async function pay(around: Surroundings, order: PaymentOrder): Promise<st
     body,
     ...(spoil !== undefined && { spoil }),
   });
+  notePaid();
   // Exempt from SCA (rules.md A5): no signature is needed.
   if (links.scaRedirect === undefined) return paymentId;
   try {

@@ -63,6 +63,24 @@ describe('the code of a process that imports the package', () => {
     expect(written()).toBe(first);
   }, 60_000);
 
+  test('of one that only opens a bank is replaced by the first one that pays', async () => {
+    const folder = join(project.beside, 'opens');
+    mkdirSync(folder, { mode: 0o700 });
+    const opens = [
+      '-e',
+      `require('sandbank').createBank({ now: '2027-03-24T12:00:00+01:00' }).then((bank) => bank.close())`,
+    ];
+    const env = { TMPDIR: folder, NODE_DISABLE_COMPILE_CACHE: undefined };
+    const size = (): number => statSync(join(folder, kept('opens')[0] ?? '')).size;
+    await run(process.execPath, opens, project.path, env);
+    const opened = size();
+    expect(await paid('opens')).toBe('ACSC\n');
+    const whole = size();
+    expect(whole).toBeGreaterThan(opened * 1.1);
+    await run(process.execPath, opens, project.path, env);
+    expect([size(), kept('opens').length]).toEqual([whole, 1]);
+  }, 60_000);
+
   test('is neither kept nor taken where others can write, or where Node is told to keep none', async () => {
     mkdirSync(join(project.beside, 'open'));
     chmodSync(join(project.beside, 'open'), 0o777);
