@@ -126,6 +126,11 @@ export class Search {
   }
 }
 
+/** The campaign that a file exports under this name. */
+export async function campaignIn(file: URL, name: string): Promise<Campaign> {
+  return ((await import(file.href)) as Readonly<Record<string, Campaign>>)[name] as Campaign;
+}
+
 /** Runs a campaign to its end, to the first violation or until it is to end. Rethrows other errors. */
 export async function runCampaign<Change>(
   campaign: Campaign<Change>,

@@ -6,11 +6,16 @@ export interface Listed {
   readonly count: number;
   /** Number of units of `--quick` and of the tests; 0: it is left out of them. */
   readonly quick: number;
+  /** Units that have a seed of their own, the campaign's and the count of those before: such parts run on all cores. */
+  readonly part?: number;
 }
 
 /** Campaigns by name. `NAME.ts` exports NAME; it is loaded when it runs. */
 export const campaigns = {
-  years: { tries: 'simulated years under all profiles, against an auditor', unit: 'years', count: 5_000, quick: 1 },
+  years: {
+    tries: 'simulated years under all profiles, against an auditor',
+    ...{ unit: 'years', count: 5_000, quick: 1, part: 5 },
+  },
   clock: { tries: 'jumps of the wall clock, sleeps and restarts', unit: 'jumps', count: 20_000, quick: 60 },
   alarm: { tries: 'runs by node-cron beside a hurried heartbeat', unit: 'runs', count: 20, quick: 0 },
   kill: { tries: '`kill -9` during everything that writes', unit: 'kills', count: 500, quick: 4 },

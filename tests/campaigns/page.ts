@@ -93,8 +93,8 @@ export function pageOf(folder: string): string {
 These are the ten promises of the bank, and the searches that try to break them. A campaign makes random moves from a seed and compares the bank with
 what it promises. It stops at the first difference. The same seed makes the same moves, so each command here repeats a search.
 
-\`npm run campaigns\` runs them all and makes this page from their reports, which are in \`tests/campaigns/kept\`. ${reachedText(reports)}
-Together they took ${grouped(Math.round(ran / 60))} minutes of one core. \`npm run campaigns -- --quick\` takes two minutes at most. The tests of each commit run the same small counts,
+\`npm run campaigns\` runs them all, years on all cores, and makes this page from their reports, which are in \`tests/campaigns/kept\`. ${reachedText(reports)}
+One after another they took ${grouped(Math.round(ran / 60))} minutes. \`npm run campaigns -- --quick\` takes two minutes at most. The tests of each commit run the same small counts,
 and prove that each campaign notices the harm that a test does to the bank. Every night all campaigns run with another seed.
 
 ${promises.map(sectionOf).join('\n\n')}

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
-import { type Campaign, runCampaign } from './campaign.ts';
-import { type CampaignName, campaigns } from './list.ts';
+import { campaignIn, runCampaign } from './campaign.ts';
+import { type CampaignName, campaigns, type Listed } from './list.ts';
+import { onThreads } from './on-threads.ts';
 import { headCommit, keptFolder, type KeptReport } from './page.ts';
 
 interface OneOptions {
@@ -14,9 +15,12 @@ interface OneOptions {
   readonly isKept: boolean;
 }
 
-/** Runs a campaign in this process and prints its counts. A violation sets the exit code 1, a signal 130. */
+/**
+ * Runs a campaign in this process, on all cores if it has parts, and prints its counts. A violation sets the exit code
+ * 1, a signal 130.
+ */
 export async function runOne(name: CampaignName, options: OneOptions): Promise<void> {
-  const { unit, count: usualCount } = campaigns[name];
+  const { unit, count: usualCount, part = Infinity }: Listed = campaigns[name];
   const seed = options.seed ?? Math.floor(performance.timeOrigin) % 1_000_000_000;
   const count = options.count ?? usualCount;
   console.log(`${name}: seed ${seed}, ${count} ${unit}`);
@@ -26,8 +30,8 @@ export async function runOne(name: CampaignName, options: OneOptions): Promise<v
   const progress = (done: number): void => {
     if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${count}${done < count ? '' : '\n'}`);
   };
-  const file = `./${name}.ts`;
-  const campaign = ((await import(file)) as Readonly<Record<CampaignName, Campaign>>)[name];
+  const file = new URL(`${name}.ts`, import.meta.url);
+  const campaign = count > part ? onThreads(file, name, { part }) : await campaignIn(file, name);
   const report = await runCampaign(campaign, { seed, count, progress, ending: endingAfter(options.seconds) });
   const seconds = Math.round((performance.now() - started) / 1000);
   const kept: KeptReport = { campaign: name, unit, asked: count, seconds, ...report, commit };

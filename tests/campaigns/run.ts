@@ -13,7 +13,7 @@ npm run campaigns -- CAMPAIGN [--seed N] [--count N] [--seconds N] [--keep]
 A campaign searches for faults of the bank for a long time, and ends with exit code 1 and the seed at the first one.
 The same seed makes the same moves. Without --seed the clock gives one, which is printed.
 
-Without a name all campaigns run to their counts, one for each core at a time. After two hours, or --seconds, each ends with the unit under way.
+Without a name all campaigns run to their counts, one for each core at a time; years takes all cores. After two hours, or --seconds, each ends with the unit under way.
 The report of each is kept in ${keptFolder}/CAMPAIGN.json as soon as it ends, and docs/how-we-know.md is made of these files.
 --resume leaves out the campaigns that have reached their counts on this code. --quick runs two minutes and keeps nothing. --page makes the page alone.
 Of one campaign --keep keeps the report. Ctrl-C and SIGTERM end it as --seconds does.

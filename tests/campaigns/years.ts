@@ -11,9 +11,10 @@ import { seeded } from '../lab/seeded.ts';
 import { dayAfter } from '../lab/simulation/days.ts';
 import { type EachDay, simulate, type SimulationOptions } from '../lab/simulation/simulate.ts';
 import { type Campaign, Violation } from './campaign.ts';
+import { campaigns } from './list.ts';
 
 /** In years: standing orders and late payments end in it. */
-const yearsAtOnce = 5;
+const { part: yearsAtOnce } = campaigns.years;
 const daysOfYear = 365;
 
 /** Quirks that no profile has together; half of these simulations have none. */
@@ -36,7 +37,8 @@ interface Change {
  * Simulated years: payments at home and abroad, standing orders, signatures, cancellations and deposits, while the wall clock sleeps and is
  * set back. Most banks are under a profile: their forecasts must come true, and a persona lives in one of eight. An auditor that shares no
  * code with the bank repeats all of it and compares every status, balance and settlement. Years have the seed of the campaign and their count:
- * `--seed N --count 5` repeats five of them. A violation is reduced to the fewest actions, and its bank saved as a bundle.
+ * `--seed N --count 5` repeats five of them; the command runs more on all cores. A violation is reduced to the fewest
+ * actions, and its bank saved as a bundle.
  */
 export const years: Campaign<Change> = async (search, { eachDay, days, profiles } = {}) => {
   const banks = (profiles ?? profileIds()).map((profile) => ({ profile }));
