@@ -420,7 +420,7 @@ describe('one package, one home', () => {
 const deciders =
   /\b(executionDateWhenSigned|whenReceived|runThatTakes|firstRunIfSigned|notBeforeRun|fixingFrom|valueDateOf|datesOf)\b/;
 const decidersHome =
-  /^engine\/(time\/rules\/\w[\w-]*|payments\/rules\/plan|settlement\/rules\/(posting-dates|settlement))\.ts$/;
+  /^engine\/(time\/rules\/\w[\w-]*|payments\/rules\/plan|settlement\/rules\/(posting-dates|decide-attempts))\.ts$/;
 
 test('only the plan and the run import what decides when a payment is paid', () => {
   const product = sources.filter(({ path }) => !path.startsWith('tests/'));

@@ -5,7 +5,7 @@ import type {
   LateExecution,
   PaymentNotes,
 } from '../../engine/payments/rules/notes.ts';
-import { failureOf, lastAttempt } from '../../engine/settlement/rules/settlement.ts';
+import { failureOf, lastAttempt } from '../../engine/settlement/rules/decide-attempts.ts';
 import type { MovedDate } from '../../engine/time/rules/banking-calendar.ts';
 import { runId } from '../../engine/time/rules/settlement-run.ts';
 import type { FaultCode, Warning } from '../../engine/values/fault.ts';

@@ -1,5 +1,5 @@
 import type { AwaitedRun, Cause, OutcomeCause } from '../../engine/settlement/rules/cause.ts';
-import type { lastAttempt } from '../../engine/settlement/rules/settlement.ts';
+import type { lastAttempt } from '../../engine/settlement/rules/decide-attempts.ts';
 import type { MovedDate } from '../../engine/time/rules/banking-calendar.ts';
 import type { SettlementRun } from '../../engine/time/rules/settlement-run.ts';
 import type { LocalDate } from '../../engine/values/local-date.ts';

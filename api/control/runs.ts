@@ -1,4 +1,4 @@
-import { lastAttempt } from '../../engine/settlement/rules/settlement.ts';
+import { lastAttempt } from '../../engine/settlement/rules/decide-attempts.ts';
 import { movedPart } from '../causes/sentence.ts';
 import { inspectRun, listRuns, type RunAttempt, type ForecastExecution } from '../../engine/runs/list-runs.ts';
 import { choice, closed, integer, listOf, meaning, optional, text, titled } from '../bodies/schema.ts';

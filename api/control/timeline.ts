@@ -1,4 +1,4 @@
-import { lastAttempt } from '../../engine/settlement/rules/settlement.ts';
+import { lastAttempt } from '../../engine/settlement/rules/decide-attempts.ts';
 import { timeline as timelineOf, timelineOutcomes, type TimelinePayment } from '../../engine/inspection/timeline.ts';
 import { choice, closed, flag, integer, listOf, optional, text, titled, type Static } from '../bodies/schema.ts';
 import { date } from '../bodies/values.ts';

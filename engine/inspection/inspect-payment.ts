@@ -16,7 +16,7 @@ import {
   type AttemptOutcome,
   type DueExecution,
   type ExecutionStatus,
-} from '../settlement/rules/settlement.ts';
+} from '../settlement/rules/decide-attempts.ts';
 import { namesOfUnsigned } from '../approval/rows/open-scas.ts';
 import { firstRunAfter, runId, type SettlementRun } from '../time/rules/settlement-run.ts';
 import { awaitsSignature, isFinal, type TransactionStatus } from '../values/transaction-status.ts';

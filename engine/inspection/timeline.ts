@@ -7,7 +7,7 @@ import { forecast } from '../runs/forecast.ts';
 import { attemptOf, type ForecastExecution, type RunAttempt } from '../runs/list-runs.ts';
 import { attemptsOfPayments, type PaymentAttemptRow } from '../runs/rows/run-attempts.ts';
 import type { Cause } from '../settlement/rules/cause.ts';
-import { type AttemptOutcome, daysOfAttempts } from '../settlement/rules/settlement.ts';
+import { type AttemptOutcome, daysOfAttempts } from '../settlement/rules/decide-attempts.ts';
 import { furthestAdvance } from '../time/rules/bank-clock.ts';
 import { addDays, type LocalDate } from '../values/local-date.ts';
 import { type Instant, osloDate, startOfDay } from '../values/instant.ts';

@@ -10,7 +10,7 @@ import type { Reader, Writer } from '../ledger/database.ts';
 import { Pauses } from '../ledger/pauses.ts';
 import { customerByKey } from '../parties/rows/customers.ts';
 import { domesticLane } from '../time/rules/lanes.ts';
-import { lastAttempt } from '../settlement/rules/settlement.ts';
+import { lastAttempt } from '../settlement/rules/decide-attempts.ts';
 import {
   firstRunAfter,
   firstRunOnOrAfter,

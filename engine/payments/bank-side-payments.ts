@@ -17,7 +17,7 @@ import { changeStatus, noteStatus, cancelPayments } from './change-status.ts';
 import { type BankContext, type PresentReading, writeBank, type Writing } from '../bank/bank-context.ts';
 import { executionOf, maxNamedParts, type PaymentPart, wrongMember } from './payment-part.ts';
 import { findAnyPayment, requireStatus, requireNotEnded } from './read-payment.ts';
-import { isOpenStatus } from '../settlement/rules/settlement.ts';
+import { isOpenStatus } from '../settlement/rules/decide-attempts.ts';
 import { awaitsSignature } from '../values/transaction-status.ts';
 import { executionsOf, type Execution } from '../settlement/rows/executions.ts';
 import { bulkSum } from './rows/credit-transfers.ts';

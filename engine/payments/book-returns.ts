@@ -2,7 +2,7 @@ import { postDirectly, ensureClearing, hasRoom } from '../accounts/post.ts';
 import { formatExchange, type TransactionDetails } from '../accounts/rules/transaction-details.ts';
 import { accountByKey, type Account } from '../accounts/rows/accounts.ts';
 import type { Writing } from '../bank/bank-context.ts';
-import type { SettlementDecision } from '../settlement/rules/settlement.ts';
+import type { SettlementDecision } from '../settlement/rules/decide-attempts.ts';
 import { bankingDaysAfter } from '../time/rules/banking-calendar.ts';
 import type { SettlementRun } from '../time/rules/settlement-run.ts';
 import { assert } from '../values/assert.ts';

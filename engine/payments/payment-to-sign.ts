@@ -17,7 +17,7 @@ import { bulkItemsOf, bulkSum, foreignTransferOf } from './rows/credit-transfers
 import type { Reader, Row } from '../ledger/database.ts';
 import type { Payment } from './rows/payments.ts';
 import { executionsOf } from '../settlement/rows/executions.ts';
-import { isOpenStatus } from '../settlement/rules/settlement.ts';
+import { isOpenStatus } from '../settlement/rules/decide-attempts.ts';
 import { type SignablePayment, signaturesOf } from './rows/signable-payments.ts';
 import type { PresentReading } from '../bank/bank-context.ts';
 import { planToShow } from './plan-payments.ts';

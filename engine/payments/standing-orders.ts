@@ -4,7 +4,7 @@ import { canMove } from '../values/transaction-status.ts';
 import type { RunUnderWay } from '../settlement/run-steps.ts';
 import { scheduleOfOrder } from './rows/orders.ts';
 import { type StandingOrder, saveNextIndexes, standingOrdersOf, updatePaymentStatuses } from './rows/payments.ts';
-import { isFirstAttempt, type SettlementDecision } from '../settlement/rules/settlement.ts';
+import { isFirstAttempt, type SettlementDecision } from '../settlement/rules/decide-attempts.ts';
 import { recordAndAnnounce } from './change-status.ts';
 import { type FollowingExecutions, scheduleFollowing } from '../settlement/change-executions.ts';
 import { inParts } from '../values/lists.ts';

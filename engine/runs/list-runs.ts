@@ -7,7 +7,7 @@ import { osloDate, formatInstant, type Instant } from '../values/instant.ts';
 import type { ReturnReason } from '../values/return-reasons.ts';
 import { clip } from '../values/text.ts';
 import { runId, type RunSchedule, type SettlementRun, type RunReport } from '../time/rules/settlement-run.ts';
-import type { AttemptOutcome } from '../settlement/rules/settlement.ts';
+import type { AttemptOutcome } from '../settlement/rules/decide-attempts.ts';
 import { findSettlementRun, settlementRuns, type SettlementRunOnLedger } from '../settlement/rows/settlement-runs.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 import { attemptsOfRun, type RunAttemptRow } from './rows/run-attempts.ts';

@@ -1,7 +1,7 @@
 import { assert } from '../values/assert.ts';
 import type { Posting } from '../accounts/rules/entry.ts';
 import { post } from '../accounts/post.ts';
-import { decideAttempts, type SettlementDecision, statusAfter } from '../settlement/rules/settlement.ts';
+import { decideAttempts, type SettlementDecision, statusAfter } from '../settlement/rules/decide-attempts.ts';
 import { beginRun, duePage, isLastPage, reportRun, runUnderWay, storeDecisions } from '../settlement/run-steps.ts';
 import { type RunReport, runId, type SettlementRun, type StartedRun } from '../time/rules/settlement-run.ts';
 import { booksItself } from '../settlement/rules/posting-dates.ts';

@@ -22,7 +22,7 @@ import {
   type DueExecution,
   type SettlementDecision,
   postingsOf,
-} from './rules/settlement.ts';
+} from './rules/decide-attempts.ts';
 import { insertSettlementRun, saveRunCounts } from './rows/settlement-runs.ts';
 
 /** A run that is carried out, at its instant, and the first one after it, which books what it posts (rules.md S6). */

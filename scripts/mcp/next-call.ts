@@ -3,7 +3,7 @@ import { authorisationsOf, throwAwayName } from '../../api/control/payments/door
 import { CommandFailed } from '../cli/command.ts';
 import { lacksFunds, stepOf } from '../../api/causes/next-step.ts';
 import { accountAt, amountAt, textAt } from '../../api/bodies/rule.ts';
-import { daysOfAttempts } from '../../engine/settlement/rules/settlement.ts';
+import { daysOfAttempts } from '../../engine/settlement/rules/decide-attempts.ts';
 import { addDays, localDate } from '../../engine/values/local-date.ts';
 import { isFinal } from '../../engine/values/transaction-status.ts';
 import type { Desk } from './desk.ts';

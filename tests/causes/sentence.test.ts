@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { sentence } from '../../api/causes/sentence.ts';
 import { type Cause, lateRunCause, outcomeCause, type Tried } from '../../engine/settlement/rules/cause.ts';
-import { creditorRefusal } from '../../engine/settlement/rules/settlement.ts';
+import { creditorRefusal } from '../../engine/settlement/rules/decide-attempts.ts';
 import { type ExecutionRule, movedDate } from '../../engine/time/rules/banking-calendar.ts';
 import { osloInstant } from '../../engine/values/instant.ts';
 import { localDate, type LocalDate } from '../../engine/values/local-date.ts';

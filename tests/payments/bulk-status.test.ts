@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { bulkStatus } from '../../engine/payments/rules/payment-status.ts';
 import { duplicatesWithin } from '../../engine/payments/rules/transfer-rules.ts';
-import type { ExecutionStatus } from '../../engine/settlement/rules/settlement.ts';
+import type { ExecutionStatus } from '../../engine/settlement/rules/decide-attempts.ts';
 
 test.each<[string, readonly ExecutionStatus[], string]>([
   ['all lack funds', ['ACCP', 'ACCP'], 'ACCP'],

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import type { Instant } from '../../engine/values/instant.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { balanceLimit } from '../../engine/values/money.ts';
-import { decideAttempts } from '../../engine/settlement/rules/settlement.ts';
-import type { AccountFunds, DueExecution } from '../../engine/settlement/rules/settlement.ts';
+import { decideAttempts } from '../../engine/settlement/rules/decide-attempts.ts';
+import type { AccountFunds, DueExecution } from '../../engine/settlement/rules/decide-attempts.ts';
 
 const day = localDate('2027-04-12');
 const accounts: fc.Arbitrary<readonly AccountFunds[]> = fc

@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import type { Instant } from '../../engine/values/instant.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { balanceLimit } from '../../engine/values/money.ts';
-import { decideAttempts, statusAfter } from '../../engine/settlement/rules/settlement.ts';
-import type { AccountFunds, DueExecution } from '../../engine/settlement/rules/settlement.ts';
+import { decideAttempts, statusAfter } from '../../engine/settlement/rules/decide-attempts.ts';
+import type { AccountFunds, DueExecution } from '../../engine/settlement/rules/decide-attempts.ts';
 
 const day = localDate('2027-04-12');
 const accounts: Readonly<Record<string, AccountFunds>> = {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { ExecutionStatus } from '../../settlement/rules/settlement.ts';
+import type { ExecutionStatus } from '../../settlement/rules/decide-attempts.ts';
 import type { TransactionStatus } from '../../values/transaction-status.ts';
 import { isOpen } from '../../settlement/rows/executions.ts';
 import { laneWith } from '../../time/rules/lanes.ts';

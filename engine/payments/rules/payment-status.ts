@@ -1,7 +1,7 @@
 import type { TransactionStatus } from '../../values/transaction-status.ts';
 import { osloDate, startOfDay, type Instant } from '../../values/instant.ts';
 import type { LocalDate } from '../../values/local-date.ts';
-import { isOpenStatus, type ExecutionStatus } from '../../settlement/rules/settlement.ts';
+import { isOpenStatus, type ExecutionStatus } from '../../settlement/rules/decide-attempts.ts';
 
 /** Statuses of the interface that this bank never sets; the control plane can force one (rules.md S9b). */
 export const forcedStatuses = ['ACTC', 'ACWC', 'ACWP', 'ACCC', 'ACFC'] as const satisfies readonly TransactionStatus[];

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { inOrder } from '../../settlement/rows/due-executions.ts';
-import type { AttemptOutcome } from '../../settlement/rules/settlement.ts';
+import type { AttemptOutcome } from '../../settlement/rules/decide-attempts.ts';
 import type { ExecutionRule } from '../../time/rules/banking-calendar.ts';
 import type { Currency } from '../../values/money.ts';
 import type { Instant } from '../../values/instant.ts';

@@ -11,7 +11,7 @@ import {
   type ForeignParts,
   settlementOrder,
   type SettlementPlace,
-} from '../rules/settlement.ts';
+} from '../rules/decide-attempts.ts';
 import { type Flag, type Given, prepared, wholeSum, keysTable } from '../../ledger/queries.ts';
 import type { Reader } from '../../ledger/database.ts';
 import { reservedOn } from '../../accounts/rows/reservations.ts';

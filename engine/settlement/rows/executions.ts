@@ -3,7 +3,7 @@ import { type Instant, osloDate } from '../../values/instant.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import type { Occurrence } from '../../time/rules/occurrences.ts';
 import type { AskedDays } from '../rules/posting-dates.ts';
-import { afterAttempt, openExecutionStatuses, type SettlementDecision } from '../rules/settlement.ts';
+import { afterAttempt, openExecutionStatuses, type SettlementDecision } from '../rules/decide-attempts.ts';
 import type { SettlementRun } from '../../time/rules/settlement-run.ts';
 import { groupAlike, inParts, readInParts } from '../../values/lists.ts';
 import { type Lane, laneKey } from '../../time/rules/lanes.ts';

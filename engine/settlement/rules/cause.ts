@@ -7,7 +7,7 @@ import {
 } from '../../time/rules/banking-calendar.ts';
 import type { Amount, Currency } from '../../values/money.ts';
 import type { LocalDate } from '../../values/local-date.ts';
-import type { AttemptOutcome } from './settlement.ts';
+import type { AttemptOutcome } from './decide-attempts.ts';
 
 /**
  * Why a date or an outcome is as it is, as data (rules.md S11). The control plane, the console, the command line and
