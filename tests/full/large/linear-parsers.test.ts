@@ -133,10 +133,10 @@ const own: readonly (readonly [what: RegExp, why: string])[] = [
     'what the bank answers',
   ],
   [
-    /^api\/control\/given\.ts|^api\/start\/fixtures\.ts personaAt|^api\/pipeline\/problem\.ts|fault\.ts faultWithin/,
+    /^api\/control\/(name-or-object|fixtures-given)\.ts|^api\/start\/fixtures\.ts personaAt|^api\/pipeline\/problem\.ts|fault\.ts faultWithin/,
     'a name that was looked at; our own errors',
   ],
-  [/^api\/control\/(answers\.ts|event-stream\.ts eventText)/, 'words of ours; written, not read'],
+  [/^api\/control\/(answers\/|event-stream\.ts eventText)/, 'words of ours; written, not read'],
   [/^api\/guide\//, 'pages of the guide: ours'],
   [/^api\/sca\/landed\.ts withFlow/, 'an address of the TPP, which was looked at'],
   [/^api\/catalogue\//, 'scenarios of ours, and of who plays them'],
