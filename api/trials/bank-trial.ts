@@ -60,11 +60,7 @@ export class BankTrial {
     this.#memories = trials.map(() => new Map());
     bank.trial.isShortAtFirst = this.#one('isShortAtFirst') === true;
     const failed = (): void => undefined;
-    bank.listen({
-      kinds: new Set(['payment', 'lived', 'reset']),
-      hear: (event) => this.#follow(event),
-      failed,
-    });
+    bank.listen({ kinds: new Set(['payment', 'lived', 'reset']), hear: (event) => this.#follow(event), failed });
   }
 
   /** What the trials change of this kind. */
