@@ -8,11 +8,9 @@ import type { Change } from './trial.ts';
 
 /** The longest text of each member (docs/spec/interface.md). */
 const longest: Readonly<Record<string, number>> = {
-  ...{
-    remittanceInformationUnstructured: 140,
-    remittanceInformationUnstructuredArray: 140,
-    additionalInformation: 140,
-  },
+  remittanceInformationUnstructured: 140,
+  remittanceInformationUnstructuredArray: 140,
+  additionalInformation: 140,
   ...{ creditorName: 70, debtorName: 70, ultimateDebtor: 70, name: 70, psuMessage: 512 },
 };
 
@@ -31,9 +29,9 @@ const inEachObject =
   (answer: ShownAnswer): ShownAnswer => ({ ...answer, body: eachObject(answer.body, change) });
 
 /** A member that the document does not have. */
-export const unknownMember = inEachObject((object) => ({ ...object, bankNote: 'new in this release' }));
+const unknownMember = inEachObject((object) => ({ ...object, bankNote: 'new in this release' }));
 
-export const otherOrder = inEachObject((object) => Object.fromEntries(Object.entries(object).toReversed()));
+const otherOrder = inEachObject((object) => Object.fromEntries(Object.entries(object).toReversed()));
 
 const withLongTexts = inEachObject((object) => {
   const members = Object.entries(object).map(([name, value]) => {
@@ -44,7 +42,7 @@ const withLongTexts = inEachObject((object) => {
 });
 
 /** Texts of account information at their limits: what a TPP has sent comes back as it was. */
-export function longTexts(answer: ShownAnswer): ShownAnswer {
+function longTexts(answer: ShownAnswer): ShownAnswer {
   return /^GET \/v1\/(?:card-)?accounts/.test(answer.operation ?? '') ? withLongTexts(answer) : answer;
 }
 
@@ -55,41 +53,54 @@ function padded(value: unknown, length: number): unknown {
 }
 
 /** A code of ISO 20022 that came with a later release. */
-export function unknownCode(answer: ShownAnswer): ShownAnswer {
+function unknownCode(answer: ShownAnswer): ShownAnswer {
   return eachTransaction(answer, (item) =>
     'bankTransactionCode' in item ? { ...item, bankTransactionCode: 'PMNT-ZZZZ-OTHR' } : item,
   );
 }
 
+const inLinks =
+  (change: (links: JsonObject) => JsonObject) =>
+  (answer: ShownAnswer): ShownAnswer => {
+    const { body } = answer;
+    if (!isObject(body) || !isObject(body['_links'])) return answer;
+    return { ...answer, body: { ...body, _links: change(body['_links']) } };
+  };
+
 /** One more link beside those of the document. */
-export function oneMoreLink(answer: ShownAnswer): ShownAnswer {
-  const { body } = answer;
-  if (!isObject(body) || !isObject(body['_links'])) return answer;
-  const help = { href: 'https://bank.example/help', verbs: ['GET'] };
-  return { ...answer, body: { ...body, _links: { ...body['_links'], help } } };
-}
+const oneMoreLink = inLinks((links) => ({ ...links, help: { href: 'https://bank.example/help', verbs: ['GET'] } }));
+
+/** The link to begin an authorisation, in the other spelling of the document. */
+const otherSpelling = inLinks(({ startAuthorisation: link, ...links }) =>
+  link === undefined ? links : { ...links, startAuthorization: link },
+);
 
 /** The same character set, spelt as other servers do. */
-export function otherCharset(answer: ShownAnswer): ShownAnswer {
+function otherCharset(answer: ShownAnswer): ShownAnswer {
   if (answer.headers['content-type'] !== 'application/json; charset=utf-8') return answer;
   return { ...answer, headers: { ...answer.headers, 'content-type': 'application/json;charset=UTF-8' } };
 }
 
-/** The link to begin an authorisation, in the other spelling of the document. */
-export function otherSpelling(answer: ShownAnswer): ShownAnswer {
-  const { body } = answer;
-  if (!isObject(body) || !isObject(body['_links'])) return answer;
-  const { startAuthorisation, ...links } = body['_links'];
-  if (startAuthorisation === undefined) return answer;
-  return { ...answer, body: { ...body, _links: { ...links, startAuthorization: startAuthorisation } } };
-}
-
 /** Booked transactions with the day before their booking date as value date. */
-export function otherValueDate(answer: ShownAnswer): ShownAnswer {
+function otherValueDate(answer: ShownAnswer): ShownAnswer {
   return eachTransaction(answer, (item, { bookingDate }) =>
     bookingDate === null || !('valueDate' in item) ? item : { ...item, valueDate: addDays(bookingDate, -1) },
   );
 }
+
+type Tolerated = readonly [name: string, sentence: string, mistake: string, show: NonNullable<Change['show']>];
+
+/** The trials that change each answer alone, in the order of docs/gauntlet.md. */
+export const tolerated: readonly Tolerated[] = [
+  ['unknown-member', 'Each object has one unknown member.', 'The client refuses them.', unknownMember],
+  ['member-order', 'Members come in the opposite order.', 'The client reads by places.', otherOrder],
+  ['long-texts', 'Names and texts are as long as they may be.', 'A column is too short.', longTexts],
+  ['unknown-code', 'A `bankTransactionCode` is new.', 'The client has a closed list.', unknownCode],
+  ['one-more-link', '`_links` has one link more.', 'The client takes the last one.', oneMoreLink],
+  ['other-spelling', 'The link is `startAuthorization`.', 'The client knows the other.', otherSpelling],
+  ['other-value-date', 'The value date is a day earlier.', 'The client sorts by value date.', otherValueDate],
+  ['charset', 'The charset is spelt in another way.', 'The client compares the type.', otherCharset],
+];
 
 /** The status of a payment as it was before, for one poll. `shown`: the statuses last shown, by their paths. */
 export function onePollLate(answer: ShownAnswer, path: string, shown: Map<string, unknown>): ShownAnswer {

@@ -7,18 +7,7 @@ import type { Profile } from '../start/config.ts';
 import type { BadSignature } from '../signing/answer-seal.ts';
 import { isOfPlatform } from '../start/platform.ts';
 import { isBank, listedProfiles } from '../start/profile.ts';
-import {
-  longTexts,
-  oneMoreLink,
-  onePollLate,
-  otherCharset,
-  otherOrder,
-  otherSpelling,
-  otherStatus,
-  otherValueDate,
-  unknownCode,
-  unknownMember,
-} from './tolerance.ts';
+import { onePollLate, otherStatus, tolerated } from './tolerance.ts';
 import type { Change, Strikes, Trial } from './trial.ts';
 
 /** How long a late answer takes, unless `--late` says otherwise: less than the 5 s after which most runners end a test. */
@@ -161,7 +150,7 @@ const failure = { code: 'SCA_INVALID', text: 'The authorisation failed.' } as co
 const inCapitals: Row = ['header-case', 'Header names are in capitals.', 'The client misses them.', { capitals: true }];
 /** Whole kroner of these add up to -1, and floating point makes 57.99 øre of 0.58. */
 const odd = { amounts: ['19.99', '0.58', '-20.57'], isLate: false };
-const late = { amounts: ['33.33'], isLate: true };
+const earlier = { amounts: ['33.33'], isLate: true };
 
 const faults: readonly (readonly [name: string, sentence: string, mistake: string, fault: FaultEffect])[] = [
   ['too-many-requests', 'A gateway refuses with 429', 'The client gives up.', { status: 429, when: 'before' }],
@@ -187,34 +176,21 @@ function plainTrials(delay: string): Trial[] {
     ),
   );
   const slow = { fault: { delay }, strikes: first };
+  const late: Row = [
+    'late',
+    'A call is answered late: after 3 s, or as `--late` says.',
+    'The client pays again.',
+    slow,
+  ];
+  const shown = tolerated.map(([name, sentence, mistake, show]): Row => [name, sentence, mistake, { show }]);
   const polled = ['ACTC', 'ACFC', 'ACWC', 'ACWP', 'ACSP', 'ACCP', 'PDNG', 'ACCC'].map((status): Row => {
     const sentence = `A payment ${status === 'ACCC' ? 'that has settled' : 'on its way'} reads ${status} for one poll.`;
     return [`status-${status.toLowerCase()}`, sentence, closedList, { show: otherStatus(status) }];
   });
   return [
     ...wire,
-    ...trials({ kind: 'wire', heard: byClients, rule: 'E6c' }, [
-      'late',
-      'A call is answered late: after 3 s, or as `--late` says.',
-      'The client pays again.',
-      slow,
-    ]),
-    ...trials(
-      { kind: 'tolerance', heard: changed, rule: null },
-      ['unknown-member', 'Each object has one unknown member.', 'The client refuses them.', { show: unknownMember }],
-      ['member-order', 'Members come in the opposite order.', 'The client reads by places.', { show: otherOrder }],
-      ['long-texts', 'Names and texts are as long as they may be.', 'A column is too short.', { show: longTexts }],
-      ['unknown-code', 'A `bankTransactionCode` is new.', 'The client has a closed list.', { show: unknownCode }],
-      ['one-more-link', '`_links` has one link more.', 'The client takes the last one.', { show: oneMoreLink }],
-      ['other-spelling', 'The link is `startAuthorization`.', 'The client knows the other.', { show: otherSpelling }],
-      [
-        'other-value-date',
-        'The value date is a day earlier.',
-        'The client sorts by value date.',
-        { show: otherValueDate },
-      ],
-      ['charset', 'The charset is spelt in another way.', 'The client compares the type.', { show: otherCharset }],
-    ),
+    ...trials({ kind: 'wire', heard: byClients, rule: 'E6c' }, late),
+    ...trials({ kind: 'tolerance', heard: changed, rule: null }, ...shown),
     ...trials({ kind: 'tolerance', heard: byClients, rule: null }, inCapitals),
     ...trials(
       { kind: 'time', heard: leavesNow, rule: null, slot: 'time' },
@@ -247,7 +223,7 @@ function plainTrials(delay: string): Trial[] {
     ...trials(
       { kind: 'status', heard: lists, rule: 'D3' },
       ['odd-amounts', 'Three odd amounts add up to nothing.', 'The client reckons in kroner.', { entries: odd }],
-      ['late-entry', 'A credit has an earlier date.', 'The client reads on from its last day.', { entries: late }],
+      ['late-entry', 'A credit has an earlier date.', 'The client reads on from its last day.', { entries: earlier }],
     ),
     ...trials(
       { kind: 'forged', heard: verifies, rule: 'G14' },
