@@ -112,7 +112,9 @@ export class TrialSettings {
     const call = without.clockNow === null ? opened.withoutNow : opened.withNow;
     this.record({ ...nothing, call, test: runningTest().test, isOfHarness: true });
     const { now: clockNow } = this.own.trials.find(({ does }) => does.now !== undefined)?.does ?? {};
-    const quirks = this.#quirks.map(([name, value]) => (value === true ? name : `${name}=${value}`)).join();
+    const quirks = quirksOf(this.own.trials)
+      .map(([name, value]) => (value === true ? name : `${name}=${value}`))
+      .join();
     // Ids are alike in each run, so that answers can be compared.
     const beneath = { idSeed: `gauntlet ${this.#key}`, ...(quirks && { quirks }), ...(clockNow && { clockNow }) };
     try {
@@ -127,19 +129,19 @@ export class TrialSettings {
 
   /** Quirks that were chosen for a named bank, with those of the trials beneath them. */
   over(chosen: Quirks): Quirks {
-    const own = this.#quirks.filter(([name]) => !chosen.has(name));
+    const own = quirksOf(this.own.trials).filter(([name]) => !chosen.has(name));
     const both = switched(chosen, own);
     if (own.length === 0 || isProblem(both)) return chosen;
     this.own.record({ applied: true });
     return both;
   }
+}
 
-  /** The quirks of the trials with their values. */
-  get #quirks() {
-    return this.own.trials.flatMap(({ does: { quirk } }) =>
-      quirk === undefined ? [] : [[quirk.name, quirk.given ?? quirk.tried ?? true] as const],
-    );
-  }
+/** The quirks of trials, each with its value. */
+export function quirksOf(trials: readonly Trial[]) {
+  return trials.flatMap(({ does: { quirk } }) =>
+    quirk === undefined ? [] : [[quirk.name, quirk.given ?? quirk.tried ?? true] as const],
+  );
 }
 
 /** The file and the name of the running test, as jest and vitest tell them; empty where they do not. */

@@ -77,7 +77,7 @@ export async function runGauntlet(options: GauntletOptions): Promise<GauntletRep
     const baseline = {
       tests: first.tests.passed,
       calls: interfaceCalls(first.recording).length,
-      seconds: rounded(first.ended.seconds),
+      seconds: first.ended.seconds,
       flaky: inWords(first) !== inWords(second),
     };
     const hears = (trial: Trial): string | null => heardBy(trial, first.recording);
@@ -100,25 +100,23 @@ export async function runGauntlet(options: GauntletOptions): Promise<GauntletRep
       const whole = parts.length === 1 || trial.does.fault?.delay !== undefined ? null : await tryAlone(trial);
       const isSplit = parts.length > 0 && (whole === null || isFailed(whole));
       const alone = isSplit ? await inTurn(parts, 1, isStopped, tryAlone) : [];
-      const failed = alone.filter((one) => one !== null && isFailed(one));
-      const rows = failed.length > 0 ? failed : [whole ?? alone[0] ?? null];
+      const ran = [whole, ...alone].filter((row) => row !== null);
+      const failed = ran.filter((row) => row !== whole && isFailed(row));
+      const rows = failed.length > 0 ? failed : ran.slice(0, 1);
       left -= 1;
-      return rows.flatMap((row) => {
-        if (row !== null) options.told(row, left);
-        return row ?? [];
-      });
+      for (const row of rows) options.told(row, left);
+      return rows;
     });
-    const broken: GauntletTrial[] = [];
+    const trials = ended.flat();
     const begun = performance.now();
     const isOver = (): boolean => stop.aborted || performance.now() > begun + (options.stormMs ?? 0);
     const found = (row: GauntletTrial): void => {
-      broken.push(row);
+      trials.push(row);
       options.told(row, 0);
     };
-    const parts = met.parts(ended.flat().filter(isFailed));
+    const parts = met.parts(trials.filter(isFailed));
     const of = { parts, touched: met.touched, jobs, run: tryAlone, isOver, found };
     const stormed = options.stormMs === null || stop.aborted ? null : await storm(of);
-    const trials = [...ended.flat(), ...broken];
     return { version: 1, command, baseline, trials, together: stormed, notMet: notMetIn(first.recording) };
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -130,12 +128,8 @@ async function runOnce(of: GauntletOptions, folder: string, trial: string | null
   const { command, late, stormMs, env } = of;
   mkdirSync(folder);
   const file = join(folder, 'trial.json');
-  const text: TrialFile = {
-    version: 1,
-    trial,
-    late,
-    hears: trial === null || (stormMs !== null && !trial.includes('+')),
-  };
+  const hears = trial === null || (stormMs !== null && !trial.includes('+'));
+  const text: TrialFile = { version: 1, trial, late, hears };
   writeFileSync(file, JSON.stringify(text));
   const since = systemClock.now();
   const ended = await runBesideBank(of, { ...env, [trialVariable]: file }, timeoutMs);
@@ -168,7 +162,7 @@ function aboutTrial(trial: Trial, { again }: GauntletOptions): GauntletTrial {
 function verdictOf(trial: Trial, run: Run, [first, second]: readonly [Run, Run]): Partial<GauntletTrial> {
   const { name, does, sentence } = trial;
   const { ended, tests, recording } = run;
-  const seconds = rounded(ended.seconds);
+  const { seconds } = ended;
   if (does.isForged === true && recording.isApplied)
     return { seconds, verdict: ended.code === 0 ? 'not noticed' : 'noticed' };
   const ofSettings = does.quirk ?? does.profile ?? does.now;
@@ -222,8 +216,4 @@ function inWords({ ended, tests, recording }: Run): string {
   const answers = [...Map.groupBy(calls, ({ status }) => status)].map(([status, all]) => `${status} x ${all.length}`);
   const passed = `exit code ${ended.code}, ${tests.passed ?? 'some'} tests pass`;
   return `${passed}, ${answers.toSorted().join(', ')}, in all ${calls.length} calls`;
-}
-
-function rounded(seconds: number): number {
-  return Math.round(seconds * 10) / 10;
 }

@@ -23,6 +23,7 @@ export interface Ended {
   readonly output: string;
   /** Standard output alone: a report may be on it. */
   readonly printed: string;
+  /** To a tenth. */
   readonly seconds: number;
   readonly isTimeout: boolean;
 }
@@ -71,7 +72,8 @@ export async function runSuite({ command, env, timeoutMs, stop }: Running): Prom
     .finally(() => clearTimeout(timer));
   // Its output has been read then, or a moment later: a process that it left behind may hold it open.
   await Promise.race([closed, wait(200)]);
-  return { code: isTimeout ? null : code, output, printed, seconds: (performance.now() - begun) / 1000, isTimeout };
+  const seconds = Math.round((performance.now() - begun) / 100) / 10;
+  return { code: isTimeout ? null : code, output, printed, seconds, isTimeout };
 }
 
 interface Group extends AsyncDisposable {

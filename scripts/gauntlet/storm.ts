@@ -1,6 +1,7 @@
 import type { GauntletReport, GauntletTrial } from '../../api/harness/types/gauntlet.ts';
 import { isProblem, noQuirks, switched } from '../../engine/bank/rules/quirk.ts';
 import type { Trial } from '../../api/trials/trial.ts';
+import { quirksOf } from '../../api/trials/own-trial.ts';
 import { together } from '../../api/trials/trials.ts';
 import { type Pair, pairsOf, PairTable, type World } from './pairs.ts';
 import { isFailed } from './tell.ts';
@@ -103,8 +104,8 @@ class Known {
     this.#options = options;
     this.#suspicions = new PairTable(parts.length);
     for (const pair of pairs) {
-      const [one, other] = pair.flatMap((at) => parts[at] ?? []);
-      if (one !== undefined && other !== undefined) this.#suspicions.set(pair, suspicionOf(one, other, touched));
+      const both = pair.flatMap((at) => parts[at] ?? []);
+      this.#suspicions.set(pair, suspicionOf(both, touched));
     }
     this.#unmet = this.#suspicions;
     this.#pairs = pairs.filter((pair) => this.#suspicions.of(pair) > 0);
@@ -129,11 +130,14 @@ class Known {
         .reduce(afterPassing, this.#weights.get(test) ?? this.#suspicions);
       this.#weights.set(test, weights);
     }
-    for (let proven = this.#proven(); proven !== undefined; proven = this.#proven()) {
-      const set = proven.world;
-      if (this.#sets.every((known) => keyOf(known.set) !== keyOf(set))) this.#options.found(proven.row);
-      this.#sets.push(...proven.failed.map((test) => ({ set, test })));
-    }
+    for (const [test, worlds] of this.#failures())
+      for (const failed of worlds) {
+        const { world: set, isSet } = this.#narrowed(failed, test);
+        const proof = isSet && !this.#isExplained(failed, test) ? this.#tried.get(keyOf(set)) : undefined;
+        if (proof === undefined) continue;
+        if (this.#sets.every((known) => keyOf(known.set) !== keyOf(set))) this.#options.found(proof.row);
+        this.#sets.push(...proof.failed.map((broken) => ({ set, test: broken })));
+      }
   }
 
   /** The world that is to run beside those that are running. Null: none, until one of them has ended. */
@@ -221,16 +225,6 @@ class Known {
     });
   }
 
-  /** A set that breaks a test by itself, none of whose parts does, and that is not known. */
-  #proven(): Tried | undefined {
-    for (const [test, worlds] of this.#failures())
-      for (const world of worlds) {
-        const { world: set, isSet } = this.#narrowed(world, test);
-        if (isSet) return this.#tried.get(keyOf(set));
-      }
-    return undefined;
-  }
-
   /**
    * Narrows a world in which a test failed by halves (delta debugging), as far as the runs tell: the smallest set, or the world that has to run next. A world of
    * many runs again first: the suite may be flaky.
@@ -289,11 +283,10 @@ function keyOf(world: World): string {
  * How much two trials are suspected to break a test together. 0 if they cannot be in one world: of a slot there is one at most, and quirks may contradict each
  * other.
  */
-function suspicionOf(one: Trial, other: Trial, touched: StormOptions['touched']): number {
-  const quirks = [one, other].flatMap(({ does: { quirk } }) =>
-    quirk === undefined ? [] : [[quirk.name, quirk.given ?? true] as const],
-  );
-  if (one.slot === other.slot || isProblem(switched(noQuirks, quirks))) return 0;
+function suspicionOf(both: readonly Trial[], touched: StormOptions['touched']): number {
+  const isOfOneSlot = new Set(both.map(({ slot }) => slot)).size === 1;
+  if (isOfOneSlot || isProblem(switched(noQuirks, quirksOf(both)))) return 0;
   const callsOf = ({ name, does: { at } }: Trial) => (at === undefined ? [...(touched.get(name) ?? [])] : [at]);
-  return callsOf(one).some((word) => callsOf(other).includes(word)) ? near : 1;
+  const [one = [], other = []] = both.map(callsOf);
+  return one.some((word) => other.includes(word)) ? near : 1;
 }
