@@ -47,10 +47,9 @@ export class PairTable {
    */
   grown(most: number, pairs: readonly Pair[], valueOf: (world: World) => number): World {
     const singles = Array.from({ length: this.#size }, (_, one) => [one]);
-    const canMeet = (more: World): boolean => more.length < 2 || this.sum(more) > 0;
     for (let world: World = []; ;) {
       const able = (more: World): boolean =>
-        more.every((one) => world.every((other) => this.of([one, other]) > 0)) && canMeet(more);
+        more.every((one, at) => [...world, ...more.slice(0, at)].every((other) => this.of([one, other]) > 0));
       let best: World = [];
       for (const some of world.length < most ? [singles, pairs] : []) {
         let value = valueOf(world) + leastGain;
