@@ -2,7 +2,6 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { XMLParser } from 'fast-xml-parser';
-import { isObject } from '../../api/quirks/json.ts';
 import { jsonOr } from '../../engine/values/json-text.ts';
 import type { GauntletTest } from '../../api/harness/types/gauntlet.ts';
 import type { Ended } from './run-suite.ts';
@@ -66,11 +65,8 @@ interface Reported {
 function inText(text: string): Reported[] {
   const documents = text.split('<?xml').flatMap((part) => between(part, '<testsuite', '</testsuite', '>'));
   const lines = text.split('\n').flatMap((line) => between(line, '{"num', '}', '}'));
-  const objects = (jsonOr(text, null) === null ? lines : [text]).flatMap((json) => {
-    const report = json.includes('"testResults"') ? jsonOr(json, null) : null;
-    return isObject(report) && Array.isArray(report['testResults']) ? [report as unknown as JsonReport] : [];
-  });
-  return [...documents.flatMap(inXml), ...objects.map(inJson)];
+  const objects = jsonOr(text, null) === null ? lines : [text];
+  return [...documents.flatMap(inXml), ...objects.flatMap(inJson)];
 }
 
 /** From the first `begin` to the `end` at or after the last `close`. No text, however long, is gone through twice. */
@@ -82,7 +78,7 @@ function between(text: string, begin: string, close: string, end: string): strin
 
 interface JsonReport {
   readonly numPassedTests: number;
-  readonly testResults: readonly {
+  readonly testResults: {
     readonly name: string;
     readonly status: string;
     readonly message?: string;
@@ -94,7 +90,10 @@ interface JsonReport {
   }[];
 }
 
-function inJson({ numPassedTests: passed, testResults }: JsonReport): Reported {
+/** A report of jest or vitest. JSON of another kind is none. */
+function inJson(text: string): Reported[] {
+  const { numPassedTests: passed = 0, testResults } = Object(jsonOr(text, null)) as Partial<JsonReport>;
+  if (!Array.isArray(testResults)) return [];
   const failed = testResults.flatMap(({ name, status, message = '', assertionResults }) => {
     const file = ownPath(name);
     const tests = assertionResults
@@ -103,7 +102,7 @@ function inJson({ numPassedTests: passed, testResults }: JsonReport): Reported {
     // A file that cannot be loaded, or whose hook failed.
     return tests.length === 0 && status === 'failed' ? [{ name: file, file, message: firstLines(message) }] : tests;
   });
-  return { failed, passed };
+  return [{ failed, passed }];
 }
 
 /** An element: its attributes begin with `@`. */
@@ -174,12 +173,9 @@ function linesOf(text: string): string[] {
 
 /** The first lines of why a test failed, before its code and its stack. */
 function firstLines(text: string): string {
-  const lines = linesOf(stripVTControlCharacters(text)).filter((line) => !/^(?:=== |\s*--- FAIL)/.test(line));
-  const end = lines.findIndex((line) => /^\s*(?:at |> \d|\d+ \|)/.test(line));
-  return lines
-    .slice(0, end === -1 ? maxMessage : Math.min(end, maxMessage))
-    .map((line) => line.trim())
-    .join('\n');
+  const [own = ''] = stripVTControlCharacters(text).split(/^[ \t]*(?:at |> \d|\d+ \|)/m);
+  const lines = linesOf(own).flatMap((line) => (/^(?:=== |\s*--- FAIL)/.test(line) ? [] : [line.trim()]));
+  return lines.slice(0, maxMessage).join('\n');
 }
 
 /** The path of a file as it is below the folder of the command. */

@@ -42,26 +42,22 @@ export class PairTable {
   }
 
   /**
-   * The world that grows by the trial, or by the two of these pairs, that adds most to its value, until it has so many or none adds anything. Two whose number
+   * A world that grows by the trial, or by the two of these pairs, that adds most to its value, until it has so many or none adds anything. Two whose number
    * is 0 do not meet.
    */
-  grown(most: number, pairs: readonly Pair[], valueOf: (world: World) => number): World {
+  grown(most: number, pairs: readonly Pair[], valueOf: (world: World) => number, world: World = []): World {
     const singles = Array.from({ length: this.#size }, (_, one) => [one]);
-    for (let world: World = []; ;) {
-      const able = (more: World): boolean =>
-        more.every((one, at) => [...world, ...more.slice(0, at)].every((other) => this.of([one, other]) > 0));
-      let best: World = [];
-      for (const some of world.length < most ? [singles, pairs] : []) {
-        let value = valueOf(world) + leastGain;
-        // Two at once where one alone adds nothing.
-        for (const more of best.length === 0 ? some.filter(able) : []) {
-          const own = valueOf([...world, ...more]);
-          if (own > value) [best, value] = [more, own];
-        }
-      }
-      if (best.length === 0) return world;
-      world = [...world, ...best];
-    }
+    const able = (more: World): boolean =>
+      more.every((one) => world.every((other) => this.of([one, other]) > 0)) && (more.length < 2 || this.sum(more) > 0);
+    const bestOf = (some: readonly World[]): World | undefined => {
+      const worlds = some.filter(able).map((more) => [...world, ...more]);
+      const values = worlds.map((each) => valueOf(each));
+      const best = values.reduce((one, other) => Math.max(one, other), valueOf(world) + leastGain);
+      return worlds[values.indexOf(best)];
+    };
+    // Two at once where one alone adds nothing.
+    const larger = world.length < most ? (bestOf(singles) ?? bestOf(pairs)) : undefined;
+    return larger === undefined ? world : this.grown(most, pairs, valueOf, larger);
   }
 }
 

@@ -135,10 +135,8 @@ export async function startBank(env: NodeJS.ProcessEnv, stop: AbortSignal): Prom
   group.child.stderr?.on('data', (part: string) => void (said += part));
   // The greeting is one line, which may come in pieces. What follows it is read, and ignored.
   const lines = createInterface({ input: group.child.stdout ?? process.stdin });
-  const [line = ''] = (await Promise.race([
-    once(lines, 'line'),
-    once(group.child, 'close').then(() => []),
-  ])) as string[];
+  const closed = once(group.child, 'close').then(() => []);
+  const [line = ''] = (await Promise.race([once(lines, 'line'), closed])) as string[];
   const greeting = jsonOr(line, null) as { readonly address: string } | null;
   return { ...group, address: greeting?.address ?? null, said };
 }
