@@ -192,10 +192,8 @@ export class BankTrial {
     first.last = now;
     const day = addDays(osloDate(first.at), -2);
     const details = { remittanceInformationUnstructured: 'Renter' };
-    const wanted = entries.amounts.map((amount) => {
-      const minor = BigInt(amount.replace('.', ''));
-      return { amount: minor, currency: 'NOK' as const, bookingDate: day, valueDate: day, details };
-    });
+    const shared = { currency: 'NOK', bookingDate: day, valueDate: day, details } as const;
+    const wanted = entries.amounts.map((amount) => ({ amount, ...shared }));
     // An account in another currency gets none.
     const added = await addTransactions(this.#bank, accountId, wanted).catch(() => null);
     if (added !== null) this.#settings.own.record({ applied: true });

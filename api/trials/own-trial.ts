@@ -146,9 +146,8 @@ export function quirksOf(trials: readonly Trial[]) {
 
 /** The file and the name of the running test, as jest and vitest tell them; empty where they do not. */
 export function runningTest(): { readonly file: string; readonly test: string } {
-  const { state } = Object(Reflect.get(globalThis, Symbol.for('$$jest-matchers-object'))) as {
-    readonly state?: unknown;
-  };
+  const matchers: unknown = Reflect.get(globalThis, Symbol.for('$$jest-matchers-object'));
+  const state: unknown = Reflect.get(Object(matchers), 'state');
   const { testPath = '', currentTestName = '' } = Object(state) as Readonly<Record<string, unknown>>;
   return { file: String(testPath), test: String(currentTestName) };
 }

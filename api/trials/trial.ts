@@ -65,8 +65,8 @@ export interface Change {
   readonly sca?: ScaAnswer;
   /** The first payment that has left the bank comes back. */
   readonly returns?: true;
-  /** Entries with these amounts are booked on an account whose transactions are read, of two days before: at once, or each time that it is read later. */
-  readonly entries?: { readonly amounts: readonly string[]; readonly isLate: boolean };
+  /** Entries with these amounts, in øre, are booked on an account whose transactions are read, of two days before: at once, or each time that it is read later. */
+  readonly entries?: { readonly amounts: readonly bigint[]; readonly isLate: boolean };
   /** The first run that tries a payment finds no funds. */
   readonly isShortAtFirst?: true;
   /** `path`: of the request, below /v1. `memory`: of the bank, for this trial. */

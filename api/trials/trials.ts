@@ -21,10 +21,7 @@ export const settles = recorded('has a payment settle');
 const byClients: Hearing = { by: 'calls the bank by its own client', in: isOfClient };
 const verifies: Hearing = { by: 'reads a signed answer itself', in: (seen) => seen.isSigned && isOfClient(seen) };
 const leavesNow: Hearing = { by: 'leaves now to the bank', in: ({ call }) => call === opened.withoutNow };
-const signs: Hearing = {
-  by: 'has a PSU answer an SCA',
-  in: (seen) => !seen.isOfHarness && / \S*\/sca\//.test(seen.call),
-};
+const signs: Hearing = { by: 'has a PSU answer an SCA', in: (seen) => !seen.isOfHarness && /\/sca\//.test(seen.call) };
 
 /** Answered well: an armed fault strikes no call that the bank refuses. */
 function isOfClient({ isOfHarness, operation, status }: SeenCall): boolean {
@@ -149,8 +146,8 @@ const closedList = 'The client has a closed list of statuses.';
 const failure = { code: 'SCA_INVALID', text: 'The authorisation failed.' } as const;
 const inCapitals: Row = ['header-case', 'Header names are in capitals.', 'The client misses them.', { capitals: true }];
 /** Whole kroner of these add up to -1, and floating point makes 57.99 øre of 0.58. */
-const odd = { amounts: ['19.99', '0.58', '-20.57'], isLate: false };
-const earlier = { amounts: ['33.33'], isLate: true };
+const odd = { amounts: [19_99n, 58n, -20_57n], isLate: false };
+const earlier = { amounts: [33_33n], isLate: true };
 
 const faults: readonly (readonly [name: string, sentence: string, mistake: string, fault: FaultEffect])[] = [
   ['too-many-requests', 'A gateway refuses with 429', 'The client gives up.', { status: 429, when: 'before' }],

@@ -47,7 +47,8 @@ interface Running {
  */
 export async function runSuite({ command, env, timeoutMs, stop }: Running): Promise<Ended> {
   const begun = performance.now();
-  await using group = startGroup(command, env, stop);
+  const limit = AbortSignal.timeout(timeoutMs);
+  await using group = startGroup(command, env, AbortSignal.any([stop, limit]));
   let output = '';
   let printed = '';
   const hear = (text: string): void => void (output = (output + text).slice(-maxOutput));
@@ -55,21 +56,15 @@ export async function runSuite({ command, env, timeoutMs, stop }: Running): Prom
     if (printed.length < maxPrinted) printed += text;
   });
   group.child.stderr?.on('data', hear);
-  let isTimeout = false;
-  const timer = setTimeout(() => {
-    isTimeout = true;
-    void endGroup(group.child);
-  }, timeoutMs);
   const closed = once(group.child, 'close').catch(() => []);
   const exit = once(group.child, 'exit') as Promise<[number | null]>;
-  const [code] = await exit
-    .catch((error: NodeJS.ErrnoException) => {
-      // EACCES: also where a folder of PATH may not be read.
-      const isLacking = error.code === 'ENOENT' || error.code === 'EACCES';
-      const why = isLacking ? 'there is no such command that this process may run' : error.message;
-      throw new Mistake(`${quote(command[0] ?? '')} cannot be run: ${why}`);
-    })
-    .finally(() => clearTimeout(timer));
+  const [code] = await exit.catch((error: NodeJS.ErrnoException) => {
+    // EACCES: also where a folder of PATH may not be read.
+    const isLacking = error.code === 'ENOENT' || error.code === 'EACCES';
+    const why = isLacking ? 'there is no such command that this process may run' : error.message;
+    throw new Mistake(`${quote(command[0] ?? '')} cannot be run: ${why}`);
+  });
+  const isTimeout = limit.aborted;
   // Its output has been read then, or a moment later: a process that it left behind may hold it open.
   await Promise.race([closed, wait(200)]);
   const seconds = Math.round((performance.now() - begun) / 100) / 10;

@@ -45,6 +45,8 @@ interface Tried {
   readonly world: World;
   readonly row: GauntletTrial;
   readonly failed: readonly string[];
+  /** It has run twice. */
+  readonly again: boolean;
 }
 
 /** A test that failed in a world, and how much each pair is suspected of it. `mass`: the pairs of the world, and a larger set. */
@@ -93,8 +95,6 @@ class Known {
   /** How much each pair is suspected of each test that has failed. */
   readonly #weights = new Map<string, PairTable>();
   readonly #tried = new Map<string, Tried>();
-  /** The worlds that have run twice. */
-  readonly #again = new Set<string>();
   readonly #sets: { readonly set: World; readonly test: string }[] = [];
   #halving: World = [];
 
@@ -119,8 +119,7 @@ class Known {
   /** Takes what a run told. Sets that are proven then are found. */
   learn(world: World, row: GauntletTrial): void {
     const names = row.tests.length === 0 ? [''] : row.tests.map(({ file, name }) => `${file} ${name}`);
-    const own = { world, row, failed: isFailed(row) ? names : [] };
-    if (this.#tried.has(keyOf(world))) this.#again.add(keyOf(world));
+    const own = { world, row, failed: isFailed(row) ? names : [], again: this.#tried.has(keyOf(world)) };
     this.#tried.set(keyOf(world), own);
     this.#unmet = this.#unmet.times(pairsOf(world), 0);
     for (const test of new Set([...this.#weights.keys(), ...own.failed])) {
@@ -230,7 +229,7 @@ class Known {
    * many runs again first: the suite may be flaky.
    */
   #narrowed(world: World, test: string): { readonly world: World; readonly isSet: boolean } {
-    if (world.length > 2 && !this.#again.has(keyOf(world))) return { world, isSet: false };
+    if (world.length > 2 && this.#tried.get(keyOf(world))?.again === false) return { world, isSet: false };
     let [kept, rest]: [World, World] = [[], world];
     for (;;) {
       const isSet = kept.length > 0 && this.#fails(kept, test);
