@@ -98,10 +98,7 @@ export class BankTrial {
   /** Answers the first SCA of a bank as the trial says, whatever the PSU wanted. */
   readonly #answerSca: RequestHandler = async (request, response, next) => {
     const sca = this.#one('sca');
-    if (sca === undefined || isOfHarness(request) || this.#isScaAnswered) {
-      next();
-      return;
-    }
+    if (sca === undefined || isOfHarness(request) || this.#isScaAnswered) return next();
     this.#isScaAnswered = true;
     const redirect = redirectAddress(await finishSca(this.#bank, String(request.params['scaId']), sca));
     this.#did.add(response);

@@ -112,9 +112,8 @@ export class TrialSettings {
     const call = without.clockNow === null ? opened.withoutNow : opened.withNow;
     this.record({ ...nothing, call, test: runningTest().test, isOfHarness: true });
     const { now: clockNow } = this.own.trials.find(({ does }) => does.now !== undefined)?.does ?? {};
-    const quirks = quirksOf(this.own.trials)
-      .map(([name, value]) => (value === true ? name : `${name}=${value}`))
-      .join();
+    const words = quirksOf(this.own.trials).map(([name, value]) => (value === true ? name : `${name}=${value}`));
+    const quirks = words.join();
     // Ids are alike in each run, so that answers can be compared.
     const beneath = { idSeed: `gauntlet ${this.#key}`, ...(quirks && { quirks }), ...(clockNow && { clockNow }) };
     try {

@@ -34,10 +34,7 @@ const unknownMember = inEachObject((object) => ({ ...object, bankNote: 'new in t
 const otherOrder = inEachObject((object) => Object.fromEntries(Object.entries(object).toReversed()));
 
 const withLongTexts = inEachObject((object) => {
-  const members = Object.entries(object).map(([name, value]) => {
-    const length = longest[name];
-    return [name, length === undefined ? value : padded(value, length)];
-  });
+  const members = Object.entries(object).map(([name, value]) => [name, padded(value, longest[name] ?? 0)]);
   return Object.fromEntries(members) as JsonObject;
 });
 

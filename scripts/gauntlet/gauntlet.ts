@@ -69,8 +69,8 @@ export async function runGauntlet(options: GauntletOptions): Promise<GauntletRep
   const run = (trial: string | null, timeoutMs: number): Promise<Run> =>
     runOnce(options, join(folder, String((count += 1))), trial, options.timeoutMs ?? timeoutMs);
   try {
-    const runs = await inTurn([1, 2], jobs, isStopped, () => run(null, longestBaselineMs));
-    const [first, second] = runs as [Run, Run];
+    const runs = inTurn([1, 2], jobs, isStopped, () => run(null, longestBaselineMs));
+    const [first, second] = (await runs) as [Run, Run];
     if (stop.aborted) throw new SuiteProblem('Stopped: the baseline has not ended.');
     requireWell(first, second, options);
     const { calls } = first.recording;
@@ -198,10 +198,9 @@ function requireWell(first: Run, second: Run, { jobs, addressAs, goesOnFlaky }: 
       `${tests.length > 0 ? tests.join('\n') : first.ended.output.trim()}\nThe suite ${why} without any trial. Nothing else was run.${atOnce}`,
     );
   }
-  const { calls } = first.recording;
   if (addressAs !== null && interfaceCalls(first.recording).length === 0)
     throw new SuiteProblem(`No call reached the bank whose address is in ${addressAs}: the tests must read it there.`);
-  if (calls.length === 0)
+  if (first.recording.calls.length === 0)
     throw new SuiteProblem(
       'The suite opened no bank of its own: createBank, openPlatform and sandbank serve in its processes are heard. --server starts a bank for a suite that takes its address from BANK.',
     );

@@ -68,7 +68,7 @@ export async function storm(options: StormOptions): Promise<GauntletReport['toge
   const known = new Known(options);
   const running = new Map<World, Promise<void>>();
   const start = async (world: World): Promise<void> => {
-    const row = await run(together(world.flatMap((at) => parts[at] ?? [])));
+    const row = await run(together(trialsOf(world, parts)));
     running.delete(world);
     if (row !== null) known.learn(world, row);
   };
@@ -99,14 +99,11 @@ class Known {
   #halving: World = [];
 
   constructor(options: StormOptions) {
-    const { parts, touched } = options;
+    const { parts } = options;
     const pairs = pairsOf([...parts.keys()]);
     this.#options = options;
     this.#suspicions = new PairTable(parts.length);
-    for (const pair of pairs) {
-      const both = pair.flatMap((at) => parts[at] ?? []);
-      this.#suspicions.set(pair, suspicionOf(both, touched));
-    }
+    for (const pair of pairs) this.#suspicions.set(pair, suspicionOf(pair, options));
     this.#unmet = this.#suspicions;
     this.#pairs = pairs.filter((pair) => this.#suspicions.of(pair) > 0);
   }
@@ -124,10 +121,8 @@ class Known {
     this.#unmet = this.#unmet.times(pairsOf(world), 0);
     for (const test of new Set([...this.#weights.keys(), ...own.failed])) {
       const news = this.#weights.has(test) ? [own] : [...this.#tried.values()];
-      const weights = news
-        .filter(({ failed }) => !failed.includes(test))
-        .reduce(afterPassing, this.#weights.get(test) ?? this.#suspicions);
-      this.#weights.set(test, weights);
+      const passed = news.filter(({ failed }) => !failed.includes(test));
+      this.#weights.set(test, passed.reduce(afterPassing, this.#weights.get(test) ?? this.#suspicions));
     }
     for (const [test, worlds] of this.#failures())
       for (const failed of worlds) {
@@ -273,6 +268,10 @@ function bits(chance: number): number {
   return less <= 0 || more <= 0 ? 0 : -less * Math.log2(less) - more * Math.log2(more);
 }
 
+function trialsOf(world: World, parts: readonly Trial[]): readonly Trial[] {
+  return world.flatMap((at) => parts[at] ?? []);
+}
+
 /** The same for the same trials in any order. */
 function keyOf(world: World): string {
   return world.toSorted((one, other) => one - other).join('+');
@@ -282,7 +281,8 @@ function keyOf(world: World): string {
  * How much two trials are suspected to break a test together. 0 if they cannot be in one world: of a slot there is one at most, and quirks may contradict each
  * other.
  */
-function suspicionOf(both: readonly Trial[], touched: StormOptions['touched']): number {
+function suspicionOf(pair: Pair, { parts, touched }: StormOptions): number {
+  const both = trialsOf(pair, parts);
   const isOfOneSlot = new Set(both.map(({ slot }) => slot)).size === 1;
   if (isOfOneSlot || isProblem(switched(noQuirks, quirksOf(both)))) return 0;
   const callsOf = ({ name, does: { at } }: Trial) => (at === undefined ? [...(touched.get(name) ?? [])] : [at]);
