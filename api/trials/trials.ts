@@ -127,24 +127,32 @@ function hasLine({ id, quirks, facts }: Profile, name: Quirk, line: QuirkLine | 
 export function trialOfBank({ id, name }: Profile): Trial {
   const sentence = `The bank is ${name}, with all that is known of it.`;
   const of = { kind: 'profile', heard: always, rule: 'Q8', slot: 'bank' } as const;
-  return { ...trial(of, [id, sentence, '', { profile: id }]), banks: [id], docs: `docs/banks.md#${id}` };
+  return { ...trial([of, id, sentence, '', { profile: id }]), banks: [id], docs: `docs/banks.md#${id}` };
 }
 
-type Row = readonly [name: string, sentence: string, mistake: string, does: Change];
+/** What trials of one kind share. Without a slot each is in one of its own. */
 type Shared = Pick<Trial, 'kind' | 'heard' | 'rule'> & { readonly slot?: string };
+type Row = readonly [of: Shared, name: string, sentence: string, mistake: string, does: Change];
 
-function trial(of: Shared, [name, sentence, mistake, does]: Row): Trial {
+function trial([of, name, sentence, mistake, does]: Row): Trial {
   return { slot: name, ...of, name, sentence, mistake, banks: [], docs: `docs/gauntlet.md#${name}`, does };
 }
 
-const trials = (of: Shared, ...rows: readonly Row[]): Trial[] => rows.map((row) => trial(of, row));
+const wire: Shared = { kind: 'wire', heard: byClients, rule: 'E6c' };
+const body: Shared = { kind: 'tolerance', heard: changed, rule: null };
+const head: Shared = { kind: 'tolerance', heard: byClients, rule: null };
+const time: Shared = { kind: 'time', heard: leavesNow, rule: null, slot: 'time' };
+const sca: Shared = { kind: 'status', heard: signs, rule: 'A2', slot: 'sca' };
+const lag: Shared = { kind: 'status', heard: polls, rule: 'Q21', slot: 'lag' };
+const paid: Shared = { kind: 'status', heard: settles, rule: 'S12' };
+const book: Shared = { kind: 'status', heard: lists, rule: 'D3' };
+const seal: Shared = { kind: 'forged', heard: verifies, rule: 'G14' };
 
 const days = 'The client reckons with banking days, with days of 24 hours, with days of UTC, or with its own clock.';
 const redirect = 'The client takes every redirect for a success, or begins no other authorisation.';
 const believes = 'The client does not verify what the bank signs.';
 const closedList = 'The client has a closed list of statuses.';
 const failure = { code: 'SCA_INVALID', text: 'The authorisation failed.' } as const;
-const inCapitals: Row = ['header-case', 'Header names are in capitals.', 'The client misses them.', { capitals: true }];
 /** Whole kroner of these add up to -1, and floating point makes 57.99 øre of 0.58. */
 const odd = { amounts: [19_99n, 58n, -20_57n], isLate: false };
 const earlier = { amounts: [33_33n], isLate: true };
@@ -164,70 +172,59 @@ const places: readonly (readonly [suffix: string, where: string, Strikes, by: st
   ['-twice', 'at two calls in a row', { from: 0, until: 2 }, byClients.by],
 ];
 
-/** The trials that no other table tells of: of the wire, tolerance, time, SCA and status. */
+const shown = tolerated.map(([name, sentence, mistake, show]): Row => [body, name, sentence, mistake, { show }]);
+const polled = ['ACTC', 'ACFC', 'ACWC', 'ACWP', 'ACSP', 'ACCP', 'PDNG', 'ACCC'].map((status): Row => {
+  const sentence = `A payment ${status === 'ACCC' ? 'that has settled' : 'on its way'} reads ${status} for one poll.`;
+  return [lag, `status-${status.toLowerCase()}`, sentence, closedList, { show: otherStatus(status) }];
+});
+
+/** The trials of tolerance, time, SCA, status and money, and those that are forged. */
+const plain: readonly Row[] = [
+  ...shown,
+  [head, 'header-case', 'Header names are in capitals.', 'The client misses them.', { capitals: true }],
+  [time, 'before-easter', 'It is the Wednesday before Easter.', days, { now: '2027-03-24T12:00:00+01:00' }],
+  [time, 'new-years-eve', 'It is 31 December.', days, { now: '2027-12-31T12:00:00+01:00' }],
+  [time, 'leap-day', 'It is 29 February.', days, { now: '2028-02-29T12:00:00+01:00' }],
+  [time, 'before-summer-time', 'The next day has 23 hours.', days, { now: '2027-03-27T23:30:00+01:00' }],
+  [time, 'summer-time', 'It is the night of 23 hours.', days, { now: '2027-03-28T01:59:30+01:00' }],
+  [time, 'before-winter-time', 'The day of 25 hours has begun.', days, { now: '2027-10-31T00:30:00+02:00' }],
+  [time, 'winter-time', 'It is the night of 25 hours.', days, { now: '2027-10-31T02:30:00+02:00' }],
+  [time, 'before-midnight', 'It is half a minute before midnight.', days, { now: '2027-04-14T23:59:30+02:00' }],
+  [
+    time,
+    'after-midnight',
+    'It is half past midnight, and yesterday in UTC.',
+    days,
+    { now: '2027-04-14T00:30:00+02:00' },
+  ],
+  [sca, 'sca-cancelled', 'The PSU cancels the first SCA.', redirect, { sca: { outcome: 'cancel' } }],
+  [sca, 'sca-failed', 'The first SCA fails.', redirect, { sca: { outcome: 'fail', fault: failure } }],
+  [sca, 'sca-expired', 'The first SCA runs out before the PSU comes.', redirect, { sca: { outcome: 'expire' } }],
+  [lag, 'late-status', 'A status comes one poll late.', 'The client polls once.', { show: onePollLate }],
+  ...polled,
+  [paid, 'returned', 'The first payment to another bank comes back.', 'ACSC is taken for the end.', { returns: true }],
+  [paid, 'short-at-first', 'The first run finds no funds.', 'ACCP is taken for a refusal.', { isShortAtFirst: true }],
+  [book, 'odd-amounts', 'Three odd amounts add up to nothing.', 'The client reckons in kroner.', { entries: odd }],
+  [book, 'late-entry', 'A credit has an earlier date.', 'The client reads on from its last day.', { entries: earlier }],
+  [seal, 'wrong-digest', 'The `Digest` of each signed answer is wrong.', believes, forged('digest')],
+  [seal, 'wrong-key', 'Each signed answer is signed with another key.', believes, forged('key')],
+];
+
+/** The trials that no other table tells of, each in the order of docs/gauntlet.md. `delay`: of a late answer. */
 function plainTrials(delay: string): Trial[] {
-  const wire = places.flatMap(([suffix, at, strikes, by]) =>
-    trials(
-      { kind: 'wire', heard: { by, in: isOfClient }, rule: 'E6c' },
-      ...faults.map(([name, what, why, fault]): Row => [name + suffix, `${what}, ${at}.`, why, { fault, strikes }]),
-    ),
-  );
-  const slow = { fault: { delay }, strikes: first };
-  const late: Row = [
-    'late',
-    'A call is answered late: after 3 s, or as `--late` says.',
-    'The client pays again.',
-    slow,
-  ];
-  const shown = tolerated.map(([name, sentence, mistake, show]): Row => [name, sentence, mistake, { show }]);
-  const polled = ['ACTC', 'ACFC', 'ACWC', 'ACWP', 'ACSP', 'ACCP', 'PDNG', 'ACCC'].map((status): Row => {
-    const sentence = `A payment ${status === 'ACCC' ? 'that has settled' : 'on its way'} reads ${status} for one poll.`;
-    return [`status-${status.toLowerCase()}`, sentence, closedList, { show: otherStatus(status) }];
+  const struck = places.flatMap(([place, at, strikes, by]) => {
+    const of = { ...wire, heard: { by, in: isOfClient } };
+    return faults.map(([name, what, why, fault]): Row => [
+      of,
+      name + place,
+      `${what}, ${at}.`,
+      why,
+      { fault, strikes },
+    ]);
   });
-  return [
-    ...wire,
-    ...trials({ kind: 'wire', heard: byClients, rule: 'E6c' }, late),
-    ...trials({ kind: 'tolerance', heard: changed, rule: null }, ...shown),
-    ...trials({ kind: 'tolerance', heard: byClients, rule: null }, inCapitals),
-    ...trials(
-      { kind: 'time', heard: leavesNow, rule: null, slot: 'time' },
-      ['before-easter', 'It is the Wednesday before Easter.', days, { now: '2027-03-24T12:00:00+01:00' }],
-      ['new-years-eve', 'It is 31 December.', days, { now: '2027-12-31T12:00:00+01:00' }],
-      ['leap-day', 'It is 29 February.', days, { now: '2028-02-29T12:00:00+01:00' }],
-      ['before-summer-time', 'The next day has 23 hours.', days, { now: '2027-03-27T23:30:00+01:00' }],
-      ['summer-time', 'It is the night of 23 hours.', days, { now: '2027-03-28T01:59:30+01:00' }],
-      ['before-winter-time', 'The day of 25 hours has begun.', days, { now: '2027-10-31T00:30:00+02:00' }],
-      ['winter-time', 'It is the night of 25 hours.', days, { now: '2027-10-31T02:30:00+02:00' }],
-      ['before-midnight', 'It is half a minute before midnight.', days, { now: '2027-04-14T23:59:30+02:00' }],
-      ['after-midnight', 'It is half past midnight, and yesterday in UTC.', days, { now: '2027-04-14T00:30:00+02:00' }],
-    ),
-    ...trials(
-      { kind: 'status', heard: signs, rule: 'A2', slot: 'sca' },
-      ['sca-cancelled', 'The PSU cancels the first SCA.', redirect, { sca: { outcome: 'cancel' } }],
-      ['sca-failed', 'The first SCA fails.', redirect, { sca: { outcome: 'fail', fault: failure } }],
-      ['sca-expired', 'The first SCA runs out before the PSU comes.', redirect, { sca: { outcome: 'expire' } }],
-    ),
-    ...trials(
-      { kind: 'status', heard: polls, rule: 'Q21', slot: 'lag' },
-      ['late-status', 'A status comes one poll late.', 'The client polls once.', { show: onePollLate }],
-      ...polled,
-    ),
-    ...trials(
-      { kind: 'status', heard: settles, rule: 'S12' },
-      ['returned', 'The first payment to another bank comes back.', 'ACSC is taken for the end.', { returns: true }],
-      ['short-at-first', 'The first run finds no funds.', 'ACCP is taken for a refusal.', { isShortAtFirst: true }],
-    ),
-    ...trials(
-      { kind: 'status', heard: lists, rule: 'D3' },
-      ['odd-amounts', 'Three odd amounts add up to nothing.', 'The client reckons in kroner.', { entries: odd }],
-      ['late-entry', 'A credit has an earlier date.', 'The client reads on from its last day.', { entries: earlier }],
-    ),
-    ...trials(
-      { kind: 'forged', heard: verifies, rule: 'G14' },
-      ['wrong-digest', 'The `Digest` of each signed answer is wrong.', believes, forged('digest')],
-      ['wrong-key', 'Each signed answer is signed with another key.', believes, forged('key')],
-    ),
-  ];
+  const sentence = 'A call is answered late: after 3 s, or as `--late` says.';
+  const late: Row = [wire, 'late', sentence, 'The client pays again.', { fault: { delay }, strikes: first }];
+  return [...struck, late, ...plain].map(trial);
 }
 
 function forged(badSignature: BadSignature): Change {

@@ -40,6 +40,8 @@ const isForProduct: Shows<Step> = ({ path }, name) => path.includes(`/${name}`);
 
 /** Whether the path of a step, which may lie below a door or a bank, is one of the operation. */
 const isOf: Shows<Step> = ({ method, path }, operation) => {
-  const pattern = operation.slice(method.length + 1).replaceAll(/\{\w+\}/g, '[^/]+');
-  return operation.startsWith(`${method} `) && new RegExp(`${pattern}$`).test(path.replace(/\?.*/, ''));
+  const [, ...template] = operation.slice(method.length + 1).split('/');
+  const parts = path.replace(/\?.*/, '').split('/').slice(-template.length);
+  const isPart = (part: string, at: number) => part === parts[at] || (part.startsWith('{') && Boolean(parts[at]));
+  return operation.startsWith(`${method} `) && template.every(isPart);
 };
