@@ -24,7 +24,10 @@ import { isFurtherPage, operationWord, settles } from './trials.ts';
 /** Maximum length of an answer in a recording, in characters. */
 const maxAnswer = 1024 * 1024;
 
-/** When the next answer of this process may be late, by the monotonic clock, in ms: 5 s after the last one, so that a suite with many payments does not hang. */
+/**
+ * When the next answer of this process may be late, by the monotonic clock, in ms: 5 s after the last one, so that a
+ * suite with many payments does not hang.
+ */
 let nextLate = -Infinity;
 
 /** Where a PSU answers an SCA. */
@@ -32,7 +35,10 @@ const scaPaths = ['/sandbox/sca/:scaId', '/sca/:scaId'];
 
 const listOperation = 'GET /v1/accounts/{accountId}/transactions';
 
-/** An open bank under a gauntlet: applies the trials to its calls, and records them (docs/spec/control-plane.md GA1, GA2). */
+/**
+ * An open bank under a gauntlet: applies the trials to its calls, and records them (docs/spec/control-plane.md GA1,
+ * GA2).
+ */
 export class BankTrial {
   readonly #settings: TrialSettings;
   readonly #bank: Bank;

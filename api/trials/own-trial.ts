@@ -11,7 +11,9 @@ import type { Line, Trial, TrialFile } from './trial.ts';
 
 /* The trial that a gauntlet has given this process, and what the process records of it. */
 
-/** Marks the requests that the harness makes itself, as `tpp.pay` does: no trial of the wire or of an SCA is for them. */
+/**
+ * Marks the requests that the harness makes itself, as `tpp.pay` does: no trial of the wire or of an SCA is for them.
+ */
 export const harnessHeader = 'sandbank-harness';
 
 interface OwnTrial {
@@ -34,8 +36,8 @@ interface OwnTrial {
 const read = new Map<string, Promise<OwnTrial>>();
 
 /**
- * The next bank that the running test file opens, under the trial of this process, which is read once for each file. Null if no gauntlet runs
- * the process. Throws a Mistake for a trial that this version cannot read.
+ * The next bank that the running test file opens, under the trial of this process, which is read once for each file.
+ * Null if no gauntlet runs the process. Throws a Mistake for a trial that this version cannot read.
  */
 export async function trialOfNextBank(): Promise<TrialSettings | null> {
   const path = trialFile();
@@ -103,8 +105,8 @@ export class TrialSettings {
   }
 
   /**
-   * Reads settings over those of the trial. Where both cannot go together, the trial changes nothing. Throws what `read` throws without the
-   * trial.
+   * Reads settings over those of the trial. Where both cannot go together, the trial changes nothing. Throws what
+   * `read` throws without the trial.
    */
   read(read: (beneath: Beneath, profile: Profile | null) => Config): Config {
     const without = read({}, null);

@@ -108,7 +108,10 @@ export function onePollLate(answer: ShownAnswer, path: string, shown: Map<string
   });
 }
 
-/** Shows another status of the document to one poll of each payment: while it waits for its run or, for ACCC, after it has settled. */
+/**
+ * Shows another status of the document to one poll of each payment: while it waits for its run or, for ACCC, after it
+ * has settled.
+ */
 export function otherStatus(wanted: string): NonNullable<Change['show']> {
   const instead = wanted === 'ACCC' ? ['ACSC'] : ['ACSP', 'PDNG', 'ACCP'];
   return (answer, path, shown) =>

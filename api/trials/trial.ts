@@ -6,9 +6,8 @@ import type { Hearing, SeenCall } from '../quirks/hearing.ts';
 import type { WholeQuirk } from '../quirks/index.ts';
 
 /**
- * What a trial changes: how the bank behaves, which bank it is, the wire, what a client has to tolerate, its time, how a status comes,
- * a forged answer, which the suite has to notice, or
- * several of these together.
+ * What a trial changes: how the bank behaves, which bank it is, the wire, what a client has to tolerate, its time, how
+ * a status comes, a forged answer, which the suite has to notice, or several of these together.
  */
 export type TrialKind = 'quirk' | 'profile' | 'wire' | 'tolerance' | 'time' | 'status' | 'forged' | 'together';
 
@@ -34,7 +33,10 @@ export interface Trial {
   readonly parts?: readonly Trial[];
 }
 
-/** Which of the calls of an operation a fault strikes, of those that the bank would carry out: from the first one, 0, on. */
+/**
+ * Which of the calls of an operation a fault strikes, of those that the bank would carry out: from the first one, 0,
+ * on.
+ */
 export interface Strikes {
   readonly from: number;
   readonly until: number;
@@ -65,7 +67,10 @@ export interface Change {
   readonly sca?: ScaAnswer;
   /** The first payment that has left the bank comes back. */
   readonly returns?: true;
-  /** Entries with these amounts, in øre, are booked on an account whose transactions are read, of two days before: at once, or each time that it is read later. */
+  /**
+   * Entries with these amounts, in øre, are booked on an account whose transactions are read, of two days before: at
+   * once, or each time that it is read later.
+   */
   readonly entries?: { readonly amounts: readonly bigint[]; readonly isLate: boolean };
   /** The first run that tries a payment finds no funds. */
   readonly isShortAtFirst?: true;

@@ -10,7 +10,9 @@ import { isBank, listedProfiles } from '../start/profile.ts';
 import { onePollLate, otherStatus, tolerated } from './tolerance.ts';
 import type { Change, Strikes, Trial } from './trial.ts';
 
-/** How long a late answer takes, unless `--late` says otherwise: less than the 5 s after which most runners end a test. */
+/**
+ * How long a late answer takes, unless `--late` says otherwise: less than the 5 s after which most runners end a test.
+ */
 const usualLate = 'PT3S';
 
 /** Heard by what the bank itself records. */
@@ -34,7 +36,10 @@ export async function allTrials(late = usualLate): Promise<readonly Trial[]> {
   return [...(await ownTrials(late, profiles)), ...profiles.filter(isOfPlatform).map(trialOfBank)];
 }
 
-/** The trials but those of banks. `profiles`: in which to look for banks that do so. Left out: none, and nothing is read. */
+/**
+ * The trials but those of banks. `profiles`: in which to look for banks that do so. Left out: none, and nothing is
+ * read.
+ */
 export async function ownTrials(late: string, profiles: readonly Profile[] = []): Promise<readonly Trial[]> {
   const quirks = (await allQuirks()).flatMap((quirk) => {
     const { value, triedToo = value?.words.filter((word) => value.read(word).ok) ?? [] } = quirk;
@@ -73,7 +78,10 @@ function trialOfQuirk(whole: WholeQuirk, given: string | null, profiles: readonl
   };
 }
 
-/** The trial of a name: `closed-second@POST/payments/product+status-lag` is two together, one of them at one operation. Null if there is no such trial. */
+/**
+ * The trial of a name: `closed-second@POST/payments/product+status-lag` is two together, one of them at one operation.
+ * Null if there is no such trial.
+ */
 export function trialNamed(all: readonly Trial[], name: string): Trial | null {
   const found = name.split('+').map((part) => {
     const [own, at] = part.split('@');

@@ -14,8 +14,8 @@ type Difference = Omit<GauntletChange, 'call'>;
 
 /**
  * Finds the first answer that a failed test got otherwise than in the baseline: of the test itself, else of any. What
- * differs between the two runs of the baseline is no change. `sentence`: what the trial did, where the answer does not show it. Returns null if every
- * answer is the same.
+ * differs between the two runs of the baseline is no change. `sentence`: what the trial did, where the answer does not
+ * show it. Returns null if every answer is the same.
  */
 export function causeOf(
   [failed]: readonly GauntletTest[],

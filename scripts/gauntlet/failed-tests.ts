@@ -28,7 +28,10 @@ export interface TestsOfRun {
   readonly last: string;
 }
 
-/** Reads what the runners tell of their tests: several reports are one. `since`: ms of the wall clock before which a report is an older one. */
+/**
+ * Reads what the runners tell of their tests: several reports are one. `since`: ms of the wall clock before which a
+ * report is an older one.
+ */
 export function testsOf({ output, printed }: Ended, command: readonly string[], since: number): TestsOfRun {
   const named = command.map((word) => word.replace(/^-[\w.-]+[=:]/, '')).filter((word) => /\.(?:json|xml)$/.test(word));
   const fresh = (path: string): boolean => {

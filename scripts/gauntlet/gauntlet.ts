@@ -57,9 +57,9 @@ interface Run {
 const longestBaselineMs = 600_000;
 
 /**
- * Runs the suite twice as it is, and once for each trial that some call of it can hear (docs/spec/control-plane.md GA1). A stop ends it: what is
- * known then is the report. Throws a SuiteProblem for a suite that is red or flaky by itself or opens no bank, and a Mistake for a command
- * that cannot be run.
+ * Runs the suite twice as it is, and once for each trial that some call of it can hear (docs/spec/control-plane.md
+ * GA1). A stop ends it: what is known then is the report. Throws a SuiteProblem for a suite that is red or flaky by
+ * itself or opens no bank, and a Mistake for a command that cannot be run.
  */
 export async function runGauntlet(options: GauntletOptions): Promise<GauntletReport> {
   const { command, stop, jobs } = options;
@@ -138,7 +138,10 @@ async function runOnce(of: GauntletOptions, folder: string, trial: string | null
   return run;
 }
 
-/** Runs the suite, beside a bank of its own if it asks for one. The bank has ended when it returns: its last calls are recorded. */
+/**
+ * Runs the suite, beside a bank of its own if it asks for one. The bank has ended when it returns: its last calls are
+ * recorded.
+ */
 async function runBesideBank(of: GauntletOptions, env: NodeJS.ProcessEnv, timeoutMs: number): Promise<Ended> {
   const { command, addressAs, stop } = of;
   if (addressAs === null) return runSuite({ command, env, timeoutMs, stop });

@@ -1,4 +1,7 @@
-/** Does the work on each item, on at most `jobs` at a time, in their order, until it is over. Throws what the first one threw, when all have ended. */
+/**
+ * Does the work on each item, on at most `jobs` at a time, in their order, until it is over. Throws what the first one
+ * threw, when all have ended.
+ */
 export async function inTurn<Item, Result>(
   items: readonly Item[],
   jobs: number,

@@ -17,7 +17,10 @@ export function partsOf(trial: Trial, calls: readonly SeenCall[]): readonly Tria
   return operationsAt(strikes, calls).map((word) => atOperation(trial, word));
 }
 
-/** The trials of the wire that are in worlds: a gateway's page and a lost answer at each place, two others at the first call alone. */
+/**
+ * The trials of the wire that are in worlds: a gateway's page and a lost answer at each place, two others at the first
+ * call alone.
+ */
 const worldsWire = /^(?:closed|gateway)|^(?:cut|too-many-requests)$/;
 
 /** What the runs of a gauntlet have met, for the storm. */

@@ -42,8 +42,8 @@ export class PairTable {
   }
 
   /**
-   * A world that grows by the trial, or by the two of these pairs, that adds most to its value, until it has so many or none adds anything. Two whose number
-   * is 0 do not meet.
+   * A world that grows by the trial, or by the two of these pairs, that adds most to its value, until it has so many or
+   * none adds anything. Two whose number is 0 do not meet.
    */
   grown(most: number, pairs: readonly Pair[], valueOf: (world: World) => number, world: World = []): World {
     const singles = Array.from({ length: this.#size }, (_, one) => [one]);

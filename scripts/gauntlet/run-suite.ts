@@ -28,9 +28,12 @@ export interface Ended {
   readonly isTimeout: boolean;
 }
 
-/** How long a suite may take under a trial, in ms: three of its slowest baseline, in seconds, and 30 s (docs/spec/control-plane.md GA3). */
+/**
+ * How long a suite may take under a trial, in ms: three of its slowest baseline, in seconds, and 30 s
+ * (docs/spec/control-plane.md GA3).
+ */
 export function limitMs(baselines: readonly number[]): number {
-  return Math.max(...baselines) * 3_000 + 30_000;
+  return Math.round(Math.max(...baselines) * 3_000) + 30_000;
 }
 
 interface Running {
@@ -42,8 +45,8 @@ interface Running {
 }
 
 /**
- * Runs a command in a process group of its own. Whatever it leaves behind in the group is ended. Throws a Mistake for a command that
- * cannot be started.
+ * Runs a command in a process group of its own. Whatever it leaves behind in the group is ended. Throws a Mistake for a
+ * command that cannot be started.
  */
 export async function runSuite({ command, env, timeoutMs, stop }: Running): Promise<Ended> {
   const begun = performance.now();

@@ -49,7 +49,10 @@ interface Tried {
   readonly again: boolean;
 }
 
-/** A test that failed in a world, and how much each pair is suspected of it. `mass`: the pairs of the world, and a larger set. */
+/**
+ * A test that failed in a world, and how much each pair is suspected of it. `mass`: the pairs of the world, and a
+ * larger set.
+ */
 interface Search {
   readonly test: string;
   readonly world: World;
@@ -60,8 +63,9 @@ interface Search {
 }
 
 /**
- * Runs the suite in worlds that have many trials at once, until each two that can stand together have met (docs/spec/control-plane.md GA6). For
- * all tests that fail the smallest sets that break them are searched at once. No later world has a set that is known.
+ * Runs the suite in worlds that have many trials at once, until each two that can stand together have met
+ * (docs/spec/control-plane.md GA6). For all tests that fail the smallest sets that break them are searched at once. No
+ * later world has a set that is known.
  */
 export async function storm(options: StormOptions): Promise<GauntletReport['together']> {
   const { parts, jobs, run, isOver } = options;
@@ -97,6 +101,7 @@ class Known {
   readonly #tried = new Map<string, Tried>();
   readonly #sets: { readonly set: World; readonly test: string }[] = [];
   #halving: World = [];
+  #runs = 0;
 
   constructor(options: StormOptions) {
     const { parts } = options;
@@ -118,6 +123,7 @@ class Known {
     const names = row.tests.length === 0 ? [''] : row.tests.map(({ file, name }) => `${file} ${name}`);
     const own = { world, row, failed: isFailed(row) ? names : [], again: this.#tried.has(keyOf(world)) };
     this.#tried.set(keyOf(world), own);
+    this.#runs += 1;
     this.#unmet = this.#unmet.times(pairsOf(world), 0);
     for (const test of new Set([...this.#weights.keys(), ...own.failed])) {
       const news = this.#weights.has(test) ? [own] : [...this.#tried.values()];
@@ -157,10 +163,13 @@ class Known {
     }
     const narrower = narrow.find(isFree) ?? null;
     // A large set takes many runs: each third one is for it.
-    return (this.#tried.size % 3 === 0 ? narrower : null) ?? this.#covering(running) ?? narrower;
+    return (this.#runs % 3 === 0 ? narrower : null) ?? this.#covering(running) ?? narrower;
   }
 
-  /** The world whose run tells most about all these tests: it has half of what each is suspected of, and few pairs that the world of its search has not. */
+  /**
+   * The world whose run tells most about all these tests: it has half of what each is suspected of, and few pairs that
+   * the world of its search has not.
+   */
   #halved(searches: readonly Search[]): World {
     const valueOf = (world: World): number =>
       searches.reduce((sum, { world: failed, weights, mass }) => {
@@ -178,16 +187,22 @@ class Known {
     for (const pair of this.#pairs) gains.set(pair, this.#openness(pair));
     const open = gains.times(running.flatMap(pairsOf), 0);
     const world = this.#meeting.grown(most, this.#pairs, (each) => open.sum(each));
-    return world.length === 0 ? null : world;
+    return world.length === 0 || this.#tried.has(keyOf(world)) ? null : world;
   }
 
-  /** What is suspected of each two that may meet in a world of many; 0: they cannot stand together, or are a known set. */
+  /**
+   * What is suspected of each two that may meet in a world of many; 0: they cannot stand together, are a known set, or
+   * have met and are like one, so that no test is hidden from others by what is known to break it.
+   */
   get #meeting(): PairTable {
-    const known = this.#sets.flatMap(({ set }) => (set.length === 2 ? pairsOf(set) : []));
+    const known = this.#pairs.filter((pair) => this.#unmet.of(pair) === 0 && this.#isExplained(pair));
     return this.#suspicions.times(known, 0);
   }
 
-  /** How much it is worth to try two: nothing if each test has passed with them, or they are like a known set of it; less if some world had them. */
+  /**
+   * How much it is worth to try two: nothing if each test has passed with them, or they are like a known set of it;
+   * less if some world had them.
+   */
   #openness(pair: Pair): number {
     if (this.#unmet.of(pair) > 0) return this.#unmet.of(pair);
     const suspicion = this.#suspicions.of(pair);
@@ -220,8 +235,8 @@ class Known {
   }
 
   /**
-   * Narrows a world in which a test failed by halves (delta debugging), as far as the runs tell: the smallest set, or the world that has to run next. A world of
-   * many runs again first: the suite may be flaky.
+   * Narrows a world in which a test failed by halves (delta debugging), as far as the runs tell: the smallest set, or
+   * the world that has to run next. A world of many runs again first: the suite may be flaky.
    */
   #narrowed(world: World, test: string): { readonly world: World; readonly isSet: boolean } {
     if (world.length > 2 && this.#tried.get(keyOf(world))?.again === false) return { world, isSet: false };
@@ -249,11 +264,12 @@ class Known {
     return isSurvived ? false : this.#tried.get(keyOf(world))?.failed.includes(test);
   }
 
-  /** Whether a world has a trial of each slot of a known set of the test: it breaks for the same reason. */
-  #isExplained(world: World, test: string): boolean {
+  /** Whether a world has a trial of each slot of a known set of the test, or of any: it breaks for the same reason. */
+  #isExplained(world: World, test?: string): boolean {
     const { parts } = this.#options;
     const slots = new Set(world.map((at) => parts[at]?.slot));
-    return this.#sets.some((known) => known.test === test && known.set.every((at) => slots.has(parts[at]?.slot)));
+    const known = this.#sets.filter((one) => test === undefined || one.test === test);
+    return known.some(({ set }) => set.every((at) => slots.has(parts[at]?.slot)));
   }
 }
 
@@ -278,8 +294,8 @@ function keyOf(world: World): string {
 }
 
 /**
- * How much two trials are suspected to break a test together. 0 if they cannot be in one world: of a slot there is one at most, and quirks may contradict each
- * other.
+ * How much two trials are suspected to break a test together. 0 if they cannot be in one world: of a slot there is one
+ * at most, and quirks may contradict each other.
  */
 function suspicionOf(pair: Pair, { parts, touched }: StormOptions): number {
   const both = trialsOf(pair, parts);

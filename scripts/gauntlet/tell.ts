@@ -86,7 +86,10 @@ export function isSurvived({ verdict }: Pick<GauntletTrial, 'verdict'>): boolean
   return verdict === 'survived' || verdict === 'noticed';
 }
 
-/** A text in XML, which has no control characters but these two, no halves of characters and not these two ends of a plane. */
+/**
+ * A text in XML, which has no control characters but these two, no halves of characters and not these two ends of a
+ * plane.
+ */
 function escaped(text: string): string {
   return html`${text.toWellFormed().replaceAll(/(?![\n\t])\p{Cc}|[\uFFFE\uFFFF]/gu, '?')}`.text;
 }

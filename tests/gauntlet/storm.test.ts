@@ -48,12 +48,16 @@ const touched = new Map(parts.map(({ name }) => [name.replace(/@.*/, ''), new Se
 
 async function found(
   breaks: Breaks,
-  { jobs = 2, most = Infinity }: { readonly jobs?: number; readonly most?: number } = {},
+  {
+    jobs = 2,
+    most = Infinity,
+    of = parts,
+  }: { readonly jobs?: number; readonly most?: number; readonly of?: readonly Trial[] } = {},
 ) {
   const { runs, run } = suite(breaks);
   const sets: string[] = [];
   const isOver = (): boolean => runs.length >= most;
-  const report = await storm({ parts, touched, jobs, run, isOver, found: ({ name }) => sets.push(name) });
+  const report = await storm({ parts: of, touched, jobs, run, isOver, found: ({ name }) => sets.push(name) });
   return { report, runs, sets: sets.map((name) => name.split('+').toSorted().join('+')).toSorted() };
 }
 
@@ -74,6 +78,42 @@ describe('GA6: the worlds', () => {
     expect(lacking).toEqual(explained);
     for (const world of runs) expect(new Set(world.map((name) => slots.get(name))).size).toBe(world.length);
     expect(runs.length).toBeLessThan(parts.length * 2);
+  });
+});
+
+describe('GA6: the storm ends by itself', () => {
+  /** The first values of so many trials each, of slots that differ. */
+  function few(...counts: readonly number[]): readonly Trial[] {
+    const slots = [...Map.groupBy(parts, ({ slot }) => slot).values()].toSorted(
+      (one, other) => other.length - one.length,
+    );
+    return counts.flatMap((count, at) => slots[at]?.slice(0, count) ?? []);
+  }
+
+  test.each([1, 2, 3])('where each value of a slot breaks a test with another trial, %i at a time', async (jobs) => {
+    const of = few(2, 1, 1, 1, 1, 1);
+    const [one = '', other = '', third = ''] = of.map(({ name }) => name);
+    const breaks = { a: [one, other].map((name) => [name, third]) };
+    const { runs, sets, report } = await found(breaks, { jobs, most: 200, of });
+    expect(runs.length).toBeLessThan(60);
+    expect(sets.length).toBeGreaterThan(0);
+    expect(report?.notTried).toBe(0);
+  });
+
+  test.each([1, 2, 3])('where three break a test, whatever their values, %i at a time', async (jobs) => {
+    const of = few(3, 3, 3, 1, 1);
+    const any = [0, 3, 6].map(
+      (at) =>
+        new RegExp(
+          `^(?:${of
+            .slice(at, at + 3)
+            .map(({ name }) => name)
+            .join('|')})$`,
+        ),
+    );
+    const { runs, sets } = await found({ a: [any] }, { jobs, most: 200, of });
+    expect(runs.length).toBeLessThan(200);
+    expect(sets.length).toBeGreaterThan(0);
   });
 });
 
