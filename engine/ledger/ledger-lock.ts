@@ -130,13 +130,17 @@ function take(path: string, holder: LedgerHolder): TakenLock {
   makeForOwner(path);
   const file = fileId(path);
   const sqlite = new BetterSqlite3(path, { timeout: lockWaitMs });
-  try {
+  // The last holder may remove the file: after we opened it and before we locked it, or between our two transactions.
+  const lockOrMiss = (): boolean => {
     sqlite.exec('begin immediate');
-    // Its last holder removed the file after we opened it and before we locked it.
-    if (fileId(path) !== file) {
-      sqlite.close();
-      return take(path, holder);
-    }
+    return fileId(path) === file;
+  };
+  const takeNext = (): TakenLock => {
+    sqlite.close();
+    return take(path, holder);
+  };
+  try {
+    if (!lockOrMiss()) return takeNext();
     sqlite.exec('create table if not exists holder (address text not null, pid integer not null) strict');
     sqlite.exec('delete from holder');
     sqlite.prepare('insert into holder (address, pid) values (?, ?)').run(holder.address, holder.pid);
@@ -144,8 +148,7 @@ function take(path: string, holder: LedgerHolder): TakenLock {
     const left = sqlite.prepare<[], string>('select state from left_as').pluck().get() ?? null;
     sqlite.exec('delete from left_as');
     sqlite.exec('commit');
-    sqlite.exec('begin immediate');
-    return { sqlite, left };
+    return lockOrMiss() ? { sqlite, left } : takeNext();
   } catch (error) {
     const held = isBusy(error) ? heldBy(holderIn(sqlite)) : error;
     sqlite.close();
