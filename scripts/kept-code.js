@@ -40,7 +40,11 @@ export function evaluate(build, folder, { kind, isKeeper }) {
   for (const { buffer, length } of [text, whole, kept]) if (buffer.byteLength === length) buffer.transfer(0);
   const module = { exports: {} };
   script.runInThisContext()(module.exports, createRequire(build), module, build, dirname(build));
-  const keep = (own = 1) => (script.cachedDataRejected || own > use) && keepCode(file, [digest, [own]], script);
+  const keep = (own = 1) => {
+    // Another process may have kept more meanwhile.
+    const isLess = own < keptCode(file, digest)[digest.length];
+    if (!isLess && (script.cachedDataRejected || own > use)) keepCode(file, [digest, [own]], script);
+  };
   return { exports: module.exports, keep };
 }
 
