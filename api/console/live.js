@@ -62,9 +62,6 @@ setInterval(() => {
   if (document.getElementById('clock')?.dataset.mode === 'running' && !document.hidden) soon();
 }, runningClock);
 
-// Events of another bank do not arrive here.
-setInterval(() => {}, least);
-
 document.addEventListener('focusout', ({ target }) => {
   if (dragged === null && target.closest?.('.handle')) leave();
   if (isWaiting) soon();

@@ -148,7 +148,7 @@ summary{cursor:pointer;font-weight:600;padding:.15rem 0}
 .method:is(.put,.patch){color:var(--put)}
 .method.delete{color:var(--delete)}
 .kind{color:var(--soft);font-size:.875rem}
-:is(.try,.code,#approve)[hidden],.search[hidden],.popup[hidden],.search:not(:focus-within) .popup{display:none}
+:is(.try,.code,#approve)[hidden],.popup[hidden],.search:not(:focus-within) .popup{display:none}
 @media (max-width:40rem){
 .search{flex-basis:100%;order:3}
 .site{position:relative}

@@ -301,22 +301,19 @@ export function filters(call: PageCall, choices: readonly Choice[], typed: reado
   });
   const isTyped = typed.some(({ name }) => call.query.has(name));
   return html`<div class="filters">
-    ${choices.map((choice, index) => chips(call, choice, '', index > 0))}
+    ${choices.map((choice, index) => chips(call, choice, index > 0))}
     ${typed.length > 0 && folded('more-filters', 'More filters', filterForm(call, [...kept, ...typed]), isTyped)}
   </div>`;
 }
 
-/**
- * The values of one parameter as links to this view. `part`: the part of the page to go to, `#life`. `isToggle`: the
- * chosen one leads back to all.
- */
-export function chips(call: PageCall, { name, label, options }: Choice, part = '', isToggle = false): Html {
+/** The values of one parameter as links to this view. `isToggle`: the chosen one leads back to all. */
+export function chips(call: PageCall, { name, label, options }: Choice, isToggle = false): Html {
   const chosen = call.query.get(name) ?? '';
   const shown = Object.entries(options).filter(([value]) => !isToggle || value !== '');
   const all = shown.map(([value, words]) => {
     const to = isToggle && value === chosen ? '' : value;
     const query = { ...Object.fromEntries(call.query), offset: undefined, [name]: to };
-    return { href: `${call.to(call.path, { query })}${part}`, words, isHere: value === chosen };
+    return { href: call.to(call.path, { query }), words, isHere: value === chosen };
   });
   return chipList(label, all);
 }

@@ -155,7 +155,7 @@ function isGoing({ note }: PageCall): boolean {
 
 function noteOf(call: PageCall): HtmlValue {
   const { note } = call;
-  if (note === null) return arrival(call);
+  if (note === null) return null;
   const { problem, going, done, isFailure } = note;
   if (problem !== undefined) {
     return problemBox(
@@ -167,20 +167,6 @@ function noteOf(call: PageCall): HtmlValue {
   if (isFailure === true) return html`<p class="problem" id="note" role="alert">${message}</p>`;
   const more = note.moved !== undefined && html` <a href="#happened">What happened</a>`;
   return html`<p class="note" id="note" role="status" ${isGoing(call) && html`data-going`}>${message}${more}</p>`;
-}
-
-/** Parameter of an address that leads into another bank: the bank that it leaves. */
-const leftParameter = 'left';
-
-/** Says that this is another bank than before, and leads back. */
-function arrival(call: PageCall): HtmlValue {
-  const left = call.query.get(leftParameter) ?? '';
-  if (!/^[a-z0-9-]{1,63}$/.test(left)) return null;
-  return html`<p class="note" role="status">
-    You are in the bank <strong>${call.title ?? bankTitle(call.bankName)}</strong>. The bank where you were has not
-    changed:
-    <a href="${call.toBank(left)}">back to ${bankTitle(left)}</a>
-  </p>`;
 }
 
 /**
