@@ -41,9 +41,10 @@ export function evaluate(build, folder, { kind, isKeeper }) {
   const module = { exports: {} };
   script.runInThisContext()(module.exports, createRequire(build), module, build, dirname(build));
   const keep = (own = 1) => {
+    if (!script.cachedDataRejected && own <= use) return;
     // Another process may have kept more meanwhile.
-    const isLess = own < keptCode(file, digest)[digest.length];
-    if (!isLess && (script.cachedDataRejected || own > use)) keepCode(file, [digest, [own]], script);
+    if (own < keptCode(file, digest)[digest.length]) return;
+    keepCode(file, [digest, [own]], script);
   };
   return { exports: module.exports, keep };
 }
