@@ -70,7 +70,7 @@ await runScript(usage, {}, async () => {
     'fixtures/known-state.schema.json': await schema(knownStateSchema()),
     'fixtures/profiles/profile.schema.json': await schema(profileSchema()),
     'fixtures/personas/persona.schema.json': await schema(personaSchema()),
-    'engine/time/rules/norwegian-holidays.ts': holidaysTable(2015, 2045),
+    'engine/time/rules/holiday-table.ts': holidaysTable(2015, 2045),
   };
   const root = new URL('../', import.meta.url);
   // Without the pages of scenarios that are gone.

@@ -1,5 +1,5 @@
 import { lastAttempt } from '../../engine/settlement/rules/decide-attempts.ts';
-import { movedPart } from '../causes/sentence.ts';
+import { movedPart } from '../causes/cause-sentences.ts';
 import { inspectRun, listRuns, type RunAttempt, type ForecastExecution } from '../../engine/runs/list-runs.ts';
 import { choice, closed, integer, listOf, meaning, optional, text, titled } from '../bodies/schema.ts';
 import { date } from '../bodies/values.ts';

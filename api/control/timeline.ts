@@ -3,7 +3,7 @@ import { timeline as timelineOf, timelineOutcomes, type TimelinePayment } from '
 import { choice, closed, flag, integer, listOf, optional, text, titled, type Static } from '../bodies/schema.ts';
 import { date } from '../bodies/values.ts';
 import { story } from '../bodies/examples.ts';
-import { movedPart } from '../causes/sentence.ts';
+import { movedPart } from '../causes/cause-sentences.ts';
 import { accountNumber, paymentIds } from './answers/names.ts';
 import { answeredInstant, count, firstRun, money, orNull, told } from './answers/forms.ts';
 import { movedMembers } from './answers/clock-and-runs.ts';

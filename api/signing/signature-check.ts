@@ -3,7 +3,7 @@ import type { Instant } from '../../engine/values/instant.ts';
 import { oneLine } from '../../engine/values/text.ts';
 import { checkCertificate, type CertificateStatus, type SecurityClock } from './certificate/certificate-check.ts';
 import { createCertificateReader, type Tpp } from './certificate/tpp-certificate.ts';
-import { checkDigest, checkSignatureValue, readSignature } from './signature/signature-value-check.ts';
+import { checkDigest, checkSignatureValue, readSignature } from './signature/check-signature-and-digest.ts';
 import {
   parseImfFixdate,
   type ReceivedHeaders,

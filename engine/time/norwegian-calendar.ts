@@ -3,7 +3,7 @@ import type Holidays from 'date-holidays';
 import type { HolidaysTypes } from 'date-holidays';
 import { bankingCalendar } from './rules/banking-calendar.ts';
 import type { BankingCalendar, Years } from './rules/banking-calendar.ts';
-import { tabledHolidays } from './rules/norwegian-holidays.ts';
+import { tabledHolidays } from './rules/holiday-table.ts';
 import { localDate } from '../values/local-date.ts';
 import type { LocalDate } from '../values/local-date.ts';
 

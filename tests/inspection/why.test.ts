@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { sentence } from '../../api/causes/sentence.ts';
+import { sentence } from '../../api/causes/cause-sentences.ts';
 import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
 import type { Bank } from '../../engine/open-bank.ts';
 import { inspectPayment } from '../../engine/inspection/inspect-payment.ts';

@@ -13,7 +13,7 @@ import {
 import { runId } from '../../engine/time/rules/settlement-run.ts';
 import { type Instant, osloDate } from '../../engine/values/instant.ts';
 import type { Amount } from '../../engine/values/money.ts';
-import { sentences } from '../../api/causes/sentence.ts';
+import { sentences } from '../../api/causes/cause-sentences.ts';
 import { rowsIn } from './rows.ts';
 
 /** What happens, as lines in its order: attempts of runs, with their funds and their reasons, and known events of lives. */

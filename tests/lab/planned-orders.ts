@@ -2,7 +2,7 @@ import type { Bank } from '../../engine/open-bank.ts';
 import { readBank } from '../../engine/bank/bank-context.ts';
 import { listPayments } from '../../engine/inspection/list-payments.ts';
 import { inspectPayment } from '../../engine/inspection/inspect-payment.ts';
-import { messagesOf } from '../../api/causes/messages.ts';
+import { messagesOf } from '../../api/causes/payment-messages.ts';
 import { notesOf } from '../../engine/payments/gather-notes.ts';
 import { paymentToSign } from '../../engine/payments/payment-to-sign.ts';
 import { planToShow } from '../../engine/payments/plan-payments.ts';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { movedDate } from '../../engine/time/rules/banking-calendar.ts';
-import { messagesOf } from '../../api/causes/messages.ts';
+import { messagesOf } from '../../api/causes/payment-messages.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import {
   bulkItem,

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { sentences } from '../../api/causes/sentence.ts';
+import { sentences } from '../../api/causes/cause-sentences.ts';
 import { loadPriceList } from '../../api/start/fixtures.ts';
 import { inspectPayment } from '../../engine/inspection/inspect-payment.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { checkDigest } from '../../api/signing/signature/signature-value-check.ts';
+import { checkDigest } from '../../api/signing/signature/check-signature-and-digest.ts';
 import { digestOf } from '../../api/signing/signature/signed-text.ts';
 import { receivedHeaders } from '../../api/signing/signature/signing-string.ts';
 import cases from '../data/http-signature/digest.json' with { type: 'json' };

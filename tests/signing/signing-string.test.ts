@@ -1,7 +1,7 @@
 import { createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { receivedHeaders, signingString } from '../../api/signing/signature/signing-string.ts';
-import { verifySignature } from '../../api/signing/signature/signature-value-check.ts';
+import { verifySignature } from '../../api/signing/signature/check-signature-and-digest.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import canonical from '../data/http-signature/canonicalisation.json' with { type: 'json' };
 import vectors from '../data/http-signature/cavage-joyent-w3c.json' with { type: 'json' };

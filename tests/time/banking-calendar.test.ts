@@ -10,7 +10,7 @@ import {
 import { addDays, localDate } from '../../engine/values/local-date.ts';
 import type { LocalDate } from '../../engine/values/local-date.ts';
 import { holidaysOfPackage, norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
-import { tabledHolidays } from '../../engine/time/rules/norwegian-holidays.ts';
+import { tabledHolidays } from '../../engine/time/rules/holiday-table.ts';
 
 const calendar = norwegianCalendar();
 

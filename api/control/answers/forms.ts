@@ -4,7 +4,7 @@ import { currency } from '../../bodies/values.ts';
 import { storyDays } from '../../bodies/examples.ts';
 import { type Instant, formatInstant } from '../../../engine/values/instant.ts';
 import type { Cause } from '../../../engine/settlement/rules/cause.ts';
-import { sentence, sentences } from '../../causes/sentence.ts';
+import { sentence, sentences } from '../../causes/cause-sentences.ts';
 import { formattedAmount } from '../../../engine/values/money.ts';
 import { type WrittenBy, writtenBy } from '../../bodies/written.ts';
 

@@ -15,7 +15,7 @@ import { runId } from '../../../engine/time/rules/settlement-run.ts';
 import type { AnswerValue } from '../../bodies/written.ts';
 import { previewSchedule, type SchedulePreview } from '../../../engine/payments/preview-schedule.ts';
 import { periodicPaymentBody } from '../../interface/payments/payment-bodies.ts';
-import { sentence } from '../../causes/sentence.ts';
+import { sentence } from '../../causes/cause-sentences.ts';
 import { countIn, instantIn } from '../read-query.ts';
 
 const first = osloDate(clockRange.from);

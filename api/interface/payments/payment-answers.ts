@@ -16,7 +16,7 @@ import { formattedAmount } from '../../../engine/values/money.ts';
 import { deletion, type TransactionStatus } from '../../../engine/values/transaction-status.ts';
 import type { Payment } from '../../../engine/payments/rows/payments.ts';
 import type { PaymentNotes } from '../../../engine/payments/rules/notes.ts';
-import { hadFunds, messagesOf } from '../../causes/messages.ts';
+import { hadFunds, messagesOf } from '../../causes/payment-messages.ts';
 import type { InitiatedPayment } from '../../../engine/payments/initiate-payment.ts';
 import type { PaymentDetails, ShownPayment, DeletedPayment } from '../../../engine/payments/read-payment.ts';
 import { link } from '../../pipeline/endpoint.ts';

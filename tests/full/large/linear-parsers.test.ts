@@ -18,7 +18,11 @@ import { diagnose } from '../../../api/signing/doctor/diagnose.ts';
 import { readSignatureBlock } from '../../../api/signing/doctor/signature-block.ts';
 import { otherForm, checkKeyId } from '../../../api/signing/signature/signature-header.ts';
 import { checkDate } from '../../../api/signing/signature-check.ts';
-import { checkDigest, readSignature, verifySignature } from '../../../api/signing/signature/signature-value-check.ts';
+import {
+  checkDigest,
+  readSignature,
+  verifySignature,
+} from '../../../api/signing/signature/check-signature-and-digest.ts';
 import { agreedReading, issuerMismatch, keyOf, issuerSpelling } from '../../../api/signing/name/issuer.ts';
 import { receivedHeaders } from '../../../api/signing/signature/signing-string.ts';
 import { purchaseOf } from '../../../engine/accounts/rules/bank-texts.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { sentence } from '../../api/causes/sentence.ts';
+import { sentence } from '../../api/causes/cause-sentences.ts';
 import { type Cause, lateRunCause, outcomeCause, type Tried } from '../../engine/settlement/rules/cause.ts';
 import { creditorRefusal } from '../../engine/settlement/rules/decide-attempts.ts';
 import { type ExecutionRule, movedDate } from '../../engine/time/rules/banking-calendar.ts';
