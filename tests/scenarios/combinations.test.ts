@@ -2,7 +2,6 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { bulkItem, bulkPath, bulkPayment, singlePath, singlePayment } from '../lab/bodies.ts';
 import { brokenProofs } from '../lab/proof.ts';
 import { startTestBank, type TestBank } from '../lab/server.ts';
-import { tell } from '../support/story.ts';
 
 /* Rules that meet in one payment. */
 describe('combinations of rules', () => {
@@ -51,31 +50,6 @@ describe('combinations of rules', () => {
         ]);
       }
     }
-  });
-
-  test('S4, T3: exact funds at the fifth attempt, across Easter', async () => {
-    await tell(`
-      at   2027-03-24 12:00
-      pay  rent 100.00 anne -> shop | RCVD
-      sign rent                     | PDNG
-      at   2027-03-24 16:00         | 2027-03-24/4 retried 1; 2027-03-24/5 retried 1
-      at   2027-03-30 10:00         | 2027-03-30/1 retried 1; 2027-03-30/2 retried 1
-      deposit 88.00 to anne
-      at   2027-03-30 11:30         | 2027-03-30/3 settled 1
-      see  rent                     | ACSC
-      attempts rent                 | 2027-03-24/4 retry, 2027-03-24/5 retry, 2027-03-30/1 retry, 2027-03-30/2 retry, 2027-03-30/3 settle
-      balance anne                  | 0.00
-    `);
-    await tell(`
-      at   2027-03-24 12:00
-      pay  rent 100.00 anne -> shop | RCVD
-      sign rent                     | PDNG
-      at   2027-03-30 10:00         | 2027-03-24/4 retried 1; 2027-03-24/5 retried 1; 2027-03-30/1 retried 1; 2027-03-30/2 retried 1
-      deposit 87.99 to anne
-      at   2027-03-30 11:30         | 2027-03-30/3 rejected 1
-      see  rent                     | RJCT
-      balance anne                  | 99.99
-    `);
   });
 
   test('A2: one SCA that is approved sixteen times at once signs once, and the payment settles once', async () => {

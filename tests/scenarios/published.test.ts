@@ -49,16 +49,4 @@ describe('T3, P3, T4d: payments settle on the day that banks have published', ()
       await tell(storyOf(row), { cutOffRules: { ...noCutOffs, ...(cutOffs.ok && { cutOffs: cutOffs.value }) } });
     });
   }
-
-  test('one closed stretch, one execution: a standing order due on Saturday 18 May 2024 is paid once', async () => {
-    await tell(`
-      at    2024-05-10 12:00
-      order rent 100.00 nora -> shop Monthly from 2024-05-18 until 2024-06-01 | RCVD, moved to 2024-05-21
-      sign  rent                                                              | ACSP
-      at    2024-05-21 00:00                                                  | no runs
-      at    2024-05-21 05:30                                                  | 2024-05-21/1 settled 1
-      at    2024-06-30 00:00                                                  | 2024-05-21/2 booked 1
-      balance nora                                                            | 17900.00
-    `);
-  });
 });

@@ -27,62 +27,6 @@ test('S2: an account that needs two signatures: PATC after the first, on its way
   await bank.close();
 });
 
-test('S2: signed in time it is ACSP; the order of the two does not matter', async () => {
-  const { bank } = await tell(`
-    at 2027-03-24 12:00
-    pay  rent 100.00 sigrid -> shop on 2027-03-31 | RCVD
-    sign rent as tor                              | PATC
-    sign rent as sigrid                           | ACSP
-    sign rent as tor                              | refused STATUS_INVALID
-  `);
-  await bank.close();
-});
-
-test('interface, PSU identification 11: one PSU signs once; whoever has no right does not sign', async () => {
-  const { bank } = await tell(`
-    at 2027-03-24 12:00
-    pay  rent 100.00 sigrid -> shop               | RCVD
-    sign rent as nora                             | refused FORBIDDEN
-    sign rent as sigrid                           | PATC
-    sign rent as sigrid                           | refused STATUS_INVALID
-    sign rent as nora                             | refused FORBIDDEN
-    sign rent as tor                              | PDNG
-    history rent                                  | RCVD PATC PDNG
-  `);
-  await bank.close();
-});
-
-test('P12: while a signature is missing it is deleted at once; signed, one signature cancels it', async () => {
-  const { bank } = await tell(`
-    at 2027-03-24 12:00
-    pay    half 100.00 sigrid -> shop on 2027-03-31 | RCVD
-    sign   half                                     | PATC
-    delete half                                     | CANC
-    sign   half as tor                              | refused STATUS_INVALID
-    pay    full 200.00 sigrid -> shop on 2027-03-31 | RCVD
-    sign   full                                     | PATC
-    open-cancellation full                          | refused STATUS_INVALID
-    sign   full as tor                              | ACSP
-    delete full                                     | ACSP, to be signed
-    open-cancellation full                          | started
-    sign-cancellation full                          | CANC
-    history full                                    | RCVD PATC ACSP CANC
-  `);
-  await bank.close();
-});
-
-test('a standing order takes two signatures as well, and its first date counts from the last one', async () => {
-  const { bank } = await tell(`
-    at 2027-03-24 12:00
-    order hire 10.00 sigrid -> shop Monthly from 2027-03-31 until 2027-06-30 | RCVD
-    sign  hire                                                               | PATC
-    at 2027-04-05 12:00                                                      | no runs
-    sign  hire as tor                                                        | ACSP
-    dates hire                                                               | 2027-04-30 ACSP
-  `);
-  await bank.close();
-});
-
 test('R7: all of whose days pass before the last signature is refused then, and stays PATC', async () => {
   await using bank = await memoryBank('2027-03-24T12:00:00+01:00');
   const day = localDate('2027-03-24');

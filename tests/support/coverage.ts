@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { interfaceItems, type Item } from './interface-document.ts';
+import { allStories } from './stories.ts';
 
 /** A test, or a group of tests, by its name. */
 export interface Named {
@@ -27,11 +28,12 @@ const ruleHead = /^- \*\*([A-Z]{1,2}\d+[a-z]?) \[(.+?)\]/;
 const users = new Set(['container', 'reset', 'tests']);
 const [maxLines, maxWidth] = [5, 120];
 
-/** Every name in the test files, in the order of the files. */
+/** Every name in the test files, in the order of the files, and those of stories. */
 export function namesOfTests(): readonly Named[] {
-  return globSync('tests/**/*.test.ts')
+  const ofFiles = globSync('tests/**/*.test.ts')
     .toSorted()
     .flatMap((file) => namesIn(readFileSync(file, 'utf8')).map((name) => ({ file, name })));
+  return [...ofFiles, ...allStories()];
 }
 
 /** The names of the tests and groups in the text of a test file, with the gaps that their tables fill. */
