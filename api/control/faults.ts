@@ -2,7 +2,10 @@ import { readClock } from '../../engine/bank/read-clock.ts';
 import { formatInstant, parseInstant } from '../../engine/values/instant.ts';
 import { quote } from '../../engine/values/text.ts';
 import { faultCodes, type FaultCode } from '../../engine/values/fault.ts';
-import type { ArmedFault } from '../pipeline/armed-faults.ts';
+import { nearest } from '../faults/nearest.ts';
+import { endpoints } from '../interface/index.ts';
+import { type ArmedFault, isBelow } from '../pipeline/armed-faults.ts';
+import { type Endpoint, operationOf } from '../pipeline/endpoint.ts';
 import { contradictionIn } from '../pipeline/fault-effect.ts';
 import { count, listAnswer } from './answers/forms.ts';
 import { faultCode } from './answers/names.ts';
@@ -114,7 +117,12 @@ export const faults = [
       if (wrong !== null) throw refusedAt(wrong.path, wrong.text, wrong.allowed);
       if (own.badSignature !== undefined && !call.bank.quirks.has('signed-answers'))
         throw refusedAt('badSignature', 'The bank signs no answers. Switch on the quirk signed-answers.', []);
-      if (own.from !== undefined && own.until !== undefined) await requireWindow(call.bank, own.from, own.until);
+      requireCall(method, where);
+      if (own.from !== undefined && own.until !== undefined) {
+        if (own.when !== undefined)
+          throw refusedAt('when', 'A window with from and until answers before a call is read: leave out when.', []);
+        await requireWindow(call.bank, own.from, own.until);
+      }
       await dropOver(call);
       return formatFault(call.faults.arm({ ...known, ...own, method, path: where, times: times ?? 1 }));
     },
@@ -152,6 +160,18 @@ function formatFault({ id, method, path: where, times, remaining, ...effect }: A
   if (until !== undefined) return { id, status, from, until };
   return { id, ...effect, method: method ?? undefined, path: where ?? undefined, times, remaining };
 }
+
+/** Refuses a method and a path that no call of the interface has (rules.md E6), and names the nearest path. */
+function requireCall(method: ArmedFault['method'], path: string | null): void {
+  if (path === null) return;
+  const paths = endpoints.filter((each) => method === null || method === each.method).map(pathOf);
+  if (paths.some((known) => isBelow(path, known, '{'))) return;
+  const near = nearest(path, paths);
+  const text = `No ${method ?? 'call'} of the interface has the path ${quote(path)}.${near === null ? '' : ` The nearest is ${near}.`}`;
+  throw refusedAt('path', text, [...new Set(paths)]);
+}
+
+const pathOf = (endpoint: Endpoint): string => operationOf(endpoint).replace(/^\S+ /, '');
 
 /** Refuses a window that is over by the clock of the bank, or that ends before it begins. */
 async function requireWindow(bank: Bank, from: string, until: string): Promise<void> {

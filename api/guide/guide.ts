@@ -159,7 +159,7 @@ function withStories({ text }: Html, scenarios: string): Html {
   const linksOf = (id: string): string => {
     const told = catalogue().filter(({ tells = [] }) => tells.includes(id));
     const links = told.map(({ name, title }) => html` <a href="${scenarios}/${name}">${title}</a>.`);
-    return links.length === 0 ? '' : html`<p>Try it:${links}</p>`.text;
+    return links.length === 0 ? '' : html`<p>Story:${links}</p>`.text;
   };
   let section = '';
   return new Html(

@@ -223,8 +223,8 @@ export class HostedBank {
    * snapshot.
    */
   async copied(snapshot?: string): Promise<Bundle> {
-    const { bundleOf } = await import('./bundle/bundle.ts');
-    return bundleOf({ ...this.#bundled, entries: [], snapshot, isForCopy: true });
+    const { bundleToCopy } = await import('./bundle/bundle.ts');
+    return bundleToCopy({ ...this.#bundled, entries: [] }, snapshot);
   }
 
   get #bundled() {

@@ -228,10 +228,17 @@ function matches({ method, path }: FaultOrder, asked: string, target: string): b
   return (method === null || method === asked) && (path === null || isBelow(path, target));
 }
 
-/** Compares a path with a target in whole segments from the beginning; `*` matches any one segment. */
-export function isBelow(path: string, target: string): boolean {
+/**
+ * Compares a path with a target in whole segments from the beginning; `*` matches any one segment. A segment of the
+ * target that begins with `open` may be anything.
+ */
+export function isBelow(path: string, target: string, open?: '{'): boolean {
   const segments = segmentsOf(target);
-  return segmentsOf(path).every((wanted, index) => (wanted === '*' ? index in segments : wanted === segments[index]));
+  return segmentsOf(path).every((wanted, index) => {
+    const segment = segments[index];
+    if (segment === undefined) return false;
+    return wanted === '*' || wanted === segment || (open !== undefined && segment.startsWith(open));
+  });
 }
 
 /** Segments without the query: `/v1` for both bases of the interface, escapes decoded, no slash at the end. */

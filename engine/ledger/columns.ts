@@ -10,8 +10,11 @@ export interface Column<Type> {
   readonly sql: string;
   /** Whether the content hash leaves it out; see {@link drawn} and {@link circumstance}. */
   readonly kind?: 'drawn' | 'circumstance';
-  /** Whether its texts are objects of JSON: the proof of a ledger checks them. */
-  readonly isJson?: true;
+  /**
+   * If its texts are objects of JSON: conditions of SQL that they fulfil, with `$$` for the name. The proof of a ledger
+   * checks both.
+   */
+  readonly json?: readonly string[];
   /** Never set: it carries the type of the column for Kysely. */
   readonly type?: Type;
 }
@@ -126,8 +129,22 @@ export const positive: Column<bigint> = checked(minor, '$ > 0');
 export const notNegative: Column<bigint> = checked(minor, '$ >= 0');
 
 export const text: Column<string> = column('text not null');
-/** An object of JSON. */
-export const json: Column<string> = { ...text, isJson: true };
+/** An object of JSON that fulfils these conditions, see {@link has} and {@link may}. */
+export function json(...conditions: readonly string[]): Column<string> {
+  return { ...text, json: conditions };
+}
+
+type JsonType = 'text' | 'object' | 'array';
+
+/** The object has these members, of this type. */
+export function has(type: JsonType, ...members: readonly string[]): string {
+  return members.map((member) => `json_type($$, '$.${member}') is '${type}'`).join(' and ');
+}
+
+/** Its members of these names are of this type. */
+export function may(type: JsonType, ...members: readonly string[]): string {
+  return members.map((member) => `ifnull(json_type($$, '$.${member}'), '${type}') = '${type}'`).join(' and ');
+}
 
 /** One of these words. SQLite checks them as a list. */
 export function oneOf<Word extends string>(...words: readonly Word[]): Column<Word> {

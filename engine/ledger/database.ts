@@ -20,6 +20,7 @@ import {
   LedgerRefused,
   type Look,
   isBusy,
+  isFull,
   LedgerCondition,
   LedgerUnavailable,
   troubleIn,
@@ -174,7 +175,7 @@ class OpenLedger {
   readonly save = (key: string, timeOf: (reader: Reader) => Promise<Instant>): Promise<SavedSnapshot> =>
     this.#exclusive(async () => {
       const snapshot = { key, at: await this.#queue.readNow(timeOf) };
-      await this.#storage.save(snapshot);
+      await withRoom(() => this.#storage.save(snapshot));
       return snapshot;
     });
 
@@ -203,7 +204,7 @@ class OpenLedger {
   ): Promise<{ readonly bytes: Buffer; readonly read: T }> =>
     this.#exclusive(async () => {
       const read = await this.#queue.readNow(work);
-      const bytes = await this.#storage.image(change);
+      const bytes = await withRoom(() => this.#storage.image(change));
       sound.set(bytes, bytes);
       return { read, bytes };
     });
@@ -277,7 +278,7 @@ class OpenLedger {
   #restoring<T>(restore: () => Promise<T>): Promise<T> {
     return this.#replacing(async () => {
       this.#version += 1;
-      const restored = await restore();
+      const restored = await withRoom(restore);
       if (restored !== null) for (const kind of ['broken', 'missing'] as const) this.#condition.end(kind);
       return restored;
     });
@@ -320,6 +321,20 @@ class OpenLedger {
     const trouble = this.#condition.trouble();
     if (trouble === null || trouble.kind === 'unwritable' || (trouble.kind === 'broken' && evenWhenBroken)) return;
     throw new LedgerUnavailable(trouble);
+  }
+}
+
+/**
+ * Copies a ledger, or replaces it by a copy. Without room for the copy it is SYSTEM_ERROR: nothing is wrong with the
+ * ledger, which stays as it was (control-plane.md K1).
+ */
+async function withRoom<T>(copy: () => Promise<T>): Promise<T> {
+  try {
+    return await copy();
+  } catch (error) {
+    if (!isFull(error)) throw error;
+    const text = 'There is no room on the disk for a copy of the ledger, which stays as it was.';
+    throw new Refusal({ code: 'SYSTEM_ERROR', place: 'unavailable', text, retryAfter: 1 });
   }
 }
 

@@ -109,12 +109,11 @@ function troubleText({ kind, reason }: LedgerTrouble): string {
 
 type Described = readonly [code: string, kind: LedgerTrouble['kind'], reason: string];
 
+const fullCodes = ['SQLITE_FULL', 'ENOSPC', 'EDQUOT', 'EFBIG'];
+
 /** Errors of SQLite and the system that mean trouble with the file; `code` is a prefix. */
 const described: readonly Described[] = [
-  ['SQLITE_FULL', 'unwritable', 'there is no room on the disk'],
-  ['ENOSPC', 'unwritable', 'there is no room on the disk'],
-  ['EDQUOT', 'unwritable', 'there is no room on the disk'],
-  ['EFBIG', 'unwritable', 'there is no room on the disk'],
+  ...fullCodes.map((code): Described => [code, 'unwritable', 'there is no room on the disk']),
   ['SQLITE_IOERR', 'unwritable', 'the disk could not be read or written'],
   ['EIO', 'unwritable', 'the disk could not be read or written'],
   ['SQLITE_READONLY', 'unwritable', 'its file cannot be written'],
@@ -137,6 +136,11 @@ export function troubleIn(error: unknown): LedgerTrouble | null {
 /** True when another program was writing the file; nothing is wrong with it. */
 export function isBusy(error: unknown): boolean {
   return codeOf(error)?.startsWith('SQLITE_BUSY') ?? false;
+}
+
+/** True when the disk had no room. */
+export function isFull(error: unknown): boolean {
+  return fullCodes.includes(codeOf(error) ?? '');
 }
 
 /** The `code` of an error or of its cause. */

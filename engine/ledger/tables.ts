@@ -16,11 +16,13 @@ import {
   drawn,
   eitherOf,
   flag,
+  has,
   id,
   instant,
   integer,
   json,
   key,
+  may,
   minor,
   notNegative,
   oneOf,
@@ -37,6 +39,14 @@ import {
 } from './columns.ts';
 
 const status = column<TransactionStatus>('text not null');
+/** The JSON of a transfer that a TPP sent. */
+const transfer = has('text', 'creditorName') + ' and ' + has('object', 'creditorAccount');
+/** JSON of TransactionDetails. */
+const transactionDetails = json(
+  may('text', 'remittanceInformationUnstructured', 'additionalInformation', 'creditorName', 'debtorName'),
+  may('object', 'creditorAccount', 'debtorAccount'),
+  may('array', 'entryDetails', 'remittanceInformationUnstructuredArray', 'remittanceInformationStructuredArray'),
+);
 
 /**
  * Every table. The migration creates it, and Kysely takes its type. A new column takes one line here.
@@ -203,7 +213,7 @@ export const tables = {
     credit_limit_minor: notNegative,
     opening_minor: minor,
     /** JSON: CardDetails. */
-    details: json,
+    details: json(),
     closed_at: orNull(instant),
   }).with('create index card_account_of_customer on card_account (customer_id)'),
   card_transaction: table('cards', 'none', {
@@ -218,7 +228,7 @@ export const tables = {
     original_minor: orNull(minor),
     original_currency: orNull(currency),
     /** JSON: CardTransactionDetails. */
-    details: json,
+    details: json(),
   }).with(
     'unique (card_account_id, card_transaction_id)',
     'check ((original_minor is null) = (original_currency is null))',
@@ -283,7 +293,12 @@ export const tables = {
   payment_initiation: table('payments', 'due', {
     payment_id: primary(ref('payment')),
     /** The request body as JSON; a bulk payment's without its items, which are in credit_transfer. */
-    body: json,
+    body: json(
+      has('object', 'debtorAccount'),
+      `ifnull($$ ->> 'requestedExecutionDate' = date($$ ->> 'requestedExecutionDate'),
+        json_type($$, '$.requestedExecutionDate') is null)`,
+      `(exists (select 1 from payment where id = payment_id and service = 'bulk-payments') or ${transfer})`,
+    ),
   }),
   /** A rejection that the control plane asked for (rules.md P14b). Its execution may not exist yet. */
   provoked_rejection: table('settlement', 'due', {
@@ -347,7 +362,7 @@ export const tables = {
     /** A copy of the payment's, kept equal by a trigger; null for a periodic payment: its executions have their own. */
     execution_date: orNull(date),
     /** A bulk payment's item as sent, as JSON; null otherwise: payment_initiation has the body. */
-    initiation: orNull(json),
+    initiation: orNull(json(transfer)),
   }).with(
     'unique (payment_id, sequence)',
     `create index credit_transfer_alike
@@ -443,8 +458,7 @@ export const tables = {
      * Postings without a payment: opening balance, mock transaction, its reversal, last balance of a closed account.
      */
     kind: oneOf('opening', 'transaction', 'reversal', 'closing'),
-    /** JSON of TransactionDetails. */
-    details: json,
+    details: transactionDetails,
     reversed_by: orNull(ref('direct_posting')),
     /** The event of the account's life that made it, see docs/life.md. */
     event: orNull(text),
@@ -500,8 +514,7 @@ export const tables = {
     /** Abroad as instructed, else in the currency of the account. */
     amount_minor: positive,
     currency,
-    /** JSON of TransactionDetails. */
-    details: json,
+    details: transactionDetails,
     booked_at: orNull(instant),
     /** Null until it is booked, and if it was kept. */
     posting_id: orNull(ref('direct_posting')),
@@ -528,8 +541,7 @@ export const tables = {
     booking_date: orNull(date),
     /** The event of the account's life that made it. Null if `/v1/sandbox` made it. */
     event: orNull(text),
-    /** JSON of TransactionDetails. */
-    details: json,
+    details: transactionDetails,
   }).with(
     // Balances and runs sum them, and read nothing else of them.
     'create index reservation_of_account on reservation (account_id, amount_minor)',
@@ -540,7 +552,7 @@ export const tables = {
   persona: table('life', 'all', {
     id: key,
     /** JSON of a Persona. */
-    content: unique(json),
+    content: unique(json()),
   }),
   life: table('life', 'all', {
     id: key,
@@ -628,7 +640,7 @@ export const tables = {
     /** Digest of the body, and the PSU headers: both may have ids. */
     content: drawn(text),
     /** The response body, as JSON. It contains the host name of the request. */
-    answer: circumstance(json),
+    answer: circumstance(json()),
     /** What the call made; one of the three. */
     payment_id: orNull(ref('payment')),
     basket_id: orNull(ref('signing_basket')),

@@ -112,7 +112,7 @@ export async function inspectLedger(path: string, part: 'tables' | 'all'): Promi
 export async function damageIn(reader: Reader): Promise<string | null> {
   const wrong = await wrongJson(reader);
   if (wrong === null) return damageOf(await proveBooks(reader));
-  return `${wrong.column} of the row ${oneLine(wrong.key, 60)} of ${wrong.table} is no object of JSON`;
+  return `${wrong.column} of the row ${oneLine(wrong.key, 60)} of ${wrong.table} is not the JSON that belongs there`;
 }
 
 function damageOf({ ok, accounts, currencies, executions }: LedgerProof): string | null {

@@ -16,7 +16,7 @@ const textOf = (html: string): string => html.replaceAll(/<[^>]*>/g, ' ').replac
 
 test('C10d: armed faults and quirks that are on stand in the head of every page, each with an off that works', async () => {
   expect((await client.get('/console/accounts')).text).not.toContain('class="switched"');
-  await bank.control('POST', '/sandbox/faults', { code: 'SYSTEM_ERROR', path: '/v1/nothing' });
+  await bank.control('POST', '/sandbox/faults', { code: 'SYSTEM_ERROR', path: '/v1/signing-baskets' });
   await bank.control('PUT', '/sandbox/quirks', { quirks: { order: true } });
   for (const path of ['', '/accounts', '/calendar']) {
     const { text } = await client.get(`/console${path}`);

@@ -199,6 +199,7 @@ test.each([
   ['no status', { code: 'SYSTEM_ERROR', from: begin, until: end }, 'status'],
   ['a path', { ...window, path: '/v1/accounts' }, 'path'],
   ['a number of calls', { ...window, times: 2 }, 'times'],
+  ['a moment', { ...window, when: 'before' }, 'when'],
   ['no instant', { ...window, from: 'soon' }, 'from'],
   ['an end before its beginning', { ...window, from: window.until, until: window.from }, 'until'],
   ['an end that has passed', { ...window, until: '2027-03-28T00:00:00+01:00' }, 'until'],

@@ -172,8 +172,19 @@ test.each([
   [{ code: 'FORBIDDEN', method: 'PATCH' }, 'method'],
   [{ code: 'FORBIDDEN', path: '/sandbox/clock' }, 'path'],
   [{ code: 'FORBIDDEN', path: '/v10' }, 'path'],
+  [{ code: 'FORBIDDEN', path: '/v1/acounts' }, 'path'],
+  [{ close: true, path: '/v1/accounts/*/balance' }, 'path'],
+  [{ close: true, path: '/v1/accounts/1/balances/2' }, 'path'],
+  [{ close: true, method: 'DELETE', path: '/v1/accounts' }, 'path'],
   [{ code: 'FORBIDDEN', times: 0 }, 'times'],
   [{ code: 'FORBIDDEN', status: 400 }, 'status'],
 ])('K15: %j is refused: %s', async (order, path) => {
   expect(await arm(order)).toMatchObject({ status: 400, body: { errors: [{ path }] } });
+});
+
+test('E6: a path that no call has is refused with the nearest one; the beginning of one, and both bases, are taken', async () => {
+  const { body } = await arm({ close: true, path: '/v1/acounts' });
+  expect(body.detail).toBe('No call of the interface has the path "/v1/acounts". The nearest is /v1/accounts.');
+  for (const path of ['/v1', '/v1/', '/v1/signing-baskets/*', '/api-sandbox/v1/accounts/x/balances', '/v1/*/*'])
+    expect([path, (await arm({ close: true, path })).status]).toEqual([path, 200]);
 });

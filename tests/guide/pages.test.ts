@@ -56,7 +56,7 @@ test('C21: each section of the interface document that a scenario tells of leads
   for (const { name, id } of told) {
     const path = sections.find((each) => each.id === id)?.path;
     const [, after = ''] = (await html(`/docs/${path}`)).split(new RegExp(`<h\\d id="${id}">`));
-    expect([name, id, /<p>Try it:.*?<\/p>/s.exec(after)?.[0]]).toEqual([
+    expect([name, id, /<p>Story:.*?<\/p>/s.exec(after)?.[0]]).toEqual([
       name,
       id,
       expect.stringContaining(`href="../../scenarios/${name}"`),

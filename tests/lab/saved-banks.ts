@@ -32,7 +32,7 @@ async function save(server: TestBank, name: string): Promise<SavedBank> {
   await server.control('POST', '/sandbox/banks', { name, ...bankOf(scenario) });
   for await (const _ of playScenario(scenario, { address, token: null }, new Map()));
   // Armed faults too.
-  await server.control('POST', `${base}/sandbox/faults`, { code: 'SERVICE_BLOCKED', path: '/v1/none' });
+  await server.control('POST', `${base}/sandbox/faults`, { code: 'SERVICE_BLOCKED', path: '/v1/signing-baskets' });
   const saved = Buffer.from(await (await fetch(`${address}/sandbox/bundle`)).arrayBuffer());
   const { head, json, ledger } = taken(saved);
   return { name, version: head[2] ?? '', json, ledger };

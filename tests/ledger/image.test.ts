@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import BetterSqlite3 from 'better-sqlite3';
 import { hashLedger } from '../../engine/bank/change-state.ts';
-import { takeLedgerImage } from '../../engine/bank/snapshots.ts';
+import { saveSnapshot, takeLedgerImage } from '../../engine/bank/snapshots.ts';
 import { readClock } from '../../engine/bank/read-clock.ts';
 import { LedgerUnavailable } from '../../engine/open-bank.ts';
 import { systemDisk } from '../../engine/ledger/ledger-files.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
-import { setClock } from '../../engine/reset-and-restore.ts';
+import { restoreSnapshot, setClock } from '../../engine/reset-and-restore.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { at, manualClock, memoryBank } from '../lab/bank.ts';
@@ -73,15 +73,35 @@ test.each([
 });
 
 test.each([
-  ['without room', 'ENOSPC', LedgerUnavailable],
-  ['that may not be written', 'EACCES', Refusal],
-])('of a ledger on a disk %s no image is made, and nothing is left', async (_what, code, refusal) => {
+  ['without room', 'ENOSPC', Refusal, null],
+  ['that fails', 'EIO', LedgerUnavailable, 'unwritable'],
+  ['that may not be written', 'EACCES', Refusal, null],
+])('of a ledger on a disk %s no image is made, and nothing is left', async (_what, code, refusal, trouble) => {
   const failure = Object.assign(new Error(code), { code });
   const disk = { ...systemDisk };
   await using bank = await memoryBank(now, { ledger, disk });
   disk.makeFolder = () => Promise.reject(failure);
   await expect(takeLedgerImage(bank)).rejects.toThrow(refusal);
+  expect(bank.ledger.trouble()?.kind ?? null).toBe(trouble);
   disk.makeFolder = systemDisk.makeFolder;
   expect((await takeLedgerImage(bank)).now).toBe(at(now));
   expect(readdirSync(`${ledger}.snapshots`).filter((name) => name.includes('image'))).toEqual([]);
 });
+
+test.each(['ENOSPC', 'EDQUOT', 'SQLITE_FULL'])(
+  'K1: without room (%s) a save and a restore are refused, and the ledger stays',
+  async (code) => {
+    const disk = { ...systemDisk };
+    await using bank = await memoryBank(now, { ledger, disk });
+    await saveSnapshot(bank, 'before');
+    const hash = await hashLedger(bank, 'left-out');
+    disk.chmod = () => Promise.reject(Object.assign(new Error(code), { code }));
+    const refused = {
+      faults: [{ code: 'SYSTEM_ERROR', place: 'unavailable' }],
+      message: expect.stringMatching(/no room.*stays/),
+    };
+    await expect(saveSnapshot(bank, 'after')).rejects.toMatchObject(refused);
+    await expect(restoreSnapshot(bank, 'before')).rejects.toMatchObject(refused);
+    expect([bank.ledger.trouble(), await hashLedger(bank, 'left-out')]).toEqual([null, hash]);
+  },
+);

@@ -32,8 +32,8 @@ let sound: Buffer;
 beforeAll(async () => {
   const headers = { 'x-psu-identity': holder, 'psu-context': 'PRIVATE' };
   for (const [path, body] of [
-    [singlePath, singlePayment()],
     [bulkPath, bulkPayment([bulkItem('1.00'), bulkItem('2.00')])],
+    [singlePath, singlePayment({ requestedExecutionDate: '2027-03-25' })],
   ] as const)
     expect((await bank.signed('POST', path, { body, headers })).status).toBe(201);
   sound = (await takeLedgerImage(bank.bank)).bytes;
@@ -41,7 +41,7 @@ beforeAll(async () => {
 
 test('every column that holds JSON is one of these', () => {
   const found = Object.entries(all).flatMap(([table, { columns: its }]) =>
-    Object.entries(its).flatMap(([column, { isJson }]) => (isJson === true ? [`${table}.${column}`] : [])),
+    Object.entries(its).flatMap(([column, { json }]) => (json === undefined ? [] : [`${table}.${column}`])),
   );
   expect(found.toSorted()).toEqual(columns.map((each) => each.join('.')).toSorted());
 });
@@ -64,8 +64,32 @@ test.each(filled)('B2: %s with a wrong %s is refused in one line that names its 
     const path = join(folder, `${table}${index}.sqlite`);
     writeFileSync(path, changed);
     const said = await checkLedger(path, 'here').catch((error: Error) => error.message);
-    const line = new RegExp(`${column} of the row \\S+ of ${table} is no object of JSON$`);
+    const line = new RegExp(`${column} of the row \\S+ of ${table} is not the JSON that belongs there$`);
     expect([wrong, said]).toEqual([wrong, expect.stringMatching(line)]);
+  }
+});
+
+test.each([
+  ['payment_initiation', 'body', 'creditorName', ['7', '{}', 'null', undefined]],
+  ['payment_initiation', 'body', 'creditorAccount', ['7', '[]', 'null', undefined]],
+  ['payment_initiation', 'body', 'debtorAccount', ['"x"', undefined]],
+  ['payment_initiation', 'body', 'requestedExecutionDate', ['7', '{}', 'null', '"soon"', '"2027-02-30"']],
+  ['credit_transfer', 'initiation', 'creditorName', ['7', 'null', undefined]],
+  ['credit_transfer', 'initiation', 'creditorAccount', ['7', 'null', undefined]],
+  ['direct_posting', 'details', 'remittanceInformationUnstructured', ['7', '{}', 'null']],
+  ['direct_posting', 'details', 'creditorName', ['7', '[]']],
+  ['direct_posting', 'details', 'debtorAccount', ['"x"', '[]']],
+])('B2: %s with a %s whose %s is of another kind is refused', async (table, column, member, wrongs) => {
+  for (const [index, wrong] of wrongs.entries()) {
+    const given =
+      wrong === undefined
+        ? `json_remove(${column}, '$.${member}')`
+        : `json_set(${column}, '$.${member}', json('${wrong}'))`;
+    const row = `(select max(rowid) from ${table} where ${column} is not null)`;
+    const path = join(folder, `${table}-${member}${index}.sqlite`);
+    writeFileSync(path, patched(sound, rowsChanged(`update ${table} set ${column} = ${given} where rowid = ${row}`)));
+    const said = await checkLedger(path, 'here').catch((error: Error) => error.message);
+    expect([wrong, said]).toEqual([wrong, expect.stringMatching(/is not the JSON that belongs there$/)]);
   }
 });
 

@@ -139,7 +139,7 @@ describe('consent-days', () => {
     async (value) => {
       for (const name of ['consent-days', 'details-days']) {
         const { status, body } = await bank.quirks({ [name]: value });
-        const detail = `${name}: expected 90, a whole number of days from 1 to 180.`;
+        const detail = `${name}: expected a whole number of days from 1 to 180, such as 90.`;
         expect([status, body.errors]).toEqual([400, [{ path: `quirks.${name}`, detail }]]);
       }
     },

@@ -6,6 +6,7 @@ import { type Bank, type CopiedLedger, imageToSave } from '../../../engine/open-
 import { oneLine, quote } from '../../../engine/values/text.ts';
 import { clockRange } from '../../../engine/time/rules/bank-clock.ts';
 import type { Instant } from '../../../engine/values/instant.ts';
+import type { Quirks } from '../../../engine/bank/rules/quirk.ts';
 import type { PriceList } from '../../../engine/values/price-list.ts';
 import { exchangeRatesFile, feesFile } from '../../bodies/price-files.ts';
 import { knownStateFile } from '../../bodies/known-state.ts';
@@ -58,10 +59,6 @@ interface BundledBank extends Pick<Bundle, 'trustedCas' | 'faults'> {
   readonly config: Config;
   /** The newest first. */
   readonly entries: readonly Entry[];
-  /** Saves the bank as this snapshot has it. Left out: as it is. */
-  readonly snapshot?: string | undefined;
-  /** A copy begins with the quirks that are on; what is opened goes back to those of the start at a reset. */
-  readonly isForCopy?: true;
 }
 
 const text = Type.String();
@@ -98,16 +95,21 @@ const bundleJson = closed({
 const maxValues = 250_000;
 
 /**
- * An open bank as a bundle: ledger, clock, journal, armed faults and the settings that change answers. NOT_FOUND for an
- * unknown snapshot.
+ * What a copy of a bank begins with: as the bank is, with the quirks that are on, or as a snapshot has it, with those
+ * of the start (control-plane.md B10). NOT_FOUND for an unknown snapshot.
  */
-export async function bundleOf({ bank, config, entries, snapshot, isForCopy, ...more }: BundledBank): Promise<Bundle> {
-  const quirks = isForCopy === true && snapshot === undefined ? bank.quirks : config.quirks;
-  const imageOf = isForCopy === true ? takeLedgerImage : imageToSave;
+export async function bundleToCopy(bundled: BundledBank, snapshot: string | undefined): Promise<Bundle> {
+  const { bank, config } = bundled;
+  if (snapshot !== undefined) return bundleOf(bundled, await imageOfSnapshot(bank, snapshot), config.quirks);
+  return bundleOf(bundled, await takeLedgerImage(bank), bank.quirks);
+}
+
+/** An open bank as a bundle: ledger, clock, journal, armed faults and the settings that change answers. */
+function bundleOf({ bank, config, entries, ...more }: BundledBank, copied: CopiedLedger, quirks: Quirks): Bundle {
   return {
     ...more,
     entries: entries.toReversed(),
-    copied: await (snapshot === undefined ? imageOf(bank) : imageOfSnapshot(bank, snapshot)),
+    copied,
     settings: settingsOf({ ...config, quirks, fixtures: bank.fixtures }),
     profile: config.profile,
     knownState: bank.knownState,
@@ -121,7 +123,9 @@ export async function bundleOf({ bank, config, entries, snapshot, isForCopy, ...
  */
 export async function saveBundle(bundled: BundledBank): Promise<Buffer> {
   const mask = maskOf(bundled.config.controlToken);
-  const { copied, profile, prices, faults, entries, ...rest } = await bundleOf(bundled);
+  const { bank, config } = bundled;
+  const saved = bundleOf(bundled, await imageToSave(bank), config.quirks);
+  const { copied, profile, prices, faults, entries, ...rest } = saved;
   const requests = entries.map((entry) => JSON.stringify(recordOf(entry, (text) => withoutPageIds(mask(text)))));
   const settled = JSON.stringify({
     now: copied.now,

@@ -46,7 +46,11 @@ interface Range<Of> {
 /** A whole number of `unit`, written in digits. */
 export function count({ from, to, usual }: Range<number>, unit: string): ValueForm<number> {
   const bounds = `a whole number of ${unit} from ${from} to ${to}`;
-  return formOf({ form: String(usual), bounds, usual: String(usual) }, wholeIn(from, to));
+  const read = wholeIn(from, to);
+  return {
+    ...formOf({ form: String(usual), bounds, usual: String(usual) }, read),
+    read: expecting(`${bounds}, such as ${usual}`, read),
+  };
 }
 
 const hourSeconds = 3_600;

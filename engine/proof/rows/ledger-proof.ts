@@ -114,7 +114,7 @@ async function proveRange(
   return rows[0] ?? { settled: 0, unbalanced: 0 };
 }
 
-/** A text that is no object of JSON where the ledger has one. */
+/** A text that is not the object of JSON that the ledger has there. */
 export interface WrongJson {
   readonly table: string;
   readonly column: string;
@@ -122,14 +122,17 @@ export interface WrongJson {
   readonly key: string;
 }
 
-/** The first text of the ledger that is to be an object of JSON, and is none; null if there is none. */
+/** The first text that is not the object of JSON that its column has (engine/ledger/tables.ts); null if there is none. */
 export async function wrongJson(reader: Reader): Promise<WrongJson | null> {
   for (const [table, { columns }] of Object.entries<Table>(tables)) {
     const [key = ''] = Object.keys(columns);
-    for (const [column] of Object.entries(columns).filter(([, { isJson }]) => isJson === true)) {
+    for (const [column, { json: conditions }] of Object.entries(columns)) {
+      if (conditions === undefined) continue;
       const json = sql.ref(column);
+      const isObject = `json_type($$) = 'object' and instr($$, char(0)) = 0`;
+      const fits = [isObject, ...conditions].join(' and ').replaceAll('$$', column);
       // SQLite reads JSON up to a NUL.
-      const isWrong = sql`iif(json_valid(${json}), json_type(${json}) <> 'object' or instr(${json}, char(0)) > 0, ${json} is not null)`;
+      const isWrong = sql`iif(json_valid(${json}), not (${sql.raw(fits)}), ${json} is not null)`;
       const { rows } = await sql<{ key: string }>`select cast(${sql.ref(key)} as text) as key from ${sql.table(table)}
         where ${isWrong} limit 1`.execute(reader);
       if (rows[0] !== undefined) return { table, column, key: rows[0].key };

@@ -26,7 +26,7 @@ describe('the pages of requests', () => {
   test('E6c: armed faults stand below the list while there are any, and a button disarms them', async () => {
     expect((await client.get('/console/requests')).text).not.toContain('Armed faults');
     const faults = [
-      { code: 'SERVICE_BLOCKED', delay: 'PT2S', method: 'GET', path: '/v1/<b>', times: 3 },
+      { code: 'SERVICE_BLOCKED', delay: 'PT2S', method: 'GET', path: '/v1/accounts/<b>', times: 3 },
       { cut: true, when: 'before' },
     ];
     for (const fault of faults) await bank.control('POST', '/sandbox/faults', fault);
@@ -36,7 +36,7 @@ describe('the pages of requests', () => {
       'Armed faults',
       'waits PT2S, then refuses with <a class="fault-code" href="../docs/errors#service_blocked">SERVICE_BLOCKED</a>',
       'ends the answer in its middle, before the commit',
-      'GET /v1/&lt;b&gt;',
+      'GET /v1/accounts/&lt;b&gt;',
       'any method any path',
       '3 of 3',
     ])
