@@ -133,7 +133,7 @@ const homes: readonly (readonly [what: RegExp, home: RegExp])[] = [
   [/^better-sqlite3$/, /^(engine\/ledger|tests\/lab|tests\/bench|tests\/campaigns)\//],
   [/^node-cron$/, /^engine\/time\/scheduler\.ts$/],
   [/^date-holidays$/, /^engine\/time\/norwegian-calendar\.ts$/],
-  [/^ajv/, /^(api\/pipeline\/validate-body\.ts$|tests\/bench\/)/],
+  [/^ajv/, /^(api\/pipeline\/validators\.ts$|tests\/bench\/)/],
   [/^commander$/, /^scripts\/cli\/(arguments|help)\.ts$/],
   [/^typebox$/, /^api\/(bodies|start|catalogue|interface|control|journal|openapi|hosting)\//],
   [/^node-forge$/, /^api\/signing\/certificate\//],

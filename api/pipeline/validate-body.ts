@@ -1,25 +1,24 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { type Fault, faultWithin, maxFaults, refuseAny } from '../../engine/values/fault.ts';
-import { memberOf, type BodyRule, type Members, type SwitchedOn } from '../bodies/rule.ts';
+import { memberOf } from '../bodies/rule.ts';
 import type { BodySchema, SchemaShape, Static } from '../bodies/schema.ts';
-import { faultOf, joinMisspelt, type Violation, formats, isBlank, settledIdentifier } from './body-faults.ts';
+import { faultOf, joinMisspelt, type Violation, isBlank, settledIdentifier } from './body-faults.ts';
+import type { RuleContext, Validator } from './made-validators.ts';
+import { validatorOf } from './validators.ts';
 
-/** The context that rules need besides the body. */
-interface BodyContext {
-  readonly quirks: SwitchedOn;
+/** What the rules and the settling of texts need besides the body. */
+interface BodyContext extends RuleContext {
   /** Called once or more if the letters of an identifier were small (rules.md P5d). */
   readonly noteCase?: () => void;
 }
 
 interface Compiled {
-  readonly validate: ValidateFunction;
+  readonly validate: Validator;
   /** Members that are lists of any length, with the schema of their items. */
   readonly longLists: readonly (readonly [member: string, items: SchemaShape])[];
 }
 
-// Each schema is compiled once, for the first body that needs it.
+// The validator of each schema comes once, for the first body that needs it.
 const compiled = new WeakMap<object, Compiled>();
-let validator: Ajv2020 | undefined;
 
 /**
  * Settles the texts of a body in place, and validates it. Throws a Refusal with every FORMAT_ERROR (rules.md E3), 20 at
@@ -41,15 +40,14 @@ export function validateBody<Schema extends BodySchema>(
   refuseAny(faults, Math.max(violations.length, faults.length));
 }
 
-function violationsOf(validate: ValidateFunction, value: unknown, context: BodyContext): readonly Violation[] {
+function violationsOf(validate: Validator, value: unknown, context: BodyContext): readonly Violation[] {
   return validate.call(context, value) ? [] : joinMisspelt(validate.errors ?? []);
 }
 
 function compiledOf(schema: object): Compiled {
   const known = compiled.get(schema);
   if (known !== undefined) return known;
-  validator ??= createValidator();
-  const made = { validate: validator.compile(schema), longLists: longListsOf(schema) };
+  const made = { validate: validatorOf(schema), longLists: longListsOf(schema) };
   compiled.set(schema, made);
   return made;
 }
@@ -60,33 +58,6 @@ function longListsOf(schema: Pick<BodySchema, 'properties'>): Compiled['longList
     return typeof items === 'object' && items !== null ? [[member, items] as const] : [];
   });
 }
-
-/** Does not validate the schemas, which would compile the metaschema at every start: a test does. */
-function createValidator(): Ajv2020 {
-  const ajv = new Ajv2020({
-    strict: true,
-    allErrors: true,
-    verbose: true,
-    passContext: true,
-    allowUnionTypes: true,
-    validateSchema: false,
-    meta: false,
-    logger: false,
-    // A third of the time that a schema takes, and no body is judged faster by it.
-    code: { optimize: false },
-  });
-  for (const [name, check] of Object.entries(formats)) ajv.addFormat(name, (text: string) => check(text) === null);
-  ajv.addKeyword({ keyword: 'rules', type: 'object', schemaType: 'array', errors: true, validate: checkRules });
-  return ajv.addVocabulary(['expected', 'missing', 'longItems', 'general', 'documented']);
-}
-
-/** The `rules` keyword: checks every rule of one object. The validator adds the object's path. */
-function checkRules(this: BodyContext, rules: readonly BodyRule[], members: Members): boolean {
-  const faults = rules.flatMap((rule) => rule(members, this.quirks));
-  checkRules.errors = faults.map((params) => ({ keyword: 'rules', params }));
-  return faults.length === 0;
-}
-checkRules.errors = [] as { keyword: string; params: object }[];
 
 /** Maximum length of an item as JSON: several times the longest item of the interface. */
 const maxItem = 16_384;

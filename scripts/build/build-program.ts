@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { build, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
+import { validatorsModule } from './make-validators.ts';
 import { prepare } from './prepare.ts';
 
 export const root = join(import.meta.dirname, '../..');
@@ -82,6 +83,7 @@ export async function buildProgram(place: BuildPlace): Promise<Built> {
       withoutUnused,
       fewMediaTypes,
       await preparedModule(),
+      await validatorsModule(root),
       ownAddresses(place.extension),
     ],
     // Of packages; those of our own are in ownAddresses.

@@ -15,7 +15,7 @@ interface BuildNote {
 /** What decides on the packages in the build. */
 const ofPackages = ['package.json', 'node_modules/.package-lock.json'];
 /** What makes the build. */
-const makers = ['scripts/build/build-program.ts', 'scripts/build/keep-build.ts', 'scripts/build/prepare.ts'];
+const makers = ['build-program', 'keep-build', 'make-validators', 'prepare'].map((name) => `scripts/build/${name}.ts`);
 
 /**
  * Makes the build of a clone in `folder`, with a note of what it was made of. The note comes last and in one piece,

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Project, run } from './project.ts';
@@ -91,6 +91,56 @@ describe('the code of a process that imports the package', () => {
     expect(kept('none')).toEqual([]);
   }, 60_000);
 });
+
+test('what a test gives its bank and its payments is checked without ajv', async () => {
+  project.write(
+    'gives.cjs',
+    `const { createBank } = require('sandbank');
+    (async () => {
+      const [given, wrong] = process.argv.slice(2).map((text) => JSON.parse(text));
+      const bank = await createBank({ now: '2027-03-24T12:00:00+01:00', ...given });
+      const order = { from: '09232911044', to: '90491105991', amount: '250.00', on: '2027-03-25' };
+      await bank.tpp().pay({ ...order, product: 'instant-norwegian-domestic-credit-transfers-straks', on: undefined });
+      await bank.tpp().pay(order);
+      await bank.clock.advance('2027-03-31');
+      console.log(await createBank(wrong).catch(({ message }) => message));
+      await bank.close();
+    })();`,
+  );
+  /** What this prints, and whether it loads ajv. */
+  const given = async (name: string, options: object, wrong: object) => {
+    const folder = join(project.beside, name);
+    const { stdout } = await run(
+      process.execPath,
+      ['gives.cjs', JSON.stringify(options), JSON.stringify(wrong)],
+      project.path,
+      {
+        NODE_V8_COVERAGE: folder,
+        NODE_DISABLE_COMPILE_CACHE: '1',
+      },
+    );
+    const [report = ''] = readdirSync(folder);
+    // The build evaluates each module by a function with its path as the name.
+    const evaluated = readFileSync(join(folder, report), 'utf8').matchAll(
+      /"functionName":"(node_modules\/(?:ajv\/dist\/core|typebox\/)[^"]*)","ranges":\[\{[^}]*"count":[1-9]/g,
+    );
+    const packages = new Set(Array.from(evaluated, ([, path = '']) => path.split('/')[1]));
+    return { stdout, packages: [...packages].toSorted() };
+  };
+  const fixtures = JSON.parse(readFileSync('fixtures/known-state.json', 'utf8')) as { customers: object[] };
+  const state = { customers: fixtures.customers.slice(0, 2), agreements: [] };
+  const profile = JSON.parse(readFileSync('fixtures/profiles/fana-sparebank.json', 'utf8')) as object;
+  const wrong = { fixtures: { ...state, agreements: 'none' } };
+  const { stdout, packages } = await given('made', { fixtures: state, profile }, wrong);
+  expect(stdout).toContain('agreements: "none" is a string: expected');
+  expect(packages).toEqual(['typebox']);
+  // The seldom ones are compiled.
+  const persona = { life: { '09232911044': { name: 'mine' } } };
+  expect(await given('compiled', {}, persona)).toMatchObject({
+    stdout: expect.stringContaining('is missing'),
+    packages: ['ajv', 'typebox'],
+  });
+}, 120_000);
 
 describe('keys of TPPs (control-plane.md GA11)', () => {
   interface Credentials {
