@@ -267,9 +267,8 @@ class Known {
   /** Whether a world has a trial of each slot of a known set of the test, or of any: it breaks for the same reason. */
   #isExplained(world: World, test?: string): boolean {
     const { parts } = this.#options;
-    const slots = new Set(world.map((at) => parts[at]?.slot));
-    const known = this.#sets.filter((one) => test === undefined || one.test === test);
-    return known.some(({ set }) => set.every((at) => slots.has(parts[at]?.slot)));
+    const isMet = (at: number): boolean => world.some((one) => parts[one]?.slot === parts[at]?.slot);
+    return this.#sets.some((known) => (test === undefined || known.test === test) && known.set.every(isMet));
   }
 }
 
