@@ -1,8 +1,13 @@
 import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
 import { header, rightParts, sendParts, setHeader, signed, type Parts } from '../signing/hand-signed.ts';
 import { compileCache } from '../support/kept.ts';
 import { program } from '../support/program.ts';
+import { type Ended, runMain } from '../support/recorded-terminal.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import type { Reply } from '../lab/server.ts';
 import { testBank } from '../support/test-bank.ts';
 
@@ -196,47 +201,50 @@ describe('POST /sandbox/doctor', () => {
 });
 
 describe('sandbank doctor', () => {
-  function run(input: string, ...args: string[]): Promise<{ code: number; out: string; errors: string }> {
-    return new Promise((done) => {
-      const { port } = new URL(bank.address);
-      const words = [program, 'doctor', '--port', port, ...args];
-      const child = execFile(process.execPath, words, { env: compileCache }, (_, out, errors) =>
-        done({ code: child.exitCode ?? -1, out, errors }),
-      );
-      child.stdin?.end(Buffer.from(input, 'latin1'));
-    });
+  const folder = tempFolder();
+  const doctor = (...args: string[]): Promise<Ended> =>
+    runMain(['doctor', '--port', new URL(bank.address).port, ...args]);
+
+  function ofFile(text: string, ...args: string[]): Promise<Ended> {
+    const file = join(folder, 'request.txt');
+    writeFileSync(file, text, 'latin1');
+    return doctor(file, ...args);
   }
 
   test('G12c: a request that is right ends in 0', async () => {
-    const out = 'The signature is right; the TPP is PSDNO-FSA-987654321.\nThe bank would carry the request out.\n';
-    expect(await run(messageText(rightParts()))).toEqual({ code: 0, out, errors: '' });
+    const lines = ['The signature is right; the TPP is PSDNO-FSA-987654321.', 'The bank would carry the request out.'];
+    expect(await ofFile(messageText(rightParts()))).toEqual({ code: 0, lines, errors: [] });
+    const words = [program, 'doctor', '--port', new URL(bank.address).port];
+    const alone = promisify(execFile)(process.execPath, words, { env: compileCache });
+    alone.child.stdin?.end(Buffer.from(messageText(rightParts()), 'latin1'));
+    expect(await alone).toEqual({ stdout: `${lines.join('\n')}\n`, stderr: '' });
   });
 
   test('G12c: a wrong one ends in 1, with both strings and a caret under the first difference', async () => {
     const parts = rightParts();
     const { text } = parts;
     parts.text = (own) => text(own).replace('post ', 'POST ');
-    const { code, out } = await run(messageText(parts));
+    const { code, lines } = await ofFile(messageText(parts));
     expect(code).toBe(1);
     const right = parts.text(parts).split('\n');
-    expect(out.split('\n').slice(0, 2)).toEqual([
+    expect(lines.slice(0, 2)).toEqual([
       '400 SIGNATURE_INVALID',
       expect.stringContaining('Your signing string has the method in capitals.'),
     ]);
-    expect(out).toContain(`Yours:\n  ${right[0]}\\n\n                    ^\n  ${right[1]}\\n\n`);
+    expect(`${lines.join('\n')}\n`).toContain(`Yours:\n  ${right[0]}\\n\n                    ^\n  ${right[1]}\\n\n`);
   });
 
   test('--json prints the answer; a file that is not there is a wrong command', async () => {
-    expect(JSON.parse((await run(messageText(withNewline()), '--json')).out)).toMatchObject({
+    expect(JSON.parse((await ofFile(messageText(withNewline()), '--json')).lines.join('\n'))).toMatchObject({
       code: 'SIGNATURE_INVALID',
     });
-    expect(await run('', 'no-such-file.txt')).toMatchObject({
+    expect(await doctor('no-such-file.txt')).toMatchObject({
       code: 2,
-      errors: expect.stringContaining('no-such-file.txt cannot be read: there is no such file'),
+      errors: [expect.stringContaining('no-such-file.txt cannot be read: there is no such file')],
     });
-    expect(await run('hello')).toMatchObject({
+    expect(await ofFile('hello')).toMatchObject({
       code: 1,
-      errors: expect.stringContaining('refused (400): The first line'),
+      errors: [expect.stringContaining('refused (400): The first line')],
     });
   });
 });

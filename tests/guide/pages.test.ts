@@ -24,10 +24,17 @@ const paths = globSync('docs/**/*.md')
   .map((path) => path.replaceAll('\\', '/').replace(/\.md$/, ''))
   .filter((path) => !path.startsWith('docs/decisions'));
 
+const texts = new Map<string, string>();
+
+/** Of a page that has been read, the text that came then. */
 async function html(path: string): Promise<string> {
+  const known = texts.get(path);
+  if (known !== undefined) return known;
   const answer = await fetch(bank.address + path);
   expect([path, answer.status, answer.headers.get('content-type')]).toEqual([path, 200, 'text/html; charset=utf-8']);
-  return answer.text();
+  const text = await answer.text();
+  texts.set(path, text);
+  return text;
 }
 
 test('C11: the pages stand in groups; the group of a page is open, and shows the pages of its folder', async () => {

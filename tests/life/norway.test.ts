@@ -11,7 +11,7 @@ import { lifeDifferences } from '../lab/simulation/lived.ts';
 import { someOf } from '../support/sample.ts';
 import { knownState, lowestOf, numbers, open, personaNamed, statement } from './lived-banks.ts';
 
-test.each(personaNames())(
+test.each(someOf('years of personas', personaNames(), 2))(
   'L9: a year that was made for %s, and one that was lived, hold every rule of Norwegian life',
   async (name) => {
     await using bank = await open({ knownState: knownState('12000.00', '5000.00') });

@@ -200,6 +200,7 @@ describe('C28: the example of each answer has only members that the bank answers
       'DELETE /sandbox/snapshots/:name': '/sandbox/snapshots',
     };
     const faults: unknown[] = [];
+    let isAsKept = false;
     for (const [template, item] of Object.entries(document.paths)) {
       // A text that is no JSON, a stream, and a document in which only the beginning is an example.
       if (/\/(bundle|ca|events|openapi.json)$/.test(template)) continue;
@@ -207,8 +208,9 @@ describe('C28: the example of each answer has only members that the bank answers
         for (const [name, example] of examplesOf(document, verb.toUpperCase(), template)) {
           // Of a bulk payment.
           if (name === 'item-reason') continue;
-          await bank.control('POST', `/sandbox/snapshots/${kept.name}/restore`, {});
+          if (!isAsKept) await bank.control('POST', `/sandbox/snapshots/${kept.name}/restore`, {});
           const before = needed[`${example.method} ${example.path}`];
+          isAsKept = example.method === 'GET' && before === undefined;
           if (before !== undefined) await sendExample(bank.address, exampleOf(document, 'POST', before));
           const params = template.endsWith('/return') ? await settledOutside() : {};
           const answer = await sendExample(bank.address, { ...example, params: { ...example.params, ...params } });

@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process';
 import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { tempFolder } from '../support/temp-folder.ts';
 import { readConfig } from '../../api/start/config.ts';
@@ -9,11 +7,10 @@ import { startServer } from '../../api/hosting/server.ts';
 import type { IssuedCertificate } from '../../api/signing/certificate/issue-certificate.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { systemClock } from '../../engine/time/clock.ts';
-import { program } from '../support/program.ts';
+import { runMain } from '../support/recorded-terminal.ts';
 import { startTestBank, TestBank, validCertificate, type Reply } from '../lab/server.ts';
 import { Mistake } from '../../engine/values/mistake.ts';
 
-const run = promisify(execFile);
 const now = '2027-03-24T12:00:00+01:00';
 const folder = tempFolder();
 
@@ -140,14 +137,12 @@ describe('SANDBANK_TPP_TRUST=ca', () => {
     const ledger = join(folder, 'own', 'ledger.sqlite');
     const flags = ['--tpp-trust', 'ca', '--ledger', ledger, '--port', '0', '--log-level', 'silent'];
     const ca = join(folder, 'own', 'sandbox-ca.pem');
-    const sign = (address: string, ...more: string[]) =>
-      run(process.execPath, [program, 'sign', 'POST', `${address}/v1/bank-offered-consents`, ...more], {
-        cwd: folder,
-      }).catch((error: unknown) => error as { stdout: string });
+    const sign = async (address: string, ...more: string[]) =>
+      (await runMain(['sign', 'POST', `${address}/v1/bank-offered-consents`, ...more])).lines.join('\n');
     for (let start = 0; start < 2; start += 1) {
       const server = await startServer(readConfig({}, flags));
-      expect((await sign(server.address)).stdout).toContain('CERTIFICATE_INVALID');
-      expect((await sign(server.address, '--ca', ca)).stdout).toContain('scaRedirect');
+      expect(await sign(server.address)).toContain('CERTIFICATE_INVALID');
+      expect(await sign(server.address, '--ca', ca)).toContain('scaRedirect');
       await server.stop();
     }
     expect(statSync(ca).mode & 0o077).toBe(0);

@@ -7,7 +7,7 @@ import * as real from '../../../api/signing/certificate/key-pair.ts?real';
 /*
  * Stands for api/signing/certificate/key-pair.ts. The tests ask for some hundred RSA keys of 2,048 bits, and each takes 0.1 s of
  * looking for its two primes; for one of 4,096 bits that is 1 s. Here each two of a few primes make one key: no two keys of a process are
- * the same, and all are as good as others but for what shares a prime. The large primes are kept: two processes have the same large keys.
+ * the same, and all are as good as others but for what shares a prime. The first primes are kept: two processes have the same keys.
  */
 
 export const keyPairSync = (kind) => pools.get(kind)?.nextKey() ?? real.keyPairSync(kind);
@@ -56,16 +56,12 @@ function pairAt(count) {
 }
 
 const kept = JSON.parse(readFileSync(join(import.meta.dirname, 'primes.json'), 'utf8'));
-const pools = new Map([
-  [2_048, new Pool(2_048, [])],
-  ...[3_072, 4_096].map((bits) => [
-    bits,
-    new Pool(
-      bits,
-      kept[bits].map((prime) => BigInt(`0x${prime}`)),
-    ),
-  ]),
-]);
+const pools = new Map(
+  [2_048, 3_072, 4_096].map((bits) => {
+    const primes = kept[bits].map((prime) => BigInt(`0x${prime}`));
+    return [bits, new Pool(bits, primes)];
+  }),
+);
 
 function keyOf(p, q) {
   const d = inverse(exponent, (p - 1n) * (q - 1n));
