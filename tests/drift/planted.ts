@@ -19,11 +19,17 @@ export interface BaseRecording {
 
 const psu = { 'X-PSU-IDENTITY': '13039319955', 'PSU-Context': 'PRIVATE' };
 
-/** Records the calls of a client of accounts and payments. `isOfDoor`: as they are sent to the unsigned door. */
-export async function baseRecording(
-  { profile, quirks = [] }: RecordingBank = {},
-  isOfDoor = false,
-): Promise<BaseRecording> {
+const recordings = new Map<string, Promise<BaseRecording>>();
+
+/** The calls of a client of accounts and payments, recorded once for each bank. `isOfDoor`: as they are sent to the unsigned door. */
+export function baseRecording(bank: RecordingBank = {}, isOfDoor = false): Promise<BaseRecording> {
+  const key = JSON.stringify([bank, isOfDoor]);
+  const made = recordings.get(key) ?? record(bank, isOfDoor);
+  recordings.set(key, made);
+  return made;
+}
+
+async function record({ profile, quirks = [] }: RecordingBank, isOfDoor: boolean): Promise<BaseRecording> {
   await using bank = await createBank({
     now: '2027-03-01T12:00:00+01:00',
     idSeed: 'base',
