@@ -39,7 +39,7 @@ import { messageOf } from './values/message-of.ts';
 export { cutShort, isRefused, LedgerRefused, LedgerUnavailable } from './ledger/database.ts';
 export { checkBeside, checkLedger, isOfAnotherProgram } from './check-ledger.ts';
 export { foreignReason, otherOwner, replaceOwn, requireOurs, syncFolder, writeDurably } from './ledger/durable-file.ts';
-export { ownFolder } from './ledger/own-folder.js';
+export { ownFolder } from './ledger/own-folder.cjs';
 export { lockLedger, lockLedgers, type LedgerLock } from './ledger/ledger-lock.ts';
 
 export interface BankOptions extends Keeping {

@@ -80,9 +80,9 @@ async function writeProgram(): Promise<readonly string[]> {
   const scripts = ['api/console/live.js', 'api/guide/guide.js', 'api/guide/send-call.js'];
   const asTheyAre = [
     'scripts/sandbank.js',
-    'scripts/launch.js',
-    'scripts/kept-code.js',
-    'engine/ledger/own-folder.js',
+    'scripts/launch.cjs',
+    'scripts/kept-code.cjs',
+    'engine/ledger/own-folder.cjs',
     ...scripts,
   ];
   for (const name of asTheyAre) {
@@ -90,9 +90,6 @@ async function writeProgram(): Promise<readonly string[]> {
     copyFileSync(join(root, name), join(dist, name));
   }
   chmodSync(join(dist, 'scripts/sandbank.js'), 0o755);
-  const outfile = join(dist, 'scripts/kept-code.cjs');
-  const define = { 'import.meta.url': '__filename' };
-  await build({ ...common, entryPoints: [join(root, 'scripts/kept-code.js')], outfile, define, format: 'cjs' });
   const check = 'engine/check-ledger-process';
   inputs.push(...(await buildProcess(`${check}.ts`, join(dist, `${check}.js`))));
   for (const folder of ['fixtures', 'scenarios']) cpSync(join(root, folder), join(dist, folder), { recursive: true });

@@ -1,7 +1,11 @@
 #!/usr/bin/env node
 // Plain JavaScript that Node 12 can read, so that an old Node says what is wrong instead of failing on the first new word.
-import { existsSync } from 'fs';
-import { URL } from 'url';
+import { createRequire } from 'module';
+
+// Not imported: Node would evaluate every member of what it imports.
+const require = createRequire(import.meta.url);
+const { existsSync } = require('fs');
+const { URL } = require('url');
 
 const isInstalled = import.meta.url.includes('/node_modules/');
 // A clone runs TypeScript as it is, which Node 22 does from 22.18 on; the package is JavaScript (its engines).
@@ -11,7 +15,7 @@ if (major < needed[0] || major === 23 || (major === needed[0] && minor < needed[
   console.error(isInstalled ? ofPackage() : ofClone());
   process.exitCode = 1;
 } else {
-  import('./launch.js').then(({ launch }) => launch(process.argv.slice(2)));
+  require('./launch.cjs').launch(process.argv.slice(2));
 }
 
 function ofPackage() {

@@ -1,7 +1,7 @@
 /** 0: no bank was opened in this process; 1: one was; 2: a TPP has paid. */
 let use: 0 | 1 | 2 = 0;
 
-/** How much this process has used a bank: what ran for it is kept for the next process (scripts/kept-code.js). */
+/** How much this process has used a bank: what ran for it is kept for the next process (scripts/kept-code.cjs). */
 export function useOfBanks(): number {
   return use;
 }

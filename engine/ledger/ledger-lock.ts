@@ -4,7 +4,7 @@ import BetterSqlite3 from 'better-sqlite3';
 import { fileId } from './connection.ts';
 import { foreignReason, requireOurs } from './durable-file.ts';
 import { isBusy, LedgerRefused } from './ledger-condition.ts';
-import { temporaryFolder } from './own-folder.js';
+import { temporaryFolder } from './own-folder.cjs';
 
 /** The server that serves a ledger. */
 interface LedgerHolder {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { buildProgram, root } from './build-program.ts';
 import { preparedFrom } from './prepare.ts';
 
-/** What scripts/launch.js compares before it takes a build. */
+/** What scripts/launch.cjs compares before it takes a build. */
 interface BuildNote {
   /** The name of the build beside the note. */
   readonly program: string;

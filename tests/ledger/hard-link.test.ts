@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { readConfig } from '../../api/start/config.ts';
 import { startServer, type RunningServer } from '../../api/hosting/server.ts';
 import { lockLedger } from '../../engine/open-bank.ts';
-import { temporaryFolder } from '../../engine/ledger/own-folder.js';
+import { temporaryFolder } from '../../engine/ledger/own-folder.cjs';
 import { systemClock } from '../../engine/time/clock.ts';
 import { compileCache } from '../support/kept.ts';
 

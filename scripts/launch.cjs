@@ -1,18 +1,16 @@
-import { createRequire, enableCompileCache, getCompileCacheDir } from 'node:module';
-import { codeFolder, evaluate } from './kept-code.js';
-
-// Not imported: Node would evaluate every member of them.
-const require = createRequire(import.meta.url);
+// CommonJS, which Node loads faster: of an imported module of its own it evaluates every member.
 const { existsSync, readFileSync, statSync } = require('node:fs');
+const { enableCompileCache, getCompileCacheDir } = require('node:module');
 const { join } = require('node:path');
+const { codeFolder, evaluate } = require('./kept-code.cjs');
 
-const here = import.meta.dirname;
+const here = __dirname;
 const root = join(here, '..');
 /** Of a clone; the package has its build beside this file. */
 const cache = join(root, 'node_modules/.cache/sandbank');
 
 /** Runs the command line from its build, and without a fresh one from the sources. Sets the exit code. */
-export async function launch(args) {
+exports.launch = async function launch(args) {
   const folder = codeFolder();
   if (folder !== null) enableCompileCache(folder);
   const isServer = args[0] === 'serve';
@@ -28,7 +26,7 @@ export async function launch(args) {
   const kept = isKept ? evaluate(build, folder, { kind: 'server', isKeeper: isServer }) : null;
   const { program } = kept?.exports ?? require(build);
   process.exitCode = await program().main(args, undefined, kept?.keep);
-}
+};
 
 /** The path of the build when nothing has changed that it was made of; else null. */
 function freshBuild() {

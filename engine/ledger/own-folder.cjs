@@ -1,6 +1,6 @@
-import { lstatSync, mkdirSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+const { lstatSync, mkdirSync, statSync } = require('node:fs');
+const { tmpdir } = require('node:os');
+const { dirname, join } = require('node:path');
 
 const uid = process.getuid?.();
 
@@ -8,7 +8,7 @@ const uid = process.getuid?.();
  * Makes a folder for this user only, unless it is there, and returns its path. Throws if another user could have put something into it:
  * what is executed or trusted is taken from such a folder only (docs/spec/control-plane.md B9). Windows keeps users apart by itself.
  */
-export function ownFolder(path) {
+function ownFolder(path) {
   try {
     // Not `recursive`, which never returns where the system makes no folders (`/proc`).
     mkdirSync(path, { mode: 0o700 });
@@ -28,6 +28,8 @@ function isMovable(path) {
 }
 
 /** The {@link ownFolder} of this name below the system's temporary folder. */
-export function temporaryFolder(name) {
+function temporaryFolder(name) {
   return ownFolder(join(tmpdir(), uid === undefined ? `sandbank-${name}` : `sandbank-${name}-${uid}`));
 }
+
+module.exports = { ownFolder, temporaryFolder };

@@ -1,14 +1,11 @@
-import { createRequire } from 'node:module';
-import { temporaryFolder } from '../engine/ledger/own-folder.js';
-
-// Not imported: Node would evaluate every member of them.
-const require = createRequire(import.meta.url);
 const { Buffer } = require('node:buffer');
-const { readFileSync, renameSync, writeFileSync } = require('node:fs');
+const { closeSync, fstatSync, openSync, readFileSync, readSync, renameSync, writeFileSync } = require('node:fs');
+const { createRequire } = require('node:module');
 const { dirname, join } = require('node:path');
+const { temporaryFolder } = require('../engine/ledger/own-folder.cjs');
 
 /** The folder of compiled code, which Node and this file execute, or null if there is none that only this user can write (control-plane.md B9). */
-export function codeFolder() {
+function codeFolder() {
   try {
     return temporaryFolder('code');
   } catch {
@@ -22,22 +19,20 @@ export function codeFolder() {
  * the build more, by the number that `keep` takes, replaces what is kept. Returns null where no code is kept and
  * `isKeeper` is false.
  */
-export function evaluate(build, folder, { kind, isKeeper }) {
+function evaluate(build, folder, { kind, isKeeper }) {
   const { hash } = require('node:crypto');
   const place = `${kind} ${dirname(build)} ${process.version} ${process.arch}`;
   const file = join(folder, `sandbank-${hash('sha256', place).slice(0, 16)}.code`);
-  const text = readFileSync(build);
+  const text = functionOf(build);
   const digest = hash('sha256', text, 'buffer');
   const kept = keptCode(file, digest);
   if (kept.length === 0 && !isKeeper) return null;
-  const [head, tail] = ['(function (exports, require, module, __filename, __dirname) {', '\n})'];
-  const whole = Buffer.concat([Buffer.from(head), text, Buffer.from(tail)]);
   const { Script } = require('node:vm');
   const use = kept[digest.length];
   const options = { filename: build, columnOffset: -head.length, cachedData: kept.subarray(digest.length + 1) };
-  const script = new Script(whole.latin1Slice(), options);
+  const script = new Script(text.latin1Slice(), options);
   // Freed now: megabytes would wait for a garbage collection. Small buffers share their memory.
-  for (const { buffer, length } of [text, whole, kept]) if (buffer.byteLength === length) buffer.transfer(0);
+  for (const { buffer, length } of [text, kept]) if (buffer.byteLength === length) buffer.transfer(0);
   const module = { exports: {} };
   script.runInThisContext()(module.exports, createRequire(build), module, build, dirname(build));
   const keep = (own = 1) => {
@@ -49,6 +44,20 @@ export function evaluate(build, folder, { kind, isKeeper }) {
   return { exports: module.exports, keep };
 }
 
+const [head, tail] = ['(function (exports, require, module, __filename, __dirname) {', '\n})'];
+
+/** The text of a build as that of a function, read into its place: a copy of megabytes takes as long as reading them. */
+function functionOf(build) {
+  const file = openSync(build);
+  const { size } = fstatSync(file);
+  const text = Buffer.allocUnsafeSlow(head.length + size + tail.length);
+  text.latin1Write(head);
+  readSync(file, text, head.length, size);
+  text.latin1Write(tail, head.length + size);
+  closeSync(file);
+  return text;
+}
+
 let program = null;
 
 /**
@@ -56,7 +65,7 @@ let program = null;
  * keeps the code as it ends, and so does the first one that pays. A test of jest has a realm of its own, in which V8
  * can evaluate no kept code.
  */
-export function imported() {
+function imported() {
   program ??= evaluateImported(require.resolve('./program.cjs'));
   return program;
 }
@@ -99,3 +108,5 @@ function keepCode(file, [digest, use], script) {
     // The disk may be full.
   }
 }
+
+module.exports = { codeFolder, evaluate, imported };
