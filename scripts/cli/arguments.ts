@@ -73,11 +73,6 @@ export class Arguments {
     });
   }
 
-  /** {@link pairs} of these flags as the parameters of a query. */
-  query(flags: Flags): Record<string, string> {
-    return Object.fromEntries(this.pairs(optionsOf(flags).map((option) => option.name())));
-  }
-
   /** Whether a setting was given, as a flag or in the environment. */
   isSet(flag: string): boolean {
     const setting = settings.find((each) => each.flag === flag);

@@ -4,15 +4,9 @@ import { withoutTrailing } from '../../engine/values/text.ts';
 import { readConfig, sandboxCaFile } from '../../api/start/config.ts';
 import { reachedHost, serverAddress } from '../../api/pipeline/addresses.ts';
 import type { Arguments } from './arguments.ts';
-import { type Flags, WrongUse } from './command.ts';
+import { WrongUse } from './command.ts';
 import type { Terminal } from './terminal.ts';
 import { Mistake } from '../../engine/values/mistake.ts';
-
-/**
- * How the server was named: by $BANK; by $HOST, which conda and some systems set; by flags, $PORT or nothing; or by an
- * address on the command line.
- */
-export type NamedBy = 'BANK' | 'HOST' | 'flags' | 'address';
 
 /** The address of the bank that a command talks to. */
 export interface BankAddress {
@@ -20,14 +14,7 @@ export interface BankAddress {
   readonly server: string;
   /** Path of the bank: empty at the root, else `/banks/NAME`. */
   readonly path: string;
-  /** How the server was named. */
-  readonly namedBy: NamedBy;
 }
-
-/** For commands that take a whole address instead of a port and a host. */
-export const baseFlag: Flags = {
-  '--base <URL>': 'The address of the server, such as https://bank.example. Replaces --port and --host.',
-};
 
 /**
  * The bank `--bank NAME` in the server of {@link serverNote}; without that flag the bank that `$BANK` names. `isNamed`:
@@ -38,11 +25,9 @@ export function bankAddress(given: Arguments, isNamed = given.has('port') || giv
   const configured = serverAddress(given.config(isNamed ? [] : ['port', 'host']));
   const address = (isNamed ? null : leftAddress(given)) ?? configured;
   const variable = isNamed ? '' : (given.variable('BANK') ?? '');
-  const byHost = !given.has('host') && (given.variable('HOST') ?? '') !== '';
-  const namedBy = variable !== '' ? 'BANK' : byHost ? 'HOST' : 'flags';
   // The interface is what an address of a bank is copied from.
   const bank = withoutTrailing(variable, '/').replace(/(?:\/api-sandbox)?\/v1$/, '');
-  return { ...bankBelow(namedBy === 'BANK' ? bank : address, given, 'BANK'), namedBy };
+  return bankBelow(variable === '' ? address : bank, given);
 }
 
 /**
@@ -61,23 +46,12 @@ function leftAddress(given: Arguments): string | null {
   }
 }
 
-/** {@link bankAddress} of a command that takes {@link baseFlag} too. */
-export function bankOrBase(given: Arguments): BankAddress {
-  const base = given.text('base');
-  if (base === undefined) return bankAddress(given);
-  if (given.has('port') || given.has('host')) throw new WrongUse('give --base, or --port and --host');
-  return { ...bankBelow(base, given, '--base'), namedBy: 'address' };
-}
-
-/**
- * The bank `--bank NAME` in the server at `base`; without that flag the bank at `base`. `source` names the base in
- * errors.
- */
-export function bankBelow(base: string, given: Arguments, source: string): Pick<BankAddress, 'server' | 'path'> {
+/** The bank `--bank NAME` in the server at `base`, which may be $BANK; without that flag the bank at `base`. */
+function bankBelow(base: string, given: Arguments): BankAddress {
   // Normalised, so that /banks/.. does not lead to the root.
   const address = URL.canParse(base) ? new URL(base).href : '';
   if (!/^https?:[^?#]*$/.test(address)) {
-    throw new Mistake(`${source} is ${JSON.stringify(base)}: expected an address such as http://127.0.0.1:7263`);
+    throw new Mistake(`BANK is ${JSON.stringify(base)}: expected an address such as http://127.0.0.1:7263`);
   }
   const [, server = '', path = ''] = /^(.*?)(\/banks\/[^/]+)?$/.exec(withoutTrailing(address, '/')) ?? [];
   trustSandboxCa(server, given);

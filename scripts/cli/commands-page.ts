@@ -19,7 +19,6 @@ function start(all: readonly Command[]): string[] {
       '- **Flags** may stand anywhere after the command; `--bank`, `--json` and settings may also stand before it: `sandbank --bank demo advance P1D`. A blank or `=` separates a flag from its value; a value that begins with two hyphens needs `=`. The last value of a repeated flag wins; `--header`, `--role` and `--psu` collect all their values. After `--` every argument is a word, not a flag. A `--` right after the command has no effect. `npx --no sandbank` reads flags before the command as flags of npx: put the command first, or write `npx --no -- sandbank`.',
       '- **Output:** the result goes to standard output. Errors and everything else go to standard error; an error takes one or two lines.',
       '- **`--json`:** standard output is one JSON document, the unchanged answer of the bank. Standard error is also JSON: the problem document of the bank, or `{"detail": "..."}`. `serve` and `proxy` print one line of JSON when they listen. The log of `serve` is always JSON lines.',
-      '- **Colours** appear on a terminal only. `NO_COLOR=1` switches them off; `FORCE_COLOR=1` switches them on everywhere.',
       `- **${exitCodes.replace(':', ':**')}`,
     ].join('\n'),
     'Run the examples in the order of this page, on a newly started bank.',

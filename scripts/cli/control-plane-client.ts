@@ -1,5 +1,5 @@
 import type { Arguments } from './arguments.ts';
-import { type BankAddress, bankOrBase, type NamedBy } from './bank-address.ts';
+import { bankAddress, type BankAddress } from './bank-address.ts';
 import { CommandFailed, WrongUse } from './command.ts';
 import { type AnswerTo, type Asked, type CallName, partsOf, pathTo } from '../../api/openapi/calls.ts';
 import { reasonOf, tlsAdvice } from '../../api/start/error-text.ts';
@@ -27,7 +27,7 @@ export class ControlPlaneClient {
   #found: BankAddress | null = null;
 
   /** `addressOf`: reads the address of the bank from the command line, before the first call. */
-  constructor(given: Arguments, addressOf: (given: Arguments) => BankAddress = bankOrBase) {
+  constructor(given: Arguments, addressOf: (given: Arguments) => BankAddress = bankAddress) {
     this.#given = given;
     this.#addressOf = addressOf;
   }
@@ -57,7 +57,7 @@ export class ControlPlaneClient {
     readonly status: number;
     readonly tppMessages: readonly object[];
   }): CommandFailed {
-    return refusal({ tppMessages }, this.#given.program, status) ?? new CommandFailed(`refused (${status})`);
+    return refusal({ tppMessages }, status) ?? new CommandFailed(`refused (${status})`);
   }
 
   async #askAt<Answer>(method: string, path: string, member: keyof Answer & string, sent: Sent): Promise<Answer> {
@@ -96,59 +96,29 @@ export class ControlPlaneClient {
     const url = `${this.address}/sandbox${path}`;
     const content = isContent(body) ? Buffer.from(body.bytes) : body === undefined ? null : JSON.stringify(body);
     const answer = await fetch(url, { method, headers, body: content, signal }).catch((error: unknown) => {
-      throw nothingAnswers(this.#at, error);
+      throw nothingAnswers(this.#at.server, error);
     });
     if (answer.ok) return answer;
     const problem: unknown = await answer.json().catch(() => null);
-    throw refusal(problem, this.#given.program, answer.status) ?? this.#stranger(answer);
+    throw refusal(problem, answer.status) ?? this.#stranger(answer);
   }
 
   #stranger({ status }: Response): CommandFailed {
-    const { server, path, namedBy } = this.#at;
-    const see = { BANK: ': see $BANK', HOST: ': see $HOST', flags: ': see --port and --host', address: '' }[namedBy];
-    return new CommandFailed(`what answers at ${server}${path} (${status}) does not look like a Sandbank${see}`);
+    return new CommandFailed(`what answers at ${this.address} (${status}) does not look like a Sandbank`);
   }
 }
-
-const otherServer: Readonly<Record<NamedBy, string>> = {
-  BANK: 'set BANK to the server',
-  HOST: 'give --port and --host of the server in place of the variable HOST',
-  flags: 'give --port and --host of the server',
-  address: 'correct that address',
-};
 
 /** Nothing answers at the address of a server. */
 export class NothingAnswers extends CommandFailed {}
 
 /** The failure of a call to a server that is not there. */
-export function nothingAnswers(
-  { server, namedBy }: Pick<BankAddress, 'server' | 'namedBy'>,
-  error: unknown,
-): NothingAnswers {
+export function nothingAnswers(server: string, error: unknown): NothingAnswers {
   const ofTls = tlsAdvice(error);
   if (ofTls !== '') return new NothingAnswers(`no connection to ${server}${reasonOf(error)}.${ofTls}`);
-  const advice = `start the bank, or ${otherServer[namedBy]}`;
+  const advice = 'start the bank, or name its server by --port and --host, or by the variable BANK';
   return new NothingAnswers(`nothing answers at ${server}${reasonOf(error)}: ${advice}`);
 }
 
 function isContent(body: object | undefined): body is Content {
   return body !== undefined && 'bytes' in body;
-}
-
-/** Time limit for a server to answer, in ms. */
-const probeTimeoutMs = 2_000;
-
-/**
- * Whether a Sandbank answers, ready or not. Throws a CommandFailed for a server that this process cannot speak TLS
- * with.
- */
-export async function isServed(address: string): Promise<boolean> {
-  try {
-    const answer = await fetch(`${address}/ready`, { signal: AbortSignal.timeout(probeTimeoutMs) });
-    const body: unknown = await answer.json();
-    return typeof body === 'object' && body !== null && 'status' in body;
-  } catch (error) {
-    if (tlsAdvice(error) !== '') throw nothingAnswers({ server: address, namedBy: 'address' }, error);
-    return false;
-  }
 }

@@ -1,11 +1,9 @@
 import packageJson from '../../package.json' with { type: 'json' };
-import { clip, quote } from '../../engine/values/text.ts';
-import { settings } from '../../api/start/settings.ts';
+import { quote } from '../../engine/values/text.ts';
 import { allCommands, commands } from '../commands/index.ts';
-import { optionsOf, readArguments, splitCommand, type Command } from './arguments.ts';
+import { readArguments, splitCommand, type Command } from './arguments.ts';
 import { CommandFailed, WrongUse } from './command.ts';
 import { asks, nearestHint, printAnswer, printError } from './output.ts';
-import { nearest } from '../../api/faults/nearest.ts';
 import { guarded, processTerminal, type Terminal } from './terminal.ts';
 import { Mistake } from '../../engine/values/mistake.ts';
 
@@ -25,13 +23,7 @@ export async function main(
   if (['--help', '-h', 'help'].includes(first)) return help(rest, terminal);
   if (['version', '--version', '-V', '-v'].includes(first)) return version(rest, terminal);
   const split = splitCommand(args);
-  if (split === null) {
-    const slip = slipOf(args, terminal.program);
-    if (slip === null) return runCommand('serve', args, terminal);
-    printError(asks(args, '--json'), terminal, slip);
-    return 2;
-  }
-  return runCommand(split.name, split.others, terminal);
+  return split === null ? runCommand('serve', args, terminal) : runCommand(split.name, split.others, terminal);
 }
 
 async function runCommand(name: string, args: readonly string[], terminal: Terminal): Promise<number> {
@@ -45,8 +37,6 @@ async function runCommand(name: string, args: readonly string[], terminal: Termi
     return 0;
   }
   try {
-    const kept = keptByNpm(terminal, command, args);
-    if (kept !== null) throw new WrongUse(kept);
     await command.run(readArguments(command, args, terminal), terminal);
     return 0;
   } catch (error) {
@@ -63,20 +53,6 @@ async function runCommand(name: string, args: readonly string[], terminal: Termi
 function typedProgram({ name }: Command, { env, program }: Terminal): string {
   const isScript = env['npm_lifecycle_event'] === name && env['npm_package_name'] === 'sandbank';
   return isScript ? `npm run -s ${name} --` : `${program} ${name}`;
-}
-
-/** Advice for a slip, such as `--verison` or `--bank pay`. Returns null if the flags are those of serve. */
-function slipOf([first = '', second = '']: readonly string[], program: string): string | null {
-  const [flag = '', value = second] = first.split('=');
-  if (flag === '--bank' && value !== '') {
-    const name = quote(value, 40).slice(1, -1);
-    const meant = commands.has(value) ? `, or ${program} --bank NAME ${value}` : '';
-    return `no command follows --bank ${name}: write ${program} --bank ${name} COMMAND${meant}`;
-  }
-  const known = [...settings.map(({ flag }) => flag), 'json', 'version', 'help'];
-  const meant = nearest(clip(flag.replace(/^-+/, ''), 40), known);
-  if (!flag.startsWith('--') || (meant !== 'version' && meant !== 'help')) return null;
-  return `${flag} is no flag here; the nearest is --${meant}`;
 }
 
 function version(args: readonly string[], terminal: Terminal): number {
@@ -99,35 +75,4 @@ function unknown(name: string, args: readonly string[], terminal: Terminal): num
   const text = `There is no command ${quote(name, 40)}${nearestHint(name, names)}.\nThere are ${names.join(', ')}; ${terminal.program} --help tells more.`;
   printError(asks(args, '--json'), terminal, text);
   return 2;
-}
-
-/** Settings of npm itself that are flags of commands too: a file .npmrc may have them. */
-const ofNpm = ['ca', 'cert', 'force', 'json', 'key', 'proxy'];
-
-/**
- * What to write where npm kept a flag of ours for itself: `npm start --port 9000` starts the program without it. npm
- * puts the value into a variable, or `true` if it does not know the flag; then the value is left among the words.
- * Returns null if npm kept none.
- */
-export function keptByNpm(
-  { env }: Pick<Terminal, 'env'>,
-  { name, flags }: Pick<Command, 'name' | 'flags'>,
-  words: readonly string[],
-): string | null {
-  const script = env['npm_lifecycle_event'];
-  // Of this package's scripts: a program of others may start us below an npm of its own.
-  if (script === undefined || env['npm_package_name'] !== 'sandbank') return null;
-  const own = optionsOf(flags).filter((option) => option.required);
-  const names = new Set([...own.map((option) => option.name()), ...settings.map(({ flag }) => flag), 'bank', 'base']);
-  const kept = [...names]
-    .filter((flag) => !ofNpm.includes(flag))
-    .map((flag) => [flag, env[`npm_config_${flag.replaceAll('-', '_')}`] ?? ''] as const)
-    .filter(([, value]) => value !== '');
-  if (kept.length === 0) return null;
-  // With more than one, nobody knows whose value a word is.
-  const [left = 'VALUE'] = kept.length === 1 && words.length === 1 ? words : [];
-  const typed = kept.map(([flag, value]) => `--${flag} ${value === 'true' ? left : value}`).join(' ');
-  const command =
-    script === 'start' ? 'start --' : script === 'sandbank' ? `run sandbank -- ${name}` : `run ${script} --`;
-  return `npm kept ${kept.map(([flag]) => `--${flag}`).join(' ')} for itself: write npm ${command} ${typed}`;
 }

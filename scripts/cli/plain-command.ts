@@ -5,7 +5,6 @@ import { quote } from '../../engine/values/text.ts';
 import { answerLines } from './answer-lines.ts';
 import { optionsOf, type Command } from './arguments.ts';
 import { formOf, type Taken } from './call-forms.ts';
-import { baseFlag } from './bank-address.ts';
 import { type Flags, WrongUse } from './command.ts';
 import { fixturesToSend } from './file-input.ts';
 import { numberIn, numbersIn } from './flag-values.ts';
@@ -157,7 +156,7 @@ export function plainCommand({ notes = [], ...own }: Own, action: Action): Comma
     summary,
     usage,
     words: [words.filter(isNeeded).length, words.length],
-    flags: { ...flags, ...baseFlag },
+    flags,
     notes: [...ofAction, ...notes],
     run: (call) => action.run(call, call.given.words),
   });
@@ -176,7 +175,7 @@ export function commandOfVerbs(
     usage: usages.length === 1 ? usages.join('') : `(${usages.join(' | ')})`,
     // Counted below, after the verb is known.
     words: [0, Number.POSITIVE_INFINITY],
-    flags: Object.assign({}, ...all.map(([, { flags }]) => flags), own.atRoot === true ? {} : baseFlag) as Flags,
+    flags: Object.assign({}, ...all.map(([, { flags }]) => flags)) as Flags,
     notes: [...all.map(([, { summary }], index) => `${usages[index]}: ${summary}`), ...notes],
     run: async (call) => {
       const [verb, ...typed] = call.given.words;

@@ -1,7 +1,6 @@
 import { type Instant, parseInstant } from '../../engine/values/instant.ts';
 import { isLoopback } from '../../api/pipeline/addresses.ts';
 import type { Arguments } from './arguments.ts';
-import type { NamedBy } from './bank-address.ts';
 import { ControlPlaneClient, NothingAnswers } from './control-plane-client.ts';
 
 /** How long an answer may take, in ms: a bank that is no Sandbank may have none. */
@@ -10,15 +9,15 @@ const answerTimeoutMs = 5_000;
 /**
  * Tells the clock of a Sandbank with `--follow-clock`, by which it judges Date and certificates (rules.md T1c); null
  * for any other bank, which judges by the wall clock. A bank is asked once which of them it is, and no address gets the
- * control token but one of this machine or of the settings.
+ * control token but one of this machine, or of the settings (`isOfSettings`).
  */
-export function bankClockOf(given: Arguments, namedBy: NamedBy): (url: URL) => Promise<Instant | null> {
+export function bankClockOf(given: Arguments, isOfSettings: boolean): (url: URL) => Promise<Instant | null> {
   const others = new Set<string>();
   return async ({ origin, pathname }) => {
     const [path = ''] = /^\/banks\/[^/]+/.exec(pathname) ?? [];
-    const isTrusted = namedBy !== 'address' || isLoopback(origin) || given.config().controlToken === null;
+    const isTrusted = isOfSettings || isLoopback(origin) || given.config().controlToken === null;
     if (!isTrusted || others.has(origin + path)) return null;
-    const client = new ControlPlaneClient(given, () => ({ server: origin, path, namedBy }));
+    const client = new ControlPlaneClient(given, () => ({ server: origin, path }));
     const signal = AbortSignal.timeout(answerTimeoutMs);
     try {
       const { configuration, clock } = await client.ask('GET /info', 'configuration', { signal });

@@ -1,4 +1,3 @@
-import { randomIds } from '../../engine/bank/ids.ts';
 import { processEnvironment } from '../../api/start/config.ts';
 import { ownProgramLine } from '../../api/start/program-line.ts';
 
@@ -9,8 +8,6 @@ export interface Terminal {
   readonly program: string;
   /** Whether standard output is a terminal. */
   readonly isInteractive: boolean;
-  /** Whether standard output takes colours. */
-  readonly isColoured: boolean;
   /** Aborted when nobody reads the output any more, as after `| head`: what is printed then is lost. */
   readonly closed: AbortSignal;
   /** Called when a server has said where it is. */
@@ -25,19 +22,6 @@ export interface Terminal {
   error(lines: string): void;
 }
 
-/** Codes of ANSI (SGR). */
-const colours = { red: 31, green: 32, yellow: 33 } as const;
-
-/**
- * Placeholder for the beginning of a colour code until a line is written. It is random, so no other text contains it.
- */
-const mark = `<${randomIds.uuid()}>`;
-
-/** The text in a colour where colours are shown, else as it is. For a line of {@link guarded} alone. */
-export function inColour(terminal: Terminal, colour: keyof typeof colours, text: string): string {
-  return terminal.isColoured ? `${mark}${colours[colour]}m${text}${mark}0m` : text;
-}
-
 /** C0, DEL, C1, and what ends a line or changes the direction of letters. */
 const control = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
 /** The same, but for line feeds. */
@@ -45,29 +29,19 @@ const controlInLines = /(?!\n)[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u206
 
 /**
  * A terminal that foreign text cannot control (docs/spec/control-plane.md C7): it escapes control characters as JSON
- * does, so JSON stays valid. It shows our own colours.
+ * does, so JSON stays valid.
  */
 export function guarded(terminal: Terminal): Terminal {
-  const shown = (text: string): string => text.replaceAll(mark, '\u001b[');
   return {
     ...terminal,
-    out: (line) => terminal.out(shown(line.replace(control, escaped))),
-    print: (lines) => terminal.print(shown(lines.replace(controlInLines, escaped))),
-    error: (lines) => terminal.error(shown(lines.replace(controlInLines, escaped))),
+    out: (line) => terminal.out(line.replace(control, escaped)),
+    print: (lines) => terminal.print(lines.replace(controlInLines, escaped)),
+    error: (lines) => terminal.error(lines.replace(controlInLines, escaped)),
   };
 }
 
 function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-}
-
-/**
- * Colours are for a terminal: `NO_COLOR` (no-color.org) switches them off there, `FORCE_COLOR` on everywhere; 0 is off.
- */
-export function wantsColours(variables: Terminal['env'], isInteractive: boolean): boolean {
-  if ((variables['NO_COLOR'] ?? '') !== '') return false;
-  const forced = variables['FORCE_COLOR'] ?? '';
-  return forced === '' ? isInteractive : forced !== '0';
 }
 
 const env = processEnvironment();
@@ -86,7 +60,6 @@ export const processTerminal: Terminal = {
   env,
   program: ownProgramLine(),
   isInteractive,
-  isColoured: wantsColours(env, isInteractive),
   closed: closing.signal,
   out: (line) => console.log(line),
   print: (lines) => console.log(lines),

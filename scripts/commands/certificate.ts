@@ -21,7 +21,6 @@ export const certificate = serverCommand({
     '--name <NAME>':
       'Names the TPP [default] and the files; the same name is the same TPP. Without it the fault names the files.',
     '--role <ROLE>': 'A PSD2 role, PSP_AS, PSP_PI, PSP_AI or PSP_IC; repeat for more.',
-    '--force': 'Replaces files that exist.',
   },
   notes: [
     'Without --out the certificate and the key go to standard output; everything else goes to standard error.',
@@ -37,8 +36,8 @@ export const certificate = serverCommand({
     const body = { name, fault, roles: roles.length > 0 ? roles : undefined };
     const folder = given.text('out');
     const files = folder === undefined ? null : tppFiles(folder, file);
-    const there = given.has('force') ? undefined : Object.values(files ?? {}).find((path) => existsSync(path));
-    if (there !== undefined) throw new CommandFailed(`${there} exists; --force replaces it`);
+    const there = Object.values(files ?? {}).find((path) => existsSync(path));
+    if (there !== undefined) throw new CommandFailed(`${there} exists: remove it, or name another`);
     const made = await client.ask('POST /certificates', 'certificate', { body });
     if (files !== null) await writing(files.certificate, () => writeTpp(files, made));
     const written = files !== null && { certificateFile: files.certificate, keyFile: files.key };

@@ -4,7 +4,6 @@ import { CommandFailed } from '../cli/command.ts';
 import { readInput } from '../cli/file-input.ts';
 import { printAnswer } from '../cli/output.ts';
 import { serverCommand } from '../cli/server-command.ts';
-import { inColour, type Terminal } from '../cli/terminal.ts';
 
 type DoctorAnswer = AnswerTo<'POST /doctor'>;
 type SigningAnswer = Exclude<DoctorAnswer['signing'], null>;
@@ -24,20 +23,15 @@ export const doctor = serverCommand({
     const [file = null] = call.given.words;
     const body = { type: 'message/http', bytes: readInput(file ?? 'standard input', file) };
     const answer = await call.client.ask('POST /doctor', 'verdict', { body });
-    printAnswer(call, answer, (told) => lines(told, call.terminal));
+    printAnswer(call, answer, lines);
     if (answer.status !== null) throw new CommandFailed();
   },
 });
 
-function lines({ verdict, tpp, status, code, finding, signing }: DoctorAnswer, terminal: Terminal): string[] {
+function lines({ verdict, tpp, status, code, finding, signing }: DoctorAnswer): string[] {
   const signed = verdict === 'accepted' ? [`The signature is right; the TPP is ${oneLine(tpp ?? '', 200)}.`] : [];
-  if (status === null) return [...signed, inColour(terminal, 'green', 'The bank would carry the request out.')];
-  return [
-    ...signed,
-    inColour(terminal, 'red', `${status} ${code ?? ''}`),
-    finding ?? '',
-    ...(signing === null ? [] : strings(signing)),
-  ];
+  if (status === null) return [...signed, 'The bank would carry the request out.'];
+  return [...signed, `${status} ${code ?? ''}`, finding ?? '', ...(signing === null ? [] : strings(signing))];
 }
 
 /** Both signing strings line by line, a caret under the first difference. */

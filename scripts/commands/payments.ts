@@ -9,7 +9,7 @@ import {
 } from '../../api/openapi/columns.ts';
 import { accountAt, amountAt, textAt } from '../../api/bodies/rule.ts';
 import { stepOf } from '../../api/causes/next-step.ts';
-import { baseFlag, pathPart } from '../cli/bank-address.ts';
+import { pathPart } from '../cli/bank-address.ts';
 import { CommandFailed } from '../cli/command.ts';
 import type { ControlPlaneClient } from '../cli/control-plane-client.ts';
 import { answerTable } from '../cli/answer-table.ts';
@@ -30,7 +30,6 @@ export const payment = serverCommand({
   name: 'payment',
   usage: '[ID]',
   summary: 'Shows what happened to a payment, its dates and why they moved, and its links.',
-  flags: { ...baseFlag },
   words: [0, 1],
   notes: [
     'ID is a payment id; write it in single quotes, because it contains ! and =. Default: the latest payment. `sandbank payments` lists the ids.',

@@ -65,7 +65,7 @@ export const proxy: Command = {
     const { listen, signingProxy } = await import('./signing-proxy.ts');
     const now = (): Instant => systemClock.now();
     // A bank that is recorded is asked nothing.
-    const clockOf = bankClockOf(given, given.has('target') ? 'address' : 'flags');
+    const clockOf = bankClockOf(given, !given.has('target'));
     const signedAt = async (url: URL): Promise<Instant> => (recording === null && (await clockOf(url))) || now();
     const tpp = await credentialsOf(given, [now(), await signedAt(target)]);
     const server = signingProxy({ target, tpp, site, now, signedAt, recorder: recording ?? undefined });

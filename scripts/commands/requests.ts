@@ -1,11 +1,8 @@
-import { oneLine, unescaped } from '../../engine/values/text.ts';
+import { oneLine } from '../../engine/values/text.ts';
 import type { AnswerTo } from '../../api/openapi/calls.ts';
 import { stepAfterEntry } from '../../api/causes/next-step.ts';
-import { type BankAddress, bankBelow } from '../cli/bank-address.ts';
-import { ControlPlaneClient } from '../cli/control-plane-client.ts';
 import { formatTime } from '../cli/output.ts';
 import { passOn, plainCommand } from '../cli/plain-command.ts';
-import { inColour, type Terminal } from '../cli/terminal.ts';
 
 type Summary = AnswerTo<'GET /requests'>['requests'][number];
 type Whole = AnswerTo<'GET /requests/:requestId'>['requests'][number];
@@ -13,10 +10,10 @@ type Whole = AnswerTo<'GET /requests/:requestId'>['requests'][number];
 /** In characters. */
 const widest = 400;
 
-const listed = passOn('GET /requests', { lines: (told, { terminal }) => list(told.requests, terminal) });
+const listed = passOn('GET /requests', { lines: (told) => list(told.requests) });
 const found = passOn('GET /requests/:requestId', {
   words: { requestId: '[ID]' },
-  lines: (told, { terminal }) => told.requests.toReversed().flatMap((entry) => whole(entry, terminal)),
+  lines: (told) => told.requests.toReversed().flatMap(whole),
 });
 
 /** Lists the last requests, or shows one in full. */
@@ -24,7 +21,7 @@ export const requests = plainCommand(
   {
     name: 'requests',
     notes: [
-      'The oldest request comes first, those before the last reset at the end. ID is an X-Request-ID, or the address at the end of a refusal.',
+      'The oldest request comes first, those before the last reset at the end. ID is an X-Request-ID: the last part of the address in a refusal.',
     ],
     examples: [
       'sandbank requests',
@@ -37,34 +34,27 @@ export const requests = plainCommand(
     summary: 'Lists the last requests of TPPs with the reasons of refusals, or shows one in full.',
     words: ['[ID]'],
     usage: '[ID]',
-    run: (call, [id]) => {
-      if (id === undefined) return listed.run(call, []);
-      const [, base, last] = /^(https?:.*)\/sandbox\/requests\/([^/?#]+)$/i.exec(id) ?? [];
-      if (base === undefined || last === undefined) return found.run(call, [id]);
-      const at: BankAddress = { ...bankBelow(base, call.given, 'ID'), namedBy: 'address' };
-      return found.run({ ...call, client: new ControlPlaneClient(call.given, () => at) }, [unescaped(last)]);
-    },
+    run: (call, words) => (words.length === 0 ? listed : found).run(call, words),
   },
 );
 
 /** The oldest first. */
-function list(entries: readonly Summary[], terminal: Terminal): string[] {
+function list(entries: readonly Summary[]): string[] {
   if (entries.length === 0) return ['The journal has no such requests.'];
   const [before = [], since = []] = [true, false].map((wanted) =>
     entries
       .filter(({ beforeReset }) => beforeReset === wanted)
       .toReversed()
-      .flatMap((entry) => [requestLine(entry, terminal), ...remarks(entry)]),
+      .flatMap((entry) => [requestLine(entry), ...remarks(entry)]),
   );
   return [...since, ...(before.length === 0 ? [] : ['Before the last reset', ...before])];
 }
 
 /** A request in one line: when, status, method and path, code, X-Request-ID. */
-function requestLine({ at, method, target, status, code, requestId }: Summary, terminal: Terminal): string {
+function requestLine({ at, method, target, status, code, requestId }: Summary): string {
   const what = [method ?? '?', oneLine(target ?? '(unreadable)', widest)].join(' ');
   const time = at === null ? '?'.padEnd(16) : formatTime(at);
-  const shown = inColour(terminal, status !== null && status < 400 ? 'green' : 'red', String(status ?? '---'));
-  return [time, shown, what, ...(code === null ? [] : [code]), requestId].join('  ');
+  return [time, String(status ?? '---'), what, ...(code === null ? [] : [code]), requestId].join('  ');
 }
 
 function remarks({ finding, reason, notes }: Summary): string[] {
@@ -72,12 +62,12 @@ function remarks({ finding, reason, notes }: Summary): string[] {
   return [...(why === null ? [] : [why]), ...notes].map((text) => `    ${oneLine(text, 2 * widest)}`);
 }
 
-function whole(entry: Whole, terminal: Terminal): string[] {
+function whole(entry: Whole): string[] {
   const { headers, body, packet, answer, links, signing, tpp, verdict } = entry;
   const { expected, received, difference } = signing;
   const step = stepAfterEntry(entry);
   return [
-    requestLine(entry, terminal),
+    requestLine(entry),
     ...remarks(entry),
     ...(step === null ? [] : [`    Next step: ${step}`]),
     `    TPP ${tpp === null ? 'unknown' : oneLine(tpp, widest)}, signature ${verdict}`,

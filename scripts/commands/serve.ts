@@ -69,7 +69,10 @@ export const serve: Command = {
       });
       if (config.controlToken === null && !isLoopback(addressOf(server.listensOn, config.port)))
         warnings.push(`Warning: ${config.host} can be reached from outside and SANDBANK_CONTROL_TOKEN is not set.`);
-      if (config.tls && !isJson) for (const line of tlsLines(server.address, config, container)) terminal.out(line);
+      if (config.tls && config.tlsCert === null && !isJson) {
+        terminal.out(`CA          ${caPlace(server.address, config.ledger, container)}`);
+        terminal.out(`Trust it    ${server.address}/docs/signing/https`);
+      }
       for (const warning of warnings) printError(isJson, terminal, warning);
     };
     await runServer(config, terminal, tell, { trial, ...(platform !== null && { platform }) });
@@ -103,25 +106,11 @@ function startOf(
   };
 }
 
-/**
- * How clients trust the certificate of a server that speaks TLS, a line for each kind; in a container the file alone.
- */
-function tlsLines(address: string, { ledger, tlsCert }: Config, container: string | null): string[] {
-  if (tlsCert !== null) return [];
+/** The file of the CA of a server that speaks TLS, or the command that gets it. */
+function caPlace(address: string, ledger: string, container: string | null): string {
   const file = caFile(ledger);
-  const fetched = `curl -k ${address}/sandbox/ca -o ${file}`;
-  if (container !== null)
-    return [`CA          ${ledger === ':memory:' ? fetched : `docker cp ${container}:${file} .`}`];
-  return [
-    `CA          ${ledger === ':memory:' ? fetched : oneLine(file, 200)}`,
-    `  curl      curl --cacert ${shellWord(file)} ${address}/ready`,
-    `  Node      NODE_EXTRA_CA_CERTS=${shellWord(file)} node ...`,
-    `  Python    SSL_CERT_FILE=${shellWord(file)} python3 ...`,
-    `  Java      keytool -importcert -noprompt -alias sandbank -file ${shellWord(file)} -keystore trust.p12 -storepass changeit`,
-    '            java -Djavax.net.ssl.trustStore=trust.p12 -Djavax.net.ssl.trustStorePassword=changeit ...',
-    `  Go        SSL_CERT_FILE=${shellWord(file)} go run ...`,
-    `  Browsers  import ${shellWord(file)} as an authority`,
-  ];
+  if (ledger === ':memory:') return `curl -k ${address}/sandbox/ca -o ${file}`;
+  return container === null ? oneLine(file, 200) : `docker cp ${container}:${file} .`;
 }
 
 /** What the line of the demo needs to trust this server, in any folder: nothing if the demo finds the CA by itself. */
@@ -166,33 +155,36 @@ function ignoredSettings(
   config: Config,
   { quirks, began, reset }: Pick<Bank, 'quirks'> & { readonly began: Beginning; readonly reset: string },
 ): string[] {
-  const [asked = '', held = ''] = [config.quirks, quirks].map((each) => quirkTexts(each).join(','));
   const { ledger, clockNow, clockMode, fixtures } = config;
+  const [asked, held, lacking] = [quirkTexts(config.quirks), quirkTexts(quirks), lackingQuirks(config, quirks)].map(
+    (each) => each.join(','),
+  );
   const switched = `since a call of PUT /sandbox/quirks the ledger ${ledger} has ${held === '' ? 'no quirks' : `the quirks ${held}`}`;
-  const lacking = lackingQuirks(config, quirks);
-  const warnings: string[] = [];
-  const warn = (flag: string, value: string, has: string, what = 'is ignored'): void => {
-    const [word, ofReset] = [flag, flag.replace('clock-', '')].map((name) => `--${name} ${shellWord(value)}`);
-    warnings.push(`Warning: ${word} ${what}: the ledger ${ledger} ${has}. Apply it: ${reset} ${ofReset}`);
-  };
-  if (given.isSet('fixtures') && !began.isOfKnownState) {
-    const has = began.fixtures === fixtures ? 'began with other contents of it' : `began with ${began.fixtures}`;
-    warn('fixtures', fixtures, has, 'is used from the next reset on');
-  }
-  if (given.isSet('clock-now') && clockNow !== null && clockNow !== began.at)
-    warn('clock-now', formatInstant(clockNow), `began at ${formatInstant(began.at)}`);
-  if (given.isSet('clock-mode') && clockMode !== began.mode)
-    warn('clock-mode', clockMode, `began with a ${began.mode} clock`);
-  if (given.isSet('quirks') && asked !== held)
-    warnings.push(`Warning: --quirks ${shellWord(asked)} is ignored: ${switched}. Apply --quirks: ${reset}`);
   const own = config.profile?.id ?? null;
-  if (lacking.length > 0)
-    warnings.push(
-      `Warning: quirks of --profile ${own} are off: ${switched}. Off: ${lacking.join(',')}. Apply them: ${reset}, or keep the data and switch them on by PUT /sandbox/quirks`,
-    );
-  if (began.profile !== null && began.profile !== own)
-    warnings.push(
-      `Warning: ${own === null ? 'there is no --profile' : `--profile is ${own}`}: the ledger ${ledger} began with ${began.profile}, whose settings and quirks do not apply now. Apply them: start with --profile ${began.profile}`,
-    );
-  return warnings;
+  const other = (flag: string, value: string, began: string, what = 'is ignored'): string => {
+    const [word, ofReset] = [flag, flag.replace('clock-', '')].map((name) => `--${name} ${shellWord(value)}`);
+    return `${word} ${what}: the ledger ${ledger} began ${began}. Apply it: ${reset} ${ofReset}`;
+  };
+  const beganWith = began.fixtures === fixtures ? 'with other contents of it' : `with ${began.fixtures}`;
+  const told = [
+    given.isSet('fixtures') &&
+      !began.isOfKnownState &&
+      other('fixtures', fixtures, beganWith, 'is used from the next reset on'),
+    given.isSet('clock-now') &&
+      clockNow !== null &&
+      clockNow !== began.at &&
+      other('clock-now', formatInstant(clockNow), `at ${formatInstant(began.at)}`),
+    given.isSet('clock-mode') &&
+      clockMode !== began.mode &&
+      other('clock-mode', clockMode, `with a ${began.mode} clock`),
+    given.isSet('quirks') &&
+      asked !== held &&
+      `--quirks ${shellWord(asked ?? '')} is ignored: ${switched}. Apply --quirks: ${reset}`,
+    lacking !== '' &&
+      `quirks of --profile ${own} are off: ${switched}. Off: ${lacking}. Apply them: ${reset}, or keep the data and switch them on by PUT /sandbox/quirks`,
+    began.profile !== null &&
+      began.profile !== own &&
+      `${own === null ? 'there is no --profile' : `--profile is ${own}`}: the ledger ${ledger} began with ${began.profile}, whose settings and quirks do not apply now. Apply them: start with --profile ${began.profile}`,
+  ];
+  return told.flatMap((text) => (text === false ? [] : [`Warning: ${text}`]));
 }

@@ -3,13 +3,11 @@ import { type Instant, parseInstant } from '../../engine/values/instant.ts';
 import { quote } from '../../engine/values/text.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { randomIds } from '../../engine/bank/ids.ts';
-import { parseSandboxCa, type SandboxCa } from '../../api/start/trusted-cas.ts';
 import { type RequestToSign, signHeaders } from '../../api/signing/signature/sign-request.ts';
-import { parseImfFixdate } from '../../api/signing/signature/signing-string.ts';
 import { landingOf, signersOwn, testTppName, usualHeaders } from '../../api/signing/test-tpp.ts';
 import type { Terminal } from '../cli/terminal.ts';
 import type { Arguments } from '../cli/arguments.ts';
-import { bankOrBase, type NamedBy } from '../cli/bank-address.ts';
+import { bankAddress } from '../cli/bank-address.ts';
 import { CommandFailed, serverNote, WrongUse } from '../cli/command.ts';
 import { ControlPlaneClient, nothingAnswers } from '../cli/control-plane-client.ts';
 import { readInput } from '../cli/file-input.ts';
@@ -17,15 +15,14 @@ import { expecting } from '../../engine/values/text-form.ts';
 import { valueOf } from '../cli/flag-values.ts';
 import { bankClockOf } from '../cli/signing-clock.ts';
 import { serverCommand } from '../cli/server-command.ts';
-import { firstLineOf } from '../../api/start/error-text.ts';
 import { pickMember } from '../../api/catalogue/step-values.ts';
 import { curlLine, httpText, type PrintedRequest } from '../../api/pages/curl-line.ts';
 import { struckText } from '../../api/pipeline/fault-effect.ts';
 import { readTpp, tppFolder } from './throw-away-tpp.ts';
 
 interface SignedRequest extends PrintedRequest {
-  /** The flag or variable that names its server. */
-  readonly namedBy: NamedBy;
+  /** Whether flags and settings name its server: an address may be that of another bank. */
+  readonly isOfSettings: boolean;
 }
 
 /** Signs a request as a throw-away TPP, and sends it. */
@@ -40,14 +37,9 @@ export const sign = serverCommand({
     '--print': 'Prints the signed request as a curl line, valid for a minute. Sends nothing.',
     '--http': 'Prints the signed request as HTTP text for `sandbank doctor`. Sends nothing.',
     '--tpp <NAME>': 'Signs as this TPP [default]. The first use makes its certificate, in data/tpp beside the ledger.',
-    '--ca <FILE>': 'Signs with a certificate that this CA issues, such as data/sandbox-ca.pem.',
     '--fault <NAME>':
       'Signs with a faulty certificate of the bank, such as expired. `sandbank certificate --help` lists the faults.',
-    '--date <INSTANT>':
-      'Signs with this Date instead of now: 2027-03-24T12:00:00Z, or as the header of an answer writes it.',
-    '--base <URL>':
-      'The server of a URL that is only a path, such as https://bank.example. Replaces --port and --host.',
-    '--request-target': 'Also signs (request-target).',
+    '--date <INSTANT>': 'Signs with this Date instead of now: 2027-03-24T12:00:00Z.',
     '--json':
       'Prints status, headers and body of the answer as JSON. With --pick, prints only the picked member, as JSON.',
   },
@@ -80,12 +72,10 @@ export const sign = serverCommand({
 async function signed(given: Arguments): Promise<SignedRequest> {
   const [word = '', address = ''] = given.words;
   const method = methodOf(word);
-  const { url, namedBy } = addressed(address, given);
-  const wanted = dateOf(given);
-  // What is only printed asks no server.
-  const isSent = !given.has('print') && !given.has('http');
-  const bankTime = wanted === null && isSent ? await bankClockOf(given, namedBy)(url) : null;
-  const date = wanted ?? bankTime ?? systemClock.now();
+  const { url, isOfSettings } = addressed(address, given);
+  const bankTime = await bankClockOf(given, isOfSettings)(url);
+  const wanted = given.text('date');
+  const date = wanted === undefined ? (bankTime ?? systemClock.now()) : valueOf('date', wanted, dateOfSignature);
   const body = readBody(given.text('data'));
   const usual = usualHeaders(method, url.pathname, body, landingOf(url.origin, url.pathname));
   const { 'x-request-id': requestId = randomIds.uuid(), ...headers } = headersOver(usual, given.texts('header'));
@@ -94,12 +84,11 @@ async function signed(given: Arguments): Promise<SignedRequest> {
     target: url.pathname + url.search,
     headers,
     body,
-    ...(await credentials(given, url, namedBy, bankTime)),
+    ...(await credentials(given, url, bankTime)),
     date,
     requestId,
-    coverRequestTarget: given.has('request-target'),
   });
-  return { method, url, namedBy, headers: { ...headers, ...signature }, body };
+  return { method, url, isOfSettings, headers: { ...headers, ...signature }, body };
 }
 
 /** A method that can be sent. CONNECT is for proxies; fetch refuses it and the two others. */
@@ -109,63 +98,37 @@ function methodOf(word: string): string {
   throw new WrongUse(`${quote(word)} is no method: expected one such as GET or POST`);
 }
 
-/** The certificate of --tpp: its own, one that --ca issues, or one with the --fault, from the bank that is asked. */
+/** The certificate of --tpp: its own, or one with the --fault, from the bank that is asked. */
 async function credentials(
   given: Arguments,
   url: URL,
-  namedBy: NamedBy,
   bankTime: Instant | null,
 ): Promise<Pick<RequestToSign, 'certificate' | 'key' | 'keyId'>> {
-  const [name = 'default', ca, fault] = ['tpp', 'ca', 'fault'].map((flag) => given.text(flag));
-  const now = systemClock.now();
+  const [name = 'default', fault] = ['tpp', 'fault'].map((flag) => given.text(flag));
   if (!testTppName.test(name))
     throw new WrongUse(`${quote(name)} is no name for a TPP: use letters, digits and hyphens`);
-  if (fault === undefined)
-    return readTpp(tppFolder(given.config().ledger), name, {
-      now,
-      bankTime,
-      ca: ca === undefined ? null : authority(ca),
-    });
-  if (ca !== undefined) throw new WrongUse('give --ca or --fault: the bank issues a faulty certificate');
-  const body = { name, fault };
-  return clientOf(given, url, namedBy).ask('POST /certificates', 'certificate', { body });
+  if (fault === undefined) return readTpp(tppFolder(given.config().ledger), name, { now: systemClock.now(), bankTime });
+  return clientOf(given, url).ask('POST /certificates', 'certificate', { body: { name, fault } });
 }
 
 /** The control plane of the bank that a request goes to. */
-function clientOf(given: Arguments, { pathname, origin }: URL, namedBy: NamedBy): ControlPlaneClient {
+function clientOf(given: Arguments, { pathname, origin }: URL): ControlPlaneClient {
   const [path = ''] = /^\/banks\/[^/]+/.exec(pathname) ?? [];
-  return new ControlPlaneClient(given, () => ({ server: origin, path, namedBy }));
+  return new ControlPlaneClient(given, () => ({ server: origin, path }));
 }
 
-function authority(file: string): SandboxCa {
-  const text = readInput(`--ca ${file}`, file).toString('utf8');
-  try {
-    return parseSandboxCa(text, file);
-  } catch (error) {
-    throw new WrongUse(`--ca ${firstLineOf(error)}`);
-  }
-}
-
-/** The --date. Null: the command line has none. */
-function dateOf(given: Arguments): Instant | null {
-  const text = given.text('date');
-  return text === undefined ? null : valueOf('date', text, dateOfSignature);
-}
-
-const dateOfSignature = expecting(
-  'one such as 2027-03-24T12:00:00Z, or the Date of an answer',
-  (text) => parseInstant(text) ?? (parseImfFixdate(text) as Instant | null),
-);
+const dateOfSignature = expecting('an instant such as 2027-03-24T12:00:00Z', parseInstant);
 
 /** A path, as in the bank's links, is appended to the base, which may have a path of its own. */
-function addressed(address: string, given: Arguments): Pick<SignedRequest, 'url' | 'namedBy'> {
+function addressed(address: string, given: Arguments): Pick<SignedRequest, 'url' | 'isOfSettings'> {
   if (URL.canParse(address) || /^https?:/.test(address)) {
-    const flag = ['bank', 'port', 'host', 'base'].find((name) => given.has(name));
+    const flag = ['bank', 'port', 'host'].find((name) => given.has(name));
     if (flag !== undefined) throw new WrongUse(`--${flag} is for a path, such as /v1/accounts`);
-    return { url: urlOf(address, address), namedBy: 'address' };
+    return { url: urlOf(address, address), isOfSettings: false };
   }
-  const { server, path, namedBy } = bankOrBase(given);
-  return { url: urlOf(server + path + (address.startsWith('/') ? '' : '/') + address, address), namedBy };
+  const { server, path } = bankAddress(given);
+  const url = urlOf(server + path + (address.startsWith('/') ? '' : '/') + address, address);
+  return { url, isOfSettings: true };
 }
 
 /** The URL of a text. Throws a WrongUse that names what was given. */
@@ -182,7 +145,7 @@ function readBody(data: string | undefined): Buffer {
 }
 
 async function send(
-  { method, url, namedBy, headers, body }: SignedRequest,
+  { method, url, isOfSettings, headers, body }: SignedRequest,
   given: Arguments,
   terminal: Terminal,
 ): Promise<void> {
@@ -192,8 +155,8 @@ async function send(
   const [pick, isJson] = [given.text('pick'), given.has('json')];
   const content = body.length === 0 ? null : body;
   const noAnswer = async (error: unknown): Promise<never> => {
-    const struck = await struckBy(given, { url, namedBy }, headers['X-Request-ID'] ?? '');
-    throw struck === null ? nothingAnswers({ server: url.origin, namedBy }, error) : new CommandFailed(struck);
+    const struck = isOfSettings ? await struckBy(clientOf(given, url), headers['X-Request-ID'] ?? '') : null;
+    throw struck === null ? nothingAnswers(url.origin, error) : new CommandFailed(struck);
   };
   const answer = await fetch(url, { method, headers, redirect: 'manual', body: content }).catch(noAnswer);
   const { status } = answer;
@@ -212,17 +175,8 @@ async function send(
   if (status >= 400) throw new CommandFailed();
 }
 
-/**
- * What an armed fault did to a request of this id (docs/spec/control-plane.md C23). Null: nothing that is known. The
- * server of an address may be another bank, which must not get the control token.
- */
-async function struckBy(
-  given: Arguments,
-  { url, namedBy }: Pick<SignedRequest, 'url' | 'namedBy'>,
-  requestId: string,
-): Promise<string | null> {
-  if (namedBy === 'address' || given.has('base')) return null;
-  const client = clientOf(given, url, namedBy);
+/** What an armed fault did to a request of this id (docs/spec/control-plane.md C23). Null: nothing that is known. */
+async function struckBy(client: ControlPlaneClient, requestId: string): Promise<string | null> {
   const asked = client.ask('GET /requests/:requestId', 'requests', { params: { requestId } });
   const [entry] = await asked.then(
     ({ requests }) => requests,

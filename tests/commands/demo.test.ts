@@ -45,7 +45,7 @@ test('a second one, two at once, and one of a name of its own have banks of thei
   expect(await runMain(['demo', '--bank', 'mine'], { env: { BANK: bank.address } })).toMatchObject({
     code: 1,
     lines: [],
-    errors: ['refused (409): There is a bank mine already. sandbank bank remove mine takes it away.'],
+    errors: ['refused (409): There is a bank mine already. DELETE takes it away.'],
   });
 });
 
@@ -95,8 +95,8 @@ describe('where no server runs', () => {
   });
 
   test.each([
-    [['--port', '1'], {}, 'leave out --port and --host'],
-    [[], { BANK: 'http://127.0.0.1:1' }, 'unset BANK'],
+    [['--port', '1'], {}, 'leave out --port, --host and BANK'],
+    [[], { BANK: 'http://127.0.0.1:1' }, 'leave out --port, --host and BANK'],
   ])('it does not when one is named: %j %j', async (args, env, advice) => {
     const { code, lines, errors } = await runMain(['demo', ...args], { env });
     expect({ code, lines }).toEqual({ code: 1, lines: [] });

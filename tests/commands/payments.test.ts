@@ -39,7 +39,7 @@ test('payments lists one a line in columns, the newest first, and how many there
   ]);
   const one = await run('payments', '--limit', '1');
   expect(one.lines).toEqual(['Total  2', 'Payments: 1', expect.anything(), expect.stringContaining(second)]);
-  const json = await run('payments', '--json', '--base', bank.address);
+  const json = await run('payments', '--json');
   expect(JSON.parse(json.lines.join('\n'))).toEqual((await bank.control('GET', '/sandbox/payments')).body);
 });
 

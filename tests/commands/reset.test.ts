@@ -82,11 +82,3 @@ test('C6: where no Sandbank answers it exits 1', async () => {
     errors: [expect.stringContaining('nothing answers at http://127.0.0.1:1')],
   });
 });
-
-test('a flag that npm kept for itself', async () => {
-  for (const flag of ['port', 'host', 'base', 'bank', 'now']) {
-    const env = { npm_lifecycle_event: 'reset', npm_package_name: 'sandbank', [`npm_config_${flag}`]: '1' };
-    const { code, errors } = await runMain(['reset'], { env });
-    expect([code, errors.join()]).toEqual([2, expect.stringContaining(`npm kept --${flag} for itself`)]);
-  }
-});

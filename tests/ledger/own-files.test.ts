@@ -60,7 +60,6 @@ const writers: readonly (readonly [name: string, write: (inFolder: string) => Pr
   ['faketime', (at) => started(`--faketime-file=${join(at, 'faketime')}`)],
   ['sandbox-ca.crt', (at) => started('--tls=1', `--ledger=${join(at, 'ledger.sqlite')}`)],
   ['x.sandbank', (at) => command('bundle', 'save', join(at, 'x.sandbank'))],
-  ['x.key.pem', (at) => command('certificate', '--name=x', `--out=${at}`, '--force')],
   [
     'saved.sandbank',
     (at) =>

@@ -48,15 +48,15 @@ interface Ran {
 
 /** `sandbank sign` in this process. */
 async function sign(...args: string[]): Promise<Ran> {
-  const { code, lines, errors } = await runMain(['sign', '--base', base, ...args]);
+  const { code, lines, errors } = await runMain(['sign', ...args], { env: { BANK: base } });
   return { code, out: lines.join('\n'), errors: errors.join('\n') };
 }
 
 /** `sandbank sign` in a process of its own. */
 function signAlone(...args: string[]): Promise<Ran> {
   return new Promise((done) => {
-    const words = [program, 'sign', '--base', base, ...args];
-    const child = execFile(process.execPath, words, { cwd: folder }, (_error, out, errors) => {
+    const words = [program, 'sign', ...args];
+    const child = execFile(process.execPath, words, { cwd: folder, env: { ...process.env, BANK: base } }, (_error, out, errors) => {
       done({ code: child.exitCode ?? -1, out, errors });
     });
   });
@@ -64,7 +64,7 @@ function signAlone(...args: string[]): Promise<Ran> {
 
 describe('sandbank sign', () => {
   test('interface, TPP authentication 10: G1: what it sends, with a body and a query, is accepted', async () => {
-    const words = ['POST', '/v1/periodic-payments/x?a=b c', '-d', '{"name":"Blåbær"}', '--request-target'];
+    const words = ['POST', '/v1/periodic-payments/x?a=b c', '-d', '{"name":"Blåbær"}'];
     const { code, out, errors } = await signAlone(...words);
     expect({ code, errors: errors.trim() }).toEqual({ code: 0, errors: '200 OK' });
     const answer = JSON.parse(out);
@@ -110,10 +110,8 @@ describe('sandbank sign', () => {
 
   test('--pick of a member that is not there and a refusal both end in 1', async () => {
     expect(await sign('GET', '/v1/accounts', '--pick', '_links.scaRedirect.href')).toMatchObject({ code: 1, out: '' });
-    for (const date of ['2020-01-01T00:00:00Z', 'Wed, 01 Jan 2020 00:00:00 GMT']) {
-      const refused = await sign('GET', '/v1/accounts', '--date', date);
-      expect(refused).toMatchObject({ code: 1, out: expect.stringContaining('60 s are allowed') });
-    }
+    const refused = await sign('GET', '/v1/accounts', '--date', '2020-01-01T00:00:00Z');
+    expect(refused).toMatchObject({ code: 1, out: expect.stringContaining('60 s are allowed') });
   });
 
   test.each([
@@ -123,13 +121,12 @@ describe('sandbank sign', () => {
     [['GET', '/', '--tpp', '../x']],
     [['GET', '/', '-d', '@absent']],
     [['GET', '/', '--date', 'yesterday']],
-    [['GET', '/', '--fault', 'expired', '--ca', 'ca.pem']],
   ])('a wrong command %j ends in 2', async (args) => {
     expect((await sign(...args)).code).toBe(2);
   });
 
   test('--print sends nothing', async () => {
-    const { out } = await sign('GET', '/v1/accounts', '--base', 'http://bank.invalid', '--print');
+    const { out } = await sign('GET', 'http://bank.invalid/v1/accounts', '--print');
     expect(out).toMatch(/^curl -sS -g -X GET 'http:\/\/bank\.invalid\/v1\/accounts' -H '[^\n]*'$/);
   });
 });

@@ -133,16 +133,19 @@ describe('SANDBANK_TPP_TRUST=ca', () => {
     ]);
   });
 
-  test('G6: a ledger file has a CA of its own beside it, made on the first start and kept; sign --ca has it issue', async () => {
+  test('G6: a ledger file has a CA of its own beside it, made on the first start and kept; sign takes what it issued', async () => {
     const ledger = join(folder, 'own', 'ledger.sqlite');
     const flags = ['--tpp-trust', 'ca', '--ledger', ledger, '--port', '0', '--log-level', 'silent'];
     const ca = join(folder, 'own', 'sandbox-ca.pem');
-    const sign = async (address: string, ...more: string[]) =>
-      (await runMain(['sign', 'POST', `${address}/v1/bank-offered-consents`, ...more])).lines.join('\n');
-    for (let start = 0; start < 2; start += 1) {
+    const sandbank = async (BANK: string, ...words: string[]) =>
+      (await runMain(words, { env: { BANK, SANDBANK_LEDGER: ledger } })).lines.join('\n');
+    const consent = ['sign', 'POST', '/v1/bank-offered-consents'];
+    for (const name of ['first', 'second']) {
       const server = await startServer(readConfig({}, flags));
-      expect(await sign(server.address)).toContain('CERTIFICATE_INVALID');
-      expect(await sign(server.address, '--ca', ca)).toContain('scaRedirect');
+      expect(await sandbank(server.address, ...consent)).toContain('CERTIFICATE_INVALID');
+      await sandbank(server.address, 'certificate', '--name', name, '--out', join(folder, 'own', 'tpp'));
+      for (const tpp of ['first', name])
+        expect(await sandbank(server.address, ...consent, '--tpp', tpp)).toContain('scaRedirect');
       await server.stop();
     }
     expect(statSync(ca).mode & 0o077).toBe(0);

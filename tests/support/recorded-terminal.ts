@@ -12,7 +12,6 @@ export interface Surroundings {
   readonly env?: Terminal['env'];
   readonly program?: string;
   readonly isInteractive?: boolean;
-  readonly isColoured?: boolean;
   /** Aborted when nobody reads the output any more. */
   readonly closed?: AbortSignal;
   /** Hears each line of standard output as it comes. */
@@ -26,7 +25,6 @@ export async function runMain(
     env = {},
     program = 'sandbank',
     isInteractive = false,
-    isColoured = false,
     closed = new AbortController().signal,
     onLine = () => undefined,
   }: Surroundings = {},
@@ -37,7 +35,6 @@ export async function runMain(
     env,
     program,
     isInteractive,
-    isColoured,
     closed,
     out: (line) => {
       lines.push(line);

@@ -285,7 +285,7 @@ describe('T1c, G13: certificates of the server are valid by both clocks', () => 
 });
 
 describe('T1c: what signs outside the server asks a Sandbank for its time', () => {
-  test('sandbank sign: at each bank, after a move, and not with --date', async () => {
+  test('sandbank sign: at each bank, after a move, and not with --date; what is printed too', async () => {
     const env = { SANDBANK_LEDGER: join(folder, 'signing.sqlite') };
     const [code, at] = [
       async (...args: string[]) => (await runMain(['sign', 'GET', ...args], { env })).code,
@@ -297,6 +297,9 @@ describe('T1c: what signs outside the server asks a Sandbank for its time', () =
     await bank.control('POST', '/sandbox/clock/advance', { by: 'P1D' });
     expect(await code(`${at}/v1/sandbox/customers`)).toBe(0);
     expect(await code(`${at}/v1/sandbox/customers`, '--date', new Date().toISOString())).toBe(1);
+    const { lines } = await runMain(['sign', 'GET', `${at}/v1/sandbox/customers`, '--print'], { env });
+    const { body } = await bank.control('GET', '/sandbox/clock');
+    expect(lines.join('')).toContain(`-H 'Date: ${new Date(body.now).toUTCString()}'`);
   });
 
   test('a bank that is no Sandbank is asked once, and one elsewhere not at all where there is a token', async () => {
@@ -307,13 +310,13 @@ describe('T1c: what signs outside the server asks a Sandbank for its time', () =
     });
     await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
     const given = new Arguments([], new Map(), { env: {}, program: 'sandbank' });
-    const clockOf = bankClockOf(given, 'address');
+    const clockOf = bankClockOf(given, false);
     const url = new URL(`http://127.0.0.1:${(stranger.address() as AddressInfo).port}/v1/accounts`);
     for (const _ of [1, 2]) expect(await clockOf(url)).toBeNull();
     expect(asked).toEqual([['/sandbox/info', undefined]]);
     await new Promise((resolve) => stranger.close(resolve));
     const token = 'a-token-of-this-test';
     const withToken = new Arguments([], new Map(), { env: { SANDBANK_CONTROL_TOKEN: token }, program: 'sandbank' });
-    expect(await bankClockOf(withToken, 'address')(new URL('http://192.0.2.1/v1'))).toBeNull();
+    expect(await bankClockOf(withToken, false)(new URL('http://192.0.2.1/v1'))).toBeNull();
   });
 });

@@ -46,22 +46,6 @@ describe('the lines that a command prints can be pasted where it runs', () => {
     expect((await run('no-such-command')).errors[1]).toContain('npx sandbank --help tells more');
   });
 
-  test('a refusal of the bank advises in words of the commands', async () => {
-    await run('bank', 'create', 'two');
-    expect((await run('bank', 'create', 'two')).errors).toEqual([
-      'refused (409): There is a bank two already. npx sandbank bank remove two takes it away.',
-    ]);
-    expect((await run('snapshot', 'list', '--bank', 'nope')).errors[0]).toBe(
-      'refused (404): There is no bank "nope". npx sandbank bank create NAME makes one.',
-    );
-    expect((await run('bank', 'remove', 'default')).errors[0]).toContain('npx sandbank reset takes it back');
-    await run('pay', '--amount', '7');
-    const again = await run('pay', '--amount', '7');
-    expect([again.code, again.errors.join()]).toEqual([1, expect.stringContaining('Give --allow-duplicate when both')]);
-    expect(again.errors.join()).not.toContain('allowLogicalDuplicate');
-    expect((await run('pay', '--amount', '7', '--allow-duplicate')).code).toBe(0);
-  });
-
   test('a saved bundle is opened by the line that says so', async () => {
     const { lines } = await run('bundle', 'save', join(folder, "a day's.sandbank"));
     expect(lines.join()).toMatch(/To open it: npx sandbank open '\S*a day'\\''s\.sandbank'$/);
