@@ -1,4 +1,3 @@
-import { once as event } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express, { type ErrorRequestHandler, type RequestHandler, Router } from 'express';
@@ -23,7 +22,7 @@ import { HostedBank, type SharedHosting } from './hosted-bank.ts';
 import { HostedBanks } from './hosted-banks.ts';
 import { FaketimeFile } from './faketime-file.ts';
 import { clientLimits, type ClientLimits, httpServer } from './http-server.ts';
-import { freePortNear } from '../start/free-port.ts';
+import { listen } from '../start/free-port.ts';
 import { ledgerProblem } from '../start/ledger-problem.ts';
 import { controlTokenOf } from '../pipeline/control-token.ts';
 import { requestLog } from '../pipeline/request-log.ts';
@@ -275,29 +274,9 @@ function tellJumps(wall: WallClock, seen: Instant, log: Logger): Check {
   return { run, failed: (error) => log.error({ err: error }, 'watching the wall clock failed') };
 }
 
-/** Codes of listen errors that the settings cause. */
-const listenProblems = ['EACCES', 'EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EINVAL'];
-
 /** The address of a server of these settings. */
 function addressAt(server: Server, of: Pick<Config, 'host'> & Partial<Pick<Config, 'tls'>>): string {
   return serverAddress({ ...of, port: (server.address() as AddressInfo).port });
-}
-
-async function listen(server: Server, { port, host }: Pick<Config, 'port' | 'host'>): Promise<void> {
-  server.listen(port, host);
-  await event(server, 'listening').catch(async (error: NodeJS.ErrnoException) => {
-    const { code = '' } = error;
-    if (code === 'EADDRINUSE') {
-      const free = await freePortNear(port, host);
-      throw new Mistake(`${host}:${port} is taken: choose another with --port, such as ${free}, which is free`);
-    }
-    if (!listenProblems.includes(code)) throw error;
-    const names =
-      code === 'EACCES'
-        ? '--port, or the variable PORT, names the port'
-        : '--host, or the variable HOST, names the address';
-    throw new Mistake(`cannot listen on ${host}:${port} (${code}): ${names}`);
-  });
 }
 
 /** Finishes the requests that have begun, for {@link stopMs} at most. */

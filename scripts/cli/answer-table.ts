@@ -17,7 +17,7 @@ const cells: { readonly [Kind in keyof Cells]: (value: Cells[Kind]) => string } 
 };
 
 /**
- * Rows of an answer in columns below their heads, amounts at the right. No line without rows; a column without values
+ * Rows of an answer in columns below their heads, amounts to the right. No line without rows; a column without values
  * is left out.
  */
 export function answerTable<Row>(of: readonly AnswerColumn<Row>[], rows: readonly Row[]): string[] {
@@ -25,7 +25,8 @@ export function answerTable<Row>(of: readonly AnswerColumn<Row>[], rows: readonl
     .map((column) => ({ head: column[0], kind: column[1], texts: rows.map((row) => cellOf(column, row, cells) ?? '') }))
     .filter(({ texts }) => texts.some((text) => text !== ''));
   const aligned = filled.map(({ head, kind, texts }) => {
-    const width = kind === 'amount' ? Math.max(...[head, ...texts].map(({ length }) => length)) : 0;
+    const isAmount = kind === 'amount' || texts.every((text) => /^(?:-?\d+\.\d\d)?$/.test(text));
+    const width = isAmount ? Math.max(...[head, ...texts].map(({ length }) => length)) : 0;
     return [head, ...texts].map((text) => text.padStart(width));
   });
   return columns((aligned[0] ?? []).map((_head, at) => aligned.map((column) => column[at] ?? '')));

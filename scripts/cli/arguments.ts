@@ -15,12 +15,8 @@ export interface Command {
   /** What it does, as one sentence. */
   readonly summary: string;
   readonly flags: Flags;
-  /** Flags whose value may be empty. */
-  readonly mayBeEmpty?: readonly string[];
   /** Environment names of the settings that are also flags of the command, or `all`. */
   readonly settings: readonly string[] | 'all';
-  /** Accepts the other settings too, without showing them, so that the flags of `serve` can be repeated. */
-  readonly takesAllSettings?: boolean;
   /** Least and greatest number of words. By default the command takes none. */
   readonly words?: readonly [least: number, most: number];
   /** Further paragraphs at the end of its help. */
@@ -125,8 +121,7 @@ export class Arguments {
  * follows after `=`. Throws a WrongUse; for an unknown flag it names the nearest one.
  */
 export function readArguments(command: Command, args: readonly string[], terminal: Terminal): Arguments {
-  const accepted = command.takesAllSettings === true ? settings : settingsOf(command);
-  const parser = parserOf({ ...flagsOf(accepted), ...command.flags });
+  const parser = parserOf({ ...flagsOf(settingsOf(command)), ...command.flags });
   const known = parser.options;
   refuseMissingValues(known, args);
   const { operands, unknown } = parser.parseOptions([...args]);
@@ -136,9 +131,7 @@ export function readArguments(command: Command, args: readonly string[], termina
     known.map((option) => [option.name(), parser.getOptionValue(option.attributeName()) as unknown]),
   );
   const given = new Arguments(operands, values, terminal);
-  const empty = optionsOf(command.flags)
-    .filter((option) => option.required && command.mayBeEmpty?.includes(option.name()) !== true)
-    .find((option) => given.texts(option.name()).includes(''));
+  const empty = optionsOf(command.flags).find((option) => option.required && given.texts(option.name()).includes(''));
   if (empty !== undefined) throw new WrongUse(`--${empty.name()} is empty: expected ${placeholder(empty)}`);
   const [least, most] = command.words ?? [0, 0];
   if (operands.length < least) throw new WrongUse(`something is missing: ${command.name} ${command.usage ?? ''}`);
@@ -152,14 +145,6 @@ export function settingsOf(command: Command): readonly Setting[] {
   return command.settings === 'all' ? settings : settings.filter(({ name }) => command.settings.includes(name));
 }
 
-/** Flags that may stand before the command. A value may be missing here: the command tells. */
-const leading = Object.fromEntries(
-  Object.keys({ ...bankFlag, ...jsonFlag, ...flagsOf(settings) }).map((flag) => [
-    flag.replace('<', '[').replace('>', ']'),
-    '',
-  ]),
-);
-
 /**
  * The name of the command, and its command line with the flags before the name, without a `--` right behind the name:
  * gauntlet keeps it, before a command line of others. Null where flags of `serve` stand alone.
@@ -167,13 +152,19 @@ const leading = Object.fromEntries(
 export function splitCommand(
   args: readonly string[],
 ): { readonly name: string; readonly others: readonly string[] } | null {
-  const { operands, unknown } = parserOf(leading)
-    .passThroughOptions()
-    .parseOptions([...args]);
-  const [name, ...rest] = operands;
-  if (name === undefined || unknown.length > 0) return null;
+  const leading = optionsOf({ ...bankFlag, ...jsonFlag, ...flagsOf(settings) });
+  let at = 0;
+  for (let word = args[0]; word?.startsWith('-') === true; word = args[at]) {
+    const [flag = ''] = word.split('=');
+    const option = leading.find(({ long }) => long === flag);
+    if (option === undefined) return null;
+    // A value may be missing here: the command tells.
+    at += option.required && flag === word && args[at + 1]?.startsWith('-') === false ? 2 : 1;
+  }
+  const [name, ...rest] = args.slice(at);
+  if (name === undefined) return null;
   if (rest[0] === '--' && name !== 'gauntlet') rest.shift();
-  return { name, others: [...args.slice(0, args.length - operands.length), ...rest] };
+  return { name, others: [...args.slice(0, at), ...rest] };
 }
 
 function flagsOf(accepted: readonly Setting[]): Flags {

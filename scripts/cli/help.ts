@@ -30,15 +30,11 @@ export async function helpText(commands: readonly Command[], program: string): P
 /** The exit codes of every command. */
 export const exitCodes = 'Exit code: 0 done, 1 refused or failed, 2 wrong command line or setting.';
 
-/** The text of one command's `--help`; `called` is what was typed to start it, `program` what starts any. */
-export async function commandHelp(command: Command, called: string, program: string): Promise<string> {
+/** The text of one command's `--help`. `program`: what starts a command here. */
+export async function commandHelp(command: Command, program: string): Promise<string> {
   const { name, summary, flags, notes, examples } = command;
-  const own = `sandbank ${name} `;
-  const lines = examples.map((line) =>
-    line.startsWith(own) ? `  ${called} ${line.slice(own.length)}` : `  ${line.replace(/^sandbank\b/, () => program)}`,
-  );
   return [
-    layout.boxWrap(`usage: ${called} ${usageOf(command)}`, screenWidth - 4).replaceAll('\n', '\n    '),
+    layout.boxWrap(`usage: ${program} ${name} ${usageOf(command)}`, screenWidth - 4).replaceAll('\n', '\n    '),
     '',
     wrapped(summary),
     '',
@@ -51,7 +47,7 @@ export async function commandHelp(command: Command, called: string, program: str
     ...notes.map(wrapped),
     ...(notes.length === 0 ? [] : ['']),
     examples.length === 1 ? 'Example:' : 'Examples:',
-    ...lines,
+    ...examples.map((line) => `  ${line.replace(/^sandbank\b/, () => program)}`),
   ].join('\n');
 }
 

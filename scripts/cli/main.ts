@@ -1,7 +1,7 @@
 import packageJson from '../../package.json' with { type: 'json' };
 import { quote } from '../../engine/values/text.ts';
 import { allCommands, commands } from '../commands/index.ts';
-import { readArguments, splitCommand, type Command } from './arguments.ts';
+import { readArguments, splitCommand } from './arguments.ts';
 import { CommandFailed, WrongUse } from './command.ts';
 import { asks, nearestHint, printAnswer, printError } from './output.ts';
 import { guarded, processTerminal, type Terminal } from './terminal.ts';
@@ -29,11 +29,10 @@ export async function main(
 async function runCommand(name: string, args: readonly string[], terminal: Terminal): Promise<number> {
   const command = await commands.get(name)?.();
   if (command === undefined) return unknown(name, args, terminal);
-  const program = typedProgram(command, terminal);
   if (asks(args, '--help', '-h')) {
     // Loaded here only, so that the commands start faster.
     const { commandHelp } = await import('./help.ts');
-    terminal.print(await commandHelp(command, program, terminal.program));
+    terminal.print(await commandHelp(command, terminal.program));
     return 0;
   }
   try {
@@ -42,17 +41,13 @@ async function runCommand(name: string, args: readonly string[], terminal: Termi
   } catch (error) {
     const isMisuse = error instanceof WrongUse;
     if (!(error instanceof Mistake) && !(error instanceof CommandFailed)) throw error;
-    const text = isMisuse ? `${error.message} (${program} --help shows how to use this)` : error.message;
+    const text = isMisuse
+      ? `${error.message} (${terminal.program} ${name} --help shows how to use this)`
+      : error.message;
     if (text !== '')
       printError(asks(args, '--json'), terminal, text, error instanceof CommandFailed ? error.problem : null);
     return error instanceof CommandFailed ? error.code : 2;
   }
-}
-
-/** What the user typed to start the command: the npm script of its name, if that runs. */
-function typedProgram({ name }: Command, { env, program }: Terminal): string {
-  const isScript = env['npm_lifecycle_event'] === name && env['npm_package_name'] === 'sandbank';
-  return isScript ? `npm run -s ${name} --` : `${program} ${name}`;
 }
 
 function version(args: readonly string[], terminal: Terminal): number {

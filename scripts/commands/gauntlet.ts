@@ -68,7 +68,7 @@ export const gauntlet: Command = {
     const enough = numberOf(given, 'min-survived', Infinity);
     const late = `PT${numberOf(given, 'late', 3, maxLate)}S`;
     const { trials, untried } = await trialsOf(given, late);
-    const made = ['json', 'junit'].filter((flag) => madeFor(flag, given.text(flag)));
+    for (const [flag, file] of given.pairs(['json', 'junit'])) requireWritable(flag, file);
     const isServer = given.has('server') || given.has('address-as');
     // Loaded here only, so that the other commands start faster.
     const { runGauntlet, SuiteProblem } = await import('../gauntlet/gauntlet.ts');
@@ -79,7 +79,6 @@ export const gauntlet: Command = {
       if (!isPrinted) for (const line of lines) terminal.out(line);
     };
     let begun = 0;
-    let isWritten = false;
     let count = 0;
     try {
       const report = await runGauntlet({
@@ -107,7 +106,6 @@ export const gauntlet: Command = {
       });
       tell(endLines(report));
       const json = JSON.stringify(report, null, 2);
-      isWritten = true;
       if (isPrinted) terminal.print(json);
       else await write(given.text('json'), `${json}\n`);
       await write(given.text('junit'), junitOf(report));
@@ -115,8 +113,6 @@ export const gauntlet: Command = {
       const survived = report.trials.filter(isSurvived).length;
       if (report.trials.some(isFailed) && survived < enough) throw new CommandFailed();
     } catch (error) {
-      // No report is better than an empty one.
-      for (const flag of isWritten ? [] : made) rmSync(given.text(flag) ?? '', { force: true });
       if (!(error instanceof SuiteProblem)) throw error;
       if (given.has('json')) terminal.error(error.message);
       throw new CommandFailed(given.has('json') && !isPrinted ? '' : error.message, null, 2);
@@ -193,19 +189,16 @@ function againLine(program: string, given: Arguments, name: string): string {
   return [program, 'gauntlet', '--only', name, ...flags, '--', ...given.words.map(shellWord)].join(' ');
 }
 
-/**
- * Makes the file of the report before any suite has run, unless it is there: it keeps what it has. Returns whether it
- * was made. Throws a WrongUse for a file that cannot be written.
- */
-function madeFor(flag: string, file: string | undefined): boolean {
-  if (file === undefined || file === '') return false;
+/** Throws a WrongUse for a report that cannot be written. A file that is there keeps what it has. */
+function requireWritable(flag: string, file: string): void {
+  if (file === '') return;
   const isThere = existsSync(file);
   try {
     appendFileSync(file, '');
+    if (!isThere) rmSync(file);
   } catch (error) {
     throw new WrongUse(`--${flag} ${file} cannot be written: ${fileReason(error)}`);
   }
-  return !isThere;
 }
 
 async function write(file: string | undefined, text: string): Promise<void> {

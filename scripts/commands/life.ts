@@ -1,4 +1,5 @@
-import { columns } from '../cli/output.ts';
+import { answerLines } from '../cli/answer-lines.ts';
+import { printAnswer } from '../cli/output.ts';
 import { commandOfVerbs, passOn } from '../cli/plain-command.ts';
 import type { ServerCall } from '../cli/server-command.ts';
 
@@ -33,8 +34,8 @@ export const life = commandOfVerbs(
 );
 
 /** January and February 2027, so that every day prints the same. */
-async function preview({ given, terminal }: ServerCall, [nameOrPath = '']: readonly string[]): Promise<void> {
-  const seed = given.text('seed') ?? 'sandbank';
+async function preview(call: ServerCall, [nameOrPath = '']: readonly string[]): Promise<void> {
+  const seed = call.given.text('seed') ?? 'sandbank';
   const { loadPersona } = await import('../../api/start/fixtures.ts');
   const { monthsOfPreview, previewOf } = await import('../../engine/life/preview.ts');
   const { norwegianCalendar } = await import('../../engine/time/norwegian-calendar.ts');
@@ -48,12 +49,5 @@ async function preview({ given, terminal }: ServerCall, [nameOrPath = '']: reado
   );
   const booked = lines.map(([date, amount, text]) => ({ date, amount, text }));
   const months = monthsOfPreview(lines);
-  if (given.has('json')) return terminal.print(JSON.stringify({ booked, months }, null, 2));
-  const sums = months.map((one) => [one.month, ...[one.income, one.spending, one.left].map((sum) => sum.padStart(11))]);
-  const printed = [
-    ...columns(lines.map(([date, amount, text]) => [date, amount.padStart(11), text])),
-    '',
-    ...columns([['Month', ...['income', 'spending', 'left'].map((name) => name.padStart(11))], ...sums]),
-  ];
-  for (const line of printed) terminal.print(line);
+  printAnswer(call, { booked, months }, (told) => answerLines(told, {}));
 }

@@ -8,9 +8,10 @@ import type { Credentials } from '../../api/signing/signature/sign-request.ts';
 import { lockedReason } from '../../api/signing/certificate-kit.ts';
 import { testTppRequest } from '../../api/signing/test-tpp.ts';
 import { firstLineOf } from '../../api/start/error-text.ts';
+import { listen } from '../../api/start/free-port.ts';
 import type { Arguments, Command } from '../cli/arguments.ts';
 import { bankAddress, trustSandboxCa } from '../cli/bank-address.ts';
-import { bankFlag, WrongUse } from '../cli/command.ts';
+import { bankFlag, CommandFailed, WrongUse } from '../cli/command.ts';
 import { readInput } from '../cli/file-input.ts';
 import { aborted, endSignal } from '../cli/end-signal.ts';
 import { expecting, wholeIn } from '../../engine/values/text-form.ts';
@@ -62,14 +63,16 @@ export const proxy: Command = {
     const site = ownPages(ownSite({ host, allowedHosts: given.config().allowedHosts, publicUrl: null }));
     const recording = await recordingOf(given);
     // Imported only here, because it loads Node's TLS.
-    const { listen, signingProxy } = await import('./signing-proxy.ts');
+    const { signingProxy } = await import('./signing-proxy.ts');
     const now = (): Instant => systemClock.now();
     // A bank that is recorded is asked nothing.
     const clockOf = bankClockOf(given, !given.has('target'));
     const signedAt = async (url: URL): Promise<Instant> => (recording === null && (await clockOf(url))) || now();
     const tpp = await credentialsOf(given, [now(), await signedAt(target)]);
     const server = signingProxy({ target, tpp, site, now, signedAt, recorder: recording ?? undefined });
-    await listen(server, port, host);
+    await listen(server, { port, host }).catch((error: unknown) => {
+      throw error instanceof Mistake ? new CommandFailed(error.message) : error;
+    });
     await recording?.begin().catch((error: unknown) => {
       server.close();
       throw error;

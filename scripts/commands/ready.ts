@@ -22,7 +22,6 @@ export const ready: Command = {
     ...jsonFlag,
   },
   settings: ['PORT', 'HOST', 'SANDBANK_TLS'],
-  takesAllSettings: true,
   notes: ['If the server is not ready, standard error says why.', serverNote],
   examples: ['sandbank ready', 'sandbank ready --wait', 'sandbank ready --wait=5s --json'],
   run: async (given, terminal) => {

@@ -43,7 +43,6 @@ export const sign = serverCommand({
     '--json':
       'Prints status, headers and body of the answer as JSON. With --pick, prints only the picked member, as JSON.',
   },
-  mayBeEmpty: ['data'],
   words: [2, 2],
   notes: [
     'The body of the answer goes to standard output; the status goes to standard error.',

@@ -10,7 +10,6 @@ import {
 import { request as overHttps } from 'node:https';
 import { pipeline } from 'node:stream/promises';
 import type { Instant } from '../../engine/values/instant.ts';
-import { quote } from '../../engine/values/text.ts';
 import { absoluteForm } from '../../api/pipeline/addresses.ts';
 import { Problem } from '../../api/pipeline/problem.ts';
 import type { SiteCheck } from '../../api/pipeline/own-site.ts';
@@ -18,8 +17,6 @@ import { completeHeaders, signatureSent, signPlainRequest } from '../../api/sign
 import { landingOf } from '../../api/signing/test-tpp.ts';
 import type { Credentials } from '../../api/signing/signature/sign-request.ts';
 import { reasonOf, tlsAdvice } from '../../api/start/error-text.ts';
-import { freePortNear } from '../../api/start/free-port.ts';
-import { CommandFailed } from '../cli/command.ts';
 import type { ProxyRecording } from './proxy-recording.ts';
 
 interface ProxyOptions {
@@ -35,10 +32,10 @@ interface ProxyOptions {
   readonly recorder?: ProxyRecording | undefined;
 }
 
-/** Largest body that is signed, in bytes: more than the bank takes (rules.md E2), so that its refusal is seen. */
+/** Largest body that is passed on, in bytes: more than the bank takes (rules.md E2), so that its refusal is seen. */
 const bodyLimit = 16 * 1024 * 1024;
 
-/** Headers of one connection (RFC 9110 7.6.1), and headers that the next connection sets itself. */
+/** Headers of one connection (RFC 9110 7.6.1), and those that the next connection sets itself. */
 const ofConnection = new Set([
   'connection',
   'keep-alive',
@@ -49,7 +46,6 @@ const ofConnection = new Set([
   'upgrade',
   'expect',
   'host',
-  'content-length',
 ]);
 
 /** The paths of the interface, as banks publish them and as a Sandbank has them. */
@@ -92,24 +88,24 @@ async function forward(request: IncomingMessage, response: ServerResponse, optio
     const text = `The request has the header ${signature}, and the proxy signs itself. Leave it out, or send it to the bank.`;
     throw new Problem({ status: 400, detail: text });
   }
-  const body = isOfInterface || isRecorded ? await readBody(request) : null;
+  const body = await readBody(request);
   const raw =
-    body === null || !isOfInterface || signature !== undefined
-      ? request.rawHeaders
-      : await signed({ method, target: whole, body }, request.rawHeaders, options);
+    isOfInterface && signature === undefined
+      ? await signed({ method, target: whole, body }, request.rawHeaders, options)
+      : request.rawHeaders;
   // An answer is recorded as plain text.
-  const sent = passedOn(raw, isRecorded ? ['accept-encoding'] : []);
-  const headers = [...sent, 'Host', options.target.host, ...framing(request, body)];
+  const sent = passedOn(raw, ['content-length', ...(isRecorded ? ['accept-encoding'] : [])]);
+  const length = body.length === 0 && ['GET', 'HEAD'].includes(method) ? [] : ['Content-Length', String(body.length)];
+  const headers = [...sent, 'Host', options.target.host, ...length];
   const send = options.target.protocol === 'https:' ? overHttps : overHttp;
   // A connection of its own: one that is kept may end while it is used again.
   const onward = send(options.target, { method, path: whole || '/', headers, agent: false });
   const chunks: Buffer[] = [];
   const startedAt = options.now();
   const answered = answer(onward, response, options.target, isRecorded ? chunks : null);
-  if (body === null) pipeline(request, onward).catch(() => undefined);
-  else onward.end(body);
+  onward.end(body);
   const received = await answered;
-  if (!isRecorded || body === null) return;
+  if (!isRecorded) return;
   if (received === null) return recorder.take('its answer broke off, or has more than 16 MB');
   recorder.take({
     method,
@@ -153,7 +149,7 @@ async function answer(
     throw new Problem({ status: 502, detail: `No answer from ${target.origin}${reasonOf(error)}.${tlsAdvice(error)}` });
   })) as [IncomingMessage?];
   if (received === undefined) return null;
-  response.writeHead(received.statusCode ?? 502, received.statusMessage, answerHeaders(received));
+  response.writeHead(received.statusCode ?? 502, received.statusMessage, passedOn(received.rawHeaders));
   // Headers at once: the events of an advance come later.
   response.flushHeaders();
   let size = 0;
@@ -168,23 +164,6 @@ async function answer(
   );
   if (!isWhole) response.destroy();
   return isWhole && size <= bodyLimit ? received : null;
-}
-
-/** Headers with the length of the body: the length of a signed body is known, any other is passed on as received. */
-function framing({ method = '', headers }: IncomingMessage, body: Buffer | null): string[] {
-  if (body !== null) {
-    const isEmpty = body.length === 0 && ['GET', 'HEAD'].includes(method);
-    return isEmpty ? [] : ['Content-Length', String(body.length)];
-  }
-  const { 'content-length': length, 'transfer-encoding': encoding } = headers;
-  if (encoding !== undefined) return ['Transfer-Encoding', 'chunked'];
-  return ['Content-Length', length ?? '0'];
-}
-
-/** Without the headers of the connection. The length is the answer's own, and stays. */
-function answerHeaders(received: IncomingMessage): string[] {
-  const length = received.headers['content-length'];
-  return [...passedOn(received.rawHeaders), ...(length === undefined ? [] : ['Content-Length', length])];
 }
 
 /** Without the headers of the connection, and without these others. */
@@ -210,7 +189,10 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
   for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > bodyLimit)
-      throw new Problem({ status: 413, detail: `The body is too large: the proxy signs ${bodyLimit} bytes at most.` });
+      throw new Problem({
+        status: 413,
+        detail: `The body is too large: the proxy passes on ${bodyLimit} bytes at most.`,
+      });
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -219,19 +201,4 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
 function refuse(response: ServerResponse, problem: Problem): void {
   response.writeHead(problem.facts.status, { 'content-type': 'application/problem+json', connection: 'close' });
   response.end(JSON.stringify(problem.json()));
-}
-
-/** Listens. Rejects with a CommandFailed. */
-export function listen(server: Server, port: number, host: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      void whyNot(error, port, host).then((why) => reject(new CommandFailed(`${quote(`${host}:${port}`)} ${why}`)));
-    });
-    server.listen(port, host, resolve);
-  });
-}
-
-async function whyNot(error: NodeJS.ErrnoException, port: number, host: string): Promise<string> {
-  if (error.code !== 'EADDRINUSE') return `cannot be used (${error.code ?? error.message})`;
-  return `is taken: choose another with --port, such as ${await freePortNear(port, host)}, which is free`;
 }

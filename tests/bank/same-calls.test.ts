@@ -3,7 +3,8 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { createBank } from '../../api/harness/create-bank.ts';
 import { ownSite } from '../../api/pipeline/own-site.ts';
 import { systemClock } from '../../engine/time/clock.ts';
-import { listen, signingProxy } from '../../scripts/commands/signing-proxy.ts';
+import { listen } from '../../api/start/free-port.ts';
+import { signingProxy } from '../../scripts/commands/signing-proxy.ts';
 import {
   bulkItem,
   bulkPath,
@@ -123,7 +124,7 @@ describe('K12: the hash is the same', () => {
         now: wall,
         signedAt,
       });
-      await listen(proxy, 0, '127.0.0.1');
+      await listen(proxy, { port: 0, host: '127.0.0.1' });
       try {
         const { port } = proxy.address() as AddressInfo;
         await plainly(bank, '', new BankClient(`http://127.0.0.1:${port}`));

@@ -90,7 +90,10 @@ describe('$BANK that leads nowhere', () => {
       ['snapshot', 'list'],
     ]) {
       const { code, errors } = await runMain(args, { env: { BANK: nobody } });
-      expect([code, errors]).toEqual([1, [expect.stringMatching(/^nothing answers at http:.*or by the variable BANK$/)]]);
+      expect([code, errors]).toEqual([
+        1,
+        [expect.stringMatching(/^nothing answers at http:.*or by the variable BANK$/)],
+      ]);
     }
   });
 

@@ -39,7 +39,10 @@ describe('--bank and settings stand anywhere', () => {
 
   test.each([
     [['--bank', 'demo', 'snapshto'], 'There is no command "snapshto"; the nearest is snapshot.'],
-    [['--bank', 'demo'], '--bank is no flag here (sandbank serve --help shows how to use this)'],
+    [
+      ['--bank', 'demo'],
+      '--bank is no flag here; the nearest is --banks (sandbank serve --help shows how to use this)',
+    ],
     [['--runs', '1', 'advance'], '--runs is no flag here (sandbank serve --help shows how to use this)'],
   ])('%j', async (args, text) => {
     const { code, errors } = await sandbank(...args);

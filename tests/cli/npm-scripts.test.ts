@@ -12,9 +12,9 @@ import '../support/program.ts';
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
 
 describe.each([
-  ['reset', 'npm run -s reset -- [--fixtures'],
-  ['next-dates', 'npm run -s next-dates -- --start VALUE --frequency VALUE'],
-  ['sign', 'npm run -s sign -- METHOD URL'],
+  ['reset', 'sandbank reset [--fixtures'],
+  ['next-dates', 'sandbank next-dates --start VALUE --frequency VALUE'],
+  ['sign', 'sandbank sign METHOD URL'],
 ])('npm run %s', (name, usage) => {
   const run = (...args: string[]) =>
     runMain([name, ...args], { env: { npm_lifecycle_event: name, npm_package_name: 'sandbank' } });
@@ -33,14 +33,16 @@ describe.each([
   test('a flag that it does not have is told in one line, and ends in 2', async () => {
     const { code, lines, errors } = await run('--colour', 'red');
     expect({ code, lines }).toEqual({ code: 2, lines: [] });
-    expect(errors).toEqual([expect.stringMatching(/--colour.*npm run -s .*--help/)]);
+    expect(errors).toEqual([expect.stringMatching(/--colour.*sandbank .*--help/)]);
   });
 });
 
 test('npm itself tells a script its name, and ends with its exit code', async () => {
   const npm = (...args: string[]) =>
     promisify(execFile)('npm', ['run', '-s', 'sign', '--', ...args]).catch((error: unknown) => error);
-  expect(await npm('--help')).toMatchObject({ stdout: expect.stringMatching(/^usage: npm run -s sign -- METHOD URL/) });
+  expect(await npm('--help')).toMatchObject({
+    stdout: expect.stringMatching(/^usage: npm run -s sandbank -- sign METHOD URL/),
+  });
   expect(await npm()).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(/^[^\n]*--help[^\n]*\n$/) });
 });
 

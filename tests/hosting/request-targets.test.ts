@@ -5,7 +5,8 @@ import { expect, test } from '@jest/globals';
 import { ownSite } from '../../api/pipeline/own-site.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { ProxyRecording } from '../../scripts/commands/proxy-recording.ts';
-import { listen, signingProxy } from '../../scripts/commands/signing-proxy.ts';
+import { listen } from '../../api/start/free-port.ts';
+import { signingProxy } from '../../scripts/commands/signing-proxy.ts';
 import { validCertificate } from '../lab/server.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { testBank } from '../support/test-bank.ts';
@@ -74,7 +75,7 @@ test('the proxy signs and records a target in absolute form as it does the path'
   const tpp = { certificate, key };
   const signedAt = () => Promise.resolve(now());
   const proxy = signingProxy({ target: new URL(bank.address), tpp, site, now, signedAt, recorder });
-  await listen(proxy, 0, '127.0.0.1');
+  await listen(proxy, { port: 0, host: '127.0.0.1' });
   try {
     const address = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
     for (const path of ['/v1/accounts', '/sandbox/as/tpp/v1/accounts', '/sandbox/clock']) {

@@ -56,9 +56,14 @@ async function sign(...args: string[]): Promise<Ran> {
 function signAlone(...args: string[]): Promise<Ran> {
   return new Promise((done) => {
     const words = [program, 'sign', ...args];
-    const child = execFile(process.execPath, words, { cwd: folder, env: { ...process.env, BANK: base } }, (_error, out, errors) => {
-      done({ code: child.exitCode ?? -1, out, errors });
-    });
+    const child = execFile(
+      process.execPath,
+      words,
+      { cwd: folder, env: { ...process.env, BANK: base } },
+      (_error, out, errors) => {
+        done({ code: child.exitCode ?? -1, out, errors });
+      },
+    );
   });
 }
 

@@ -31,16 +31,19 @@ async function greeting(...flags: string[]): Promise<string[]> {
 test.each([
   ['in memory', ':memory:', 'sandbox-ca.crt'],
   ['in a file', join(tempFolder(), 'ledger.sqlite'), '/sandbox-ca.crt'],
-])('G13: the start of a ledger %s prints where its CA is, and the page on trusting it', async (_name, ledger, ending) => {
-  const lines = await greeting('--tls', '--ledger', ledger);
-  const address = /^Sandbank {4}(https:\S+)$/.exec(lines[0] ?? '')?.[1] ?? '';
-  const file = ledger === ':memory:' ? ending : ledger.replace('/ledger.sqlite', ending);
-  expect(lines.slice(-2)).toEqual([
-    ledger === ':memory:' ? `CA          curl -k ${address}/sandbox/ca -o ${file}` : `CA          ${file}`,
-    `Trust it    ${address}/docs/signing/https`,
-  ]);
-  expect(lines.find((line) => line.startsWith('First steps'))).toContain('--tls');
-});
+])(
+  'G13: the start of a ledger %s prints where its CA is, and the page on trusting it',
+  async (_name, ledger, ending) => {
+    const lines = await greeting('--tls', '--ledger', ledger);
+    const address = /^Sandbank {4}(https:\S+)$/.exec(lines[0] ?? '')?.[1] ?? '';
+    const file = ledger === ':memory:' ? ending : ledger.replace('/ledger.sqlite', ending);
+    expect(lines.slice(-2)).toEqual([
+      ledger === ':memory:' ? `CA          curl -k ${address}/sandbox/ca -o ${file}` : `CA          ${file}`,
+      `Trust it    ${address}/docs/signing/https`,
+    ]);
+    expect(lines.find((line) => line.startsWith('First steps'))).toContain('--tls');
+  },
+);
 
 describe('G13: a process that works with a bank over TLS trusts the CA beside the ledger', () => {
   const bank = testBank('2027-03-24T12:00:00+01:00', ['--tls=1']);
