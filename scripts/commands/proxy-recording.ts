@@ -1,6 +1,4 @@
 import packageJson from '../../package.json' with { type: 'json' };
-import { quote } from '../../engine/values/text.ts';
-import { CommandFailed } from '../cli/command.ts';
 import { writing } from '../cli/file-input.ts';
 import { counted } from '../cli/output.ts';
 import type { Terminal } from '../cli/terminal.ts';
@@ -21,15 +19,7 @@ export class ProxyRecording {
   async begin(): Promise<void> {
     const standIns = new StandIns();
     const log = { version: '1.2', creator: { name: 'sandbank proxy', version: packageJson.version } };
-    this.#file = await writing(
-      this.#name,
-      () => new HarFile(this.#name, log, (entry) => standIns.rewritten(entry)),
-    ).catch((error: unknown) => {
-      const isThere = error instanceof CommandFailed && error.message.includes('it is a file');
-      throw isThere
-        ? new CommandFailed(`${quote(this.#name, 200)} is there already: remove it, or name another file`)
-        : error;
-    });
+    this.#file = await writing(this.#name, () => new HarFile(this.#name, log, (entry) => standIns.rewritten(entry)));
   }
 
   /** Takes a request and its whole answer; a text: why it could not be recorded. */

@@ -73,12 +73,12 @@ function whole(entry: Whole): string[] {
     `    TPP ${tpp === null ? 'unknown' : oneLine(tpp, widest)}, signature ${verdict}`,
     ...links.map(({ href }) => `    ${href}`),
     ...block('headers', headers.map(([name, value]) => `${name}: ${value}`).join('\n')),
-    ...(body === null ? [] : block('body', body)),
-    ...(packet === undefined ? [] : block('packet', packet)),
-    ...(expected === null ? [] : block('signing.expected', expected)),
-    ...(received === null ? [] : block('signing.received', received)),
-    ...(difference === null ? [] : block('signing.difference', differenceText(difference))),
-    ...(answer === null ? [] : block('answer', typeof answer === 'string' ? answer : JSON.stringify(answer, null, 2))),
+    ...block('body', body),
+    ...block('packet', packet),
+    ...block('signing.expected', expected),
+    ...block('signing.received', received),
+    ...block('signing.difference', difference && differenceText(difference)),
+    ...block('answer', typeof answer === 'string' || answer === null ? answer : JSON.stringify(answer, null, 2)),
   ];
 }
 
@@ -86,7 +86,8 @@ function differenceText({ line, column, expected, received }: Exclude<Whole['sig
   return `line ${line}, column ${column}\nthe bank has: ${expected}\nsigned was:   ${received}`;
 }
 
-/** Lines below a title. What a client sent cannot control the terminal. */
-function block(title: string, text: string): string[] {
+/** Lines below a title; nothing without a text. What a client sent cannot control the terminal. */
+function block(title: string, text: string | null | undefined): string[] {
+  if (typeof text !== 'string') return [];
   return [`  ${title}`, ...text.split('\n').map((one) => `    ${oneLine(one, 100_000)}`)];
 }

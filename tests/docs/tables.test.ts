@@ -36,7 +36,7 @@ test('the calls of docs/spec/control-plane.md are those of the document that a s
   const table = callTable(await readControlDocument());
   expect(table.split('\n').length).toBeGreaterThan(60);
   expect(table).toContain(
-    '| `POST /sandbox/reset` | Go back to the known state and the clock of the start | `{fixtures?, now?, mode?}` |',
+    '| `POST /sandbox/reset` | Go back to the known state and the clock of the start |',
   );
   expect(spec).toBe(withMadePart(spec, table));
 });
