@@ -132,7 +132,7 @@ export function readArguments(command: Command, args: readonly string[], termina
   );
   const given = new Arguments(operands, values, terminal);
   const empty = optionsOf(command.flags).find((option) => option.required && given.texts(option.name()).includes(''));
-  if (empty !== undefined) throw new WrongUse(`--${empty.name()} is empty: expected ${placeholder(empty)}`);
+  if (empty !== undefined) throw new WrongUse(`--${empty.name()} is empty`);
   const [least, most] = command.words ?? [0, 0];
   if (operands.length < least) throw new WrongUse(`something is missing: ${command.name} ${command.usage ?? ''}`);
   const tooMuch = operands[most];
@@ -176,12 +176,6 @@ function flagsOf(accepted: readonly Setting[]): Flags {
 /** The flags as commander has them. */
 export function optionsOf(flags: Flags): Option[] {
   return Object.entries(flags).map(([flag, what]) => new Option(flag, what));
-}
-
-/** The placeholder of a flag's value in the help, or undefined if the flag takes no value. */
-export function placeholder({ flags }: Option): string | undefined {
-  const at = flags.search(/ [<[]/);
-  return at === -1 ? undefined : flags.slice(at + 2, -1);
 }
 
 /** commander's parser of these flags. A flag with a value has a list of its values. */

@@ -1,6 +1,6 @@
 import type { Arguments } from './arguments.ts';
-import { bankAddress, type BankAddress } from './bank-address.ts';
-import { CommandFailed, WrongUse } from './command.ts';
+import { bankAddress, type BankAddress, pathPart } from './bank-address.ts';
+import { CommandFailed } from './command.ts';
 import { type AnswerTo, type Asked, type CallName, partsOf, pathTo } from '../../api/openapi/calls.ts';
 import { reasonOf, tlsAdvice } from '../../api/start/error-text.ts';
 import { refusal } from './refusal.ts';
@@ -33,15 +33,18 @@ export class ControlPlaneClient {
   }
 
   /** Makes a call. An answer without `member` does not come from a Sandbank, and fails. */
-  ask<Name extends CallName>(
+  async ask<Name extends CallName>(
     name: Name,
     member: keyof AnswerTo<Name> & string,
     { body, signal, ...asked }: Asked & Pick<Sent, 'body' | 'signal'> = {},
   ): Promise<AnswerTo<Name>> {
-    const dots = Object.values(asked.params ?? {}).find((value) => /^\.{0,2}$/.test(value));
-    if (dots !== undefined) throw new WrongUse(`${JSON.stringify(dots)} is no name`);
+    for (const value of Object.values(asked.params ?? {})) pathPart(value);
     const [method, path] = partsOf(name);
-    return this.#askAt(method, pathTo(path, asked), member, { body, signal });
+    const answer = await this.#send(method, pathTo(path, asked), 'application/json', { body, signal });
+    const content: unknown = await answer.json().catch(() => null);
+    if (typeof content !== 'object' || content === null || !Object.hasOwn(content, member))
+      throw this.#stranger(answer);
+    return content as AnswerTo<Name>;
   }
 
   /** Starts something at the unsigned door, at a path below `/sandbox`. */
@@ -58,14 +61,6 @@ export class ControlPlaneClient {
     readonly tppMessages: readonly object[];
   }): CommandFailed {
     return refusal({ tppMessages }, status) ?? new CommandFailed(`refused (${status})`);
-  }
-
-  async #askAt<Answer>(method: string, path: string, member: keyof Answer & string, sent: Sent): Promise<Answer> {
-    const answer = await this.#send(method, path, 'application/json', sent);
-    const content: unknown = await answer.json().catch(() => null);
-    if (typeof content !== 'object' || content === null || !Object.hasOwn(content, member))
-      throw this.#stranger(answer);
-    return content as Answer;
   }
 
   /** Gets the bytes of an answer of this media type. */

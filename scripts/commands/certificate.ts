@@ -1,15 +1,11 @@
 import { existsSync } from 'node:fs';
 import { quote } from '../../engine/values/text.ts';
-import type { AnswerTo } from '../../api/openapi/calls.ts';
 import { certificateFaults } from '../../api/signing/certificate-kit.ts';
 import { testTppName } from '../../api/signing/test-tpp.ts';
 import { CommandFailed, WrongUse } from '../cli/command.ts';
 import { writing } from '../cli/file-input.ts';
 import { serverCommand } from '../cli/server-command.ts';
-import type { Terminal } from '../cli/terminal.ts';
 import { tppFiles, writeTpp } from './throw-away-tpp.ts';
-
-type CertificateAnswer = AnswerTo<'POST /certificates'>;
 
 /** `POST /sandbox/certificates` of a server. */
 export const certificate = serverCommand({
@@ -41,19 +37,15 @@ export const certificate = serverCommand({
     const made = await client.ask('POST /certificates', 'certificate', { body });
     if (files !== null) await writing(files.certificate, () => writeTpp(files, made));
     const written = files !== null && { certificateFile: files.certificate, keyFile: files.key };
-    if (given.has('json')) terminal.print(JSON.stringify({ ...made, ...written }, null, 2));
-    else print(terminal, made, files);
+    if (given.has('json')) return terminal.print(JSON.stringify({ ...made, ...written }, null, 2));
+    const { certificate: pem, key, keyId, code } = made;
+    const told = [
+      ...(files === null ? [] : [`certificate ${files.certificate}`, `key         ${files.key}`]),
+      `keyId       ${keyId}`,
+      `code        ${code.any ?? 'accepted'} under any, ${code.ca ?? 'accepted'} under ca`,
+    ].join('\n');
+    if (files !== null) return terminal.print(told);
+    terminal.print(`${pem}${key}`.trimEnd());
+    terminal.error(told);
   },
 });
-
-function print(
-  terminal: Terminal,
-  { certificate: pem, key, keyId, code }: CertificateAnswer,
-  files: ReturnType<typeof tppFiles> | null,
-): void {
-  if (files === null) terminal.print(`${pem}${key}`.trimEnd());
-  const tell = (line: string): void => (files === null ? terminal.error(line) : terminal.print(line));
-  if (files !== null) tell(`certificate ${files.certificate}\nkey         ${files.key}`);
-  tell(`keyId       ${keyId}`);
-  tell(`code        ${code.any ?? 'accepted'} under any, ${code.ca ?? 'accepted'} under ca`);
-}

@@ -44,11 +44,8 @@ export const drift: Command = {
 function acceptedIn(args: Arguments): ReadonlySet<string> {
   const list = args.text('accept');
   if (list === undefined) return new Set();
-  const lines = readInput(`--accept ${list}`, list)
-    .toString('utf8')
-    .split(/\r?\n/)
-    .map((line) => line.trim());
-  const wanted = lines.filter((line) => line !== '' && !line.startsWith('#'));
+  const lines = readInput(`--accept ${list}`, list).toString('utf8').split('\n');
+  const wanted = lines.map((line) => line.trim()).filter((line) => !/^(?:#|$)/.test(line));
   const wrong = wanted.find((line) => !/^[A-Z]+ \/\S+ .+ [a-z]+$/.test(line));
   if (wrong !== undefined)
     throw new Mistake(

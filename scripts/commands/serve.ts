@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Bank } from '../../engine/open-bank.ts';
 import { quirkTexts } from '../../engine/bank/rules/quirk.ts';
-import type { Beginning, ClockReading } from '../../engine/bank/read-clock.ts';
-import type { ListedPsu } from '../../engine/sandbox-data/psus.ts';
+import type { Beginning } from '../../engine/bank/read-clock.ts';
 import { formatInstant } from '../../engine/values/instant.ts';
 import type { RunningServer } from '../../api/hosting/server.ts';
 import { addressOf, isLoopback } from '../../api/pipeline/addresses.ts';
@@ -41,16 +40,15 @@ export const serve: Command = {
     const config = await (trial === null ? given.configOfProfile() : given.configUnder(trial));
     const isNew = config.ledger !== ':memory:' && !existsSync(config.ledger);
     // Loaded here only, so that the other commands start faster.
-    const { readBeginning, readClock } = await import('../../engine/bank/read-clock.ts');
-    const { listPsus } = await import('../../engine/sandbox-data/psus.ts');
+    const { readBeginning } = await import('../../engine/bank/read-clock.ts');
     const { platformIds } = await import('../../api/start/platform.ts');
     const platform = given.has('platform') ? platformIds() : null;
     const tell = async (server: RunningServer): Promise<void> => {
       const isJson = given.has('json');
       const container = ownContainer(terminal.env);
       const exec = container === null ? null : `docker exec ${container} sandbank`;
-      const [clock, psus] = [await readClock(server.bank), await listPsus(server.bank)];
-      const told = startOf(server, config, { clock, psus, isNew, hasPlatform: platform !== null });
+      const banks = platform !== null && { banks: `${server.address}/sandbox/banks` };
+      const told = { ...(await startOf(server, config, isNew)), ...banks };
       // One line, as each line of the log is.
       if (isJson) terminal.out(JSON.stringify(told));
       else {
@@ -79,30 +77,20 @@ export const serve: Command = {
   },
 };
 
-/** What was read of the bank that has started. */
-interface Started {
-  readonly clock: ClockReading;
-  readonly psus: readonly ListedPsu[];
-  /** Whether the start made the ledger file. */
-  readonly isNew: boolean;
-  readonly hasPlatform: boolean;
-}
-
 /** What a start tells: the ledger file that it made, if any, and the customer numbers of some private customers. */
-function startOf(
-  { address }: RunningServer,
-  { profile, ledger }: Config,
-  { clock, psus, isNew, hasPlatform }: Started,
-) {
+async function startOf({ address, bank }: RunningServer, { profile, ledger }: Config, isNew: boolean) {
+  // Loaded here only, so that the other commands start faster.
+  const { readClock } = await import('../../engine/bank/read-clock.ts');
+  const { listPsus } = await import('../../engine/sandbox-data/psus.ts');
+  const { now, mode, nextRun } = await readClock(bank);
   return {
     address,
     profile: profile === null ? null : { id: profile.id, name: profile.name },
     newLedger: isNew ? ledger : null,
-    now: formatInstant(clock.now),
-    mode: clock.mode,
-    nextRun: formatInstant(clock.nextRun.at),
-    psus: psus.slice(0, 4).map(({ customerNumber }) => customerNumber),
-    ...(hasPlatform && { banks: `${address}/sandbox/banks` }),
+    now: formatInstant(now),
+    mode,
+    nextRun: formatInstant(nextRun.at),
+    psus: (await listPsus(bank)).slice(0, 4).map(({ customerNumber }) => customerNumber),
   };
 }
 
@@ -127,7 +115,16 @@ function caFile(ledger: string): string {
 }
 
 function greeting(
-  { address, profile, banks, newLedger, now, mode, nextRun, psus }: ReturnType<typeof startOf>,
+  {
+    address,
+    profile,
+    banks,
+    newLedger,
+    now,
+    mode,
+    nextRun,
+    psus,
+  }: Awaited<ReturnType<typeof startOf>> & { banks?: string },
   lacking: string,
   firstSteps: string,
 ): string[] {

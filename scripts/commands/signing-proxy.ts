@@ -14,6 +14,7 @@ import { absoluteForm } from '../../api/pipeline/addresses.ts';
 import { Problem } from '../../api/pipeline/problem.ts';
 import type { SiteCheck } from '../../api/pipeline/own-site.ts';
 import { completeHeaders, signatureSent, signPlainRequest } from '../../api/signing/plain-request.ts';
+import { headerPairs } from '../../api/signing/signature/signing-string.ts';
 import { landingOf } from '../../api/signing/test-tpp.ts';
 import type { Credentials } from '../../api/signing/signature/sign-request.ts';
 import { reasonOf, tlsAdvice } from '../../api/start/error-text.ts';
@@ -168,18 +169,10 @@ async function answer(
 
 /** Without the headers of the connection, and without these others. */
 function passedOn(rawHeaders: readonly string[], others: readonly string[] = []): string[] {
-  const named = rawHeaders
-    .filter((name, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === 'connection' && name !== '')
-    .flatMap((value) =>
-      value
-        .toLowerCase()
-        .split(',')
-        .map((name) => name.trim()),
-    );
-  return rawHeaders.filter((_, at) => {
-    const name = (rawHeaders[at - (at % 2)] ?? '').toLowerCase();
-    return !ofConnection.has(name) && !named.includes(name) && !others.includes(name);
-  });
+  const pairs = headerPairs(rawHeaders);
+  const named = pairs.filter(([name]) => name.toLowerCase() === 'connection').flatMap(([, value]) => value.split(','));
+  const left = new Set([...ofConnection, ...others, ...named.map((name) => name.trim().toLowerCase())]);
+  return pairs.filter(([name]) => !left.has(name.toLowerCase())).flat();
 }
 
 async function readBody(request: IncomingMessage): Promise<Buffer> {

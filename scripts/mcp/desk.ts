@@ -2,6 +2,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { type Config, readConfig } from '../../api/start/config.ts';
 import type { RunningServer, ServerOptions } from '../../api/hosting/server.ts';
+import { isLoopback } from '../../api/pipeline/addresses.ts';
 import { boundedFile } from '../../api/hosting/bundle/bundle-file.ts';
 import type { Arguments } from '../cli/arguments.ts';
 import { trustSandboxCa } from '../cli/bank-address.ts';
@@ -11,9 +12,6 @@ import { ControlPlaneClient } from '../cli/control-plane-client.ts';
 
 /** Maximum number of banks that the tools keep: the earliest goes when another is made. */
 const maxBanks = 5;
-
-/** Names of this machine in an address. */
-const ownHosts = ['127.0.0.1', 'localhost', '[::1]'];
 
 const ownFlags = ['--port', '0', '--ledger', ':memory:', '--log-level', 'silent', '--clock-mode', 'frozen'];
 
@@ -82,8 +80,8 @@ export class Desk {
    */
   attach(address: string): void {
     if (!URL.canParse(address)) throw new CommandFailed(`${address} is no address of a bank.`);
-    const { origin, hostname, pathname } = new URL(address);
-    if (this.#given.config().controlToken !== null && !ownHosts.includes(hostname))
+    const { origin, pathname } = new URL(address);
+    if (this.#given.config().controlToken !== null && !isLoopback(origin))
       throw new CommandFailed(`The control token goes to this machine only, and ${origin} is another one.`);
     trustSandboxCa(origin, this.#given);
     this.#workWith(this.#at(origin, pathname.replace(/\/$/, '')));

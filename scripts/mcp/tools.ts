@@ -1,12 +1,13 @@
-import { existsSync, realpathSync, writeFileSync } from 'node:fs';
+import { realpathSync, writeFileSync } from 'node:fs';
 import { bundleType } from '../../api/control/control-endpoint.ts';
 import { findSections } from '../../api/guide/find-sections.ts';
 import { whenColumns } from '../../api/openapi/columns.ts';
 import { allQuirks } from '../../api/quirks/index.ts';
 import { isObject } from '../../api/quirks/json.ts';
 import { listedProfiles } from '../../api/start/profile.ts';
-import { words } from '../../engine/values/text.ts';
+import { answerTable } from '../cli/answer-table.ts';
 import { CommandFailed } from '../cli/command.ts';
+import { writing } from '../cli/file-input.ts';
 import { paymentOf, wholeOrder } from '../cli/payment-order.ts';
 import { either, type Given, ofTexts, passed, texts, type Tool } from './call-tool.ts';
 import { type Desk, inWorkingFolder } from './desk.ts';
@@ -14,18 +15,16 @@ import { explainRefusal } from './explain-refusal.ts';
 import { nextOf, signing, startSca, step } from './next-call.ts';
 
 /** Tools that change nothing; that replace or end something, where others add; and that do no more when repeated. */
-const reads = 'accounts when forecast explain_payment explain_refusal judge_request search_guide more';
-const effects = {
-  readOnlyHint: reads,
-  destructiveHint: 'advance sign quirks disarm restore',
-  idempotentHint: `${reads} quirks disarm restore`,
-};
+const reads = 'accounts when forecast explain_payment explain_refusal judge_request search_guide more'.split(' ');
+const replaces = ['quirks', 'disarm', 'restore'];
 
 /** What an agent reads of the tools. */
 export function toldTools() {
   return [...allTools].map(([name, { description, inputSchema }]) => {
-    const hints = Object.entries(effects).map(([hint, names]) => [hint, words([names]).includes(name)]);
-    return { name, description, inputSchema, annotations: Object.fromEntries(hints) };
+    const [readOnlyHint, isReplacing] = [reads.includes(name), replaces.includes(name)];
+    const destructiveHint = isReplacing || ['advance', 'sign'].includes(name);
+    const annotations = { readOnlyHint, destructiveHint, idempotentHint: readOnlyHint || isReplacing };
+    return { name, description, inputSchema, annotations };
   });
 }
 
@@ -56,8 +55,7 @@ const tools: Readonly<Record<string, Tool>> = {
       if ((address ?? file) !== undefined && beside > 1)
         throw new CommandFailed('address and file stand alone: a bank that is there has its own settings.');
       if (typeof address === 'string') desk.attach(address);
-      else if (typeof file === 'string') await desk.open(file);
-      else await desk.make(settings);
+      else await (typeof file === 'string' ? desk.open(file) : desk.make(settings));
       const { psus, clock, creditorNumbers } = await desk.client.ask('GET /info', 'psus');
       const at = desk.client.address;
       const people = psus.map(({ customerNumber, name, accounts: [first] }) => {
@@ -114,28 +112,22 @@ const tools: Readonly<Record<string, Tool>> = {
         },
       },
     ),
-    passed('PUT /quirks', 'With quirks: switches them.', () => 'run your client again', {
-      data: ({ quirks: on }) => ({ on }),
-    }),
+    passed('PUT /quirks', 'With quirks: switches them.', () => 'run your client again'),
   ),
   when: passed(
     'GET /when',
     'Tells when one payment would be where at each bank of the platform: cut-off, run, booking, value date, why. Without at: now by the clock of this bank. Changes nothing.',
     () => 'start_bank {"profile":"BANK"} acts as one of them, by its id',
     {
-      data: ({ banks }) => {
-        const rows = banks.map((bank) => [bank.id, ...whenColumns.map(([, , valueOf]) => valueOf(bank) ?? '')]);
-        return [['id', ...whenColumns.map(([head]) => head)], ...rows].map((line) => line.join(' | '));
-      },
+      data: ({ banks }) => answerTable([['Id', 'text', ({ id }) => id], ...whenColumns], banks),
     },
   ),
   save_bundle: ofTexts(
     'Saves the bank as one file in the working folder. start_bank opens it, and so does `sandbank open`.',
     { file: 'A new file: before.sandbank' },
     async ({ client }, { file: name = '' }) => {
-      const file = inWorkingFolder(name);
-      if (existsSync(file)) throw new CommandFailed(`${file} exists already.`);
-      writeFileSync(file, await client.download('/bundle', bundleType), { flag: 'wx', mode: 0o600 });
+      const [file, bytes] = [inWorkingFolder(name), await client.download('/bundle', bundleType)];
+      await writing(file, () => writeFileSync(file, bytes, { flag: 'wx', mode: 0o600 }));
       return { data: { file: realpathSync(file) }, next: step('start_bank', { file: name }) };
     },
     ['file'],

@@ -208,7 +208,7 @@ test.each([
 test('when marks the times that no bank publishes', async () => {
   await call('start_bank', {});
   const { data } = await call('when', { at: '2027-03-24T14:20:00+01:00' });
-  expect(data).toMatch(/ \| 2027-03-24 15:30 \(assumed\) \| /);
+  expect(data).toMatch(/ {2}2027-03-24 15:30 \(assumed\) {2}/);
 });
 
 test('when asks for now by the clock of the bank', async () => {
