@@ -21,7 +21,7 @@ async function greeting(...flags: string[]): Promise<string[]> {
   const lines: string[] = [];
   for await (const line of createInterface(child.stdout)) {
     lines.push(line);
-    if (line.startsWith('  Browsers')) child.kill('SIGTERM');
+    if (line.startsWith('Trust it')) child.kill('SIGTERM');
   }
   if (child.exitCode === null) await once(child, 'exit');
   expect(child.exitCode).toBe(0);
