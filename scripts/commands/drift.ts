@@ -1,6 +1,4 @@
-import { formatInstant } from '../../engine/values/instant.ts';
-import { oneLine, quote } from '../../engine/values/text.ts';
-import { systemClock } from '../../engine/time/clock.ts';
+import { quote } from '../../engine/values/text.ts';
 import type { Arguments, Command } from '../cli/arguments.ts';
 import { CommandFailed } from '../cli/command.ts';
 import { readInput } from '../cli/file-input.ts';
@@ -33,9 +31,7 @@ export const drift: Command = {
     const recording = readRecording(file);
     const { linesOf, tellDrift } = await import('../drift/tell.ts');
     const told = await tellDrift(recording, { quirks, accepted });
-    const source = oneLine(`a recording by ${recording.creator || 'an unnamed program'}`, 100);
-    const today = formatInstant(systemClock.now()).slice(0, 10);
-    printAnswer({ given, terminal }, told, () => linesOf(told, { source, today }));
+    printAnswer({ given, terminal }, told, linesOf);
     if (told.differences.length > 0) throw new CommandFailed();
   },
 };

@@ -23,11 +23,11 @@ export function utf8Of(bytes: Buffer): string | null {
 export const harLimit = 256 * 1024 * 1024;
 
 /**
- * Reads a HAR file: what wrote it, and its items of `log.entries`, in their order. Throws a WrongUse for a file that
+ * Reads the items of `log.entries` of a HAR file, in their order. Throws a WrongUse for a file that
  * cannot be read, and a Mistake of one line for one that is no whole HAR or has more than 256 MB. The entries are those
  * of a stranger: of any JSON type.
  */
-export function readHar(file: string): { readonly creator: string; readonly entries: readonly unknown[] } {
+export function readHar(file: string): readonly unknown[] {
   const { size } = reading(file, () => statSync(file));
   const text = size > harLimit ? null : reading(file, () => readFileSync(file, 'utf8')).replace(/^\uFEFF/, '');
   // A pipe has no size before it is read.
@@ -39,10 +39,9 @@ export function readHar(file: string): { readonly creator: string; readonly entr
   } catch {
     throw wrongHar(file, /^\s*\{/.test(text) ? 'it is cut, or no JSON' : 'it is no JSON object');
   }
-  const { creator, entries } = Object(memberOf(har, 'log')) as Members;
+  const { entries } = Object(memberOf(har, 'log')) as Members;
   if (!Array.isArray(entries)) throw wrongHar(file, 'it has no log.entries, as HAR 1.2 has them');
-  const { name = '', version = '' } = Object(creator) as Members;
-  return { creator: `${String(name)} ${String(version)}`.trim(), entries };
+  return entries;
 }
 
 function wrongHar(file: string, why: string): Mistake {

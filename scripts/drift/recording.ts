@@ -14,8 +14,6 @@ export interface Recording {
   readonly skipped: readonly Skipped[];
   /** Headers that nothing in the recording has: the tool left them out. As the interface writes them. */
   readonly notJudged: readonly string[];
-  /** What wrote the file. */
-  readonly creator: string;
 }
 
 /**
@@ -23,19 +21,18 @@ export interface Recording {
  * judge.
  */
 export function readRecording(file: string): Recording {
-  const { creator, entries } = readHar(file);
-  const recording = recordingOf(entries, creator);
+  const recording = recordingOf(readHar(file));
   if (recording.exchanges.length > 0) return recording;
   const reasons = [...new Set(recording.skipped.map(({ why }) => why))].slice(0, 5).join('; ') || 'it has no entries';
   throw new Mistake(`${quote(file, 200)} has nothing to judge: ${oneLine(reasons, 800)}`);
 }
 
 /** The entries of a recording, whatever their form, as they are judged. */
-export function recordingOf(entries: readonly unknown[], creator = ''): Recording {
+export function recordingOf(entries: readonly unknown[]): Recording {
   const read = entries.map((entry, at) => exchangeOf(entry, at + 1));
   const exchanges = read.filter((one) => 'endpoint' in one);
   const skipped = read.filter((one) => 'why' in one);
-  return { entries: entries.length, exchanges, skipped, notJudged: missingHeaders(exchanges), creator };
+  return { entries: entries.length, exchanges, skipped, notJudged: missingHeaders(exchanges) };
 }
 
 /** Headers that are judged, as the interface writes them. */

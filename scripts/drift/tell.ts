@@ -76,9 +76,8 @@ export function lineOf(one: ToldDifference): string {
   return oneLine(`${keyOf(one)}: ${what}; ${often}, ${place}; ${effect}; ${docs}; ${why}.`, 1_000);
 }
 
-/** The lines of a whole recording. `fact`: where a new difference comes from. */
-export function linesOf(drift: Drift, fact: { readonly source: string; readonly today: string }): string[] {
-  const { differences, quirks, skipped, entries, notJudged } = drift;
+/** The lines of a whole recording. */
+export function linesOf({ differences, quirks, skipped, entries, notJudged }: Drift): string[] {
   const all = differences.reduce((sum, { count }) => sum + count, 0);
   const unexplained = differences.filter(({ quirk }) => quirk === null);
   const on = quirks.map(({ name, value }) =>
@@ -95,15 +94,7 @@ export function linesOf(drift: Drift, fact: { readonly source: string; readonly 
   ] as const;
   return [
     ...differences.map(lineOf),
-    ...unexplained.map((one) => `fact: ${JSON.stringify(factOf(one, fact))}`),
     ...remarks.flatMap(([about, line]) => (about.length > 0 ? [oneLine(line, 5_000)] : [])),
     `${all === 0 ? 'No difference' : counted(differences.length, 'difference')} in ${counted(entries - skipped.length, 'exchange')}.`,
   ];
-}
-
-/** A fact as a profile has it; who adds it knows the name that it should have. */
-function factOf(one: ToldDifference, { source, today }: { readonly source: string; readonly today: string }): object {
-  const { operation, member, kind, bank } = one;
-  const seen = { source, sourceDate: today, seen: today, quality: 'seen in this recording', applied: false };
-  return { key: keyOf(one), value: { operation, member, kind, bank }, ...seen };
 }
