@@ -32,8 +32,6 @@ interface Line<Name extends CallName> {
   readonly words?: Readonly<Record<string, string>>;
   /** The members that are flags, with their names. By default all others, under their own names. */
   readonly flags?: Readonly<Record<string, string>>;
-  /** What members are, where the control document does not say it in words of the command line. */
-  readonly says?: Readonly<Record<string, string>>;
   /** Members that must be given, by default those that the call cannot do without. */
   readonly required?: readonly string[];
   /** The body to send, of the members that were typed; by default these. */
@@ -58,7 +56,6 @@ export function passOn<Name extends CallName>(
     flags,
     body: bodyOf = (typed) => typed,
     columns = {},
-    says = {},
     required,
     lines = (told) => answerLines(told, columns),
   }: Line<Name> = {},
@@ -75,7 +72,7 @@ export function passOn<Name extends CallName>(
     summary: `${summary}.`,
     words: Object.values(words),
     usage: [...Object.values(words), ...needed].join(' '),
-    flags: Object.fromEntries(inFlags.map(([name, flag]) => flagOf(flag, memberOf(name), says[name]))),
+    flags: Object.fromEntries(inFlags.map(([name, flag]) => flagOf(flag, memberOf(name)))),
     notes: Object.entries(words).map(
       ([name, word]) => `${word.replaceAll(/[[\]]/g, '')}: ${memberOf(name)?.what ?? ''}`,
     ),
@@ -131,12 +128,12 @@ function dashed(member: string): string {
 /** Maximum number of values that a help lists. */
 const maxChoices = 12;
 
-function flagOf(flag: string, taken: Taken | undefined, says = taken?.what ?? ''): [flag: string, what: string] {
-  const { kind = 'switch', values = [] } = taken ?? {};
-  if (kind === 'switch') return [`--${flag}`, says];
+function flagOf(flag: string, taken: Taken | undefined): [flag: string, what: string] {
+  const { kind = 'switch', values = [], what = '' } = taken ?? {};
+  if (kind === 'switch') return [`--${flag}`, what];
   const placeholder = { text: 'VALUE', number: 'N', list: 'A,B', file: 'NAME|PATH' }[kind];
   const choices = values.length === 0 || values.length > maxChoices ? '' : ` One of ${values.join(', ')}.`;
-  return [`--${flag} <${placeholder}>`, `${says}${choices}`];
+  return [`--${flag} <${placeholder}>`, `${what}${choices}`];
 }
 
 function isNeeded(word: string): boolean {

@@ -8,6 +8,7 @@ export const pay = plainCommand(
   {
     name: 'pay',
     notes: [
+      '--amount takes 100 or 100.50. By default the first NOK account pays the first one of another customer, today, and everybody signs who must. Of a standing order --on is the first date, and --until the last.',
       'The TPP is called pay; read its payments through the unsigned door, /sandbox/as/pay/v1/... Dates follow the bank clock.',
     ],
     examples: [
@@ -31,16 +32,6 @@ export const pay = plainCommand(
         executionRule: 'rule',
         sign: 'psu',
         allowDuplicate: 'allow-duplicate',
-      },
-      says: {
-        amount: 'In NOK: 100 or 100.50.',
-        from: 'BBAN or IBAN of the debtor. Default: the first NOK account.',
-        to: 'BBAN or IBAN of the creditor. Default: the first NOK account of another customer.',
-        on: 'The execution date, or the first date of a standing order. Default: today.',
-        until: 'The last date of a standing order.',
-        monthsOfExecution: 'The months of a payment with MonthlyVariable, such as 2,5.',
-        sign: 'The PSUs who sign, by customer number. Default: everybody who must.',
-        allowDuplicate: 'Pays even if the same payment exists.',
       },
       required: ['amount'],
       body: (order, { client }) => wholeOrder(client, order),
