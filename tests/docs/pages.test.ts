@@ -91,7 +91,7 @@ const notRun: Readonly<Record<string, NotRun>> = {
     why: 'it needs a recording',
     shownBy: [
       'tests/commands/drift.test.ts',
-      'a line for each difference, with its first place and a fact; exit code 1',
+      'a line for each difference, with its first place; exit code 1',
     ],
   },
   'sandbank proxy': {

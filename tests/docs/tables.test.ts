@@ -35,9 +35,7 @@ test('the calls of docs/spec/control-plane.md are those of the document that a s
   const spec = readFileSync('docs/spec/control-plane.md', 'utf8');
   const table = callTable(await readControlDocument());
   expect(table.split('\n').length).toBeGreaterThan(60);
-  expect(table).toContain(
-    '| `POST /sandbox/reset` | Go back to the known state and the clock of the start |',
-  );
+  expect(table).toContain('| `POST /sandbox/reset` | Go back to the known state and the clock of the start |');
   expect(spec).toBe(withMadePart(spec, table));
 });
 
