@@ -89,10 +89,7 @@ const notRun: Readonly<Record<string, NotRun>> = {
   },
   'sandbank drift': {
     why: 'it needs a recording',
-    shownBy: [
-      'tests/commands/drift.test.ts',
-      'a line for each difference, with its first place; exit code 1',
-    ],
+    shownBy: ['tests/commands/drift.test.ts', 'a line for each difference, with its first place; exit code 1'],
   },
   'sandbank proxy': {
     why: 'it goes on until it is stopped',
