@@ -5,11 +5,13 @@ import type { Bank } from '../../engine/open-bank.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { openBenchBank } from '../bench/bench-bank.ts';
 import { at } from '../lab/bank.ts';
+import { partSize } from '../../engine/values/lists.ts';
 import { bookStatements, measuredRun } from '../lab/book.ts';
 
 /* A run of more payments than the log keeps names only what somebody wants; the history has them all. */
 
-const due = kept + 200;
+// More than the bank reads at a time, too.
+const due = kept + partSize;
 let bank: Bank;
 let log: EventLog;
 beforeEach(async () => {

@@ -3,7 +3,8 @@ import type { ExecutionStatus } from '../../settlement/rules/decide-attempts.ts'
 import type { TransactionStatus } from '../../values/transaction-status.ts';
 import { isOpen } from '../../settlement/rows/executions.ts';
 import { laneWith } from '../../time/rules/lanes.ts';
-import { readInParts } from '../../values/lists.ts';
+import type { Instant } from '../../values/instant.ts';
+import { partSize, readInParts } from '../../values/lists.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import type { Reader } from '../../ledger/database.ts';
 import { countIn, type Given, keysIn, prepared, type RowFrom } from '../../ledger/queries.ts';
@@ -43,12 +44,23 @@ export async function firstDueDay(reader: Reader, { after, through }: DueDays): 
   return row?.execution_date ?? null;
 }
 
-/** The keys of the ACSP single and bulk payments that are due on a day, the first initiated first. */
+/** Where a page of due payments begins: after a payment, in the order of rules.md T9. */
+interface DueAfter {
+  readonly receivedAt: Instant;
+  readonly place: number;
+}
+
+/** `initiated` has the order of initiation. */
+type DueRow = DueAfter & { readonly id: number; readonly initiated: number };
+
+/** A page of the ACSP single and bulk payments that are due on a day. A bulk payment has many executions. */
 const dueOn = prepared(
-  (_db: Reader, { date }: Given<{ date: LocalDate }>) =>
-    sql<{ readonly id: number }>`select id from payment where id in
-        (select payment_id from execution where ${isOpen('execution')} and execution_date = ${date} and status = 'ACSP')
-      and status = 'ACSP' and execution_date = ${date} order by ${countIn('payment')}`,
+  (_db: Reader, { date, receivedAt, place }: Given<DueAfter & { date: LocalDate }>) =>
+    sql<DueRow>`select p.id, ${countIn('p')} as initiated, e.received_at as receivedAt, e.place
+      from execution e cross join payment p on p.id = e.payment_id
+      where ${isOpen('e')} and e.execution_date = ${date} and (e.received_at, e.place) > (${receivedAt}, ${place})
+        and e.status = 'ACSP' and p.status = 'ACSP' and p.execution_date = ${date}
+      group by e.received_at, e.place order by e.received_at, e.place limit ${sql.lit(partSize)}`,
 );
 
 /**
@@ -60,10 +72,22 @@ export async function paymentsDueOn(
   date: LocalDate,
   max: number,
 ): Promise<{ readonly last: readonly string[]; readonly leftOut: number }> {
-  const keys = (await dueOn(reader, { date })).map(({ id }) => id);
-  const last = keys.slice(Math.max(0, keys.length - max));
-  const namedBy = await namedPayments(reader, last);
-  return { last: last.map((key) => namedBy(key).resource_id), leftOut: keys.length - last.length };
+  let last: readonly DueRow[] = [];
+  let count = 0;
+  let after: DueAfter | undefined = { receivedAt: 0 as Instant, place: 0 };
+  while (after !== undefined) {
+    const { receivedAt, place }: DueAfter = after;
+    const page: readonly DueRow[] = await dueOn(reader, { date, receivedAt, place });
+    const sorted = [...last, ...page].sort((one, other) => one.initiated - other.initiated);
+    last = sorted.slice(Math.max(0, sorted.length - max));
+    count += page.length;
+    after = page.length < partSize ? undefined : page.at(-1);
+  }
+  const namedBy = await namedPayments(
+    reader,
+    last.map(({ id }) => id),
+  );
+  return { last: last.map(({ id }) => namedBy(id).resource_id), leftOut: count - last.length };
 }
 
 const failedRows = prepared((db: Reader, { paymentId }: Given<{ paymentId: number }>) =>
