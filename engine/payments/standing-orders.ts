@@ -4,7 +4,6 @@ import { canMove } from '../values/transaction-status.ts';
 import type { RunUnderWay } from '../settlement/run-steps.ts';
 import { scheduleOfOrder } from './rows/orders.ts';
 import { type StandingOrder, saveNextIndexes, standingOrdersOf, updatePaymentStatuses } from './rows/payments.ts';
-import { isFirstAttempt, type SettlementDecision } from '../settlement/rules/decide-attempts.ts';
 import { recordAndAnnounce } from './change-status.ts';
 import { type FollowingExecutions, scheduleFollowing } from '../settlement/change-executions.ts';
 import { inParts } from '../values/lists.ts';
@@ -25,19 +24,23 @@ interface OrdersFollowed {
   readonly closed: number;
 }
 
+/** What a run did with occurrences, by the keys of their orders. */
+interface TriedOccurrences {
+  /** The last one of each order that was tried for the first time: the key of its execution. */
+  readonly begun: ReadonlyMap<number, number>;
+  /** The orders with one that settled or was rejected. */
+  readonly ended: ReadonlySet<number>;
+}
+
 /**
  * Schedules the next execution date of the standing orders whose last scheduled one was tried for the first time, and
- * closes the orders without further dates (rules.md R8, R9, R9b). `occurrences`: what the run decided of them.
+ * closes the orders without further dates (rules.md R8, R9, R9b).
  */
 export async function scheduleNextAndClose(
   underWay: RunUnderWay,
-  occurrences: readonly SettlementDecision[],
+  { begun, ended }: TriedOccurrences,
 ): Promise<OrdersFollowed> {
   const { bank, tx } = underWay;
-  const first = occurrences.filter(({ execution }) => isFirstAttempt(execution));
-  const begun = new Map(first.map(({ execution }) => [execution.paymentId, execution.id]));
-  const final = occurrences.filter(({ outcome }) => outcome !== 'retry');
-  const ended = new Set(final.map(({ execution }) => execution.paymentId));
   let registered = 0;
   const exhausted: number[] = [];
   for (const some of inParts([...new Set([...begun.keys(), ...ended])])) {

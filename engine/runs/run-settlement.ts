@@ -1,7 +1,12 @@
 import { assert } from '../values/assert.ts';
 import type { Posting } from '../accounts/rules/entry.ts';
 import { post } from '../accounts/post.ts';
-import { decideAttempts, type SettlementDecision, statusAfter } from '../settlement/rules/decide-attempts.ts';
+import {
+  decideAttempts,
+  isFirstAttempt,
+  type SettlementDecision,
+  statusAfter,
+} from '../settlement/rules/decide-attempts.ts';
 import { beginRun, duePage, isLastPage, reportRun, runUnderWay, storeDecisions } from '../settlement/run-steps.ts';
 import { type RunReport, runId, type SettlementRun, type StartedRun } from '../time/rules/settlement-run.ts';
 import { booksItself } from '../settlement/rules/posting-dates.ts';
@@ -91,7 +96,7 @@ export async function runSettlement(
 
   // Each due execution is tried, page by page: a credit of one counts for those after it.
   const counts = { settle: 0, retry: 0, reject: 0 };
-  const occurrences: SettlementDecision[] = [];
+  const occurrences = { begun: new Map<number, number>(), ended: new Set<number>() };
   const bulks = new Set<number>();
   const balances = new Map<number, bigint>();
   const postings: Posting[] = [];
@@ -101,10 +106,11 @@ export async function runSettlement(
     const decided = decideAttempts(page, { moved: balances, isShortAtFirst: bank.trial.isShortAtFirst });
     for (const [account, balance] of decided.balances) balances.set(account, balance);
     for (const decision of decided.decisions) {
-      const { paymentId, isOccurrence, isBulkItem } = decision.execution;
+      const { id, paymentId, isOccurrence, isBulkItem } = decision.execution;
       counts[decision.outcome] += 1;
       if (isBulkItem) bulks.add(paymentId);
-      if (isOccurrence) occurrences.push(decision);
+      if (isOccurrence && isFirstAttempt(decision.execution)) occurrences.begun.set(paymentId, id);
+      if (isOccurrence && decision.outcome !== 'retry') occurrences.ended.add(paymentId);
     }
     postings.push(...(await storeDecisions(underWay, decided.decisions)));
     if (postings.length >= postingsInBatch) await post(tx, postings.splice(0), new Map());
