@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import express, { type ErrorRequestHandler, type RequestHandler, Router } from 'express';
 import type { Logger } from 'pino';
 import type { Bank } from '../../engine/open-bank.ts';
-import { nextTurn, SteadyClock, systemClock, type WallClock, setTimeout } from '../../engine/time/clock.ts';
+import { SteadyClock, systemClock, turnsToRead, type WallClock, setTimeout } from '../../engine/time/clock.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import { oneLine } from '../../engine/values/text.ts';
 import { ConsoleSessions } from '../console/sessions.ts';
@@ -70,9 +70,6 @@ export interface ServerOptions {
 
 /** How long open requests may take to finish after a stop. */
 const stopMs = 1_000;
-
-/** Turns of the event loop after a stop: a connection is accepted in one and read in another. */
-const turnsToRead = 5;
 
 /**
  * Starts the server. It listens at once, so that `/health` and `/ready` answer, and takes other requests when
@@ -283,7 +280,7 @@ function addressAt(server: Server, of: Pick<Config, 'host'> & Partial<Pick<Confi
 async function close(server: Server | null): Promise<void> {
   if (server === null) return;
   // In these turns requests that have arrived are read. Otherwise their connections count as idle.
-  for (let turn = 0; turn < turnsToRead; turn += 1) await nextTurn();
+  await turnsToRead();
   await new Promise<void>((resolve) => {
     server.close(() => resolve());
     server.closeIdleConnections();

@@ -1,4 +1,4 @@
-import { nextTurn, systemClock } from '../time/clock.ts';
+import { systemClock, turnsToRead } from '../time/clock.ts';
 
 /** Maximum time that long work keeps the event loop, in ms. */
 const longestMs = 3;
@@ -26,10 +26,10 @@ export class Pauses {
     return systemClock.monotonic() - this.#since > longestMs;
   }
 
-  /** Lets everything run that waits for the event loop. */
+  /** Lets everything run that waits for the event loop. A request over a new connection waits for one pause only. */
   async take(): Promise<void> {
     this.#count += 1;
-    await nextTurn();
+    await turnsToRead();
     this.#since = systemClock.monotonic();
   }
 }

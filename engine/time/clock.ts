@@ -13,6 +13,11 @@ export const { setTimeout, clearTimeout, setInterval, clearInterval, setImmediat
 /** Resolves in the next turn of the event loop: what waits already runs first. */
 export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
+/** Resolves after a few turns, in which arrived requests are read: a connection is accepted in one, read in another. */
+export async function turnsToRead(): Promise<void> {
+  for (let turn = 0; turn < 5; turn += 1) await nextTurn();
+}
+
 /** The machine's clocks. */
 export interface WallClock {
   /** The wall clock, used for certificates and signatures (rules.md T1). It may be set, and jumps after a sleep. */

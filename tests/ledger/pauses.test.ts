@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { expect, test } from '@jest/globals';
 import { sql } from 'kysely';
 import { openLedger } from '../../engine/ledger/database.ts';
@@ -32,6 +34,25 @@ test('a long transaction pauses between two statements, and between two rows', a
   expect(ofStatements).toBeGreaterThanOrEqual(19);
   expect(ofRows).toBeGreaterThanOrEqual(9);
   await ledger.close();
+});
+
+test('in one pause a new connection is accepted and read', async () => {
+  const ledger = await openLedger(':memory:');
+  let read = 0;
+  const server = createServer((socket) => socket.on('data', () => (read += 1)));
+  await once(server.listen(0), 'listening');
+  const { port } = server.address() as AddressInfo;
+  const readAfterPause = await ledger.write(async (tx) => {
+    const socket = connect(port).unref();
+    socket.write('a request');
+    busyFor(4);
+    await sql`select 1`.execute(tx);
+    socket.destroy();
+    return read;
+  });
+  server.close();
+  await ledger.close();
+  expect(readAfterPause).toBe(1);
 });
 
 test('a short transaction does not pause', async () => {

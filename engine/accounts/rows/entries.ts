@@ -76,12 +76,10 @@ export async function lastEntry(reader: Reader): Promise<number> {
  */
 export async function insertPostings(tx: Writer, postings: readonly Posting[]): Promise<void> {
   for (const group of groupAlike(postings, sharedPart, shareParts)) {
-    for (const some of inParts(group, postingsAtOnce)) await insertGroup(tx, some);
+    // A part is one statement: rows are not built long before they are written.
+    for (const some of inParts(group)) await insertGroup(tx, some);
   }
 }
-
-/** Postings in one statement, so that rows are not built long before they are written. */
-const postingsAtOnce = 4_000;
 
 function shareParts(one: Posting, other: Posting): boolean {
   return (
