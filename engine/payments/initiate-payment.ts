@@ -16,9 +16,9 @@ import {
 } from './rules/payment-initiation.ts';
 import { statusAt } from './rules/payment-status.ts';
 import { planToShow, planToRegister } from './plan-payments.ts';
-import { dayOfOrder, insideOf, type Plan } from './rules/plan.ts';
+import { dayOfOrder, type Order, orderOf, type OwnCreditors, type Plan, planOf } from './rules/plan.ts';
 import type { PriceList } from '../values/price-list.ts';
-import { type ForeignProduct, isForeign, type Product } from '../values/product.ts';
+import { type ForeignProduct, isForeign, isInstant, type Product } from '../values/product.ts';
 import { checkPeriodicDates, checkRequestedDate, type DateVerdict } from './rules/check-dates.ts';
 import {
   insertBulkPayment,
@@ -33,7 +33,7 @@ import { renewResourceIds } from '../ledger/queries.ts';
 import type { Ids } from '../bank/ids.ts';
 import { insertInitiation, insertPayment, insertStandingOrder, type Payment } from './rows/payments.ts';
 import { noteStatus } from './change-status.ts';
-import { type PsuContext, payableByAgreement } from '../parties/rows/customers.ts';
+import { type Customer, type PsuContext, payableByAgreement } from '../parties/rows/customers.ts';
 import { type BankContext, writeBank, type PresentWriting, type Writing, type Reading } from '../bank/bank-context.ts';
 import { beginSca, type ReturnAddress, type TppIdentity } from '../sca/sca.ts';
 import { identifyPsu, type PsuReference, type IdentifiedPsu } from '../parties/identify-psu.ts';
@@ -41,8 +41,9 @@ import type { ShownPayment } from './read-payment.ts';
 import { awaitsSignature } from '../values/transaction-status.ts';
 import { notesOf } from './gather-notes.ts';
 import { registerPayment } from './register-payment.ts';
+import type { CustomerType } from '../values/customer-type.ts';
 import type { AccountReference } from '../values/credit-transfer.ts';
-import { accountsByNumber, type Account } from '../accounts/rows/accounts.ts';
+import { accountsByNumber, customerTypesOf, type Account } from '../accounts/rows/accounts.ts';
 
 interface InitiatePayment {
   readonly tpp: TppIdentity;
@@ -81,7 +82,10 @@ export async function initiateIn(writing: PresentWriting, command: InitiatePayme
   const transfers = transfersOf(initiation);
   const parties = await partiesOf(tx, initiation.body.debtorAccount, transfers);
   const { debtor, creditors } = parties;
-  const verdict = checkDates(bank, command, { parties, transfers, today: osloDate(now) });
+  const today = osloDate(now);
+  const payer = { type: await holderType(tx, debtor, customer), currency: debtor.currency };
+  const order = orderOf({ ...initiation, product }, payer, ownCreditors(parties), today, transfers);
+  const verdict = checkDates(bank, initiation, order, today);
   refuseAny([
     ...checkTransfers({ service: initiation.service, product }, transfers, debtor.currency, creditors),
     ...verdict.faults,
@@ -101,10 +105,7 @@ export async function initiateIn(writing: PresentWriting, command: InitiatePayme
   });
   if (terms !== null) await insertForeignTransfer(tx, payment.id, terms);
   const isSingleSca = command.psu.psuIdentity !== undefined && exemption === null;
-  const plan =
-    exemption === null
-      ? await planToShow(writing, payment.id)
-      : await planToRegister(writing, payment.id, writing.lastRunAt);
+  const plan = await planOfNew(writing, payment, order, exemption !== null);
   const begun = await begin(writing, payment, exemption === null ? null : plan);
   return {
     payment: begun,
@@ -169,30 +170,41 @@ async function begin(writing: Writing, payment: Payment, exempt: Plan | null): P
   return payment;
 }
 
-/** What an initiation says and asks for. */
-interface Wanted {
-  readonly parties: Parties;
-  readonly transfers: readonly InitiatedTransfer[];
-  readonly today: LocalDate;
-}
-
 /** Checks the dates, and gives a single or bulk payment its day (rules.md P3); a standing order has none. */
 function checkDates(
   bank: BankContext,
-  { product, initiation }: InitiatePayment,
-  { parties: { debtor, creditors }, transfers, today }: Wanted,
+  initiation: Initiation,
+  order: Order,
+  today: LocalDate,
 ): DateVerdict & { readonly executionDate: LocalDate | null } {
   if (initiation.service === 'periodic-payments')
     return { ...checkPeriodicDates(initiation.body, today, bank.schedule.calendar), executionDate: null };
   const wanted = requestedDate(initiation) ?? today;
   const verdict = checkRequestedDate(wanted, today);
   if (verdict.faults.length > 0) return { ...verdict, executionDate: null };
+  return { ...verdict, executionDate: dayOfOrder(order, wanted, today, bank) };
+}
+
+/** The type of the customer who owns an account. Most PSUs pay from their own. */
+async function holderType(reader: Reader, { id, customer_id: holder }: Account, psu: Customer): Promise<CustomerType> {
+  const type = holder === psu.id ? psu.type : (await customerTypesOf(reader, [id])).get(id);
+  assert(type !== undefined, `account ${id} has a holder`);
+  return type;
+}
+
+function ownCreditors({ debtor, creditors }: Parties): OwnCreditors {
   const accounts = [...creditors].map(([number, { currency, customer_id: owner }]) => {
     return [number, { currency, isOwn: owner === debtor.customer_id }] as const;
   });
-  const inside = insideOf(product, transfers, new Map(accounts));
-  const order = { isSingle: initiation.service === 'payments', product, inside };
-  return { ...verdict, executionDate: dayOfOrder(order, wanted, today, bank) };
+  return new Map(accounts);
+}
+
+/** Plans a payment by the order that it was made of; funds are read only where they decide (rules.md P10b). */
+async function planOfNew(writing: PresentWriting, { id }: Payment, order: Order, isSigned: boolean): Promise<Plan> {
+  const { bank, now, lastRunAt } = writing;
+  const plan = planOf(order, bank, { at: now, lastRunAt, isSigned });
+  if (!plan.isAtOnce || isInstant(order.product)) return plan;
+  return isSigned ? planToRegister(writing, id, lastRunAt) : planToShow(writing, id);
 }
 
 /**

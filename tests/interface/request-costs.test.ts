@@ -21,10 +21,10 @@ const unattended = (): Record<string, string | null> => ({ ...headers, 'psu-ip-a
 const ownAccount = { creditorAccount: { bban: '70323119469', currency: 'NOK' } };
 
 test.each<[string, number, () => Promise<Reply>]>([
-  ['an initiation with PSU-ID', 12, () => bank.signed('POST', singlePath, { body: singlePayment(), headers })],
+  ['an initiation with PSU-ID', 11, () => bank.signed('POST', singlePath, { body: singlePayment(), headers })],
   [
     'an initiation that needs no SCA',
-    14,
+    13,
     () => bank.signed('POST', singlePath, { body: singlePayment(ownAccount), headers }),
   ],
   ['a page of transactions', 9, () => bank.signed('GET', transactions(), { headers })],

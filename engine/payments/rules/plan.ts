@@ -174,14 +174,14 @@ export function planOf(order: Order, terms: PayingTerms, moment: Moment, stored:
 /** The accounts of this bank among the creditors of a question, by the numbers of the creditors. */
 export type OwnCreditors = ReadonlyMap<string, { readonly currency: Currency; readonly isOwn: boolean }>;
 
-/** The order of a question: an initiation on this day by a payer with funds. */
+/** The order of an initiation on this day by a payer with funds. */
 export function orderOf(
   { product, ...initiation }: Initiation & { readonly product: Product },
   payer: { readonly type: CustomerType; readonly currency: Currency },
   creditors: OwnCreditors,
   today: LocalDate,
+  transfers: readonly InitiatedTransfer[] = transfersOf(initiation),
 ): Order {
-  const transfers = transfersOf(initiation);
   const [{ amount: instructed, creditorNumber } = { amount: null, creditorNumber: '' }] = transfers;
   const creditorCurrency = creditors.get(creditorNumber)?.currency ?? null;
   const isPriced = isForeign(product) && instructed !== null;
@@ -200,11 +200,7 @@ export function orderOf(
 }
 
 /** Whether these transfers stay inside the bank: to its open accounts, by the numbers of their creditors. */
-export function insideOf(
-  product: Product,
-  transfers: readonly InitiatedTransfer[],
-  creditors: OwnCreditors,
-): Inside | null {
+function insideOf(product: Product, transfers: readonly InitiatedTransfer[], creditors: OwnCreditors): Inside | null {
   const found = transfers.map(({ creditorNumber: number, amount }) => {
     const account = creditors.get(number);
     return account?.currency === amount.currency ? account : undefined;
