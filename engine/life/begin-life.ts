@@ -161,6 +161,7 @@ async function happeningsOf(course: Course, from: LocalDate, to: LocalDate): Pro
     happenings.push(...course.between(first, last < to ? last : to));
     if (pauses.isDue()) await pauses.take();
   }
+  course.forget();
   return happenings;
 }
 
@@ -186,6 +187,8 @@ async function requireFree(reader: Reader, account: Account, from: LocalDate): P
   const text = `The past would begin on ${from}; the banking calendar begins in March 1990. Ask for fewer months.`;
   throw new Refusal({ code: 'BAD_REQUEST', path: 'months', text, allowed: { from: earliestPast } });
 }
+
+type PaidByRun = Extract<LifeAction, { readonly kind: 'order' | 'pay' }>;
 
 interface PaidPast {
   readonly account: Account;
@@ -217,15 +220,11 @@ async function bookPast(
     return next < today ? next : today;
   };
   const hasClosedValues = bank.quirks.has('weekend-values');
-  const asPaid = (happening: Happening): (Happening & { readonly isPast: boolean })[] => {
-    const { action } = happening;
-    if (action.kind !== 'order' && action.kind !== 'pay') return [{ ...happening, isPast: happening.at <= began }];
-    const date = action.kind === 'order' ? action.bookingDate : action.date;
-    const isPast = date <= paidThrough;
+  const triesOf = (happening: Happening, action: PaidByRun, date: LocalDate): Happening[] => {
     const first = firstRunOnOrAfter(date, runs);
     if (action.kind === 'pay') {
       const booking = { ...salariesPaid(payer, action), bookingDate: bookedAfter(first) };
-      return [{ ...happening, at: first.at, action: { kind: 'post', needsFunds: true, ...booking }, isPast }];
+      return [{ ...happening, at: first.at, action: { kind: 'post', needsFunds: true, ...booking } }];
     }
     const tries = [first];
     for (let run = first; tries.length < lastAttempt; tries.push(run)) {
@@ -236,14 +235,21 @@ async function bookPast(
       const valueDate = hasClosedValues && action.wanted < date ? action.wanted : run.date;
       const isLast = place === tries.length - 1;
       const tried = { ...action, bookingDate: bookedAfter(run), valueDate, isLast };
-      return { ...happening, at: run.at, action: tried, isPast };
+      return { ...happening, at: run.at, action: tried };
     });
   };
+  const [before, ahead]: [Happening[], Happening[]] = [[], []];
+  const paidByRuns: { readonly isPast: boolean; readonly tries: readonly Happening[] }[] = [];
+  for (const happening of happenings) {
+    const { action, at } = happening;
+    if (action.kind === 'order' || action.kind === 'pay') {
+      const date = action.kind === 'order' ? action.bookingDate : action.date;
+      paidByRuns.push({ isPast: date <= paidThrough, tries: triesOf(happening, action, date) });
+    } else (at <= began ? before : ahead).push(happening);
+  }
   // At the instant of a run, what lives hold comes before what it pays.
-  const isOfRun = ({ action: { kind } }: Happening): number => (kind === 'order' || kind === 'pay' ? 1 : 0);
-  const inOrder = happenings.toSorted((one, other) => isOfRun(one) - isOfRun(other));
-  const paid = inOrder.flatMap(asPaid).toSorted((one, other) => one.at - other.at);
-  const { past: before = [], ahead = [] } = Object.groupBy(paid, ({ isPast }) => (isPast ? 'past' : 'ahead'));
+  for (const { isPast, tries } of paidByRuns) (isPast ? before : ahead).push(...tries);
+  for (const each of [before, ahead]) each.sort((one, other) => one.at - other.at);
   const pauses = new Pauses();
   await pauses.take();
   const making = pastOf(before, ahead, {

@@ -1,8 +1,30 @@
+/** What a choice is for: two choices of one event never share a hash. */
+export const purposes = {
+  day: 1,
+  time: 2,
+  amount: 3,
+  party: 4,
+  lag: 5,
+  valueDate: 6,
+  rate: 7,
+  kid: 9,
+  shuffle: 10,
+  refund: 11,
+  trip: 12,
+  card: 14,
+  basket: 15,
+} as const;
+
 /** A number from 0 up to 1, always the same one for the same places. */
 export interface Chance {
   (one: number, two?: number, three?: number, four?: number): number;
   /** The numbers of the places that begin with these three, which are hashed once. */
   readonly after: (one: number, two: number, three: number) => (four: number) => number;
+  /**
+   * The place of a number in a shuffled order of the numbers below `of`: a swap-or-not shuffle. The last two numbers
+   * select the order.
+   */
+  readonly shuffled: (number: number, of: number, one: number, two: number) => number;
 }
 
 /**
@@ -23,7 +45,17 @@ export function chanceOf(seed: string, account: string): Chance {
     const begun = mixed(mixed(mixed(key, one), two), three);
     return (four) => finished(mixed(begun, four)) / 0x1_0000_0000;
   };
-  return Object.assign(chance, { after });
+  const shuffled = (number: number, of: number, one: number, two: number): number => {
+    const begun = mixed(mixed(mixed(key, purposes.shuffle), one), two);
+    let place = number;
+    for (let round = 0; round < 20; round += 1) {
+      const middle = Math.floor((finished(mixed(begun, round)) / 0x1_0000_0000) * of);
+      const partner = (middle - place + of) % of;
+      if (finished(mixed(begun, 20 + round * of + Math.max(place, partner))) < 0x8000_0000) place = partner;
+    }
+    return place;
+  };
+  return Object.assign(chance, { after, shuffled });
 }
 
 function hashText(text: string): number {

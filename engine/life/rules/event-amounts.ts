@@ -3,8 +3,8 @@ import { assert } from '../../values/assert.ts';
 import { type Amount, type Currency, formatAmount, parseAmount, absolute } from '../../values/money.ts';
 import { dayOf, epochDay, type LocalDate, monthNumber, monthOf, weekday } from '../../values/local-date.ts';
 import { convert, formatRate, parseRate } from '../../values/price-list.ts';
-import type { Chance } from './chance.ts';
-import { type Count, purposes } from './occasions.ts';
+import { type Chance, purposes } from './chance.ts';
+import type { Count } from './occasions.ts';
 import type { Amounts, CardKind, LifeEvent, Persona, Rise } from './persona.ts';
 
 /** A time of the event at a place of a persona, and the date on which it happens. */
@@ -27,19 +27,70 @@ export function drawShare(
 /** `card`: of a purchase. */
 type Drawable = Amounts & { readonly card?: CardKind };
 
+/** The amounts of an event as they are drawn, in minor units of their currency. */
+interface Range {
+  readonly currency: Currency;
+  readonly from: bigint;
+  /** Steps in which percents change an amount. */
+  readonly unit: bigint;
+  readonly isRange: boolean;
+  /** The least and the most, without their sign. */
+  readonly low: number;
+  readonly high: number;
+  readonly isNegative: boolean;
+  /** How much more often an amount is small than large. */
+  readonly skew: number;
+  readonly step: number;
+  /** Prices at so many kroner and 90 øre. */
+  readonly isBasket: boolean;
+}
+
+const ranges = new WeakMap<Drawable, Range>();
+
+/** The range of amounts, which all lives and times of an event share. */
+function rangeOf(amounts: Drawable): Range {
+  let range = ranges.get(amounts);
+  if (range === undefined) ranges.set(amounts, (range = newRange(amounts)));
+  return range;
+}
+
+function newRange({ amount, upTo, roundTo, foreign }: Drawable): Range {
+  const currency = (foreign?.currency ?? 'NOK') as Currency;
+  const from = minorInCurrency(amount, currency);
+  const ends = [Number(from), Number(upTo === undefined ? from : minorInCurrency(upTo, currency))];
+  const [low, high] = [Math.min(...ends.map(Math.abs)), Math.max(...ends.map(Math.abs))];
+  const unit = (roundTo === undefined ? 1n : minorInCurrency(roundTo, currency)) || 1n;
+  // Bounds in whole kroner are for amounts in whole kroner.
+  const usual = ends.every((end) => end % 100 === 0) ? 100 : 1;
+  const step = roundTo === undefined ? usual : Number(unit);
+  const isBasket = currency === 'NOK' && roundTo === undefined && ends.every((end) => Math.abs(end % 100) === 90);
+  const [isRange, isNegative] = [upTo !== undefined, ends.some((end) => end < 0)];
+  return {
+    currency,
+    from,
+    unit,
+    isRange,
+    low,
+    high,
+    isNegative,
+    skew: Math.max(0, 1 - (2 * low) / high),
+    step,
+    isBasket,
+  };
+}
+
 /** The amount in øre, and the members that tell of another currency. Zero: so little is no øre. */
 export function amountOn(
   chance: Chance,
   amounts: Drawable,
   { index, count, date }: Time,
 ): { readonly amount: bigint; readonly details: TransactionDetails } {
-  const { amount: from, upTo, roundTo, byMonth, byWeekday, foreign, times = 1 } = amounts;
-  const currency = (foreign?.currency ?? 'NOK') as Currency;
-  const drawn =
-    upTo === undefined ? minorInCurrency(from, currency) : between(chance, amounts, { index, count, currency });
+  const { byMonth, byWeekday, foreign, times = 1 } = amounts;
+  const range = rangeOf(amounts);
+  const { currency, unit } = range;
+  const drawn = range.isRange ? between(chance, range, amounts.card !== undefined, { index, count }) : range.from;
   const [ofMonth = 100, ofWeekday = 100] = [byMonth?.[monthOf(count.day) - 1], byWeekday?.[weekday(count.day) - 1]];
   const percents = ofMonth * ofWeekday;
-  const unit = (roundTo === undefined ? 1n : minorInCurrency(roundTo, currency)) || 1n;
   const shared = percents === 10_000 ? drawn : ((drawn * BigInt(percents)) / 10_000n / unit) * unit;
   const minor = times === 1 ? shared : shared * BigInt(times);
   if (foreign === undefined) return { amount: minor, details: {} };
@@ -71,27 +122,21 @@ function rateOn(chance: Chance, date: LocalDate, currency: number): number {
  */
 function between(
   chance: Chance,
-  { amount, upTo = amount, roundTo, card }: Drawable,
-  { index, count, currency }: Omit<Time, 'date'> & { readonly currency: Currency },
+  { low, high, isNegative, skew, step, isBasket }: Range,
+  isPurchase: boolean,
+  { index, count }: Omit<Time, 'date'>,
 ): bigint {
-  const ends = [Number(minorInCurrency(amount, currency)), Number(minorInCurrency(upTo, currency))];
-  const [low, high] = [Math.min(...ends.map(Math.abs)), Math.max(...ends.map(Math.abs))];
   const { number, of, year } = count.inYear;
-  const drawnPlace = (shuffled(chance, number, of, [index, year]) + drawShare(chance, index, 'amount', count)) / of;
+  const drawnPlace = (chance.shuffled(number, of, index, year) + drawShare(chance, index, 'amount', count)) / of;
   const luck = drawShare(chance, index, 'basket', count);
-  const isBasket = currency === 'NOK' && roundTo === undefined && ends.every((end) => Math.abs(end % 100) === 90);
   // One purchase in six is one of a few usual ones, but for baskets, which are all different.
-  const isUsual = card !== undefined && !isBasket && luck > 5 / 6;
+  const isUsual = isPurchase && !isBasket && luck > 5 / 6;
   const place = isUsual ? Math.round(drawnPlace * 12) / 12 : drawnPlace;
   const even = place < 0.5 ? Math.sqrt(place / 2) : 1 - Math.sqrt((1 - place) / 2);
-  const skew = Math.max(0, 1 - (2 * low) / high);
   const wanted = low + even * (1 - skew + skew * even) * (high - low);
-  // Bounds in whole kroner are for amounts in whole kroner.
-  const usual = ends.every((end) => end % 100 === 0) ? 100 : 1;
-  const step = roundTo === undefined ? usual : Number(minorInCurrency(roundTo, currency)) || 1;
   const stepped = low + step * Math.min(Math.round((wanted - low) / step), Math.floor((high - low) / step));
   const minor = isBasket ? basketOf(wanted, luck, low, high) : stepped;
-  return BigInt(ends.some((end) => end < 0) ? -minor : minor);
+  return BigInt(isNegative ? -minor : minor);
 }
 
 /** A sum of things at so many kroner and 90 øre each; what is sold by weight, in one basket of seven, costs any øre. */
@@ -99,21 +144,6 @@ function basketOf(wanted: number, luck: number, low: number, high: number): numb
   const things = 1 + Math.floor((luck * wanted) / 2_500);
   const ore = luck < 1 / 7 ? Math.floor(luck * 700) : 10 * ((10_000 - things) % 10);
   return Math.min(high, Math.max(low, Math.floor(wanted / 100) * 100 + ore));
-}
-
-/**
- * The place of a number in a shuffled order of the numbers below `of`: a swap-or-not shuffle. The last two numbers
- * select the order.
- */
-export function shuffled(chance: Chance, number: number, of: number, [one, two]: readonly [number, number]): number {
-  const drawn = chance.after(purposes.shuffle, one, two);
-  let place = number;
-  for (let round = 0; round < 20; round += 1) {
-    const middle = Math.floor(drawn(round) * of);
-    const partner = (middle - place + of) % of;
-    if (drawn(20 + round * of + Math.max(place, partner)) < 0.5) place = partner;
-  }
-  return place;
 }
 
 /** Amounts of personas by currency, as each is read again for every time of its event. */

@@ -7,10 +7,10 @@ import type { GivenNumbers, CreditTransferInitiation } from '../../values/credit
 import { fromLocal, type Instant } from '../../values/instant.ts';
 import { addDays, dateInMonth, epochDay, type LocalDate, monthNumber } from '../../values/local-date.ts';
 import { bookingDay, valueDay } from './card-lags.ts';
-import { type Chance, chanceOf } from './chance.ts';
-import { amountOn, drawShare, eventIn, inRatio, ore, shuffled, type Time } from './event-amounts.ts';
+import { type Chance, chanceOf, purposes } from './chance.ts';
+import { amountOn, drawShare, eventIn, inRatio, ore, type Time } from './event-amounts.ts';
 import type { EventBooking, Happening, LifeAction } from './happening.ts';
-import { type Almanac, type Count, datesIn, isInSeason, keptDay, purposes } from './occasions.ts';
+import { type Almanac, type Count, datesIn, isInSeason, keptDay } from './occasions.ts';
 import { formattedAmount } from '../../values/money.ts';
 import {
   type CardKind,
@@ -45,6 +45,8 @@ export class EventWriter {
   readonly #lastRun: number;
   readonly #chance: Chance;
   readonly #own: GivenNumbers;
+  /** Its purchases tell with which card they were made. */
+  readonly #isCardReplaced: boolean;
   /** Places in a list by its number of items, the favourite first. */
   readonly #favourites = new Map<number, number[]>();
 
@@ -56,6 +58,7 @@ export class EventWriter {
     this.#lastRun = hours * hour + minutes * minute;
     this.#chance = chance;
     this.#own = accountMember(life.account);
+    this.#isCardReplaced = life.persona.occasions?.some(({ what }) => what === 'card replaced') === true;
   }
 
   happen(event: LifeEvent, time: Time): Happening[] {
@@ -191,7 +194,7 @@ export class EventWriter {
    */
   #placeOfText(texts: number, index: number, { inYear: { number, of, year } }: Count): number {
     const placeOf = (time: number, inYear = year): number =>
-      shuffled(this.#chance, time % texts, texts, [-2 - index, 1_000 * inYear + Math.floor(time / texts)]);
+      this.#chance.shuffled(time % texts, texts, -2 - index, 1_000 * inYear + Math.floor(time / texts));
     const inRound = number % texts;
     const first = number - inRound;
     if (inRound > 1 || texts < 2) return placeOf(number);
@@ -246,8 +249,7 @@ export class EventWriter {
     const code = event.code ?? isoCodes[card];
     const happening = (when: Instant, action: LifeAction) => this.#happening(event, time, when, action);
     const valueDate = valueDay(card, booked, drawShare(this.#chance, index, 'valueDate', count));
-    const isReplaced = this.#life.persona.occasions?.some(({ what }) => what === 'card replaced') === true;
-    const own = isReplaced ? { additionalInformation: `Kort *${this.#card(date)}` } : {};
+    const own = this.#isCardReplaced ? { additionalInformation: `Kort *${this.#card(date)}` } : {};
     const text = this.#textOfPurchase(card, date, shop, money);
     const details = { remittanceInformationUnstructured: text, bankTransactionCode: code, ...own, ...money.details };
     const booking = { amount: money.amount, bookingDate: booked, valueDate, details };
@@ -336,7 +338,7 @@ export class EventWriter {
     const rank = Math.floor(luck * luck * Math.min(circle, items.length));
     let favourites = this.#favourites.get(items.length);
     if (favourites === undefined) this.#favourites.set(items.length, (favourites = []));
-    return items[(favourites[rank] ??= shuffled(this.#chance, rank, items.length, [-1, items.length]))];
+    return items[(favourites[rank] ??= this.#chance.shuffled(rank, items.length, -1, items.length))];
   }
 }
 

@@ -3,8 +3,8 @@ import { bothTimes, type RunSchedule } from '../../time/rules/settlement-run.ts'
 import { assert } from '../../values/assert.ts';
 import { addDays, dateInMonth, daysBetween, type LocalDate, monthNumber } from '../../values/local-date.ts';
 import { longestLag } from './card-lags.ts';
-import { type Chance, chanceOf } from './chance.ts';
-import { eventIn, shuffled } from './event-amounts.ts';
+import { type Chance, chanceOf, purposes } from './chance.ts';
+import { eventIn } from './event-amounts.ts';
 import { again, EventWriter } from './event-on.ts';
 import { amountOf, type Happening, isEnd, type Meaning } from './happening.ts';
 import {
@@ -14,7 +14,6 @@ import {
   datesIn,
   type DatedEvent,
   keptDay,
-  purposes,
   timesOf,
   type Trip,
   tripIn,
@@ -47,8 +46,7 @@ export class Course {
   /** The days from the beginning of a purchase to its end, at most. */
   readonly #reach: number;
   /**
-   * The last days of a question with earlier ends: the next one asks for the days after them. A past is asked for once,
-   * and not kept.
+   * The last days of a question: the next one asks for the days after them.
    */
   #recent: ReadonlyMap<LocalDate, readonly Happening[]> = new Map();
   /** Its answer: the runs of a day ask for the same day. */
@@ -89,9 +87,15 @@ export class Course {
       }
     }
     happenings.sort((one, other) => one.at - other.at);
-    if (withEarlierEnds) [this.#recent, this.#answered] = [recent, { days, happenings }];
-    else this.#counted = null;
+    this.#recent = recent;
+    if (withEarlierEnds) this.#answered = { days, happenings };
     return happenings;
+  }
+
+  /** Keeps nothing of the days that were asked for: those of a past are asked for once. */
+  forget(): void {
+    this.#recent = new Map();
+    this.#counted = null;
   }
 
   /**
@@ -223,7 +227,7 @@ export class Course {
     const kinds = purchases.length;
     // Each kind of purchase is made once a day before one comes again.
     const kindOf = (number: number): number =>
-      shuffled(this.#chance, number % kinds, kinds, [-2 - index, 100 * month + day]);
+      this.#chance.shuffled(number % kinds, kinds, -2 - index, 100 * month + day);
     const bought = Array.from({ length: 1 + Math.floor(drawn(day) * perDay) }, (_, number) =>
       buy(purchases[kindOf(number)], first + number),
     );
@@ -245,7 +249,10 @@ export class Course {
   }
 
   #happen(event: LifeEvent, index: number, date: LocalDate, count: Count): Happening[] {
-    const { occasions = [] } = this.life.persona;
+    const { persona } = this.life;
+    const { occasions = [] } = persona;
+    if (occasions.length === 0)
+      return this.#events.happen(eventIn(persona, index, monthNumber(count.day)), { index, date, count });
     const past = occasions.filter(({ on }) => on <= count.day);
     if (past.some((one) => one.what === 'stopped' && one.event === event.event)) return [];
     const isBlocked = (one: Occasion): boolean => one.what === 'card replaced' && count.day < addDays(one.on, one.days);

@@ -11,10 +11,11 @@ import {
   monthNumber,
   monthOf,
   weekday,
+  weekdayOf,
   yearOf,
 } from '../../values/local-date.ts';
 import { type BookingDays, bookingDays, isSaturdayAtMonthEnd } from './card-lags.ts';
-import type { Chance } from './chance.ts';
+import { type Chance, purposes } from './chance.ts';
 import {
   type CardKind,
   type ClosedOn,
@@ -26,23 +27,6 @@ import {
   type Season,
   type Trips,
 } from './persona.ts';
-
-/** What a choice is for: two choices of one event never share a hash. */
-export const purposes = {
-  day: 1,
-  time: 2,
-  amount: 3,
-  party: 4,
-  lag: 5,
-  valueDate: 6,
-  rate: 7,
-  kid: 9,
-  shuffle: 10,
-  refund: 11,
-  trip: 12,
-  card: 14,
-  basket: 15,
-} as const;
 
 /** An event on a known day: its place in the persona, and for one with several days which of them this is. */
 export interface DatedEvent {
@@ -106,6 +90,8 @@ export class Almanac {
   readonly #moves: ReadonlySet<LocalDate>;
   readonly #months = new Map<number, Days>();
   readonly #days = new Map<LocalDate, DayOfLife>();
+  /** The day that was asked for last: all events of a life ask for the same one. */
+  #last: { readonly date: LocalDate; readonly day: DayOfLife } | null = null;
   /** The events that are counted, with their places in the persona. */
   readonly counted: readonly CountedEvent[];
 
@@ -169,6 +155,7 @@ export class Almanac {
   }
 
   #day(date: LocalDate): DayOfLife {
+    if (this.#last?.date === date) return this.#last.day;
     let day = this.#days.get(date);
     if (day === undefined) {
       const [midnight, next] = [fromLocal(date, 0), fromLocal(addDays(date, 1), 0)];
@@ -177,6 +164,7 @@ export class Almanac {
       day = { lists: {}, bookingDays: {}, midnight: next - midnight === msPerDay ? midnight : null };
       this.#days.set(date, day);
     }
+    this.#last = { date, day };
     return day;
   }
 
@@ -274,55 +262,59 @@ export function timesOf(
   chance: Chance,
   calendar: BankingCalendar,
 ): (days: readonly DayInPeriods[]) => readonly Count[] {
+  const [isMonthly, isDaily, isWeekly] = ['perMonth' in when, 'everyOpenDay' in when, 'everyWeek' in when];
+  const of = 'perMonth' in when ? when.perMonth : 'perYear' in when ? when.perYear : 0;
+  const months = 'perMonth' in when ? when.months : undefined;
+  const weekdays = 'weekdays' in when ? when.weekdays : undefined;
   let known = Number.NaN;
-  /** The day of each time, counted from the first day of the period. */
-  let daysOfTimes: readonly number[] = [];
-  const countsOn = ({ day, month, year }: DayInPeriods, counts: Count[]): void => {
-    if ('everyOpenDay' in when) {
-      const inYear = { number: year.before, of: year.length, year: year.period };
-      counts.push({ number: month.before, period: month.period, day, inYear });
-      return;
-    }
-    if ('everyWeek' in when) {
-      if (shoppingDay(index, day, chance, calendar) !== day) return;
-      const inYear = { number: Math.floor(year.before / 7), of: 53, year: year.period };
-      counts.push({ number: month.before, period: month.period, day, inYear });
-      return;
-    }
-    const isMonthly = 'perMonth' in when;
-    const monthOfYear = month.period % 12;
-    if (isMonthly && when.months?.includes(monthOfYear + 1) === false) return;
-    const of = isMonthly ? when.perMonth : when.perYear;
-    const { period, before, length: days } = isMonthly ? month : year;
+  /** The numbers of the times of the last period by their day, counted from its first one. */
+  let numbers: readonly (readonly number[] | undefined)[] = [];
+  const numbersIn = ({ period, before, length: days }: OccasionPlace, day: LocalDate): typeof numbers => {
+    const found: number[][] = [];
+    if (months?.includes((period % 12) + 1) === false) return found;
     // What December alone has is over on Christmas Eve.
-    const length = isMonthly && when.months?.join() === '12' ? 24 : days;
-    if (before >= length) return;
-    if (period !== known) {
-      const drawn = chance.after(index, purposes.day, period);
-      daysOfTimes = Array.from({ length: of }, (_, number) => {
-        const anyDay = Math.floor(((number + drawn(number)) / of) * length);
-        if (when.weekdays === undefined) return anyDay;
-        const [from = 0, to = 0] = [number, number + 1].map((part) => Math.ceil((part / of) * length));
-        const days = Array.from({ length: to - from }, (_, more) => from + more);
-        const fitting = days.filter((each) => when.weekdays?.includes(weekday(addDays(day, each - before))));
-        return fitting[Math.floor(drawn(number) * fitting.length)] ?? anyDay;
-      });
-      known = period;
+    const length = months?.join() === '12' ? 24 : days;
+    const drawn = chance.after(index, purposes.day, period);
+    const first = epochDay(day) - before;
+    for (let number = 0; number < of; number += 1) {
+      let place = Math.floor(((number + drawn(number)) / of) * length);
+      if (weekdays !== undefined) {
+        const fitting: number[] = [];
+        const end = Math.ceil(((number + 1) / of) * length);
+        for (let each = Math.ceil((number / of) * length); each < end; each += 1)
+          if (weekdays.includes(weekdayOf(first + each))) fitting.push(each);
+        place = fitting[Math.floor(drawn(number) * fitting.length)] ?? place;
+      }
+      (found[place] ??= []).push(number);
     }
-    const earlier = isMonthly ? monthOfYear * of : 0;
-    let number = Math.max(0, Math.floor((before / length) * of));
-    for (; (daysOfTimes[number] ?? length) <= before; number += 1) {
-      if (daysOfTimes[number] !== before) continue;
+    return found;
+  };
+  const countsOn = ({ day, month, year }: DayInPeriods): readonly Count[] => {
+    if (isDaily || isWeekly) {
+      if (isWeekly && !isShoppingDay(index, day, chance, calendar)) return none;
+      const place = isWeekly
+        ? { number: Math.floor(year.before / 7), of: 53 }
+        : { number: year.before, of: year.length };
+      return [{ number: month.before, period: month.period, day, inYear: { ...place, year: year.period } }];
+    }
+    const place = isMonthly ? month : year;
+    if (place.period !== known) [known, numbers] = [place.period, numbersIn(place, day)];
+    const ofDay = numbers[place.before];
+    if (ofDay === undefined) return none;
+    const earlier = isMonthly ? (month.period % 12) * of : 0;
+    return ofDay.map((number) => {
       const inYear = { number: earlier + number, of: isMonthly ? 12 * of : of, year: year.period };
-      counts.push({ number, period, day, inYear });
-    }
+      return { number, period: place.period, day, inYear };
+    });
   };
   return (days) => {
-    const counts: Count[] = [];
-    days.forEach((day) => countsOn(day, counts));
-    return counts;
+    const [only] = days;
+    return days.length === 1 && only !== undefined ? countsOn(only) : days.flatMap(countsOn);
   };
 }
+
+/** Most events have no time on a day. */
+const none: readonly Count[] = [];
 
 /** Whether a text with a season is sent on a day. */
 export function isInSeason({ from, to }: Season, day: LocalDate, calendar: BankingCalendar): boolean {
@@ -331,11 +323,13 @@ export function isInSeason({ from, to }: Season, day: LocalDate, calendar: Banki
   return isIn && !isClosed(day, 'high holidays and Christmas Eve', calendar);
 }
 
-/** The Friday or the Saturday of a day's week: the Saturday if shops are closed on the Friday. */
-function shoppingDay(index: number, day: LocalDate, chance: Chance, calendar: BankingCalendar): LocalDate {
-  const friday = addDays(day, 5 - weekday(day));
+/** Whether the shopping of the week is done on a day: its Friday, or its Saturday, as if shops close on the Friday. */
+function isShoppingDay(index: number, day: LocalDate, chance: Chance, calendar: BankingCalendar): boolean {
+  const place = weekday(day);
+  if (place !== 5 && place !== 6) return false;
+  const friday = place === 5 ? day : addDays(day, -1);
   const isFriday = chance(index, purposes.day, epochDay(friday)) < 0.4 && !isClosed(friday, 'holidays', calendar);
-  return isFriday ? friday : addDays(friday, 1);
+  return isFriday === (place === 5);
 }
 
 /**

@@ -170,7 +170,7 @@ function walk(
 /** What has been booked on an account, in the order in which it came. */
 class History {
   balance: bigint;
-  readonly #moves: { day: number; moved: bigint }[] = [];
+  readonly #moves: { readonly date: LocalDate; readonly day: number; moved: bigint }[] = [];
 
   constructor(opening: bigint) {
     this.balance = opening;
@@ -178,10 +178,9 @@ class History {
 
   add({ amount, bookingDate }: EventBooking): void {
     this.balance += amount;
-    const day = epochDay(bookingDate);
     const last = this.#moves.at(-1);
-    if (last?.day === day) last.moved += amount;
-    else this.#moves.push({ day, moved: amount });
+    if (last?.date === bookingDate) last.moved += amount;
+    else this.#moves.push({ date: bookingDate, day: epochDay(bookingDate), moved: amount });
   }
 
   /** Interest in øre of the days from one to before another: below zero if the account owes it. */
@@ -197,9 +196,10 @@ function withInterest(bookings: readonly Walked[], opening: bigint, { previousSe
   const history = new History(opening);
   return bookings.map((booking) => {
     const { interest, bookingDate: date } = booking;
-    const amount =
-      interest === undefined ? booking.amount : history.interest(interest, previousSettlement(interest, date), date);
-    const due = { ...booking, amount };
+    const due =
+      interest === undefined
+        ? booking
+        : { ...booking, amount: history.interest(interest, previousSettlement(interest, date), date) };
     history.add(due);
     return due;
   });
