@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { assert } from '../../values/assert.ts';
 import { isBban } from '../../values/account-number.ts';
 import type { CustomerType } from '../../values/customer-type.ts';
 import type { Currency } from '../../values/money.ts';
@@ -62,9 +63,15 @@ export async function accountsByNumber(reader: Reader, numbers: ReadonlySet<stri
   return new Map(found.filter((each): each is [string, Account] => each[0] !== null && numbers.has(each[0])));
 }
 
+const byKey = prepared((db: Reader, { id }: Given<{ id: number }>) =>
+  db.selectFrom('account').selectAll().where('id', '=', id),
+);
+
 /** The account with this key, open or closed, of a customer or of the bank. */
-export function accountByKey(reader: Reader, id: number): Promise<Account> {
-  return reader.selectFrom('account').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+export async function accountByKey(reader: Reader, id: number): Promise<Account> {
+  const [account] = await byKey(reader, { id });
+  assert(account !== undefined, `account ${id} is on the ledger`);
+  return account;
 }
 
 const typesOf = prepared((db: Reader, { ids }: Given<{ ids: string }>) =>

@@ -66,10 +66,13 @@ export function findReservation(
   return own.where('resource_id', '=', resourceId).executeTakeFirst();
 }
 
+const due = prepared((db: Reader, { day }: Given<{ day: LocalDate }>) =>
+  db.selectFrom('reservation').selectAll().where('booking_date', '<=', day).orderBy('booking_date').orderBy('id'),
+);
+
 /** The reservations that are to be booked on this day or an earlier one, in the order of their days. */
 export function reservationsDue(reader: Reader, day: LocalDate): Promise<Reservation[]> {
-  const due = reader.selectFrom('reservation').selectAll().where('booking_date', '<=', day);
-  return due.orderBy('booking_date').orderBy('id').execute();
+  return due(reader, { day });
 }
 
 /** All reservations, the oldest first, each with the number and the currency of its account. */

@@ -1,25 +1,37 @@
-import type { RawBuilder } from 'kysely';
-import { type Given, insertRow, prepared, type RowFrom } from '../../ledger/queries.ts';
+import { type RawBuilder, sql } from 'kysely';
+import { assert } from '../../values/assert.ts';
+import { type Given, insertRow, placesOf, prepared, type RowFrom } from '../../ledger/queries.ts';
 import type { Instant } from '../../values/instant.ts';
 import type { Customer } from './customers.ts';
-import type { NewRow, Reader, Row, Writer } from '../../ledger/database.ts';
+import type { Reader, Row, Writer } from '../../ledger/database.ts';
 
 /** A PSU as one TPP knows it. */
 export type Psu = Row<'psu'>;
+
+type NewPsu = Omit<Psu, 'id'>;
+const psuColumns = ['psu_id', 'tpp_id', 'customer_id', 'last_sca_at', 'known_by_sca'] as const;
+
+const upsertPsu = prepared((tx: Writer, given: Given<NewPsu>) =>
+  tx
+    .insertInto('psu')
+    .values(placesOf(given, psuColumns))
+    .onConflict((known) =>
+      known.columns(['tpp_id', 'customer_id']).doUpdateSet({
+        last_sca_at: sql`excluded.last_sca_at`,
+        known_by_sca: sql`max(psu.known_by_sca, excluded.known_by_sca)`,
+      }),
+    )
+    .returningAll(),
+);
 
 /**
  * Stores the time of a customer's last SCA with a TPP. A PSU that the TPP knows keeps its PSU-ID, and one that is known
  * by an SCA stays so (rules.md A5).
  */
-export function savePsu(tx: Writer, psu: NewRow<'psu'>): Promise<Psu> {
-  const { last_sca_at, known_by_sca } = psu;
-  const changes = known_by_sca === 1 ? { last_sca_at, known_by_sca } : { last_sca_at };
-  return tx
-    .insertInto('psu')
-    .values(psu)
-    .onConflict((known) => known.columns(['tpp_id', 'customer_id']).doUpdateSet(changes))
-    .returningAll()
-    .executeTakeFirstOrThrow();
+export async function savePsu(tx: Writer, psu: NewPsu): Promise<Psu> {
+  const [saved] = await upsertPsu(tx, psu);
+  assert(saved !== undefined, 'a PSU is stored');
+  return saved;
 }
 
 /** A customer and its PSU at one TPP; `psu` is null until its first SCA with that TPP. */
@@ -74,6 +86,16 @@ export function psuOfCustomer(reader: Reader, tppId: string, customerId: number)
 
 export type ScaSession = Row<'sca_session'>;
 
+const endSessions = prepared(
+  (tx: Writer, { psuKey, replacedId, at }: Given<{ psuKey: number; replacedId: string | null; at: Instant }>) =>
+    tx
+      .updateTable('sca_session')
+      .set({ ended_at: at })
+      .where('psu_key', '=', psuKey)
+      .where('tpp_session_id', '=', sql<string>`coalesce(${replacedId}, tpp_session_id)`)
+      .where('ended_at', 'is', null),
+);
+
 /**
  * Starts a session (interface: Authentication, Session). It replaces the session with the same id, or `all` sessions of
  * this PSU.
@@ -83,14 +105,8 @@ export async function startSession(
   session: Pick<ScaSession, 'psu_key' | 'tpp_session_id' | 'started_at'>,
   replaced: 'same id' | 'all',
 ): Promise<void> {
-  const { psu_key: psuKey, tpp_session_id: tppSessionId, started_at: startedAt } = session;
-  await tx
-    .updateTable('sca_session')
-    .set({ ended_at: startedAt })
-    .where('psu_key', '=', psuKey)
-    .$if(replaced === 'same id', (sessions) => sessions.where('tpp_session_id', '=', tppSessionId))
-    .where('ended_at', 'is', null)
-    .execute();
+  const replacedId = replaced === 'all' ? null : session.tpp_session_id;
+  await endSessions(tx, { psuKey: session.psu_key, replacedId, at: session.started_at });
   await insertRow(tx, 'sca_session', { ...session, ended_at: null });
 }
 

@@ -94,17 +94,16 @@ export async function duplicateTransfers(
   return found;
 }
 
+const sumOf = prepared(
+  (_db: Reader, { paymentId }: Given<{ paymentId: number }>) =>
+    sql<{ count: number; total_minor: bigint }>`select count(*) as count, coalesce(sum(amount_minor), 0) as total_minor
+      from credit_transfer where payment_id = ${paymentId}`,
+);
+
 /** The number of a payment's transfers, and their sum in minor units. */
 export async function bulkSum(reader: Reader, paymentId: number): Promise<{ count: number; total: bigint }> {
-  const { count, total_minor: total } = await reader
-    .selectFrom('credit_transfer')
-    .select((eb) => [
-      eb.fn.countAll<number>().as('count'),
-      eb.fn.coalesce(eb.fn.sum<bigint>('amount_minor'), sql<bigint>`0`).as('total_minor'),
-    ])
-    .where('payment_id', '=', paymentId)
-    .executeTakeFirstOrThrow();
-  return { count, total };
+  const [row] = await sumOf(reader, { paymentId });
+  return { count: row?.count ?? 0, total: row?.total_minor ?? 0n };
 }
 
 /** The items of a bulk payment as sent, each as JSON: all, or `limit` of them starting at index `from`. */

@@ -10,6 +10,7 @@ import {
   keyBefore,
   insertRow,
   type Given,
+  placesOf,
   prepared,
   keysIn,
   keysTable,
@@ -67,10 +68,30 @@ export async function paymentByKey(reader: Reader, id: number): Promise<Payment>
   return payment;
 }
 
+type ChangedColumns = Omit<Payment, 'id' | 'place'>;
+
+/** The statements of {@link updatePayment} by their columns: callers change a few sets of them. */
+const updates = new Map<string, ReturnType<typeof updateOf>>();
+
+function updateOf(columns: readonly (keyof ChangedColumns)[], hasPlace: boolean) {
+  return prepared((tx: Writer, given: Given<ChangedColumns & { id: number }>) =>
+    tx
+      .updateTable('payment')
+      .set({ ...placesOf(given, columns), ...(hasPlace && { place: ownOrNextPlace }) })
+      .where('id', '=', given.id)
+      .returningAll(),
+  );
+}
+
 /** Updates a payment and returns the new row. */
-export function updatePayment(tx: Writer, id: number, { place, ...columns }: PaymentUpdate): Promise<Payment> {
-  const change = { ...columns, ...(place === 'next' && { place: ownOrNextPlace }) };
-  return tx.updateTable('payment').set(change).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
+export async function updatePayment(tx: Writer, id: number, { place, ...change }: PaymentUpdate): Promise<Payment> {
+  const columns = Object.keys(change) as (keyof ChangedColumns)[];
+  const key = `${columns.join()} ${place}`;
+  let update = updates.get(key);
+  if (update === undefined) updates.set(key, (update = updateOf(columns, place === 'next')));
+  const [payment] = await update(tx, { ...(change as ChangedColumns), id });
+  assert(payment !== undefined, `payment ${id} is on the ledger`);
+  return payment;
 }
 
 /** Id and TPP of a payment. */
