@@ -46,12 +46,12 @@ function leftAddress(given: Arguments): string | null {
   }
 }
 
-/** The bank `--bank NAME` in the server at `base`, which may be $BANK; without that flag the bank at `base`. */
-function bankBelow(base: string, given: Arguments): BankAddress {
+/** The bank `--bank NAME` in the server at `base`; without that flag the bank at `base`. `source` names it in errors. */
+export function bankBelow(base: string, given: Arguments, source = 'BANK'): BankAddress {
   // Normalised, so that /banks/.. does not lead to the root.
   const address = URL.canParse(base) ? new URL(base).href : '';
   if (!/^https?:[^?#]*$/.test(address)) {
-    throw new Mistake(`BANK is ${JSON.stringify(base)}: expected an address such as http://127.0.0.1:7263`);
+    throw new Mistake(`${source} is ${JSON.stringify(base)}: expected an address such as http://127.0.0.1:7263`);
   }
   const [, server = '', path = ''] = /^(.*?)(\/banks\/[^/]+)?$/.exec(withoutTrailing(address, '/')) ?? [];
   trustSandboxCa(server, given);

@@ -52,17 +52,6 @@ export class ControlPlaneClient {
     await this.#send('POST', path, 'application/json', { body: {} });
   }
 
-  /** The failure of a call that a TPP was refused, in words of the commands. */
-  refused({
-    status,
-    tppMessages,
-  }: {
-    readonly status: number;
-    readonly tppMessages: readonly object[];
-  }): CommandFailed {
-    return refusal({ tppMessages }, status) ?? new CommandFailed(`refused (${status})`);
-  }
-
   /** Gets the bytes of an answer of this media type. */
   async download(path: string, type: string): Promise<Buffer> {
     const answer = await this.#send('GET', path, type);

@@ -1,6 +1,7 @@
 import type { AnswerTo } from '../../api/openapi/calls.ts';
 import { CommandFailed } from './command.ts';
 import type { ControlPlaneClient } from './control-plane-client.ts';
+import { refusal as refused } from './refusal.ts';
 
 type Account = AnswerTo<'GET /accounts'>['accounts'][number];
 type Made = AnswerTo<'POST /payments'>;
@@ -42,9 +43,9 @@ export async function wholeOrder(client: ControlPlaneClient, { amount = '', ...o
 }
 
 /** The payment of an answer. Throws a CommandFailed if it was refused, is not wholly signed, or a fault struck it. */
-export function paymentOf({ payment, scas, refusal, struck }: Made, client: ControlPlaneClient) {
+export function paymentOf({ payment, scas, refusal, struck }: Made) {
   if (struck !== null) throw new CommandFailed(payment === null ? struck : `${struck} Its id is ${payment.paymentId}.`);
-  if (payment === null) throw client.refused(refusal ?? { status: 0, tppMessages: [] });
+  if (payment === null) throw refused(refusal, refusal?.status) ?? new CommandFailed('refused');
   const { paymentId, status } = payment;
   const asked = scas.flatMap(({ psu }) => psu ?? []);
   if (refusal !== null) {

@@ -1,6 +1,5 @@
 import type { AnswerTo, CallName } from '../../api/openapi/calls.ts';
 import type { AnswerColumn } from '../../api/openapi/columns.ts';
-import { nearest } from '../../api/faults/nearest.ts';
 import { quote } from '../../engine/values/text.ts';
 import { answerLines } from './answer-lines.ts';
 import { optionsOf, type Command } from './arguments.ts';
@@ -159,7 +158,7 @@ export function plainCommand({ notes = [], ...own }: Own, action: Action): Comma
   });
 }
 
-/** A command whose first word names the action. A wrong word is a WrongUse that names the nearest action. */
+/** A command whose first word names the action. A wrong word is a WrongUse that names them. */
 export function commandOfVerbs(
   { notes = [], ...own }: Own & Pick<Command, 'summary'>,
   actions: Readonly<Record<string, Action>>,
@@ -179,12 +178,7 @@ export function commandOfVerbs(
       const oneOf = `expected one of ${verbs.join(', ')}`;
       if (verb === undefined) throw new WrongUse(`${own.name} has no verb: ${oneOf}`);
       const action = Object.hasOwn(actions, verb) ? actions[verb] : undefined;
-      if (action === undefined) {
-        const hint = nearest(verb, verbs);
-        throw new WrongUse(
-          `${quote(verb)} is no verb of ${own.name}; ${hint === null ? oneOf : `the nearest is ${hint}`}`,
-        );
-      }
+      if (action === undefined) throw new WrongUse(`${quote(verb)} is no verb of ${own.name}; ${oneOf}`);
       const { words, flags: taken = {} } = action;
       if (typed.length < words.filter(isNeeded).length)
         throw new WrongUse(`${own.name} ${verb} takes a ${words.join(' and a ')}`);

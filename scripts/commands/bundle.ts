@@ -36,9 +36,6 @@ async function save(call: ServerCall, [file = '']: readonly string[]): Promise<v
 /** The settings of a server that a bundle does not have. */
 const own = ['HOST', 'SANDBANK_CONTROL_TOKEN', 'SANDBANK_LOG_LEVEL'];
 
-/** Characters of a file's name in an error. */
-const maxNameChars = 200;
-
 /** A server of the bank in a bundle. */
 export const open: Command = {
   name: 'open',
@@ -88,15 +85,16 @@ async function readBundleIn(
   readBundle: (bytes: Buffer) => Promise<Bundle>,
   program: string,
 ): Promise<Bundle> {
-  const bytes = reading(quote(file, maxNameChars), () => boundedFile(file));
-  if (bytes === null) throw new Mistake(`${quote(file, maxNameChars)} is no bundle of Sandbank`);
+  const name = quote(file, 200);
+  const bytes = reading(name, () => boundedFile(file));
+  if (bytes === null) throw new Mistake(`${name} is no bundle of Sandbank`);
   try {
     return await readBundle(bytes);
   } catch (error) {
     if (!(error instanceof Mistake)) throw error;
     const isLedger = bytes.toString('latin1', 0, 15) === 'SQLite format 3';
     const instead = isLedger ? `. It is a ledger: ${program} serve --ledger ${shellWord(file)}` : '';
-    throw new Mistake(`${quote(file, maxNameChars)} ${error.message}${instead}`);
+    throw new Mistake(`${name} ${error.message}${instead}`);
   }
 }
 

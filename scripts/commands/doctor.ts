@@ -4,9 +4,9 @@ import { CommandFailed } from '../cli/command.ts';
 import { readInput } from '../cli/file-input.ts';
 import { printAnswer } from '../cli/output.ts';
 import { serverCommand } from '../cli/server-command.ts';
+import { signingLines } from './requests.ts';
 
 type DoctorAnswer = AnswerTo<'POST /doctor'>;
-type SigningAnswer = Exclude<DoctorAnswer['signing'], null>;
 
 /** `POST /sandbox/doctor` of a server, with a request from a file. */
 export const doctor = serverCommand({
@@ -31,20 +31,5 @@ export const doctor = serverCommand({
 function lines({ verdict, tpp, status, code, finding, signing }: DoctorAnswer): string[] {
   const signed = verdict === 'accepted' ? [`The signature is right; the TPP is ${oneLine(tpp ?? '', 200)}.`] : [];
   if (status === null) return [...signed, 'The bank would carry the request out.'];
-  return [...signed, `${status} ${code ?? ''}`, finding ?? '', ...(signing === null ? [] : strings(signing))];
-}
-
-/** Both signing strings line by line, a caret under the first difference. */
-function strings({ expected, received, difference }: SigningAnswer): string[] {
-  if (received === null) return ["The bank's signing string:", ...numbered(expected, null)];
-  return ["The bank's signing string:", ...numbered(expected, null), 'Yours:', ...numbered(received, difference)];
-}
-
-function numbered(text: string, difference: SigningAnswer['difference']): string[] {
-  return text.split('\n').flatMap((line, at, all) => {
-    // A line break is shown: a missing or superfluous one is a mistake of its own.
-    const shown = `  ${oneLine(line, 1_000)}${at < all.length - 1 ? String.raw`\n` : ''}`;
-    if (difference?.line !== at + 1) return [shown];
-    return [shown, `${' '.repeat(oneLine(line.slice(0, difference.column - 1), 1_000).length + 2)}^`];
-  });
+  return [...signed, `${status} ${code ?? ''}`, finding ?? '', ...(signing === null ? [] : signingLines(signing))];
 }

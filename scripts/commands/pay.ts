@@ -36,7 +36,7 @@ export const pay = plainCommand(
       required: ['amount'],
       body: (order, { client }) => wholeOrder(client, order),
       lines: (answer, { given, client }) => {
-        const payment = paymentOf(answer, client);
+        const payment = paymentOf(answer);
         const { paymentId, wirePaymentId, nextAttempt } = payment;
         const then = `${given.program} advance --until '${paymentId}=ACSC'${flagsAgain(given, 'port', 'host', 'bank')}`;
         return [

@@ -2,6 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { systemClock } from '../../engine/time/clock.ts';
 import type { Instant } from '../../engine/values/instant.ts';
+import { addressOf } from '../../api/pipeline/addresses.ts';
 import { ownPages, ownSite } from '../../api/pipeline/own-site.ts';
 import { generateKey, issueCertificate } from '../../api/signing/certificate/issue-certificate.ts';
 import type { Credentials } from '../../api/signing/signature/sign-request.ts';
@@ -10,7 +11,7 @@ import { testTppRequest } from '../../api/signing/test-tpp.ts';
 import { firstLineOf } from '../../api/start/error-text.ts';
 import { listen } from '../../api/start/free-port.ts';
 import type { Arguments, Command } from '../cli/arguments.ts';
-import { bankAddress, trustSandboxCa } from '../cli/bank-address.ts';
+import { bankAddress, bankBelow } from '../cli/bank-address.ts';
 import { bankFlag, CommandFailed, WrongUse } from '../cli/command.ts';
 import { readInput } from '../cli/file-input.ts';
 import { aborted, endSignal } from '../cli/end-signal.ts';
@@ -79,8 +80,7 @@ export const proxy: Command = {
     });
     // Before the address is printed: its reader may end the proxy at once.
     const { signal: ending } = endSignal({ env: terminal.env });
-    const shown = host.includes(':') ? `[${host}]` : host;
-    const address = `http://${shown}:${(server.address() as AddressInfo).port}`;
+    const address = addressOf(host, (server.address() as AddressInfo).port);
     const there = target.href.replace(/\/$/, '');
     if (given.has('json')) terminal.out(JSON.stringify({ address, target: there }));
     else terminal.out(`Signing proxy ${address} for ${there}`);
@@ -100,37 +100,24 @@ async function recordingOf(given: Arguments): Promise<ProxyRecording | null> {
   return new Recording(file);
 }
 
+/** --port and --host are the proxy's own. */
 function targetOf(given: Arguments): URL {
   const text = given.text('target');
-  if (text === undefined) {
-    // --port and --host are the proxy's own.
-    const { server, path } = bankAddress(given, false);
-    return new URL(server + path);
-  }
-  if (given.has('bank')) throw new WrongUse('give --bank or --target: a path of the target can name a bank');
-  const target = URL.canParse(text) ? new URL(text) : null;
-  if (target !== null && /^https?:[^?#@]*$/.test(target.href)) {
-    trustSandboxCa(target.href, given);
-    return target;
-  }
-  throw new Mistake(
-    `--target is ${JSON.stringify(text)}: expected an address such as https://bank.example/api-sandbox`,
-  );
+  const { server, path } = text === undefined ? bankAddress(given, false) : bankBelow(text, given, '--target');
+  return new URL(server + path);
 }
 
 /** The certificate of the files, or a throw-away certificate whose key stays in memory. */
 async function credentialsOf(given: Arguments, clocks: readonly Instant[]): Promise<Credentials> {
   const [cert, key] = [given.text('cert'), given.text('key')];
   if ((cert === undefined) !== (key === undefined)) throw new WrongUse('--cert and --key go together');
-  if (cert !== undefined && key !== undefined) return readCredentials(cert, key);
+  if (cert !== undefined && key !== undefined) {
+    const certificate = read('--cert', cert, (text) => new X509Certificate(text));
+    return { certificate, key: read('--key', key, createPrivateKey) };
+  }
   const keyPem = await generateKey();
   const issued = issueCertificate({ ...testTppRequest('default', clocks), keyPem });
   return { certificate: issued.certificatePem, key: issued.keyPem };
-}
-
-function readCredentials(cert: string, key: string): Credentials {
-  const certificate = read('--cert', cert, (text) => new X509Certificate(text));
-  return { certificate, key: read('--key', key, createPrivateKey) };
 }
 
 /** Reads a file that `parse` understands. */

@@ -64,7 +64,6 @@ function remarks({ finding, reason, notes }: Summary): string[] {
 
 function whole(entry: Whole): string[] {
   const { headers, body, packet, answer, links, signing, tpp, verdict } = entry;
-  const { expected, received, difference } = signing;
   const step = stepAfterEntry(entry);
   return [
     requestLine(entry),
@@ -75,15 +74,22 @@ function whole(entry: Whole): string[] {
     ...block('headers', headers.map(([name, value]) => `${name}: ${value}`).join('\n')),
     ...block('body', body),
     ...block('packet', packet),
-    ...block('signing.expected', expected),
-    ...block('signing.received', received),
-    ...block('signing.difference', difference && differenceText(difference)),
+    ...signingLines(signing),
     ...block('answer', typeof answer === 'string' || answer === null ? answer : JSON.stringify(answer, null, 2)),
   ];
 }
 
-function differenceText({ line, column, expected, received }: Exclude<Whole['signing']['difference'], null>): string {
-  return `line ${line}, column ${column}\nthe bank has: ${expected}\nsigned was:   ${received}`;
+/** Both signing strings, and where they first differ. */
+export function signingLines({ expected, received, difference }: Whole['signing']): string[] {
+  const at = difference && `line ${difference.line}, column ${difference.column}`;
+  return [
+    ...block('signing.expected', expected),
+    ...block('signing.received', received),
+    ...block(
+      'signing.difference',
+      at && `${at}\nthe bank has: ${difference.expected}\nsigned was:   ${difference.received}`,
+    ),
+  ];
 }
 
 /** Lines below a title; nothing without a text. What a client sent cannot control the terminal. */

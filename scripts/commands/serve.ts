@@ -57,9 +57,8 @@ export const serve: Command = {
         const lines = greeting(told, lackingWords(config, server.bank.quirks), exec === null ? demo : `${exec} demo`);
         for (const line of lines) terminal.out(line);
       }
-      const { hostname, port } = new URL(server.address);
-      const host = hostname === '127.0.0.1' ? '' : ` --host ${hostname.replace(/^\[|\]$/g, '')}`;
-      const reset = exec === null ? `${terminal.program} reset${host} --port ${port || '80'}` : `${exec} reset`;
+      const there = flagsTo(server.address, terminal.env);
+      const reset = exec === null ? `${terminal.program} reset${there}` : `${exec} reset`;
       const warnings = ignoredSettings(given, config, {
         quirks: server.bank.quirks,
         began: await readBeginning(server.bank),

@@ -4,7 +4,7 @@ import { quote } from '../../engine/values/text.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { randomIds } from '../../engine/bank/ids.ts';
 import { type RequestToSign, signHeaders } from '../../api/signing/signature/sign-request.ts';
-import { landingOf, signersOwn, testTppName, usualHeaders } from '../../api/signing/test-tpp.ts';
+import { landingOf, signersOwn, usualHeaders } from '../../api/signing/test-tpp.ts';
 import type { Terminal } from '../cli/terminal.ts';
 import type { Arguments } from '../cli/arguments.ts';
 import { bankAddress } from '../cli/bank-address.ts';
@@ -104,8 +104,6 @@ async function credentials(
   bankTime: Instant | null,
 ): Promise<Pick<RequestToSign, 'certificate' | 'key' | 'keyId'>> {
   const [name = 'default', fault] = ['tpp', 'fault'].map((flag) => given.text(flag));
-  if (!testTppName.test(name))
-    throw new WrongUse(`${quote(name)} is no name for a TPP: use letters, digits and hyphens`);
   if (fault === undefined) return readTpp(tppFolder(given.config().ledger), name, { now: systemClock.now(), bankTime });
   return clientOf(given, url).ask('POST /certificates', 'certificate', { body: { name, fault } });
 }

@@ -3,11 +3,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { replaceOwn } from '../../engine/ledger/durable-file.ts';
 import { makeFolder } from '../../api/start/make-folder.ts';
-import {
-  type CertificateRequest,
-  isOutside,
-  issueCertificate,
-} from '../../api/signing/certificate/issue-certificate.ts';
+import { isOutside, issueCertificate } from '../../api/signing/certificate/issue-certificate.ts';
 import type { Credentials } from '../../api/signing/signature/sign-request.ts';
 import { testTppName, testTppRequest } from '../../api/signing/test-tpp.ts';
 import type { Instant } from '../../engine/values/instant.ts';
@@ -34,7 +30,10 @@ export async function readTpp(
     const [validFrom, validTo] = [validFromDate, validToDate].map((date) => date.getTime()) as [Instant, Instant];
     if (!isOutside({ validFrom, validTo }, bankClock)) return kept;
   }
-  return makeTpp(folder, name, testTppRequest(name, [now, ...bankClock]));
+  const { certificatePem: certificate, keyPem: key } = issueCertificate(testTppRequest(name, [now, ...bankClock]));
+  // If the files cannot be written, the next request makes the TPP again.
+  await writeTpp(tppFiles(folder, name), { certificate, key }).catch(() => undefined);
+  return { certificate, key };
 }
 
 /** Returns null if the files are missing or cannot be used. Made again, it is the same TPP (rules.md G8). */
@@ -46,15 +45,6 @@ function keptTpp(folder: string, name: string): Credentials | null {
   } catch {
     return null;
   }
-}
-
-/** Issues a certificate, and keeps it where the folder can be written; only the owner can read the key. */
-async function makeTpp(folder: string, name: string, request: CertificateRequest): Promise<Credentials> {
-  const files = tppFiles(folder, name);
-  const { certificatePem: certificate, keyPem: key } = issueCertificate(request);
-  // If the files cannot be written, the next request makes the TPP again.
-  await writeTpp(files, { certificate, key }).catch(() => undefined);
-  return { certificate, key };
 }
 
 /** Writes a certificate and its key, which only the owner can read. Throws the error of the file system. */

@@ -72,12 +72,12 @@ const tools: Readonly<Record<string, Tool>> = {
   pay: passed(
     'POST /payments',
     'Makes a domestic payment as a TPP named pay, and signs it as the PSU.',
-    (desk, answer) => nextOf(desk, paymentOf(answer, desk.client)),
+    (desk, answer) => nextOf(desk, paymentOf(answer)),
     {
       takes: ['amount', 'from', 'to', 'on', 'kid'],
       needs: ['amount'],
       body: ({ client }, order) => wholeOrder(client, order),
-      data: (answer, { client }) => ({ ...paymentOf(answer, client), initiation: undefined }),
+      data: (answer) => ({ ...paymentOf(answer), initiation: undefined }),
     },
   ),
   explain_payment: either(

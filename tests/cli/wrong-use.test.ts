@@ -137,7 +137,6 @@ describe('texts of ours, not of Node', () => {
     [['proxy', '--cert', 'a-folder', '--key', 'a-file'], 2, '--cert a-folder cannot be read: it is a folder'],
     [['proxy', '--cert', 'a-file', '--key', 'a-file'], 2, '--cert a-file cannot be used: '],
     [['proxy', '--port', '-1'], 2, '--port is "-1": expected a port such as 8731'],
-    [['proxy', '--target', bankless(), '--bank', 'x'], 2, 'give --bank or --target: '],
     [['certificate', '--out', 'a-file'], 1, '"a-file" cannot be used: it is a file'],
     [['certificate', '--fault', '-1'], 1, 'refused (400): There is no fault "-1"'],
     [
@@ -189,10 +188,6 @@ describe('texts of ours, not of Node', () => {
     expect(errors[1]).toBe(`allowed: ${Object.keys(certificateFaults).join(', ')}`);
   });
 });
-
-function bankless(): string {
-  return 'https://bank.example/api-sandbox';
-}
 
 (existsSync('/dev/full') ? test : test.skip)(
   'a full disk is told of the file that was written, though the system names none',

@@ -130,10 +130,10 @@ test('each fault of a file of fixtures is a line that names its place in the fil
 describe('a wrong command ends in 2', () => {
   test.each([
     [['snapshot'], 'snapshot has no verb: expected one of save, list, restore, remove'],
-    [['snapshot', 'sav', 'x'], '"sav" is no verb of snapshot; the nearest is save'],
+    [['snapshot', 'sav', 'x'], '"sav" is no verb of snapshot; expected one of save, '],
     [['snapshot', 'constructor'], '"constructor" is no verb of snapshot; expected one of save, '],
     [['snapshot', 'sav', 'x', 'y', '--bank', '..'], '"sav" is no verb of snapshot'],
-    [['bank', 'creat'], '"creat" is no verb of bank; the nearest is create'],
+    [['bank', 'creat'], '"creat" is no verb of bank; expected one of list, create'],
     [['snapshot', 'save', 'x', 'y'], '"y" is one word too many'],
     [['snapshot', 'save'], 'snapshot save takes a NAME'],
     [['snapshot', 'list', 'x'], '"x" is one word too many'],

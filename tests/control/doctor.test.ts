@@ -220,7 +220,7 @@ describe('sandbank doctor', () => {
     expect(await alone).toEqual({ stdout: `${lines.join('\n')}\n`, stderr: '' });
   });
 
-  test('G12c: a wrong one ends in 1, with both strings and a caret under the first difference', async () => {
+  test('G12c: a wrong one ends in 1, with both strings and where they first differ', async () => {
     const parts = rightParts();
     const { text } = parts;
     parts.text = (own) => text(own).replace('post ', 'POST ');
@@ -231,7 +231,11 @@ describe('sandbank doctor', () => {
       '400 SIGNATURE_INVALID',
       expect.stringContaining('Your signing string has the method in capitals.'),
     ]);
-    expect(`${lines.join('\n')}\n`).toContain(`Yours:\n  ${right[0]}\\n\n                    ^\n  ${right[1]}\\n\n`);
+    const told = lines.join('\n');
+    expect(told).toContain(`  signing.received\n    ${right[0]}\n    ${right[1]}\n`);
+    expect(told).toMatch(
+      /signing.difference\n {4}line 1, column 19\n {4}the bank has: post [^]*\n {4}signed was: {3}POST /,
+    );
   });
 
   test('--json prints the answer; a file that is not there is a wrong command', async () => {
