@@ -13,7 +13,7 @@ import { listedProfiles } from '../api/start/profile.ts';
 import { settings } from '../api/start/settings.ts';
 import { holidaysOfPackage } from '../engine/time/norwegian-calendar.ts';
 import { callTable, readControlDocument } from './cli/call-table.ts';
-import { commandsPage } from './cli/commands-page.ts';
+import { commandSections } from './cli/commands-page.ts';
 import { makeCallForms } from './cli/make-call-forms.ts';
 import { allCommands } from './commands/index.ts';
 import { withMadePart } from './cli/made-part.ts';
@@ -55,7 +55,7 @@ await runScript(usage, {}, async () => {
   const files = {
     'docs/banks.md': withMadePart(page('banks'), bankSections(profiles)),
     'docs/spec/control-plane.md': withMadePart(page('spec/control-plane'), callTable(await readControlDocument())),
-    'docs/commands.md': commandsPage(await allCommands()),
+    'docs/commands.md': withMadePart(page('commands'), commandSections(await allCommands())),
     'docs/errors.md': errorsPage(),
     'docs/gauntlet.md': withMadePart(page('gauntlet'), await trialSections()),
     'docs/habits.md': withMadePart(page('habits'), await quirkSections(profiles)),

@@ -28,7 +28,7 @@ export async function helpText(commands: readonly Command[], program: string): P
 }
 
 /** The exit codes of every command. */
-export const exitCodes = 'Exit code: 0 done, 1 refused or failed, 2 wrong command line or setting.';
+const exitCodes = 'Exit code: 0 done, 1 refused or failed, 2 wrong command line or setting.';
 
 /** The text of one command's `--help`. `program`: what starts a command here. */
 export async function commandHelp(command: Command, program: string): Promise<string> {

@@ -47,22 +47,20 @@ export const serve: Command = {
       const isJson = given.has('json');
       const container = ownContainer(terminal.env);
       const exec = container === null ? null : `docker exec ${container} sandbank`;
+      const here = (command: string): string =>
+        exec === null ? `${terminal.program} ${command}${flagsTo(server.address, terminal.env)}` : `${exec} ${command}`;
       const banks = platform !== null && { banks: `${server.address}/sandbox/banks` };
       const told = { ...(await startOf(server, config, isNew)), ...banks };
       // One line, as each line of the log is.
       if (isJson) terminal.out(JSON.stringify(told));
       else {
-        const trusting = demoTrust(server.address, config);
-        const demo = `${trusting}${terminal.program} demo${flagsTo(server.address, terminal.env)}`;
-        const lines = greeting(told, lackingWords(config, server.bank.quirks), exec === null ? demo : `${exec} demo`);
-        for (const line of lines) terminal.out(line);
+        const demo = (exec === null ? demoTrust(server.address, config) : '') + here('demo');
+        for (const line of greeting(told, lackingWords(config, server.bank.quirks), demo)) terminal.out(line);
       }
-      const there = flagsTo(server.address, terminal.env);
-      const reset = exec === null ? `${terminal.program} reset${there}` : `${exec} reset`;
       const warnings = ignoredSettings(given, config, {
         quirks: server.bank.quirks,
         began: await readBeginning(server.bank),
-        reset,
+        reset: here('reset'),
       });
       if (config.controlToken === null && !isLoopback(addressOf(server.listensOn, config.port)))
         warnings.push(`Warning: ${config.host} can be reached from outside and SANDBANK_CONTROL_TOKEN is not set.`);

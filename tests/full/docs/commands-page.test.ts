@@ -4,7 +4,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { commandsPage } from '../../../scripts/cli/commands-page.ts';
+import { commandSections } from '../../../scripts/cli/commands-page.ts';
+import { withMadePart } from '../../../scripts/cli/made-part.ts';
 import { optionsOf } from '../../../scripts/cli/arguments.ts';
 import { allCommands } from '../../../scripts/commands/index.ts';
 import { harText } from '../../../scripts/drift/har-file.ts';
@@ -40,7 +41,7 @@ afterAll(async () => {
 });
 
 test('docs/commands.md is fresh: npm run generate', () => {
-  expect(page).toBe(commandsPage(commands));
+  expect(page).toBe(withMadePart(page, commandSections(commands)));
 });
 
 test.each(commands)('$name has --json, and an example that the page shows', (command) => {
