@@ -94,17 +94,13 @@ export class Arguments {
   }
 
   /**
-   * The settings with those of the profile that they name: flag, else environment variable, else profile, else default.
+   * The settings with those of the profile that they name: flag, else environment variable, else profile, else default;
+   * under a trial over what it sets (docs/spec/control-plane.md GA2).
    */
-  async configOfProfile(): Promise<Config> {
+  async configOfProfile(trial: TrialSettings | null = null): Promise<Config> {
     // Loaded here only, so that the other commands start faster.
-    const { readConfigOfProfile } = await import('../../api/start/profile.ts');
-    return readConfigOfProfile(this.#env, this.#settings());
-  }
-
-  /** The same over those of a trial (docs/spec/control-plane.md GA2). */
-  async configUnder(trial: TrialSettings): Promise<Config> {
-    const { profileNamed } = await import('../../api/start/profile.ts');
+    const { profileNamed, readConfigOfProfile } = await import('../../api/start/profile.ts');
+    if (trial === null) return readConfigOfProfile(this.#env, this.#settings());
     const profile = await profileNamed(this.#env, this.#settings());
     return trial.read((beneath, ofTrial) => readConfig(this.#env, this.#settings(), profile ?? ofTrial, beneath));
   }

@@ -35,10 +35,7 @@ function list(rows: readonly (readonly [name: string, text: string])[]): string 
 
 /** Outside code, what Markdown would read as its own: `*`, `_` and `<`. */
 function escaped(text: string): string {
-  return text
-    .split(/(`[^`]*`)/)
-    .map((part, index) => (index % 2 === 1 ? part : part.replace(/[*_<]/g, String.raw`\$&`)))
-    .join('');
+  return text.replaceAll(/`[^`]*`|[*_<]/g, (part) => (part.startsWith('`') ? part : `\\${part}`));
 }
 
 function block(lines: readonly string[], language: string): string {

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { isObject } from '../../api/quirks/json.ts';
 import { closedToUs, fileReason } from '../../api/start/error-text.ts';
+import { jsonOr } from '../../engine/values/json-text.ts';
 import { quote } from '../../engine/values/text.ts';
 import { CommandFailed, WrongUse } from './command.ts';
 
@@ -44,11 +46,7 @@ export async function writing<Result>(file: string, work: () => Result | Promise
 export function fixturesToSend(text: string, flag = 'fixtures'): string | object {
   if (/^[\w-]+$/.test(text)) return text;
   const source = `--${flag} ${text}`;
-  try {
-    const value: unknown = JSON.parse(readInput(source, text).toString('utf8'));
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-  } catch (error) {
-    if (error instanceof WrongUse) throw error;
-  }
+  const value = jsonOr(readInput(source, text).toString('utf8'), null);
+  if (isObject(value)) return value;
   throw new WrongUse(`${source} is no JSON object`);
 }

@@ -9,11 +9,6 @@ export function valueOf<Value>(flag: string, text: string, form: TextForm<Value>
   return read.value;
 }
 
-/** The numbers of `2,5`. Anything but a whole number stays a text, for the refusal of the bank. */
-export function numbersIn(text: string): readonly (number | string)[] {
-  return text.split(',').map(numberIn);
-}
-
 /** A whole number; another text as it is, for the refusal of the bank. */
 export function numberIn(text: string): number | string {
   return /^ *-?\d{1,9} *$/.test(text) ? Number(text) : text;

@@ -6,7 +6,7 @@ import { optionsOf, type Command } from './arguments.ts';
 import { formOf, type Taken } from './call-forms.ts';
 import { type Flags, WrongUse } from './command.ts';
 import { fixturesToSend } from './file-input.ts';
-import { numberIn, numbersIn } from './flag-values.ts';
+import { numberIn } from './flag-values.ts';
 import { printAnswer } from './output.ts';
 import { serverCommand, type ServerCall } from './server-command.ts';
 
@@ -112,7 +112,7 @@ function put({ params, query, body }: Sent, taken: Taken | undefined, text: stri
   if (taken.in === 'path') params[name] = text;
   else if (taken.in === 'query') query[name] = choice;
   else {
-    const value = kind === 'list' ? numbersIn(text) : kind === 'number' ? numberIn(text) : choice;
+    const value = kind === 'list' ? text.split(',').map(numberIn) : kind === 'number' ? numberIn(text) : choice;
     const [outer = '', inner] = name.split('.');
     const whole = kind === 'switch' ? true : kind === 'file' ? fixturesToSend(text, dashed(name)) : value;
     body[outer] = inner === undefined ? whole : { ...Object(body[outer]), [inner]: whole };

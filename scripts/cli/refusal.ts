@@ -1,3 +1,4 @@
+import { isObject } from '../../api/quirks/json.ts';
 import { CommandFailed } from './command.ts';
 
 /**
@@ -6,16 +7,15 @@ import { CommandFailed } from './command.ts';
  * (tppMessages): a line for each message. Null if the answer is neither.
  */
 export function refusal(answer: unknown, status?: number): CommandFailed | null {
-  if (typeof answer !== 'object' || answer === null) return null;
-  if ('tppMessages' in answer && Array.isArray(answer.tppMessages))
-    return ofMessages(answer, answer.tppMessages, status);
-  if (!('detail' in answer) || typeof answer.detail !== 'string') return null;
-  const code = 'status' in answer && typeof answer.status === 'number' ? ` (${answer.status})` : '';
-  const allowed = 'allowed' in answer ? allowedText(answer.allowed) : null;
-  const faults = 'errors' in answer && Array.isArray(answer.errors) ? faultTexts(answer.errors) : [];
-  const texts = faults.length === 0 ? [answer.detail] : faults;
-  const lines = texts.map((text) => `refused${code}: ${text}`);
-  return new CommandFailed([...lines, ...(allowed === null ? [] : [`allowed: ${allowed}`])].join('\n'), answer);
+  if (!isObject(answer)) return null;
+  const { tppMessages, detail, status: own, allowed, errors } = answer;
+  if (Array.isArray(tppMessages)) return ofMessages(answer, tppMessages, status);
+  if (typeof detail !== 'string') return null;
+  const code = typeof own === 'number' ? ` (${own})` : '';
+  const faults = Array.isArray(errors) ? faultTexts(errors) : [];
+  const lines = (faults.length === 0 ? [detail] : faults).map((text) => `refused${code}: ${text}`);
+  const choices = allowedText(allowed);
+  return new CommandFailed([...lines, ...(choices === null ? [] : [`allowed: ${choices}`])].join('\n'), answer);
 }
 
 /** Before a path in a file that a command sent. */
@@ -36,19 +36,16 @@ function faultTexts(errors: readonly unknown[]): readonly string[] {
 
 /** `refused (400 FORMAT_ERROR): ...` for each message; null without messages. */
 function ofMessages(answer: object, messages: readonly unknown[], status?: number): CommandFailed | null {
-  const lines = messages.flatMap((message) => {
-    if (typeof message !== 'object' || message === null) return [];
-    const { code, text = '' } = message as { readonly code?: unknown; readonly text?: unknown };
+  const lines = messages.filter(isObject).map(({ code, text = '' }) => {
     const about = [status, code].filter((part) => part !== undefined).join(' ');
-    return [`refused (${about}): ${String(text)}`];
+    return `refused (${about}): ${String(text)}`;
   });
   return lines.length === 0 ? null : new CommandFailed(lines.join('\n'), answer);
 }
 
 /** A list of choices, or bounds by name. */
 function allowedText(allowed: unknown): string | null {
-  if (Array.isArray(allowed)) return allowed.length === 0 ? null : allowed.join(', ');
-  if (typeof allowed !== 'object' || allowed === null) return null;
-  const bounds = Object.entries(allowed).map(([name, value]) => `${name} ${String(value)}`);
-  return bounds.length === 0 ? null : bounds.join(' ');
+  const bounds = isObject(allowed) ? Object.entries(allowed).map(([name, value]) => `${name} ${String(value)}`) : [];
+  const text = Array.isArray(allowed) ? allowed.join(', ') : bounds.join(' ');
+  return text === '' ? null : text;
 }

@@ -56,8 +56,8 @@ export const open: Command = {
   run: async (given, terminal) => {
     const [file = ''] = given.words;
     // Loaded here only, so that the other commands start faster.
-    const { configOfBundle, readBundle } = await import('../../api/hosting/bundle/bundle.ts');
-    const bundle = await readBundleIn(file, readBundle, given.program);
+    const { configOfBundle } = await import('../../api/hosting/bundle/bundle.ts');
+    const bundle = await readBundleIn(file, given.program);
     await runServer(
       configOfBundle(bundle, { flags: ownFlags(given) }),
       terminal,
@@ -80,11 +80,8 @@ export const open: Command = {
 };
 
 /** The bundle in a file. Throws a WrongUse for a file that cannot be read, a Mistake for one that is no bundle. */
-async function readBundleIn(
-  file: string,
-  readBundle: (bytes: Buffer) => Promise<Bundle>,
-  program: string,
-): Promise<Bundle> {
+async function readBundleIn(file: string, program: string): Promise<Bundle> {
+  const { readBundle } = await import('../../api/hosting/bundle/bundle.ts');
   const name = quote(file, 200);
   const bytes = reading(name, () => boundedFile(file));
   if (bytes === null) throw new Mistake(`${name} is no bundle of Sandbank`);

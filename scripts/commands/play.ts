@@ -54,7 +54,6 @@ export const demo = serverCommand({
   summary: 'Makes a first payment. Shows each request as a curl line, with its answer.',
   flags: {
     '--bank <NAME>': 'Names the bank of the demo. Default: demo-1, demo-2, ...',
-    '--json': 'Prints the whole requests and answers as JSON.',
   },
   notes: [
     'The demo plays the scenario first-payment and keeps its bank in the running server, so you can repeat the lines. If no server runs, the demo starts one in memory on a free port and stops it at the end, unless --port, --host or $BANK names a server.',

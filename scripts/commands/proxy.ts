@@ -56,10 +56,8 @@ export const proxy: Command = {
     'sandbank proxy --port 0 --record bank.har',
   ],
   run: async (given, terminal) => {
-    const [host, port] = [
-      (given.text('host') ?? '127.0.0.1').replace(/^\[(.*)\]$/, '$1'),
-      valueOf('port', given.text('port') ?? String(usualPort), portForm),
-    ];
+    const host = (given.text('host') ?? '127.0.0.1').replace(/^\[(.*)\]$/, '$1');
+    const port = valueOf('port', given.text('port') ?? String(usualPort), portForm);
     const target = targetOf(given);
     const site = ownPages(ownSite({ host, allowedHosts: given.config().allowedHosts, publicUrl: null }));
     const recording = await recordingOf(given);

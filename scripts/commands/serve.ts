@@ -37,7 +37,7 @@ export const serve: Command = {
     // Loaded under a gauntlet only.
     const trials = trialFile() === null ? null : await import('../../api/trials/own-trial.ts');
     const trial = (await trials?.trialOfNextBank()) ?? null;
-    const config = await (trial === null ? given.configOfProfile() : given.configUnder(trial));
+    const config = await given.configOfProfile(trial);
     const isNew = config.ledger !== ':memory:' && !existsSync(config.ledger);
     // Loaded here only, so that the other commands start faster.
     const { readBeginning } = await import('../../engine/bank/read-clock.ts');

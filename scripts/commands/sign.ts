@@ -3,7 +3,7 @@ import { type Instant, parseInstant } from '../../engine/values/instant.ts';
 import { quote } from '../../engine/values/text.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { randomIds } from '../../engine/bank/ids.ts';
-import { type RequestToSign, signHeaders } from '../../api/signing/signature/sign-request.ts';
+import { signHeaders } from '../../api/signing/signature/sign-request.ts';
 import { landingOf, signersOwn, usualHeaders } from '../../api/signing/test-tpp.ts';
 import type { Terminal } from '../cli/terminal.ts';
 import type { Arguments } from '../cli/arguments.ts';
@@ -56,9 +56,8 @@ export const sign = serverCommand({
     "sandbank sign POST /v1/bank-offered-consents -H 'PSU-IP-Address:' --json",
   ],
   run: async ({ given, terminal }) => {
-    if (given.has('print') && given.has('http')) throw new WrongUse('give --print or --http');
-    if (given.has('json') && (given.has('print') || given.has('http')))
-      throw new WrongUse('--json shows the answer, and --print and --http send nothing');
+    if (['print', 'http', 'json'].filter((flag) => given.has(flag)).length > 1)
+      throw new WrongUse('give one of --print, --http and --json: only --json sends the request');
     const request = await signed(given);
     const text = given.has('print') ? curlLine(request) : given.has('http') ? httpText(request) : null;
     // For another program, which needs what was signed.
@@ -98,11 +97,7 @@ function methodOf(word: string): string {
 }
 
 /** The certificate of --tpp: its own, or one with the --fault, from the bank that is asked. */
-async function credentials(
-  given: Arguments,
-  url: URL,
-  bankTime: Instant | null,
-): Promise<Pick<RequestToSign, 'certificate' | 'key' | 'keyId'>> {
+async function credentials(given: Arguments, url: URL, bankTime: Instant | null) {
   const [name = 'default', fault] = ['tpp', 'fault'].map((flag) => given.text(flag));
   if (fault === undefined) return readTpp(tppFolder(given.config().ledger), name, { now: systemClock.now(), bankTime });
   return clientOf(given, url).ask('POST /certificates', 'certificate', { body: { name, fault } });
@@ -141,11 +136,8 @@ function readBody(data: string | undefined): Buffer {
   return readInput(`--data ${data}`, data === '@-' ? null : data.slice(1));
 }
 
-async function send(
-  { method, url, isOfSettings, headers, body }: SignedRequest,
-  given: Arguments,
-  terminal: Terminal,
-): Promise<void> {
+async function send(request: SignedRequest, given: Arguments, terminal: Terminal): Promise<void> {
+  const { method, url, isOfSettings, headers, body } = request;
   if (body.length > 0 && ['GET', 'HEAD'].includes(method)) {
     throw new WrongUse(`a ${method} is sent without a body: leave out --data, or print a curl line with --print`);
   }
