@@ -186,25 +186,24 @@ const polled = ['ACTC', 'ACFC', 'ACWC', 'ACWP', 'ACSP', 'ACCP', 'PDNG', 'ACCC'].
   return [lag, `status-${status.toLowerCase()}`, sentence, closedList, { show: otherStatus(status) }];
 });
 
+/** The trials of time: when a bank starts. */
+const times = [
+  ['before-easter', 'It is the Wednesday before Easter.', '2027-03-24T12:00:00+01:00'],
+  ['new-years-eve', 'It is 31 December.', '2027-12-31T12:00:00+01:00'],
+  ['leap-day', 'It is 29 February.', '2028-02-29T12:00:00+01:00'],
+  ['before-summer-time', 'The next day has 23 hours.', '2027-03-27T23:30:00+01:00'],
+  ['summer-time', 'It is the night of 23 hours.', '2027-03-28T01:59:30+01:00'],
+  ['before-winter-time', 'The day of 25 hours has begun.', '2027-10-31T00:30:00+02:00'],
+  ['winter-time', 'It is the night of 25 hours.', '2027-10-31T02:30:00+02:00'],
+  ['before-midnight', 'It is half a minute before midnight.', '2027-04-14T23:59:30+02:00'],
+  ['after-midnight', 'It is half past midnight, and yesterday in UTC.', '2027-04-14T00:30:00+02:00'],
+] as const;
+
 /** The trials of tolerance, time, SCA, status and money, and those that are forged. */
 const plain: readonly Row[] = [
   ...shown,
   [head, 'header-case', 'Header names are in capitals.', 'The client misses them.', { capitals: true }],
-  [time, 'before-easter', 'It is the Wednesday before Easter.', days, { now: '2027-03-24T12:00:00+01:00' }],
-  [time, 'new-years-eve', 'It is 31 December.', days, { now: '2027-12-31T12:00:00+01:00' }],
-  [time, 'leap-day', 'It is 29 February.', days, { now: '2028-02-29T12:00:00+01:00' }],
-  [time, 'before-summer-time', 'The next day has 23 hours.', days, { now: '2027-03-27T23:30:00+01:00' }],
-  [time, 'summer-time', 'It is the night of 23 hours.', days, { now: '2027-03-28T01:59:30+01:00' }],
-  [time, 'before-winter-time', 'The day of 25 hours has begun.', days, { now: '2027-10-31T00:30:00+02:00' }],
-  [time, 'winter-time', 'It is the night of 25 hours.', days, { now: '2027-10-31T02:30:00+02:00' }],
-  [time, 'before-midnight', 'It is half a minute before midnight.', days, { now: '2027-04-14T23:59:30+02:00' }],
-  [
-    time,
-    'after-midnight',
-    'It is half past midnight, and yesterday in UTC.',
-    days,
-    { now: '2027-04-14T00:30:00+02:00' },
-  ],
+  ...times.map(([name, sentence, now]): Row => [time, name, sentence, days, { now }]),
   [sca, 'sca-cancelled', 'The PSU cancels the first SCA.', redirect, { sca: { outcome: 'cancel' } }],
   [sca, 'sca-failed', 'The first SCA fails.', redirect, { sca: { outcome: 'fail', fault: failure } }],
   [sca, 'sca-expired', 'The first SCA runs out before the PSU comes.', redirect, { sca: { outcome: 'expire' } }],
