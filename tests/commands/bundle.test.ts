@@ -75,7 +75,7 @@ test.each([
     /^"no\/where\/x\.sandbank" cannot be used: there is no such file or folder$/,
   ],
   ['no name', ['save'], { env }, 2, /bundle save takes a FILE/],
-  ['another verb', ['sav', 'x'], { env }, 2, /the nearest is save/],
+  ['another verb', ['sav', 'x'], { env }, 2, /is no verb of bundle; expected one of save/],
   ['no token', ['save', 'x.sandbank'], {}, 1, /^refused \(401\)/],
   ['a bank that is not there', ['save', 'x.sandbank', '--bank', 'nope'], { env }, 1, /^refused \(404\)/],
 ])('%s: one line, and no file', async (_what, args, surroundings, code, line) => {
