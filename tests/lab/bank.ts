@@ -5,7 +5,7 @@ import { parseInstant, type Instant } from '../../engine/values/instant.ts';
 import { randomIds } from '../../engine/bank/ids.ts';
 import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
 import type { KnownState } from '../../engine/bank/known-state.ts';
-import { readConfig } from '../../api/start/config.ts';
+import { type Profile, readConfig } from '../../api/start/config.ts';
 import { listedProfile } from '../../api/start/profile.ts';
 import { preparedLedger } from '../../api/hosting/open-configured-bank.ts';
 
@@ -48,10 +48,15 @@ export function manualClock(start: Instant): ManualClock {
   };
 }
 
-/** What a listed profile makes of a bank's money and dates, as a server reads it. */
-export async function ofProfile(id: string): Promise<Pick<BankOptions, 'quirks' | 'settlementTimes' | 'cutOffRules'>> {
-  const { quirks, settlementTimes, cutOffs, earlyClose, fxFixings } = readConfig({}, [], await listedProfile(id));
-  return { quirks, settlementTimes, cutOffRules: { cutOffs, earlyClose, fxFixings } };
+/** What the words of a server's start, or a profile, make of a bank's money and dates. */
+export function settingsOf(flags: readonly string[], profile: Profile | null = null) {
+  const { quirks, settlementTimes, cutOffs, earlyClose, fxFixings } = readConfig({}, flags, profile);
+  return { quirks, settlementTimes, cutOffRules: { cutOffs, earlyClose, fxFixings } } satisfies Partial<BankOptions>;
+}
+
+/** The same of a listed profile. */
+export async function ofProfile(id: string): Promise<ReturnType<typeof settingsOf>> {
+  return settingsOf([], await listedProfile(id));
 }
 
 /** A bank that is closed when the block that opened it ends. */

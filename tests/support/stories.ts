@@ -1,9 +1,13 @@
 import { globSync, readFileSync } from 'node:fs';
 
-/** A story of story.ts in a file of text, where a line such as `# S4: a fifth attempt` begins each one. */
+/**
+ * A story of story.ts in a file of text. A line such as `# S4: a fifth attempt` begins each one; the next one may say how its bank is
+ * started: `with --quirks leap-days`.
+ */
 interface Story {
   readonly file: string;
   readonly name: string;
+  readonly flags: readonly string[];
   readonly text: string;
 }
 
@@ -12,7 +16,12 @@ export function allStories(): readonly Story[] {
   return globSync('tests/scenarios/*.txt')
     .toSorted()
     .flatMap((file) => {
-      const found = readFileSync(file, 'utf8').matchAll(/^# (.+)\n([^#]*)/gm);
-      return Array.from(found, ([, name = '', text = '']) => ({ file, name, text }));
+      const found = readFileSync(file, 'utf8').matchAll(/^# (.+)\n(?:with (.+)\n)?([^#]*)/gm);
+      return Array.from(found, ([, name = '', words, text = '']) => ({
+        file,
+        name,
+        flags: words?.split(' ') ?? [],
+        text,
+      }));
     });
 }
