@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import MiniSearch from 'minisearch';
+import MiniSearch, { type AsPlainObject, type SearchOptions } from 'minisearch';
 import { once } from '../../engine/values/once.ts';
 import { sectionsIn, guidePages, pageText, piecesOf, placeOfAnchor, withoutUsers } from './guide-files.ts';
 
@@ -31,16 +31,30 @@ const options = {
   processTerm: stemOf,
 };
 
-/** What {@link ranked} asks of an index. */
-interface Index {
-  search(
-    words: string,
-    options: object,
-  ): readonly (FoundSection & {
-    readonly id: number;
-    readonly score: number;
-    readonly queryTerms: readonly string[];
-  })[];
+/** What a search finds in the index. */
+type Found = FoundSection & {
+  readonly id: number;
+  readonly score: number;
+  readonly queryTerms: readonly string[];
+};
+
+/** How many letters of a word may differ, as a part of its length. */
+function fuzzyPart(term: string): number {
+  return term.length > 5 ? 0.15 : 0;
+}
+
+/** The index with the terms that a search for these words can meet: loading all takes longer than the rest of a first search. */
+function indexOf(kept: AsPlainObject, words: string): MiniSearch<Found> {
+  const tokens = MiniSearch.getDefault('tokenize') as (text: string) => readonly string[];
+  // A word in which at most n letters differ has one of n + 1 parts as it is; so has one that begins with it.
+  const parts = tokens(words).flatMap((token) => {
+    const term = stemOf(token);
+    const count = Math.round(term.length * fuzzyPart(term)) + 1;
+    const ends = Array.from({ length: count + 1 }, (_, at) => Math.round((term.length * at) / count));
+    return ends.slice(1).map((end, at) => term.slice(ends[at], end));
+  });
+  const index = kept.index.filter(([term]) => parts.some((part) => part !== '' && term.includes(part)));
+  return MiniSearch.loadJS<Found>({ ...kept, index }, options);
 }
 
 /** The words of a text that a search looks for: not `how` and its like, and no single letters. */
@@ -57,7 +71,7 @@ export function askedWords(text: string): readonly string[] {
  * the specification, a scenario or a made page. `synonyms` name what the guide calls something. `isWhole`: only
  * sections with all words.
  */
-function ranked(index: Index, text: string, isWhole = false): readonly FoundSection[] {
+function ranked(kept: AsPlainObject, text: string, isWhole = false): readonly FoundSection[] {
   const synonyms = [
     ['rate limit', 'unattended reads'],
     ['generate client', 'openapi document'],
@@ -87,19 +101,20 @@ function ranked(index: Index, text: string, isWhole = false): readonly FoundSect
   const small = text.toLowerCase();
   const words = askedWords(text);
   const other = synonyms.flatMap(([phrase = '', meant = '']) => (small.includes(phrase) ? [meant] : [])).join(' ');
-  const weighed = {
+  const weighed: SearchOptions = {
     combineWith: isWhole ? 'AND' : 'OR',
     prefix: true,
-    fuzzy: (term: string) => (term.length > 5 ? 0.15 : false),
+    fuzzy: fuzzyPart,
     boost: { own: 3, heading: 2 },
     weights: { fuzzy: 0.2, prefix: 0.4 },
   };
+  const index = indexOf(kept, `${words.join(' ')} ${other}`);
   const found = new Map<number, { section: FoundSection; score: number }>();
   for (const [asked, part] of [
     [words.join(' '), 1],
     [isWhole ? '' : other, 0.5],
   ] as const)
-    for (const { id, score, queryTerms, ...section } of index.search(asked, weighed)) {
+    for (const { id, score, queryTerms, ...section } of index.search(asked, weighed) as unknown as readonly Found[]) {
       const share = part === 1 ? (new Set(queryTerms).size / words.length) ** 1.5 : part;
       const weight = weights.find(([pages]) => pages.test(section.page))?.[1] ?? 1;
       found.set(id, { section, score: (found.get(id)?.score ?? 0) + score * share * weight });
@@ -147,10 +162,9 @@ export async function makeIndex() {
 }
 
 /** The package has an index; the sources make it on first use. */
-const guideIndex = once(async (): Promise<Index> => {
+const guideIndex = once(async (): Promise<AsPlainObject> => {
   const built = await readFile(new URL(`../../${builtIndex}`, import.meta.url), 'utf8').catch(() => null);
-  const index = built === null ? makeIndex() : MiniSearch.loadJSONAsync(built, options);
-  return (await index) as unknown as Index;
+  return built === null ? (await makeIndex()).toJSON() : (JSON.parse(built) as AsPlainObject);
 });
 
 /**

@@ -14,7 +14,6 @@ import { callContent, callsIn, type ListedCall, methodMark } from './call-page.t
 import { askedWords, findSections } from './find-sections.ts';
 import { guidePages, placeOfAnchor, relativeTo } from './guide-files.ts';
 import { type Addresses, guideList, shellPage } from './guide-page.ts';
-import { renderText } from './render-page.ts';
 
 /**
  * The documents, with paths relative to `docs/`: of their JSON, of their list, and of the server that takes their
@@ -120,6 +119,8 @@ export async function callsPage(
   of: DocumentName,
   { description, groups, calls }: CallLists[DocumentName],
 ): Promise<string> {
+  // Loaded here only, so that a search starts faster.
+  const { renderText } = await import('./render-page.ts');
   const at = addressesAt('');
   const pages = await guidePages();
   const pageOf = (name: string) => pages.find(({ path }) => path === name);

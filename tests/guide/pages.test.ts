@@ -121,6 +121,17 @@ test('C11: duplicate finds the rule of the logical duplicate first, and no list 
   expect(places).toEqual(['spec', 'first-payment', 'settlement']);
 });
 
+test.each([
+  ['signeture', 'signature'],
+  ['jertificate', 'certificate'],
+  ['cetrificate', 'certificate'],
+  ['certifikat', 'certificate'],
+])('C11: %s finds what %s does', async (misspelt, right) => {
+  const placeOf = async (word: string) => (await findSections(word, 1, true))[0]?.place;
+  expect(await placeOf(right)).toMatch(/^(?:signing|signing\/.+)#/);
+  expect(await placeOf(misspelt)).toBe(await placeOf(right));
+});
+
 const questions = readFileSync('tests/data/guide-questions.tsv', 'utf8').trim().split('\n').slice(1);
 
 test.each(questions.map((line) => line.split('\t')))('C11: %s: the first result is on %s', async (question, right) => {
