@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql, type SqlBool } from 'kysely';
 import type { Reader } from '../../ledger/database.ts';
 import { type Flag, type Given, keysIn, prepared } from '../../ledger/queries.ts';
 import { isOpen } from '../../settlement/rows/executions.ts';
@@ -48,18 +48,24 @@ export interface OrderRow {
   readonly credit_currency: Currency | null;
 }
 
-/** The open account here that a domestic transfer `t` goes to. */
-const creditorHere = sql`from account creditor where creditor.bban = t.creditor_number and creditor.closed_at is null
-  and creditor.currency = t.currency`;
+/** That `account` is the open account here to which a domestic transfer goes. */
+const takes = (account: string, transfer: string): RawBuilder<SqlBool> =>
+  sql.raw(`${account}.bban = ${transfer}.creditor_number
+  and ${account}.closed_at is null and ${account}.currency = ${transfer}.currency`);
 
 /** Whether a transfer of `p` leaves the bank. */
-const leaves = sql`(p.product <> ${sql.lit(products.domestic)} or exists (select 1 from credit_transfer t
-  where t.payment_id = p.id and not exists (select 1 ${creditorHere})))`;
+const leaves = sql`(p.product <> ${sql.lit(products.domestic)} or creditor.id is null
+  or (p.service = 'bulk-payments' and exists (select 1 from credit_transfer item
+    where item.payment_id = p.id and not exists (select 1 from account own where ${takes('own', 'item')}))))`;
 
-const withReference = sql`exists (select 1 from credit_transfer t where t.payment_id = p.id
-  and coalesce(t.initiation, i.body) -> '$.remittanceInformationStructuredArray' is not null)`;
+const reference = sql.lit('$.remittanceInformationStructuredArray');
+const withReference = sql`(i.body -> ${reference} is not null or (p.service = 'bulk-payments'
+  and exists (select 1 from credit_transfer item where item.payment_id = p.id and item.initiation -> ${reference} is not null)))`;
 
-/** Whether the debtor account can pay the transfer `t` now, and the creditor account hold it (rules.md S4, S8b, P4). */
+/**
+ * Whether the debtor account can pay the transfer `t` now, and the creditor account hold it (rules.md S4, S8b, P4). Null
+ * if it leaves the bank.
+ */
 const settlesNow = sql`debtor.balance_minor + debtor.credit_line_minor + coalesce((select sum(r.amount_minor) from reservation r
   where r.account_id = debtor.id and r.amount_minor < 0), 0) >= t.amount_minor
   and creditor.balance_minor <= ${sql.raw(String(limitOf('customer')))} - t.amount_minor`;
@@ -72,14 +78,14 @@ export const orderColumns = sql`p.id, p.product, holder.type as customer, p.serv
   i.body ->> '$.requestedExecutionDate' as requested, p.initiated_at, p.execution_date, p.authorised_at, p.received_at,
   ${laneOfPayment} as lane,
   case when not ${leaves} then ${withReference} end as has_reference,
-  exists (select creditor.id ${creditorHere} and creditor.customer_id = debtor.customer_id) as is_own,
-  exists (select creditor.id ${creditorHere} and ${settlesNow}) as settles_now,
+  coalesce(creditor.customer_id = debtor.customer_id, 0) as is_own, coalesce(${settlesNow}, 0) as settles_now,
   debtor.currency as debtor_currency, f.instructed_minor, f.instructed_currency, f.credit_currency`;
 
-/** A row for each payment `p`. */
+/** A row for each payment `p`, with its first transfer `t` and the account here that takes it. */
 export const orderTables = sql`payment p join payment_initiation i on i.payment_id = p.id
   join account debtor on debtor.id = p.debtor_account_id join customer holder on holder.id = debtor.customer_id
-  left join foreign_transfer f on f.payment_id = p.id join credit_transfer t on t.payment_id = p.id and t.sequence = 0`;
+  left join foreign_transfer f on f.payment_id = p.id join credit_transfer t on t.payment_id = p.id and t.sequence = 0
+  left join account creditor on ${takes('creditor', 't')}`;
 
 const orderRows = prepared(
   (_db: Reader, { ids }: Given<{ ids: string }>) =>
