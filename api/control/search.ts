@@ -1,9 +1,7 @@
 import type * as Type from 'typebox';
-import { transactionIdOf } from '../../engine/accounts/rules/transaction-list.ts';
 import { search as found } from '../../engine/inspection/list-payments.ts';
 import { choice, text, titled } from '../bodies/schema.ts';
 import { story } from '../bodies/examples.ts';
-import { dateText, formatsIn, numberText } from '../pages/format.ts';
 import { withoutIdentityNumbers } from '../pipeline/secrets.ts';
 import { countIn } from './read-query.ts';
 import { refusedAt } from '../pipeline/problem.ts';
@@ -17,14 +15,11 @@ const [usualOfKind, maxOfKind] = [5, 100] as const;
 const maxLength = 200;
 
 /** What can be searched for. */
-const wanted = 'an id or its beginning, an account number, a name, an amount, a day, a status or words of the guide';
+const wanted = 'an id or its beginning, an account number, a name, an amount, a day or a status';
 
 const result = titled('SearchResult').closed({
-  kind: choice('what was found', ['payment', 'entry', 'account', 'person', 'request', 'guide']),
-  id: text(
-    'its id: of a payment, an entry (its transactionId) or a request its own, of an account or a person the number, masked; of a section of the guide its place',
-    story.paymentId,
-  ),
+  kind: choice('what was found', ['payment', 'account', 'person', 'request']),
+  id: text('its id: of a payment or a request its own, of an account or a person the number, masked', story.paymentId),
   wireId,
   label: text('what to show', 'To Company 123, from Test Testperson 3'),
   href: text('its page in the console', `${story.address}/console/payments/${encodeURIComponent(story.paymentId)}`),
@@ -38,23 +33,14 @@ export interface FoundRequest {
   readonly line: string;
 }
 
-/** A section of the guide: its page with the anchor, and its heading. */
-export interface FoundSection {
-  readonly place: string;
-  readonly heading: string;
-}
-
 /**
- * `GET /sandbox/search?q=`: payments, booked entries, accounts, people, requests and sections of the guide, `limit` of
- * each (docs/spec/control-plane.md C11). `requestsOf` returns the latest requests of the journal whose id begins with a
+ * `GET /sandbox/search?q=`: payments, accounts, people and requests, `limit` of each
+ * (docs/spec/control-plane.md C11). `requestsOf` returns the latest requests of the journal whose id begins with a
  * text. Problem 400 for a `q` that is missing or longer than 200 characters.
  */
-export function searchEndpoint(
-  requestsOf: (beginning: string, limit: number) => readonly FoundRequest[],
-  sectionsOf: (text: string, limit: number) => Promise<readonly FoundSection[]>,
-) {
+export function searchEndpoint(requestsOf: (beginning: string, limit: number) => readonly FoundRequest[]) {
   return controlEndpoint('GET /search', {
-    summary: 'Find payments, entries, accounts, people and requests',
+    summary: 'Find payments, accounts, people and requests',
     query: {
       q: text(wanted, 'Company'),
       limit: text('how many of each kind, 1 to 100; 5 if it is left out', '5'),
@@ -64,8 +50,8 @@ export function searchEndpoint(
       const q = wantedIn(call.query);
       const console = `${shownAddress(call)}/console`;
       const limit = countIn(call.query, 'limit', { least: 1, most: maxOfKind, otherwise: usualOfKind });
-      const { payments, entries, accounts, customers } = await found(call.bank, q, limit);
-      const [requests, sections] = q === '' ? [[], []] : [requestsOf(q, limit), await sectionsOf(q, limit)];
+      const { payments, accounts, customers } = await found(call.bank, q, limit);
+      const requests = q === '' ? [] : requestsOf(q, limit);
       const resultOf = (kind: Result['kind'], id: string, label: string, page: string): Result => {
         return { kind, id, label: withoutIdentityNumbers(label), href: `${console}/${page}` };
       };
@@ -74,18 +60,6 @@ export function searchEndpoint(
           ...payments.map(({ paymentId: id, creditorName, debtorName }) => {
             const label = `To ${creditorName ?? 'several or unnamed payees'}, from ${debtorName}`;
             return resultOf('payment', id, label, `payments/${encodeURIComponent(id)}`);
-          }),
-          ...entries.map(({ transactionNumber, number, text, minor, currency, bookingDate: day }) => {
-            const amount = formatsIn('en').amount({ minor, currency });
-            const label = `${text || 'An entry'}, ${amount} on ${numberText(number)}, booked ${dateText(day)}`;
-            const id = transactionIdOf(transactionNumber);
-            const ofDay = new URLSearchParams({ from: day, to: day });
-            return resultOf(
-              'entry',
-              id,
-              label,
-              `accounts/${encodeURIComponent(number)}?${ofDay}#${encodeURIComponent(id)}`,
-            );
           }),
           ...accounts.map(({ number, name, ownerName }) =>
             resultOf('account', number, `${name}, ${ownerName}`, `accounts/${encodeURIComponent(number)}`),
@@ -97,9 +71,6 @@ export function searchEndpoint(
             return resultOf('person', id, name, `people?${new URLSearchParams({ name })}`);
           }),
           ...requests.map(({ id, line }) => resultOf('request', id, line, `requests/${encodeURIComponent(id)}`)),
-          ...sections.map(({ place, heading }): Result => {
-            return { kind: 'guide', id: place, label: heading, href: `${shownAddress(call)}/docs/${place}` };
-          }),
         ],
       };
     },

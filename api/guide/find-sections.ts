@@ -68,10 +68,9 @@ export function askedWords(text: string): readonly string[] {
 
 /**
  * Sections that answer a text, the best first: those with more of its {@link askedWords}, in the guide rather than in
- * the specification, a scenario or a made page. `synonyms` name what the guide calls something. `isWhole`: only
- * sections with all words.
+ * the specification, a scenario or a made page. `synonyms` name what the guide calls something.
  */
-function ranked(kept: AsPlainObject, text: string, isWhole = false): readonly FoundSection[] {
+function ranked(kept: AsPlainObject, text: string): readonly FoundSection[] {
   const synonyms = [
     ['rate limit', 'unattended reads'],
     ['generate client', 'openapi document'],
@@ -102,7 +101,7 @@ function ranked(kept: AsPlainObject, text: string, isWhole = false): readonly Fo
   const words = askedWords(text);
   const other = synonyms.flatMap(([phrase = '', meant = '']) => (small.includes(phrase) ? [meant] : [])).join(' ');
   const weighed: SearchOptions = {
-    combineWith: isWhole ? 'AND' : 'OR',
+    combineWith: 'OR',
     prefix: true,
     fuzzy: fuzzyPart,
     boost: { own: 3, heading: 2 },
@@ -112,7 +111,7 @@ function ranked(kept: AsPlainObject, text: string, isWhole = false): readonly Fo
   const found = new Map<number, { section: FoundSection; score: number }>();
   for (const [asked, part] of [
     [words.join(' '), 1],
-    [isWhole ? '' : other, 0.5],
+    [other, 0.5],
   ] as const)
     for (const { id, score, queryTerms, ...section } of index.search(asked, weighed) as unknown as readonly Found[]) {
       const share = part === 1 ? (new Set(queryTerms).size / words.length) ** 1.5 : part;
@@ -167,12 +166,9 @@ const guideIndex = once(async (): Promise<AsPlainObject> => {
   return built === null ? (await makeIndex()).toJSON() : (JSON.parse(built) as AsPlainObject);
 });
 
-/**
- * Sections of the guide that answer a text, the best first, at most `limit`. `orSome`: sections with some of its words
- * too.
- */
-export async function findSections(text: string, limit: number, orSome: boolean): Promise<readonly FoundSection[]> {
-  return ranked(await guideIndex(), text, !orSome)
+/** Sections of the guide that answer a text, the best first, at most `limit`. */
+export async function findSections(text: string, limit: number): Promise<readonly FoundSection[]> {
+  return ranked(await guideIndex(), text)
     .slice(0, limit)
     .map(({ page, place, heading, about }) => ({ page, place, heading, about }));
 }

@@ -209,7 +209,7 @@ export async function searchPage(wanted: string, lists: CallLists): Promise<stri
         about: html`${methodMark(method)} <code>${route}</code>`,
       })),
   );
-  const sections = await findSections(wanted, maxSections, true);
+  const sections = await findSections(wanted, maxSections);
   const before = isPath ? 0 : sectionsBeforeCalls;
   const results = [...sections.slice(0, before), ...found.slice(0, maxCalls), ...sections.slice(before)];
   const content = html`<h1>Search</h1>

@@ -28,7 +28,6 @@ import { hostFault, ownSite } from '../pipeline/own-site.ts';
 import { endpoints } from '../interface/index.ts';
 import { landed, landedPath } from '../sca/landed.ts';
 import { preferredMethod, scaPages } from '../sca/sca-pages.ts';
-import { compressed } from '../pipeline/compressed.ts';
 import { factsOf } from '../pipeline/request-log.ts';
 import { onceAsked } from '../pipeline/once-asked.ts';
 import { shapeAnswer, signAnswer } from '../pipeline/shaping.ts';
@@ -96,7 +95,6 @@ export async function bankRouter(hosting: Hosting, hosted: HostedBank): Promise<
   // Before the pages: most requests are for the interface.
   router.use(interfacePaths, unlessClosed(bank, faults), catchUpForAccounts(catchUp), journal.noteChanges);
   router.use(interfacePaths, interfaceOf(parts, endpoints, { signing: door.signing, trial }));
-  router.use(['/console', '/docs', '/sandbox'], compressed);
   router.use('/sca', scaPages({ ...parts, bankName: config.profile?.name ?? null, steps, isOfConsole }));
   // It needs no token: if the server has one, the document reveals only the date of the bank.
   router.get('/sandbox/openapi.json', guard({ site, token: null }), (request, response) =>
@@ -163,10 +161,7 @@ async function controlEndpoints(
     ...ofEveryBank,
     eventsEndpoint(events, stopping),
     ...requestsEndpoints(journal),
-    searchEndpoint(requestFinder(journal, config.controlToken), async (text, limit) => {
-      const { findSections } = await import('../guide/find-sections.ts');
-      return findSections(text, limit, false);
-    }),
+    searchEndpoint(requestFinder(journal, config.controlToken)),
     bundleEndpoint(() => hosted.bundle()),
     caCertificate,
     bankCertificate(hosted.seal),

@@ -23,10 +23,8 @@ import { nextRunOf } from '../payments/rules/plan.ts';
 import {
   accountsNamed,
   customersNamed,
-  entriesNamed,
   type FoundAccount,
   type FoundCustomer,
-  type FoundEntry,
   type FoundPayment,
   paymentsNamed,
 } from './rows/search.ts';
@@ -158,11 +156,10 @@ function creditorOf(row: ListedRow, account: 'open' | 'closed' | undefined): Lis
   return { number: row.creditor_number, name: row.creditor_name, inThisBank: account === 'open', ...isClosed };
 }
 
-export type { FoundAccount, FoundCustomer, FoundEntry, FoundPayment } from './rows/search.ts';
+export type { FoundAccount, FoundCustomer, FoundPayment } from './rows/search.ts';
 
 interface FoundPayments {
   readonly payments: readonly FoundPayment[];
-  readonly entries: readonly FoundEntry[];
   readonly accounts: readonly FoundAccount[];
   readonly customers: readonly FoundCustomer[];
 }
@@ -170,13 +167,12 @@ interface FoundPayments {
 /**
  * What a text without blanks around it finds, at most `limit` of each kind (docs/spec/control-plane.md C11): payments
  * by the beginning of their id, by the number of their creditor or a part of its name, by an instructed amount, and by
- * the execution date or the status that {@link listPayments} shows, the newest first; booked entries by their text,
- * amount or day; open accounts by the beginning of their number, a part of their name or of their owner's name;
- * customers by their whole number or a part of their name. Capital letters count as small ones. An empty text finds
- * nothing.
+ * the execution date or the status that {@link listPayments} shows, the newest first; open accounts by the beginning of
+ * their number, a part of their name or of their owner's name; customers by their whole number or a part of their name.
+ * Capital letters count as small ones. An empty text finds nothing.
  */
 export function search(bank: BankContext, wanted: string, limit: number): Promise<FoundPayments> {
-  if (wanted === '') return Promise.resolve({ payments: [], entries: [], accounts: [], customers: [] });
+  if (wanted === '') return Promise.resolve({ payments: [], accounts: [], customers: [] });
   return readBank(bank, async (reading) => {
     const { reader, now } = reading;
     const day = parseLocalDate(wanted);
@@ -186,7 +182,6 @@ export function search(bank: BankContext, wanted: string, limit: number): Promis
         : isOn(await dateFilter(reading, { from: day, to: day }));
     return {
       payments: await paymentsNamed(reader, wanted, condition, limit),
-      entries: await entriesNamed(reader, { text: wanted, day, now }, limit),
       accounts: await accountsNamed(reader, wanted, limit),
       customers: await customersNamed(reader, wanted, limit),
     };

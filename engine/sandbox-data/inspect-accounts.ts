@@ -166,10 +166,9 @@ async function accountStatement(
 function isNamed({ text: own, amount }: PostedEntry, text: string): boolean {
   if (own.toLowerCase().includes(text.trim().toLowerCase())) return true;
   const [whole, fraction = ''] = formatAmount(amount).replace('-', '').split('.');
-  return readWritten(text).some((read) => {
-    const digits = withoutTrailing(read.fraction, '0');
-    return read.whole.replace('-', '') === whole && (read.fraction === '' || digits === withoutTrailing(fraction, '0'));
-  });
+  const read = readWritten(text);
+  if (read === null || read.whole.replace('-', '') !== whole) return false;
+  return read.fraction === '' || withoutTrailing(read.fraction, '0') === withoutTrailing(fraction, '0');
 }
 
 /** The oldest first. More than {@link maxEntries}: BAD_REQUEST. */

@@ -149,28 +149,16 @@ export function parseSandboxAmount(value: number | string, currency: Currency): 
   return 'it is beyond 10^17 minor units, the most that the bank keeps';
 }
 
-/** An amount as a person wrote it: digits alone; `whole` may begin with a minus, and `fraction` may be empty. */
-export interface WrittenAmount {
-  readonly whole: string;
-  readonly fraction: string;
-}
-
-/** Digits with or without groups of three between blanks, commas or points, and perhaps a fraction. */
-const grouped = /^(-?)(\d+|\d{1,3}(?: \d{3})+|\d{1,3}(?:,\d{3})+|\d{1,3}(?:\.\d{3})+)(?:([.,])(\d+))?$/;
-const blanks = /[\s\u00a0\u202f']+/g;
+/** Digits with or without groups of three, and a fraction; a single separator begins the fraction. */
+const written = /^(-?)(\d+|\d{1,3}(?:,\d{3})+(?=\.)|\d{1,3}(?:\.\d{3})+(?=,))(?:[.,](\d+))?$/;
 
 /**
- * Reads an amount as people write it: `1000`, `1 000,50`, `1,000.50` (control-plane.md C8). Returns its one reading,
- * none for a text that is no amount, and two for three digits after a single separator: first as thousands, then as a
- * fraction.
+ * Reads an amount as people write it: `1000`, `1 000,50`, `1,234.50` (control-plane.md C8). Returns its whole part,
+ * perhaps with a minus, and the digits of its fraction, perhaps none; null for a text that is no amount.
  */
-export function readWritten(text: string): readonly WrittenAmount[] {
-  const [, minus = '', groups = '', point = '', fraction = ''] = grouped.exec(text.replace(blanks, ' ').trim()) ?? [];
-  // `1.000.50`: one separator for thousands and for the fraction.
-  if (groups === '' || (point !== '' && groups.includes(point))) return [];
-  const written = { whole: minus + groups.replaceAll(/\D/g, ''), fraction };
-  const canBeThousands = fraction.length === 3 && /^[1-9]\d{0,2}$/.test(groups);
-  return canBeThousands ? [{ whole: written.whole + fraction, fraction: '' }, written] : [written];
+export function readWritten(text: string): { readonly whole: string; readonly fraction: string } | null {
+  const [found, minus = '', groups = '', fraction = ''] = written.exec(text.replaceAll(/[\s']/g, '')) ?? [];
+  return found === undefined ? null : { whole: minus + groups.replaceAll(/\D/g, ''), fraction };
 }
 
 function expectedDigits(currency: Currency): string {

@@ -137,7 +137,7 @@ const tools: Readonly<Record<string, Tool>> = {
     { text: 'A few words.' },
     async (_, { text = '' }) => {
       if (text.length > 200) throw new CommandFailed('text has 200 characters at most: a few words.');
-      const best = await findSections(text, 5, true);
+      const best = await findSections(text, 5);
       const data = best.map(({ page, heading, about }) => ({ page: `sandbank://guide/${page}`, heading, text: about }));
       return { data, next: 'read the resource of `page` for the whole page' };
     },

@@ -98,9 +98,6 @@ test('C11: a search shows payments by amount, date and status, grouped, and lead
   expect(text).not.toContain('100.00');
   const [, more = ''] = /href="[./]*console(\/search\?[^"]*more=payment)"/.exec(text) ?? [];
   expect((await client.get(`/console${more.replace('&amp;', '&')}`)).text).toContain('100.00');
-  expect((await client.get('/console/search?q=reissued-ids')).text).toMatch(
-    /<h2>Guide<\/h2>[^]*href="\.\.\/docs\/habits\/reissued-ids#reissued-ids"/,
-  );
 });
 
 test('D3e: the forecast has the tries of a payment in one row, and the account what is to come', async () => {

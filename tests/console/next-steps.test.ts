@@ -88,14 +88,6 @@ test('C15b: what a PSU sees leads back to the console, in a browser that was the
   }
 });
 
-test('C11: a found entry is marked at its place among those of its day', async () => {
-  await bank.advance({ runs: 6 });
-  const { text } = await client.get('/console/search?q=Elsewhere');
-  const [, href = ''] = /href="([^"]*console\/accounts[^"]*#[^"]*)"/.exec(text) ?? [];
-  const { pathname, search, hash } = new URL(unescapedHtml(href), `${bank.address}/console/search`);
-  expect((await client.get(pathname + search)).text).toContain(`id="${decodeURIComponent(hash.slice(1))}"`);
-});
-
 test('a transfer that needs no signature says so; one that waits says that nobody has signed yet', async () => {
   const signed = async (body: object): Promise<string> => {
     const { paymentId } = await bank.initiates(singlePath, singlePayment(body));

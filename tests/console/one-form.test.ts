@@ -28,14 +28,13 @@ const wrongForms: Readonly<Record<string, RegExp>> = {
 const commaBefore = new RegExp(`\\b\\d{1,2} ${month}(?: \\d{4})?, \\d\\d:\\d\\d`);
 
 /**
- * What a page shows to a reader, without what is data of others or is entered: calls, code, texts of entries,
- * headings of the guide, and the labels of an axis.
+ * What a page shows to a reader, without what is data of others or is entered: calls, code, texts of entries
+ * and the labels of an axis.
  */
 function seen(page: string, texts: readonly string[]): string {
   return texts
     .reduce((all, text) => all.replaceAll(text, ' '), page)
     .replace(/^[^]*?<body/, '<body')
-    .replace(/<h2>Guide<\/h2>[^]*?<\/ul>/, ' ')
     .replaceAll(/<(style|script|pre|code|textarea|kbd)\b[^]*?<\/\1>/g, ' ')
     .replaceAll(/<text class="(?:d|m)\b[^>]*>[^<]*<\/text>/g, ' ')
     .replaceAll(/<(p class="date"|dl class="headers")>[^]*?<\/(?:p|dl)>/g, ' ')

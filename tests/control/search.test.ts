@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { bulkItem, bulkPath, bulkPayment, singlePath, singlePayment } from '../lab/bodies.ts';
-import { psuHeaders, startTestBank, type TestBank } from '../lab/server.ts';
+import { psuHeaders } from '../lab/server.ts';
 import { search as searchIn } from '../../engine/inspection/list-payments.ts';
 import { anyText } from '../support/any-text.ts';
 import { cpuTimeDuring } from '../support/cpu-time.ts';
@@ -23,8 +23,8 @@ const bank = testBank('2027-03-24T12:00:00+01:00');
 /** Payments so far: a payment of the same amount would be a duplicate. */
 let paid = 0;
 
-async function search(q: string, at: TestBank = bank): Promise<Result[]> {
-  const { status, body } = await at.control('GET', `/sandbox/search?q=${encodeURIComponent(q)}`);
+async function search(q: string): Promise<Result[]> {
+  const { status, body } = await bank.control('GET', `/sandbox/search?q=${encodeURIComponent(q)}`);
   expect([q, status]).toEqual([q, 200]);
   return body.results;
 }
@@ -42,9 +42,7 @@ test('a payment is found by its id, the beginning of it as the pages show it, an
   const href = `${bank.address}/console/payments/${encodeURIComponent(first)}`;
   const own = { kind: 'payment', id: first, label: 'To Blåbær & Ål AS, from Test Testperson 3', href };
   expect(await search(first)).toEqual([own]);
-  // A part of an id may have two letters between its signs, and some section of the guide has words that begin with them.
-  const beginning = await search(first.slice('enc!!'.length, 14));
-  expect(beginning.filter(({ kind }) => kind !== 'guide')).toEqual([own]);
+  expect(await search(first.slice('enc!!'.length, 14))).toEqual([own]);
   expect((await search('blåbær')).map(({ id }) => id)).toEqual([second, first]);
   expect(await search('& ål')).toEqual([own]);
   expect((await fetch(href)).status).toBe(200);
@@ -79,7 +77,7 @@ test('C11, C8: an amount is found as the lists show it and as forms take it', as
     const body = singlePayment({ instructedAmount: { amount, currency: 'NOK' }, requestedExecutionDate: '2027-11-30' });
     return (await bank.initiates(singlePath, body, nora)).paymentId;
   };
-  const [half, whole, few] = [await made('8001000.50'), await made('8001000.00'), await made('8.00')];
+  const [half, whole] = [await made('8001000.50'), await made('8001000.00')];
   const ids = async (q: string) => (await search(q)).filter(({ kind }) => kind === 'payment').map(({ id }) => id);
   const halves = [
     '8,001,000.50',
@@ -90,16 +88,10 @@ test('C11, C8: an amount is found as the lists show it and as forms take it', as
     '−8,001,000.50 NOK',
   ];
   for (const q of halves) expect([q, await ids(q)]).toEqual([q, [half]]);
-  const both = ['kr 8001000', 'kr. 8 001 000,-', '8001000,', '8,001,000 NOK', '8001000 kr', '8.001.000'];
+  const both = ['kr 8001000', 'kr. 8 001 000,-', '8001000,', '8 001 000 NOK', '8001000 kr'];
   for (const q of both) expect([q, await ids(q)]).toEqual([q, [whole, half]]);
   const none = ['8001000.50 EUR', '8,001,000.05 NOK', '8.001.000.50', 'kr', '8,00,1000', 'kr 8001000 NOK'];
   for (const q of none) expect([q, await ids(q)]).toEqual([q, []]);
-  // Three digits after a single separator are thousands or a fraction: both are found.
-  const thousands = await made('8000.00');
-  for (const q of ['8.000', '8,000 NOK']) {
-    const found = await ids(q);
-    expect([q, found.includes(thousands), found.includes(few)]).toEqual([q, true, true]);
-  }
 });
 
 test('an account is found by its number, as it is written too, by its name and by its owner', async () => {
@@ -107,8 +99,7 @@ test('an account is found by its number, as it is written too, by its name and b
     const [account] = (await search(q)).filter(({ kind }) => kind === 'account');
     expect([q, account?.id, account?.href]).toEqual([q, '09232911044', `${bank.address}/console/accounts/09232911044`]);
   }
-  const own = (await search('to nøkler')).filter(({ kind }) => kind !== 'guide');
-  expect(own).toEqual([
+  expect(await search('to nøkler')).toEqual([
     { kind: 'account', id: '34330000017', label: 'Driftskonto, To Nøkler AS', href: expect.any(String) },
     { kind: 'person', id: '33333333', label: 'To Nøkler AS', href: expect.any(String) },
   ]);
@@ -137,7 +128,7 @@ test('a request is found by the beginning of its id', async () => {
   ]);
 });
 
-test('`limit` says how many of each kind; a section of the guide is found by its heading, then by its text', async () => {
+test('`limit` says how many of each kind', async () => {
   for (let count = 0; count < 7; count += 1) await pay('Mange AS');
   const countOf = async (limit: string) => {
     const { body } = await bank.control('GET', `/sandbox/search?q=Mange${limit}`);
@@ -145,14 +136,6 @@ test('`limit` says how many of each kind; a section of the guide is found by its
   };
   expect([await countOf(''), await countOf('&limit=6'), await countOf('&limit=100')]).toEqual([5, 6, 7]);
   expect((await bank.control('GET', '/sandbox/search?q=a&limit=101')).status).toBe(400);
-  const [first, ...others] = (await search('reissued-ids')).filter(({ kind }) => kind === 'guide');
-  expect(first?.label).toMatch(/reissued-ids/);
-  expect(others.length).toBeGreaterThan(0);
-  for (const found of [first, ...others]) {
-    const { pathname, hash } = new URL(found?.href ?? '');
-    const page = await fetch(bank.address + pathname, { headers: { accept: 'text/html' } });
-    expect(await page.text()).toContain(`id="${hash.slice(1)}"`);
-  }
 });
 
 test('a named bank finds its own, at its own address', async () => {
@@ -173,7 +156,7 @@ test('a blank finds nothing; without q, with a longer one or another parameter i
     expect(body.detail).toContain(what);
 });
 
-test('whatever is searched for, at most thirty are found and nothing fails', async () => {
+test('whatever is searched for, at most twenty are found and nothing fails', async () => {
   const special = fc.constantFrom(
     '*',
     '?',
@@ -200,7 +183,7 @@ test('whatever is searched for, at most thirty are found and nothing fails', asy
     fc.asyncProperty(texts, async (q) => {
       const { status, body } = await bank.control('GET', `/sandbox/search?${new URLSearchParams({ q })}`);
       expect(status).toBe(200);
-      expect(body.results.length).toBeLessThanOrEqual(30);
+      expect(body.results.length).toBeLessThanOrEqual(20);
     }),
     { numRuns: 100 },
   );
@@ -215,41 +198,4 @@ test(`with ${largeCount} payments it takes less than 200 ms of processor time`, 
     const taken = await cpuTimeDuring(async () => void (await searchIn(large, q, 5)));
     expect([q, taken < 200]).toEqual([q, true]);
   }
-});
-
-test('C11: a booked entry is found by its text, its amount and the day of its booking; its page has it', async () => {
-  await using own = await startTestBank('2027-03-24T12:00:00+01:00');
-  const made = async (order: object) => {
-    const { body } = await own.control('POST', '/sandbox/payments', {
-      from: '09232911044',
-      to: '74712699947',
-      ...order,
-    });
-    expect(body.refusal).toBe(null);
-  };
-  await made({ amount: '4321.75', creditorName: 'Rørlegger Ås' });
-  await made({ amount: '12.00', creditorName: 'Kiosk' });
-  await made({ amount: '13.00', creditorName: 'Later AS', on: '2027-04-06' });
-  const entries = async (q: string) => {
-    const results = (await search(q, own)).filter(({ kind }) => kind === 'entry');
-    return results.map(({ label }) => label);
-  };
-  expect(await entries('rørlegger')).toEqual([]);
-  await own.advance({ runs: 2 });
-  const [debit, credit] = [
-    'Rørlegger Ås, -4,321.75\u00a0NOK on 0923\u00a029\u00a011044, booked Wed 24 Mar 2027',
-    'Test Testperson 3, 4,321.75\u00a0NOK on 7471\u00a026\u00a099947, booked Wed 24 Mar 2027',
-  ];
-  expect(await entries('RØRLEGGER')).toEqual([credit, debit]);
-  for (const q of ['4321', '4 321,75', '-4321.75', 'kr 4321.75'])
-    expect([q, await entries(q)]).toEqual([q, [credit, debit]]);
-  for (const q of ['4321.50', '4321 EUR', '432']) expect([q, await entries(q)]).toEqual([q, []]);
-  expect(await entries('2027-03-24')).toHaveLength(4);
-  expect([await entries('2027-03-23'), await entries('Later AS')]).toEqual([[], []]);
-  const [found] = (await search('kiosk', own)).filter(({ kind }) => kind === 'entry');
-  const { hash, search: query, pathname } = new URL(found?.href ?? '');
-  const ofDay = '?from=2027-03-24&to=2027-03-24';
-  expect([pathname, query]).toEqual(['/console/accounts/74712699947', ofDay]);
-  expect(decodeURIComponent(hash.slice(1))).toBe(found?.id);
-  expect(await (await fetch(found?.href ?? '')).text()).toMatch(/12\.00/);
 });

@@ -117,7 +117,7 @@ test('each code of the reasons of calls is one of the bank, and each reason is t
 });
 
 test('C11: duplicate finds the rule of the logical duplicate first, and no list of tests among the first', async () => {
-  const places = (await findSections('duplicate', 3, false)).map(({ place }) => place.replace(/[#/].*/, ''));
+  const places = (await findSections('duplicate', 3)).map(({ place }) => place.replace(/[#/].*/, ''));
   expect(places).toEqual(['spec', 'first-payment', 'settlement']);
 });
 
@@ -127,7 +127,7 @@ test.each([
   ['cetrificate', 'certificate'],
   ['certifikat', 'certificate'],
 ])('C11: %s finds what %s does', async (misspelt, right) => {
-  const placeOf = async (word: string) => (await findSections(word, 1, true))[0]?.place;
+  const placeOf = async (word: string) => (await findSections(word, 1))[0]?.place;
   expect(await placeOf(right)).toMatch(/^(?:signing|signing\/.+)#/);
   expect(await placeOf(misspelt)).toBe(await placeOf(right));
 });
@@ -135,7 +135,7 @@ test.each([
 const questions = readFileSync('tests/data/guide-questions.tsv', 'utf8').trim().split('\n').slice(1);
 
 test.each(questions.map((line) => line.split('\t')))('C11: %s: the first result is on %s', async (question, right) => {
-  const [first] = await findSections(question ?? '', 1, true);
+  const [first] = await findSections(question ?? '', 1);
   const isRight = (page: string): boolean =>
     first?.place === page || first?.page === page || first?.page.startsWith(`${page}/`) === true;
   expect([first?.place, right?.split(', ').some(isRight)]).toEqual([first?.place, true]);

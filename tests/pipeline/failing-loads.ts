@@ -8,7 +8,6 @@ const late = {
   'console/clock/moves': '/console',
   'guide/reference': '/docs',
   'guide/render-page': '/docs/first-payment',
-  'guide/find-sections': '/sandbox/search?q=run',
   'openapi/interface-document': '/openapi.json',
   'openapi/control-document': '/sandbox/openapi.json',
   'openapi/described-by': '/docs/interface/getAccounts',

@@ -23,10 +23,7 @@ export const controlEndpoints: readonly ControlEndpoint[] = [
   eventsEndpoint({} as EventLog, new AbortController().signal),
   ...requestsEndpoints({} as Journal),
   paymentEndpoint(() => Promise.reject(new Error('it is not called'))),
-  searchEndpoint(
-    () => [],
-    () => Promise.resolve([]),
-  ),
+  searchEndpoint(() => []),
   bundleEndpoint(() => Promise.resolve(Buffer.alloc(0))),
   caCertificate,
   bankCertificate({} as AnswerSeal),

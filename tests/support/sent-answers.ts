@@ -1,6 +1,5 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { gunzipSync } from 'node:zlib';
 import { noQuirks, type Quirks } from '../../engine/bank/rules/quirk.ts';
 import { shapingOf } from '../../api/pipeline/shaping.ts';
 
@@ -51,9 +50,7 @@ export function seeAnswers(hear: (answer: SeenAnswer) => void): () => void {
         target: request.originalUrl,
         status: response.statusCode,
         contentType: String(response.getHeader('content-type') ?? ''),
-        body: (response.getHeader('content-encoding') === 'gzip' ? gunzipSync : Buffer.from)(
-          Buffer.concat(chunks),
-        ).toString(),
+        body: Buffer.concat(chunks).toString(),
         asked: {
           headers: request.headers,
           body: Buffer.isBuffer(request.body) ? request.body.toString() : '',

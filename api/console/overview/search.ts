@@ -2,11 +2,10 @@ import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { numberText } from '../../pages/format.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { type PageCall, view } from '../page-call.ts';
-import { empty, headed, list, problemBox } from '../parts/blocks.ts';
+import { empty, list, problemBox } from '../parts/blocks.ts';
 import { amountAt } from '../../bodies/rule.ts';
 import { foreign, money, status } from '../parts/text.ts';
 import { date } from '../parts/times.ts';
-import { pagesNamed } from '../shell/menu.ts';
 
 type Result = AnswerTo<'GET /search'>['results'][number];
 
@@ -21,15 +20,9 @@ const kinds: Readonly<Record<Result['kind'], readonly [heading: string, list: st
     'console/payments',
     'The beginning of its id, the name or the account of a payee, its day (YYYY-MM-DD), its status (ACSC) or its amount: a whole one finds those with decimals too',
   ],
-  entry: [
-    'Booked entries',
-    'console/accounts',
-    'A part of its text, its amount without a sign, or the day of its booking (YYYY-MM-DD)',
-  ],
   account: ['Accounts', 'console/accounts', 'The beginning of its number, its name or the name of its owner'],
   person: ['People', 'console/people', 'A part of the name, or the whole number'],
   request: ['Requests', 'console/requests', 'The beginning of its X-Request-ID'],
-  guide: ['Guide', 'docs/first-payment', 'Words of a section, or their beginnings'],
 };
 
 /** What a search finds, by kind: `GET /sandbox/search`. */
@@ -38,8 +31,8 @@ export const searchView = view(path, [], async (call) => {
   const more = call.query.get('more');
   const about = {
     title: 'Search',
-    lead: html`Payments, entries, accounts, people, requests of TPPs, pages of the console, and the guide. The key
-      <kbd>/</kbd> leads to the search from every page, the arrow keys go through what was found.`,
+    lead: html`Payments, accounts, people and requests of TPPs. The key <kbd>/</kbd> leads to the search from every
+      page, the arrow keys go through what was found. The page of an account finds its entries.`,
   };
   const form = searchForm(call, 'q', html`<button class="main">Search</button>`);
   if (q === '') {
@@ -52,7 +45,6 @@ export const searchView = view(path, [], async (call) => {
   const limit = String((more === undefined ? few : many) + 1);
   const { answer, problem } = await call.attempt('/search', { query: { q, limit } });
   const all = (answer?.results ?? []).filter(({ kind }) => more === undefined || kind === more);
-  const pages = more === undefined ? pagesNamed(call, q) : [];
   const groups: Html[] = [];
   for (const [kind, results] of Map.groupBy(all, (result) => result.kind))
     groups.push(await group(call, kind, results));
@@ -61,22 +53,12 @@ export const searchView = view(path, [], async (call) => {
     content: html`${form} ${problemBox(problem)}
     ${
       answer !== null &&
-      (all.length + pages.length === 0
+      (all.length === 0
         ? empty('Nothing has this id, number, name, amount, day or status.', {
             href: call.to('/payments'),
             text: 'Show all payments',
           })
-        : html`${headed(
-            'Pages',
-            pages.length > 0 &&
-              list(
-                pages.map(({ path: place, href, text }) =>
-                  row(`console${place}`, html`<a href="${href}">${text}</a>`, { about: null }),
-                ),
-                'found',
-              ),
-          )}
-          ${groups}`)
+        : groups)
     }`,
   };
 });
@@ -137,9 +119,8 @@ function row(place: string, link: Html, { about, amount = null }: About): Html {
 /** Tells results with the same words apart: number, id or page; for a payment amount, kind, date and status. */
 async function aboutResult(call: PageCall, { kind, id }: Result): Promise<About> {
   // The number of a private customer is masked.
-  if (kind === 'entry') return { about: null };
   if (kind === 'account') return { about: numberText(id) };
-  if (kind !== 'payment') return { about: !id.startsWith('*') && foreign(id.split('#', 1)[0] ?? '') };
+  if (kind !== 'payment') return { about: !id.startsWith('*') && foreign(id) };
   const {
     initiation,
     service,

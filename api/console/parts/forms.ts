@@ -4,9 +4,7 @@ import type { SchemaShape } from '../../bodies/schema.ts';
 import { type CallName, pathTo } from '../../openapi/calls.ts';
 import { lastRefusalId, type Note } from '../notes.ts';
 import { code, commandLine, folded } from './blocks.ts';
-import { isCurrency, minorUnits, readWritten, type WrittenAmount } from '../../../engine/values/money.ts';
-import { withoutTrailing } from '../../../engine/values/text.ts';
-import { refusedAt } from '../../pipeline/problem.ts';
+import { isCurrency, minorUnits, readWritten } from '../../../engine/values/money.ts';
 
 /** A field of a form. */
 export interface Field {
@@ -234,34 +232,14 @@ export function fieldOf(form: string, field: Field, fault: string | null): HtmlV
 }
 
 /**
- * Converts an amount as people write it (`1000`, `1 000,50`, `1,000.50`) to the bank's form (`1000.00`, `1000.50`),
- * with the digits of the currency. A text that is no amount stays as it is: the bank refuses it. Throws a Problem at
- * `amount` for three digits after a single separator, which can be thousands or a fraction; it names only amounts that
- * the currency can have (control-plane.md C8, C8b).
+ * Converts an amount as people write it (`1000`, `1 000,50`) to the bank's form, with the digits of the currency. A
+ * text that is no amount stays as it is: the bank refuses it (control-plane.md C8).
  */
 export function enteredAmount(text: string, currency: string): string {
-  const digits = isCurrency(currency) ? minorUnits(currency) : 2;
-  const [reading, otherwise] = readWritten(text);
-  if (reading === undefined) return text;
-  const amount = amountOf(reading, digits);
-  if (otherwise === undefined) return amount;
-  const plain = text.trim();
-  const fraction = withoutTrailing(otherwise.fraction, '0');
-  if (fraction.length > digits) {
-    const detail = `${plain} has more fraction digits than ${currency} allows. If you mean ${amount}, write that.`;
-    throw refusedAt('amount', detail, [amount]);
-  }
-  const readings = [amount, amountOf({ ...otherwise, fraction }, digits)];
-  throw refusedAt(
-    'amount',
-    `${plain} can mean ${readings.join(' or ')}. Write it so that it has one meaning.`,
-    readings,
-  );
-}
-
-function amountOf({ whole, fraction }: WrittenAmount, digits: number): string {
-  const filled = fraction.padEnd(digits, '0');
-  return filled === '' ? whole : `${whole}.${filled}`;
+  const read = readWritten(text);
+  if (read === null) return text;
+  const fraction = read.fraction.padEnd(isCurrency(currency) ? minorUnits(currency) : 2, '0');
+  return fraction === '' ? read.whole : `${read.whole}.${fraction}`;
 }
 
 /** Values of one parameter, to choose from. */

@@ -53,32 +53,6 @@ const groups: Readonly<Record<string, readonly Item[]>> = {
   ],
 };
 
-/** Pages that other pages lead to, by their paths. */
-const others = {
-  '/pay': 'Make a payment',
-  '/agreements': 'Agreements of companies',
-  '/proof': 'Check the books',
-  '/reset': 'Reset the bank',
-  '/switch': 'Which bank?',
-};
-
-/**
- * The pages of the console whose name has this text, each with its path, which also names its icon if it is in the
- * menu.
- */
-export function pagesNamed(call: PageCall, text: string): readonly (Next & { readonly path: string })[] {
-  const ofMenu = Object.values(groups)
-    .flat()
-    .filter((item) => isThere(call, item));
-  const all = [...ofMenu, ...Object.entries(others).map(([path, name]): Item => ({ path, text: name, icon: '' }))];
-  const isNamed = (item: Item): boolean => item.text.toLowerCase().includes(text.toLowerCase());
-  return all.filter(isNamed).map(({ path, text: name, isOutside = false }) => ({
-    path,
-    text: name,
-    href: isOutside ? call.out(path) : call.to(path),
-  }));
-}
-
 /** The links that a bank has, in groups. Other parts of the page use its icons. */
 export function menuList(call: PageCall): Html {
   return html`<ul>
