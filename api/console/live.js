@@ -79,29 +79,12 @@ document.addEventListener('click', async ({ target }) => {
   setTimeout(() => delete button.dataset.state, 2_000);
 });
 
-// On the page of the other banks a text finds them, and Enter opens the first.
-document.addEventListener('input', ({ target }) => {
-  const list = target.closest('[data-finds]');
-  if (list === null) return;
-  const wanted = target.value.trim().toLowerCase();
-  for (const each of list.querySelectorAll('[data-find]')) each.hidden = !each.dataset.find.includes(wanted);
-  for (const each of list.querySelectorAll('section'))
-    each.hidden = each.querySelector('[data-find]:not([hidden])') === null;
-});
-document.addEventListener('submit', (event) => {
-  const first = event.target.closest('[data-finds]')?.querySelector('[data-find]:not([hidden]) a');
-  if (first === undefined || first === null) return;
-  event.preventDefault();
-  first.click();
-});
-// The key / leads to the search, and the key b to the other banks; on their page each other key starts a text.
+// The key / leads to the search, and the key b to the other banks.
 // No key is a shortcut while the user writes.
 document.addEventListener('keydown', (event) => {
   const { key } = event;
   if (key.length > 1 || event.ctrlKey || event.metaKey || event.altKey || isWriting()) return;
-  const finds = document.querySelector('[data-finds] input');
   if (key === '/') toSearch(event);
-  else if (finds !== null) finds.focus();
   else if (key === 'b') document.getElementById('switch')?.click();
 });
 

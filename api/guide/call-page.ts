@@ -10,7 +10,6 @@ import {
   type Parameter,
   templateOf,
 } from '../openapi/document.ts';
-import { choicePath, type differences, memberPath } from '../openapi/differences.ts';
 import { curlLine } from '../pages/curl-line.ts';
 import { breakable, html, Html, type HtmlValue } from '../pages/html.ts';
 
@@ -54,8 +53,6 @@ interface Sent {
   readonly codeAt: (code: string) => string;
   /** The address of the section on a rule. */
   readonly ruleAt: (number: string) => string;
-  /** What the quirks of the bank change in the call. */
-  readonly differs: ReturnType<typeof differences>;
 }
 
 /**
@@ -69,9 +66,8 @@ export function callContent(call: Call, sent: Sent) {
   const [answer] = contentsOf(done[0]?.[1].content ?? null);
   const [answered] = Object.values(answer?.examples ?? {});
   const hasForm = answer?.mediaType !== 'text/event-stream';
-  const marks: Marks = new Map(sent.differs.map(({ path, how }) => [path, how]));
-  const usual = parameters.filter(isUsual).map((each) => parameterRow(each, marks));
-  const seldom = parameters.filter((each) => !isUsual(each)).map((each) => parameterRow(each, marks));
+  const usual = parameters.filter(isUsual).map(parameterRow);
+  const seldom = parameters.filter((each) => !isUsual(each)).map(parameterRow);
   const content = html`<h1>${summary}</h1>
     <div class="call">
       <div>
@@ -80,20 +76,15 @@ export function callContent(call: Call, sent: Sent) {
           <code>${breakable(route)}</code>
           ${deprecated && html`<span class="need">deprecated</span>`}
         </p>
-        ${
-          sent.differs.length > 0 &&
-          html`<h2 id="differs">Under the quirks of this bank</h2>
-            ${list(sent.differs.map(({ path, how }) => html`<li><code>${path}</code> <span class="need">${how}</span></li>`))}`
-        }
         ${parameters.length > 0 && html`<h2 id="parameters">Parameters</h2>`} ${usual.length > 0 && list(usual)}
         ${seldom.length > 0 && folded(`${seldom.length} optional parameters`, list(seldom))}
         ${
           body !== undefined &&
           html`<h2 id="body">Body</h2>
             <p>${about(whole(body.schema))}</p>
-            ${members(whole(body.schema), { at: 'body', marks }, true)}`
+            ${members(whole(body.schema), true)}`
         }
-        ${done.map(([status, told]) => answerSection(status, told, marks))}
+        ${done.map(([status, told]) => answerSection(status, told))}
         ${
           rules.length > 0 &&
           html`<h2 id="rules">Rules</h2>
@@ -125,15 +116,9 @@ function isUsual({ required, example }: Parameter): boolean {
   return required || example !== undefined;
 }
 
-/** What the quirks of the bank change, by the path of the part (api/openapi/differences.ts). */
-type Marks = ReadonlyMap<string, string>;
-
-function parameterRow({ in: place, name, required, schema, description, example }: Parameter, marks: Marks): Html {
-  const kind = `${place}, ${kindOf(whole(schema))}`;
-  return row(
-    { name, kind, required, mark: marks.get(`${place} ${name}`) },
-    { description, examples: example === undefined ? [] : [example] },
-  );
+function parameterRow({ in: place, name, required, schema, description, example }: Parameter): Html {
+  const named = { name, kind: `${place}, ${kindOf(whole(schema))}`, required };
+  return row(named, { description, examples: example === undefined ? [] : [example] });
 }
 
 /** Codes that only some calls refuse with, each after a pattern of the {@link traitsOf} of these calls. */
@@ -187,13 +172,13 @@ function refusals(shown: Call, codeAt: Sent['codeAt']): Html {
   ${rest.length > 0 && folded('Refusals that any call can have', list(rest))}`;
 }
 
-function answerSection(status: string, { description, content }: DocumentedAnswer, marks: Marks): Html {
+function answerSection(status: string, { description, content }: DocumentedAnswer): Html {
   return html`<h2 id="answer-${status}">Answer ${status}</h2>
     ${content === null && html`<p>${about({ description })} It has no body.</p>`}
     ${contentsOf(content).map(
       ({ schema, mediaType = 'application/json' }) =>
         html`${mediaType !== 'application/json' && html`<p><code>${mediaType}</code></p>`}
-        ${members(whole(schema, 'shown'), { at: status, marks }, true)}`,
+        ${members(whole(schema, 'shown'), true)}`,
     )}`;
 }
 
@@ -224,18 +209,15 @@ interface Named {
   /** A few words, as of {@link kindOf}. */
   readonly kind: string;
   readonly required: boolean;
-  /** What the quirks of the bank change in it. */
-  readonly mark: string | undefined;
 }
 
 /** A parameter, or a member of an object. `inner`: what its value holds. */
-function row({ name, kind, required, mark }: Named, told: JsonObject, inner: HtmlValue = null): Html {
+function row({ name, kind, required }: Named, told: JsonObject, inner: HtmlValue = null): Html {
   const { examples } = told;
   const example: unknown = Array.isArray(examples) ? examples[0] : undefined;
   return html`<li>
     <p>
       <code>${name}</code> <span class="kind">${kind}</span> ${required && html`<span class="need">required</span>`}
-      ${mark !== undefined && html`<span class="need">${mark} by a quirk</span>`}
     </p>
     <p>${about(told)} ${example !== undefined && html`<span>Example: <code>${String(example)}</code></span>`}</p>
     ${inner}
@@ -265,24 +247,18 @@ function kindOf({ type, items, oneOf, anyOf = oneOf, format, title, const: only 
  * The members of an object, of the items of a list, or of each alternative; or the possible words of a text. `isOpen`:
  * not folded.
  */
-function members(part: JsonObject, place: { readonly at: string; readonly marks: Marks }, isOpen = false): HtmlValue {
+function members(part: JsonObject, isOpen = false): HtmlValue {
   const { items, anyOf, properties = {}, required = [], additionalProperties, enum: values } = part;
-  const { at, marks } = place;
-  if (isObject(items)) return members(items, { at: `${at}[]`, marks }, isOpen);
-  if (Array.isArray(anyOf))
-    return anyOf.map((one: JsonObject) => members(one, { at: choicePath(at, one), marks }, isOpen));
+  if (isObject(items)) return members(items, isOpen);
+  if (Array.isArray(anyOf)) return anyOf.map((one: JsonObject) => members(one, isOpen));
   if (Array.isArray(values)) {
     const words = html`<p class="values">${values.map((value) => html`<code>${String(value)}</code> `)}</p>`;
     return values.length <= 12 ? words : folded(`${values.length} values`, words);
   }
   const others = isObject(additionalProperties) ? { '…': additionalProperties } : {};
-  const rows = Object.entries({ ...(properties as Record<string, JsonObject>), ...others }).map(([name, member]) => {
-    const own = memberPath(at, name);
-    // The items of a list have no row of their own.
-    const mark = marks.get(own) ?? marks.get(`${own}[]`);
-    const named = { name, kind: kindOf(member), required: (required as string[]).includes(name), mark };
-    return row(named, member, members(member, { at: own, marks }));
-  });
+  const rows = Object.entries({ ...(properties as Record<string, JsonObject>), ...others }).map(([name, member]) =>
+    row({ name, kind: kindOf(member), required: (required as string[]).includes(name) }, member, members(member)),
+  );
   if (rows.length === 0) return null;
   return isOpen ? list(rows) : folded(rows.length === 1 ? '1 member' : `${rows.length} members`, list(rows));
 }

@@ -1,12 +1,7 @@
-import { noQuirks } from '../../engine/bank/rules/quirk.ts';
-import { once } from '../../engine/values/once.ts';
 import { story } from '../bodies/examples.ts';
 import type { ControlEndpoint } from '../control/control-endpoint.ts';
 import { describeControl } from '../openapi/control-document.ts';
 import type { ApiDescription } from '../openapi/document.ts';
-import { contractOf } from '../openapi/contract.ts';
-import { describedBy } from '../openapi/described-by.ts';
-import { differences } from '../openapi/differences.ts';
 import { describeInterface } from '../openapi/interface-document.ts';
 import { noSamples } from '../openapi/samples.ts';
 import { html, type Html } from '../pages/html.ts';
@@ -146,9 +141,6 @@ export async function callsPage(
   return shellPage({ ...at, title, here: 'api', content, sections, list: listBeside(of, calls, null, at) });
 }
 
-/** The calls of the interface in a bank without quirks. */
-const withoutQuirks = once(async () => callsIn(describedBy(await contractOf(noQuirks, null))));
-
 /** The page of a call, or null if the document has no call of this id. */
 export async function callPage(
   of: DocumentName,
@@ -165,9 +157,7 @@ export async function callPage(
     const anchor = code.toLowerCase();
     return `${at.fileAt(errors === undefined ? 'errors' : placeOfAnchor(errors, anchor))}#${anchor}`;
   };
-  const usual = of === 'interface' ? (await withoutQuirks()).find((each) => each.id === id) : undefined;
   const { content, hasForm } = callContent(call, {
-    differs: usual === undefined ? [] : differences(usual, call),
     ruleAt: (number) => at.fileAt(`spec/rules/${number.toLowerCase()}`),
     // The page sends a call of the interface through the door.
     server: String(described.about.servers[0]?.url).replace(/\/v1$/, '/sandbox/as/docs/v1'),

@@ -40,22 +40,6 @@ test('C17: the doctor judges a pasted request, and shows the strings side by sid
   expect(wrong).toMatch(/role="alert"[^]*Expected method and target/);
 });
 
-test.each([
-  ['right', /Signature<\/dt>\s*<dd><span class="tag good">accepted<\/span>/],
-  ['redirect', /They begin to differ in line \d+[^]*What the bank verifies[^]*<mark>\?state=1<\/mark>/],
-  ['amount', /The Digest does not match/],
-  ['expired', /CERTIFICATE_<wbr \/>EXPIRED/],
-])('C17: the doctor fills in an example of the bank: %s', async (mistake, judged) => {
-  const filled = await send('/doctor', '/doctor/example', { mistake });
-  const [, request = ''] = /<textarea[^>]*>([^<]*)<\/textarea>/.exec(filled.text) ?? [];
-  const judgement = await send('/doctor', '/doctor', { mistake, request: unescapedHtml(request) });
-  expect(judgement.text).toMatch(judged);
-  // The chosen example stays, also after a refusal.
-  const refused = await send(hidden(filled, 'came-from'), '/doctor', { mistake, request: 'nonsense' });
-  for (const { text } of [filled, judgement, refused])
-    expect(text).toMatch(new RegExp(`<option value="${mistake}" selected>`));
-});
-
 test('C17: a fault is armed by a form, and strikes', async () => {
   const fields = { effect: 'code', code: 'SERVICE_BLOCKED', method: 'POST', path: '/v1/payments', times: '1' };
   const { text } = await send('/requests', '/requests/arm', fields);

@@ -12,34 +12,27 @@ beforeAll(async () => {
   client = new ConsoleClient(bank.address);
 });
 
-test('C14: the banks of the server and of the platform, by group; a text finds some', async () => {
-  const { text } = await client.get('/console/switch?from=mine');
-  expect(text).toMatch(/This server[^]*>Sandbank<[^]*mine[^]*you are here[^]*Eika[^]*Bien Sparebank/);
-  const { text: found } = await client.get('/console/switch?q=bien');
-  expect(found).toContain('/banks/bien-sparebank/console"');
-  expect(found).not.toContain('the bank at the root of');
-});
-
-test('C14: the start page leads to the banks of the platform; one that is not open is made at the click', async () => {
+test('C14: the start page leads to the banks; one of the platform that is not open is made at a click', async () => {
   const start = await client.get('/console');
   const [, to = ''] = /href="([^"]*)"[^>]*>Be one of \d\d banks</.exec(start.text) ?? [];
   const page = await client.get(new URL(to, `${bank.address}/console`).pathname);
-  expect([...page.text.matchAll(/switch\/[\w-]+\/open"/g)].length).toBeGreaterThan(25);
-  expect(page.text).not.toContain('switch/bn-bank/open');
-  const path = '/console/switch/handelsbanken-norge/open';
-  expect(page.text).toContain('switch/handelsbanken-norge/open"');
-  const fields = { 'form-token': hidden(page, 'form-token'), 'came-from': '/switch' };
-  const { text } = await client.follow(path, await client.post(path, fields));
+  expect(page.text).toContain('/banks/mine/console"');
+  expect([...page.text.matchAll(/<option value="[\w-]+"/g)].length).toBeGreaterThan(25);
+  const opens = (text: string): string => /<form[^>]*banks\/open"[^]*?<\/form>/.exec(text)?.[0] ?? '';
+  expect(opens(page.text)).not.toContain('value="bn-bank"');
+  expect(opens(page.text)).toContain('value="handelsbanken-norge"');
+  const fields = { 'form-token': hidden(page, 'form-token'), 'came-from': '/banks', profile: 'handelsbanken-norge' };
+  const { text } = await client.follow('/console/banks/open', await client.post('/console/banks/open', fields));
   expect(text).toContain('Handelsbanken');
   const { quirks } = (await bank.control('GET', '/banks/handelsbanken-norge/sandbox/quirks')).body;
   expect(Object.keys(quirks).length).toBeGreaterThan(0);
-  expect((await client.get('/console/switch')).text).not.toContain('switch/handelsbanken-norge/open');
+  expect(opens((await client.get('/console/banks')).text)).not.toContain('value="handelsbanken-norge"');
 });
 
 test('C14: a bank says its name in header and title, in how many ways it differs, and leads to the others', async () => {
   const { text } = await client.get('/banks/bien-sparebank/console');
   expect(text).toMatch(/<title>Overview – Bien Sparebank – Sandbank<\/title>/);
-  expect(text).toMatch(/id="switch" href="[./]+console\/switch\?from=bien-sparebank"[^]*?<bdi>Bien Sparebank<\/bdi>/);
+  expect(text).toMatch(/id="switch" href="[./]+console\/banks"[^]*?<bdi>Bien Sparebank<\/bdi>/);
   const { quirks } = (await bank.control('GET', '/banks/bien-sparebank/sandbox/quirks')).body;
   expect(text).toContain(`>On: ${Object.keys(quirks).length} quirks</a>`);
   expect((await client.get('/console')).text).not.toContain('class="switched"');

@@ -141,24 +141,6 @@ interface Answered {
   >;
 }
 
-test('E10: the page of a call shows what differs from a bank without quirks', async () => {
-  const page = async () => String((await bank.raw('GET', '/docs/interface/getAccountsByAccountIdTransactions')).body);
-  expect(await page()).not.toMatch(/Under the quirks of this bank|by a quirk/);
-  await bank.quirks({ 'pending-dates': 'booking', 'no-next-link': true, 'structured-references': 'joined' });
-  const shown = (await page()).replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
-  expect(shown).toContain('Under the quirks of this bank');
-  for (const line of [
-    '200 transactions.pending[].bookingDate added',
-    '200 transactions._links.next left out',
-    '200 transactions.booked[].remittanceInformationStructuredArray[] changed',
-  ])
-    expect(shown).toContain(line);
-  expect(shown).not.toContain('_links.next.href left out');
-  // Beside each member too.
-  expect(shown).toMatch(/ bookingDate string, date required added by a quirk /);
-  expect(shown).toMatch(/ remittanceInformationStructuredArray list: string changed by a quirk /);
-});
-
 test('E10, A8c: what the door makes is optional in its document; strict-signing demands the PSU in the other', async () => {
   const demanded = async (path: string) => {
     const { paths, components } = await read(path);

@@ -1,4 +1,5 @@
 import { html, type Html } from '../../pages/html.ts';
+import { platformBanks } from '../../start/platform.ts';
 import { profileNames } from '../../start/profile.ts';
 import { consoleAction, ownAction, view, type ConsoleRoom, type PageCall } from '../page-call.ts';
 import type { AnswerTo } from '../../openapi/calls.ts';
@@ -9,7 +10,6 @@ import { bankTitle, counted, foreign, makesNoBanks, rootBank, tag } from '../par
 import { instantText } from '../../pages/format.ts';
 import { moment } from '../parts/times.ts';
 import { snapshotActions, snapshotViews } from './snapshots.ts';
-import { openBank, switchView } from './switch.ts';
 
 /** Removes a bank; at the root only. */
 export const removeBank = consoleAction('DELETE /banks/:name', {
@@ -29,6 +29,27 @@ function nameOfCopy(of: string, banks: readonly { readonly name: string }[]): st
   const begin = `${of.slice(0, 50)}-copy`;
   const names = [begin, ...banks.map((_, index) => `${begin}-${index + 2}`)];
   return names.find((name) => banks.every((bank) => bank.name !== name)) ?? begin;
+}
+
+/** Opens a bank of the platform, as a named bank with its profile. */
+const openBank = ownAction('/banks/open', null, async (call, fields) => {
+  const name = fields.get('profile') ?? '';
+  await call.carryOut('POST /banks', {}, { name, profile: name });
+  return { text: `The bank ${name} is there.`, leave: call.toBank(name) };
+});
+
+/** The banks of the platform that are not open. */
+function openForm(call: PageCall, banks: readonly { readonly name: string }[]): Html {
+  const closed = platformBanks().filter(({ id }) => banks.every(({ name }) => name !== id));
+  if (closed.length === 0) return html``;
+  call.formLines.set(openBank.path, call.curl('POST /banks', {}, { name: closed[0]?.id, profile: closed[0]?.id }));
+  return actionForm(call, openBank, { button: 'Open' }, [
+    {
+      name: 'profile',
+      label: 'Be a bank of the platform',
+      options: Object.fromEntries(closed.map(({ id, name }) => [id, name])),
+    },
+  ]);
 }
 
 /** Moves the clocks of all named banks to one instant. */
@@ -82,6 +103,7 @@ const banksView = view('/banks', [], async (call) => {
           ${name !== rootBank && removal(call, removeBank, name)}`,
       ],
     ])}
+    ${openForm(call, banks)}
     ${folded('new-bank', 'New bank', makeBankForm(call), call.query.has('profile') || call.note?.problem !== undefined)}
     ${banks.length > 1 && oneInstant(call)}`,
   };
@@ -154,6 +176,6 @@ function makeBankForm(call: PageCall): Html {
 }
 
 export const bankRoom: ConsoleRoom = {
-  views: [...snapshotViews, banksView, switchView],
+  views: [...snapshotViews, banksView],
   actions: [...snapshotActions, openBank, makeBank, copyBank, removeBank, advanceBanks],
 };

@@ -17,15 +17,6 @@ const usualLimits = { copies: 64 * 1024 * 1024, ledger: 64 * 1024 * 1024 };
 
 const [pack, unpack] = [promisify(zstdCompress), promisify(zstdDecompress)];
 
-/** Counts of events that only a person or a TPP causes. */
-interface Heard {
-  /** Ended SCAs. */
-  readonly scas: number;
-  readonly consents: number;
-  /** New modes and rates of the clock. */
-  readonly clocks: number;
-}
-
 /** A move of the clock by the console that can be undone. */
 export interface Move {
   readonly id: number;
@@ -33,9 +24,6 @@ export interface Move {
   readonly from: Instant;
   /** Bank time after it. */
   readonly to: Instant;
-  /** Number of payments before it. */
-  readonly payments: number;
-  readonly heard: Heard;
 }
 
 /** What is known of the last move. */
@@ -71,7 +59,8 @@ export class BankMoves {
   /** The oldest first. */
   readonly #kept: Kept[] = [];
   readonly #limits: typeof usualLimits;
-  #heard: Heard = { scas: 0, consents: 0, clocks: 0 };
+  /** How often an SCA has ended, a consent has changed, or the clock got another mode or rate. */
+  #changes = 0;
   #lastId = 0;
   #isStopped = false;
 
@@ -85,16 +74,11 @@ export class BankMoves {
       kinds: new Set(['reset', 'sca', 'consent', 'clock']),
       hear: (event) => {
         if (event.kind === 'reset' && event.cause !== 'move undone') this.forget();
-        else if (event.kind === 'sca' && event.outcome !== 'begun') this.#count('scas');
-        else if (event.kind === 'consent') this.#count('consents');
-        else if (event.kind === 'clock' && event.change === 'set') this.#count('clocks');
+        else if (event.kind === 'consent' || (event.kind === 'sca' && event.outcome !== 'begun')) this.#changes += 1;
+        else if (event.kind === 'clock' && event.change === 'set') this.#changes += 1;
       },
       failed: () => this.forget(),
     });
-  }
-
-  #count(what: keyof Heard): void {
-    this.#heard = { ...this.#heard, [what]: this.#heard[what] + 1 };
   }
 
   /** Size of the copies of this bank, in bytes. */
@@ -114,8 +98,8 @@ export class BankMoves {
     const version = this.#bank.ledger.version();
     return {
       move,
-      // What else an Undo takes back, or null if it is nothing.
-      since: after === version ? null : lessHeard(this.#heard, move.heard),
+      // Whether an Undo takes back more than the move.
+      hasChanged: after !== version,
       // Names the state of the bank that the page showed. An Undo works in this state only.
       seen: `${move.id}-${version}`,
     };
@@ -151,19 +135,20 @@ export class BankMoves {
     if ((await this.obstacle()) !== null) return work();
     const bank = this.#bank;
     // Counted before the copy: a change between the two counts as lost, although the copy has it.
-    const before = { heard: this.#heard, version: bank.ledger.version(), payments: await paymentsOf(bank) };
+    const before = bank.ledger.version();
+    const [changes, payments] = [this.#changes, await paymentsOf(bank)];
     const { bytes, now } = await takeLedgerImage(bank);
     const image = await pack(bytes);
     try {
       return await work();
     } finally {
       // A move that failed halfway can be undone too.
-      if (bank.ledger.version() !== before.version) {
+      if (bank.ledger.version() !== before) {
         await this.#catchUp();
-        const move = { id: (this.#lastId += 1), from: now, to: (await readClock(bank)).now, ...before };
-        const isAlone = this.#heard === before.heard && (await paymentsOf(bank)) === before.payments;
+        const move = { id: (this.#lastId += 1), from: now, to: (await readClock(bank)).now };
+        const isAlone = this.#changes === changes && (await paymentsOf(bank)) === payments;
         const after = isAlone ? bank.ledger.version() : null;
-        this.#kept.push({ move, image, before: before.version, after });
+        this.#kept.push({ move, image, before, after });
         while (this.#kept.length > maxMoves || this.bytes > this.#limits.copies) this.#kept.shift();
       }
     }
@@ -181,7 +166,6 @@ export class BankMoves {
       await takeBackMove(this.#bank, { bytes: await unpack(image), now: move.from });
       this.#kept.pop();
       await this.#catchUp();
-      this.#heard = move.heard;
       const earlier = this.#newest;
       if (earlier?.after === before) earlier.after = this.#bank.ledger.version();
       return move;
@@ -198,14 +182,6 @@ async function paymentsOf(bank: Bank): Promise<number> {
   const any = { status: null, service: null, numbers: null, from: null, to: null };
   const { total } = await listPayments(bank, { ...any, offset: 0, limit: 0 });
   return total;
-}
-
-function lessHeard(now: Heard, before: Heard): Heard {
-  return {
-    scas: now.scas - before.scas,
-    consents: now.consents - before.consents,
-    clocks: now.clocks - before.clocks,
-  };
 }
 
 function megabytes(bytes: number): string {

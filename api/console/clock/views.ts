@@ -6,15 +6,14 @@ import { html, type Html } from '../../pages/html.ts';
 import { attemptTable, runSummary } from '../calendar/run-view.ts';
 import { consoleAction, ownAction, view, type ConsoleRoom, type PageCall } from '../page-call.ts';
 import { actionForm, confirmation, filters, hiddenFields, hiddenInputs, ownForm } from '../parts/forms.ts';
-import { empty, folded, list, listed, problemBox } from '../parts/blocks.ts';
-import { paymentLink, runLink, toForecast, toPay } from '../parts/links.ts';
-import { counted, foreign, money } from '../parts/text.ts';
+import { empty, folded, problemBox } from '../parts/blocks.ts';
+import { runLink, toForecast, toPay } from '../parts/links.ts';
+import { counted } from '../parts/text.ts';
 import { dateText, instantText } from '../../pages/format.ts';
-import { instant, isBetween } from '../parts/times.ts';
+import { isBetween } from '../parts/times.ts';
 import { dayByDay } from './forecast-story.ts';
 import { totalsText } from '../../line/model.ts';
 import { lineFigure, type LineWindow, settlementLine } from '../parts/settlement.ts';
-import type { LastMove } from './moves.ts';
 
 /**
  * Takes back the last move of the clock. The field `seen` is the state of the bank that its page showed; `asked`: the
@@ -35,52 +34,16 @@ const undoView = view(undoMove.path, ['payment', 'sca'], async (call) => {
     return { title: 'Nothing to undo', content: empty(text, next) };
   }
   const { from, to } = last.move;
-  const discarded = last.since === null ? [] : await discardedBy(call, last.move, last.since);
-  const button = discarded.length === 0 ? 'Undo the move' : 'Undo the move and lose this';
+  const { hasChanged, seen } = last;
+  const button = hasChanged ? 'Undo the move and lose the changes' : 'Undo the move';
   return {
     title: `Undo the move to ${instantText(formatInstant(to))}?`,
-    lead: html`The bank goes back to ${instantText(formatInstant(from))}, exactly as it was then.
-    ${discarded.length === 0 ? 'Nothing else has changed since the move.' : 'This is lost too, with any other change since the move:'}`,
-    content: html`${discarded.length > 0 && list(discarded, 'lost')}
-    ${confirmation(call, undoMove, { button, back: '', fields: hiddenFields({ seen: last.seen, asked: 'yes' }) })}`,
+    lead: `The bank goes back to ${instantText(formatInstant(from))}, exactly as it was then. ${
+      hasChanged ? 'Every change since the move is lost too.' : 'Nothing else has changed since the move.'
+    }`,
+    content: confirmation(call, undoMove, { button, back: '', fields: hiddenFields({ seen, asked: 'yes' }) }),
   };
 });
-
-/** Maximum number of payments that are named. */
-const maxListedPayments = 5;
-
-/** What has changed since a move, in words. */
-async function discardedBy(
-  call: PageCall,
-  { to, payments: before }: LastMove['move'],
-  { scas, consents, clocks }: LastMove['since'] & {},
-): Promise<readonly Html[]> {
-  const { payments, total } = await call.read('/payments', { query: { limit: String(maxListedPayments) } });
-  const { now, mode } = await call.clock();
-  const query = { from: formatInstant(to).slice(0, 10), to: now.slice(0, 10) };
-  const { runs } = await call.read('/runs', { query });
-  const later = runs.filter(({ at }) => Date.parse(at) > to).length;
-  const initiated = Math.max(0, total - before);
-  const named = payments
-    .slice(0, initiated)
-    .map(
-      ({ paymentId, amount, creditor }) =>
-        html`${paymentLink(call, paymentId, money(amount))} to
-        ${creditor === null ? 'several payees' : foreign(creditor.name ?? creditor.number)}`,
-    );
-  const rest = initiated - named.length;
-  const isLater = mode === 'frozen' && Date.parse(now) > to;
-  const known = [
-    initiated > 0 && html`${counted(initiated, 'payment')}: ${listed(named)}${rest > 0 && `, and ${rest} more`}`,
-    scas > 0 && html`${counted(scas, 'answer')} of customers: signatures, cancellations and approvals`,
-    consents > 0 && html`${counted(consents, 'change')} of consents`,
-    later > 0 && html`${counted(later, 'settlement run')}`,
-    isLater && html`the later move of the clock to ${instant(now)}`,
-    mode === 'running' && html`the time that has passed since`,
-    clocks > 0 && html`the clock’s new mode or rate`,
-  ].filter((each) => each !== false);
-  return known.length > 0 ? known : [html`changes of accounts, customers, certificates or other data`];
-}
 
 /** Lets the clock run, or freezes it. */
 export const setMode = consoleAction('PUT /clock', {

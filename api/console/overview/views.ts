@@ -1,10 +1,9 @@
 import { html, type HtmlValue } from '../../pages/html.ts';
 import { platformBanks } from '../../start/platform.ts';
-import { switchAddress } from '../banks/switch.ts';
 import { view, type ConsoleRoom, type PageCall } from '../page-call.ts';
 import { handleForm } from '../clock/views.ts';
 import { listed } from '../parts/blocks.ts';
-import { payPath } from '../parts/links.ts';
+import { payPath, toBanks } from '../parts/links.ts';
 import { daysAround, lineFigure, settlementLine } from '../parts/settlement.ts';
 import { type Line, totalsText } from '../../line/model.ts';
 import { noPayments } from '../payments/views.ts';
@@ -20,7 +19,7 @@ const overviewView = view('', ['payment', 'sca', 'request'], async (call) => {
   const window = await daysAround(call, today);
   const line = await settlementLine(call, window);
   const profile = await call.ask('/profile');
-  const others = switchAddress(call);
+  const others = toBanks(call);
   const isEmpty = (await call.read('/payments', { query: { limit: '1' } })).total === 0;
   const name = profile.id === null ? 'A sandbox bank for open banking' : call.title;
   return {

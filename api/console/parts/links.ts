@@ -1,7 +1,7 @@
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { PageCall } from '../page-call.ts';
 import { pathTo } from '../../openapi/calls.ts';
-import { foreign, itemWords } from './text.ts';
+import { foreign, itemWords, rootBank } from './text.ts';
 import { numberText } from '../../pages/format.ts';
 import { moment } from './times.ts';
 
@@ -18,6 +18,11 @@ export const payPath = '/pay';
 
 export function toPay(call: PageCall): Next {
   return { href: call.to(payPath), text: 'Make a payment' };
+}
+
+/** Where the other banks are listed, relative to this page, or null if no other bank exists. */
+export function toBanks(call: PageCall): string | null {
+  return call.bankName === rootBank && !call.has('/banks') ? null : call.toBank(rootBank, '/banks');
 }
 
 export function toReset(call: PageCall): Next {

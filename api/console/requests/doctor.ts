@@ -1,14 +1,7 @@
-import { randomIds } from '../../../engine/bank/ids.ts';
-import { systemClock } from '../../../engine/time/clock.ts';
-import { instantOf } from '../../control/ledger/reset-and-restore.ts';
-import { story, storyPayment } from '../../bodies/examples.ts';
-import { httpText } from '../../pages/curl-line.ts';
 import { html, type Html } from '../../pages/html.ts';
-import { signHeaders } from '../../signing/signature/sign-request.ts';
-import { usualHeaders } from '../../signing/test-tpp.ts';
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { ownAction, view, type ConsoleRoom, type PageCall } from '../page-call.ts';
-import { actionForm, hiddenFields } from '../parts/forms.ts';
+import { actionForm } from '../parts/forms.ts';
 import { code, facts } from '../parts/blocks.ts';
 import { copied, faultCode, foreign, tag } from '../parts/text.ts';
 import { signingStrings } from './views.ts';
@@ -31,52 +24,12 @@ function keep(call: PageCall, fields: ReadonlyMap<string, string>): string {
   return pathTo(path, { query: { judged: call.notes.keep({ fields }) } });
 }
 
-/** What is wrong with an example of the doctor: nothing, or what was changed after the request was signed. */
-const examples = {
-  right: 'a request without a mistake',
-  redirect: 'another redirect address than the signed one',
-  amount: 'another amount than the signed one',
-  expired: 'an expired certificate',
-} as const;
-
-/** Signs a payment of a person of this bank, perhaps with a mistake, and fills it into the form. Nothing is sent. */
-const fillExample = ownAction(`${path}/example`, 'sign GET /v1/accounts --http', async (call, fields) => {
-  const mistake = fields.get('mistake') ?? 'right';
-  const fault = mistake === 'expired' ? { fault: mistake } : {};
-  const credentials = (await call.carryOut('POST /certificates', {}, fault)) as AnswerTo<'POST /certificates'>;
-  const { psus, clock, configuration } = await call.read('/info');
-  const payer = psus.find(({ accounts }) => accounts.some(({ bban }) => bban !== null));
-  const bban = payer?.accounts.find((account) => account.bban !== null)?.bban ?? story.debtorBban;
-  const body = Buffer.from(JSON.stringify({ ...storyPayment, debtorAccount: { bban, currency: 'NOK' } }));
-  const url = new URL(`${call.address}${story.paymentPath}`);
-  const headers = {
-    ...usualHeaders('POST', url.pathname, body, `${call.address}/sandbox/landed`),
-    'x-psu-identity': payer?.customerNumber ?? story.psu,
-    'psu-context': 'PRIVATE',
-  };
-  const given = { method: 'POST', target: url.pathname, headers, body, ...credentials };
-  const date = configuration.followClock ? instantOf(clock.now) : systemClock.now();
-  const signed = { ...headers, ...signHeaders({ ...given, date, requestId: randomIds.uuid() }) };
-  const text = httpText({ method: 'POST', url, headers: signed, body });
-  const request =
-    mistake === 'redirect'
-      ? text.replace('/sandbox/landed', '/sandbox/landed?state=1')
-      : mistake === 'amount'
-        ? text.replace('"100.00"', '"900.00"')
-        : text;
-  return {
-    text: `The form has ${examples[mistake as keyof typeof examples] ?? examples.right}. It is valid for a minute.`,
-    to: keep(call, new Map([...fields, ['request', request]])),
-  };
-});
-
 /**
  * The doctor: a signed request is pasted, and its verdict is read with the signing strings side by side (rules.md G12).
  */
 const doctorView = view(path, [], (call) => {
   const kept = call.notes.find(call.query.get('judged') ?? null)?.fields;
   const judged = kept?.get('judgement');
-  const mistake = kept?.get('mistake') ?? 'right';
   const answer = judged === undefined ? null : (JSON.parse(judged) as AnswerTo<'POST /doctor'>);
   const form = actionForm(call, judgeRequest, { button: 'Judge it', tone: 'main' }, [
     {
@@ -89,17 +42,13 @@ const doctorView = view(path, [], (call) => {
       rows: 12,
       required: true,
     },
-    ...hiddenFields({ mistake }),
-  ]);
-  const example = actionForm(call, fillExample, { button: 'Fill it in' }, [
-    { name: 'mistake', label: 'An example of this bank', options: examples, value: mistake },
   ]);
   return {
     title: 'Doctor',
     content: html`<p class="lead">
         Paste a signed request. The doctor says whether the bank takes it, and if not, what the signer did wrong.
       </p>
-      ${answer !== null && verdict(call, answer)} ${example} ${form}`,
+      ${answer !== null && verdict(call, answer)} ${form}`,
   };
 });
 
@@ -121,4 +70,4 @@ function verdict(
   }`;
 }
 
-export const doctorRoom: ConsoleRoom = { views: [doctorView], actions: [judgeRequest, fillExample] };
+export const doctorRoom: ConsoleRoom = { views: [doctorView], actions: [judgeRequest] };

@@ -3,11 +3,10 @@ import { html, Html, type HtmlValue, withoutMarkup } from '../../pages/html.ts';
 import { icon } from '../../pages/styles.ts';
 import type { Policy } from '../../pages/page-security.ts';
 import { type ConsoleView, PageCall, type Shown } from '../page-call.ts';
-import { switchAddress } from '../banks/switch.ts';
 import type { PageAddresses } from '../page-addresses.ts';
 import { hiddenInputs, ownForm, sameByCurl } from '../parts/forms.ts';
 import { problemBox } from '../parts/blocks.ts';
-import { toForecast } from '../parts/links.ts';
+import { toForecast, toBanks } from '../parts/links.ts';
 import { bankTitle, rootBank, tag, withCopies } from '../parts/text.ts';
 import { instantText, momentText, shortDateText, timeText } from '../../pages/format.ts';
 import type { ProblemFacts } from '../../pipeline/problem.ts';
@@ -127,7 +126,7 @@ function scripts(call: PageCall): Html {
 
 /** The name of the bank; a link to the others where there are some. The key `b` opens it. */
 function bankLink(call: PageCall): HtmlValue {
-  const address = switchAddress(call);
+  const address = toBanks(call);
   if (address === null) return null;
   return html`<a class="bank" id="switch" href="${address}" aria-keyshortcuts="b" title="Go to another bank: key b"
     ><bdi>${call.title ?? bankTitle(call.bankName)}</bdi></a
@@ -217,8 +216,8 @@ async function clockBar(call: PageCall): Promise<Html> {
 }
 
 /** Takes the last move back at once where nothing was changed since; else it first says what would be lost. */
-function undo(call: PageCall, { move, since, seen }: LastMove): Html {
+function undo(call: PageCall, { move, hasChanged, seen }: LastMove): Html {
   const about = `Back to ${instantText(formatInstant(move.from))}`;
-  if (since !== null) return html`<a class="button" title="${about}" href="${call.to(undoMove.path)}">Undo…</a>`;
+  if (hasChanged) return html`<a class="button" title="${about}" href="${call.to(undoMove.path)}">Undo…</a>`;
   return ownForm(call, undoMove.path, html`${hiddenInputs({ seen })}<button title="${about}">Undo</button>`);
 }

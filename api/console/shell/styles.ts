@@ -76,7 +76,6 @@ main>p{margin-top:.5rem}
 h1{font-size:1.5rem;line-height:1.25;letter-spacing:-.015em;font-weight:650;text-wrap:balance}
 h2{font-size:1.0625rem;font-weight:650;margin-top:2rem}
 h3{font-size:.9375rem;font-weight:650;margin-top:1.25rem}
-.lost{padding-left:1.25rem;margin-top:.35rem}
 .lead{margin-top:.35rem;color:var(--soft);max-width:46rem}
 
 button,.button,input,select{font:inherit;color:inherit;background:var(--paper);border:1px solid var(--field);
@@ -397,13 +396,6 @@ background-clip:padding-box;box-shadow:inset 0 0 0 1.5px var(--field);cursor:poi
 background:var(--paper);border:1px solid var(--line);border-radius:.5rem;box-shadow:0 0 1.5rem rgb(0 0 0/.12)}
 html:has(.save){scroll-padding-bottom:5rem}
 .switches:not(:has(:checked:not([data-on]),[data-on]:not(:checked))) .save{visibility:hidden}
-.banks{list-style:none;display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,15rem),1fr));gap:.5rem;margin-top:.5rem}
-.banks li{position:relative;padding:.5rem .75rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem}
-.banks li:hover{border-color:var(--field);background:var(--hover)}
-.banks a:not(.button){font-weight:600;text-decoration:none}
-.banks .button{position:relative;z-index:1;min-height:1.5rem;padding:0 .5rem;font-size:.8125rem}
-.banks a:not(.button)::after{content:"";position:absolute;inset:0;border-radius:.5rem}
-.banks .soft{display:block;font-size:.8125rem;overflow-wrap:anywhere}
 .compare{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,26rem),1fr));gap:.5rem 1.25rem}
 .compare>*{min-width:0}
 .whole{margin-top:1rem}
@@ -453,7 +445,7 @@ border-top:1px solid var(--line)}
 export const stylesOfParts: readonly (readonly [mark: RegExp, styles: string])[] = [
   [/class="(?:filter|field|chips)/, fieldStyles],
   [/<table/, tableStyles],
-  [/class="(?:timeline|quirks|banks|headers|compare|whole|found)\b/, listStyles],
+  [/class="(?:timeline|quirks|headers|compare|whole|found)\b/, listStyles],
   [/class="funds"/, accountStyles],
   [/class="month/, calendarStyles],
   [/class="asked"/, whenStyles],

@@ -59,7 +59,7 @@ describeInBrowser('the console over Easter 2027', () => {
       if (mode === 'frozen') {
         await using asking = await browser.newPage();
         await asking.goto(`${bank.address}${base}/console/clock/undo`);
-        await asking.getByRole('button', { name: 'Undo the move and lose this' }).waitFor();
+        await asking.getByRole('button', { name: 'Undo the move and lose the changes' }).waitFor();
         expect(await lookFaults(asking)).toEqual([]);
       }
       expect(await page.locator('.clock .next').innerText()).toBe('Next run Tue 30 Mar, 05:30');
