@@ -139,8 +139,10 @@ async function trialsOf(given: Arguments, late: string): Promise<Record<'trials'
     if (trial === null) throw new WrongUse(`there is no trial ${quote(name, 60)}${nearestHint(name, names)}`);
     return trial;
   };
+  const named = [...new Set(wanted)].map(trialOf);
   const isChosen = only.length > 0 || since !== undefined;
-  const chosen = isChosen ? [...new Set(wanted)].map(trialOf) : all;
+  // In the order of the guide, and then those that are at one operation, or together.
+  const chosen = isChosen ? [...new Set([...all, ...named])].filter((trial) => named.includes(trial)) : all;
   const [part, parts] = valueOf('shard', given.text('shard') ?? '1/1', shard);
   const able = chosen.filter(({ kind }) => isChosen || given.has('profiles') || kind !== 'profile');
   const trials = able.filter((_, index) => index % parts === part - 1);
