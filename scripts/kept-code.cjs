@@ -15,9 +15,9 @@ function codeFolder() {
 
 /**
  * Evaluates a build with the code that `keep` of an earlier process has written, for programs of the same kind: Node's
- * own cache has the outermost functions alone, and a start calls two thousand more. The code of a process that has used
- * the build more, by the number that `keep` takes, replaces what is kept. Returns null where no code is kept and
- * `isKeeper` is false.
+ * own cache has the outermost functions alone, and a start calls two thousand more. A keeper keeps its code when it
+ * calls `keep`, and as it ends if it has used a bank; what a process that used more has kept stays. Returns null where
+ * no code is kept and `isKeeper` is false.
  */
 function evaluate(build, folder, { kind, isKeeper }) {
   const { hash } = require('node:crypto');
@@ -41,6 +41,11 @@ function evaluate(build, folder, { kind, isKeeper }) {
     if (own < keptCode(file, digest)[digest.length]) return;
     keepCode(file, [digest, [own]], script);
   };
+  if (isKeeper)
+    process.once('exit', () => {
+      const own = module.exports.useOfBanks();
+      if (own > 0) keep(own);
+    });
   return { exports: module.exports, keep };
 }
 
@@ -61,9 +66,8 @@ function functionOf(build) {
 let program = null;
 
 /**
- * The build beside this file in a program that imports the package, evaluated once. The first one that uses a bank
- * keeps the code as it ends, and so does the first one that pays. A test of jest has a realm of its own, in which V8
- * can evaluate no kept code.
+ * The build beside this file in a program that imports the package, evaluated once. A test of jest has a realm of its
+ * own, in which V8 can evaluate no kept code.
  */
 function imported() {
   program ??= evaluateImported(require.resolve('./program.cjs'));
@@ -75,12 +79,7 @@ function evaluateImported(build) {
     const isNodesRealm = require('node:vm').runInThisContext('globalThis') === globalThis;
     const folder = isNodesRealm && process.env.NODE_DISABLE_COMPILE_CACHE === undefined ? codeFolder() : null;
     const evaluated = folder && evaluate(build, folder, { kind: 'imported', isKeeper: true });
-    if (!evaluated) return require(build);
-    process.once('exit', () => {
-      const use = evaluated.exports.useOfBanks();
-      if (use > 0) evaluated.keep(use);
-    });
-    return evaluated.exports;
+    return evaluated?.exports ?? require(build);
   } catch {
     // An older Node, which the harness refuses in words.
     return require(build);

@@ -1,7 +1,7 @@
 // Takes Node's timers as soon as `sandbank` is imported, before a test fakes them.
 import '../../engine/time/clock.ts';
 import { wrongGiven } from './given.ts';
-import { noteOpened } from './use-of-banks.ts';
+import { noteOpened } from '../pipeline/use-of-banks.ts';
 import type { ConnectBank, CreateBank, FakeTimers, FollowClock, OpenPlatform } from './types/index.ts';
 import { Mistake } from '../../engine/values/mistake.ts';
 

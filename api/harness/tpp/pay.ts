@@ -11,7 +11,7 @@ import type {
   ReadPayment,
   ReadPaymentStatus,
 } from '../types/index.ts';
-import { notePaid } from '../use-of-banks.ts';
+import { notePaid } from '../../pipeline/use-of-banks.ts';
 import { approve, ask, type ScaLinks, type SendingTpp, startSca } from './ask.ts';
 import { personsIn, type Signers } from '../account-state.ts';
 import { isForeign, products } from '../../../engine/values/product.ts';

@@ -19,6 +19,7 @@ import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from '@jest/globals';
 import { tempFolder } from '../../support/temp-folder.ts';
+import { singlePath, singlePayment } from '../../lab/bodies.ts';
 import { greetedAddress } from '../../lab/greeted-address.ts';
 
 /* A clone of its own, with packages that are links: its build, and when it is taken. */
@@ -61,12 +62,16 @@ interface Served {
 }
 
 /** What `serve` says and answers at a path. */
-async function served(path = '/ready', env: Readonly<Record<string, string>> = ownCache()): Promise<Served> {
+async function served(
+  path = '/ready',
+  env: Readonly<Record<string, string>> = ownCache(),
+  request: RequestInit = {},
+): Promise<Served> {
   const args = [join(clone, 'scripts/sandbank.js'), 'serve', '--ledger', ':memory:', '--port', '0'];
   const server = spawn(process.execPath, args, { env });
   let errors = '';
   server.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
-  const answer = await (await fetch((await greetedAddress(server.stdout)) + path)).text();
+  const answer = await (await fetch((await greetedAddress(server.stdout)) + path, request)).text();
   const children = await childrenOf(server.pid);
   server.kill('SIGTERM');
   await once(server, 'close');
@@ -143,6 +148,22 @@ test('a start takes the code that V8 made for an earlier one of the same build',
   expect(await served()).toMatchObject({ answer: '{"status":"ready"}', errors: 'of another text\n' });
   expect(lastWrite()).toBeGreaterThan(second);
   writeFileSync(build, readFileSync(build, 'utf8').replace('of another text', 'from the build'));
+}, 60_000);
+
+test('a server that has made a payment keeps its code again as it ends, and one that has not leaves it', async () => {
+  const file = (): [size: number, changed: number] => [statSync(keptCode()).size, statSync(keptCode()).mtimeMs];
+  const pay = async (): Promise<string> => {
+    const headers = { 'content-type': 'application/json', 'x-psu-identity': '13039319955', 'psu-context': 'PRIVATE' };
+    const request = { method: 'POST', headers, body: JSON.stringify(singlePayment()) };
+    return (await served(`/sandbox/as/buildtest${singlePath}`, ownCache(), request)).answer;
+  };
+  const [ofStart] = file();
+  expect(await pay()).toContain('"RCVD"');
+  const ofPayment = file();
+  expect(ofPayment[0]).toBeGreaterThan(ofStart * 1.1);
+  expect(await served()).toMatchObject({ answer: '{"status":"ready"}', errors: taken });
+  expect(await pay()).toContain('"RCVD"');
+  expect(file()).toEqual(ofPayment);
 }, 60_000);
 
 test('B9: code is neither taken from nor kept in a folder that others can write, or that is a link', async () => {
