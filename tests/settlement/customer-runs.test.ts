@@ -59,6 +59,14 @@ test('T4b: at 14:30 a company is paid today in run 7, and a private customer aft
   ]);
 });
 
+test('T4b: an initiation tells the runs of the owner of the account, and not those of its PSU', async () => {
+  await using bank = await memoryBank('2027-03-24T14:30:00+01:00', { settlementTimes: lists });
+  const lateIn = async (from: 'company' | 'nora') =>
+    (await pay(bank, { from, to: 'shop', amount: '10.00' })).notes.dates?.late;
+  expect(await lateIn('company')).toBeNull();
+  expect(await lateIn('nora')).toMatchObject({ run: { date: '2027-03-30' } });
+});
+
 test('S4c: an attempt is a run in which the payment was tried, and with four runs a day the fifth is on the next', async () => {
   // Landkreditt, register 56; private customers have the default times.
   await using bank = await memoryBank('2027-03-23T00:00:00+01:00', {
