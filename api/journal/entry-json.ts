@@ -1,5 +1,3 @@
-import { traceIn } from '../pipeline/request-log.ts';
-import { receivedHeaders } from '../signing/signature/signing-string.ts';
 import { jsonOr } from '../../engine/values/json-text.ts';
 import { clip } from '../../engine/values/text.ts';
 import type { AnswerValue } from '../bodies/written.ts';
@@ -33,7 +31,6 @@ const maxTarget = 500;
 export function requestTold(entry: Entry, controlToken: string | null): RequestEvent {
   const { key, arrival, method, target, status, facts } = entry;
   const mask = masker(controlToken);
-  const trace = traceIn(receivedHeaders(entry.rawHeaders).get('traceparent')?.[0]);
   return {
     kind: 'request',
     requestId: key,
@@ -43,7 +40,6 @@ export function requestTold(entry: Entry, controlToken: string | null): RequestE
     status,
     code: facts.code ?? null,
     ...(facts.fault !== undefined && { fault: facts.fault }),
-    ...(trace !== null && { traceparent: mask(trace) }),
     at: arrival.at,
   };
 }

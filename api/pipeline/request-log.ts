@@ -79,7 +79,6 @@ export function requestLog(log: Logger, controlToken: string | null): RequestHan
       const ms = Math.round((systemClock.monotonic() - begun) * 10) / 10;
       const { tpp, code, status, finding, fault } = factsOf(response);
       const requestId = request.get('x-request-id');
-      const trace = traceIn(request.get('traceparent'));
       const isAnswered = response.writableFinished || status !== undefined;
       const unanswered = endsConnection(fault) ? 'ended by an armed fault' : 'client gone';
       const message = !isAnswered ? unanswered : code === undefined ? 'request' : 'refused';
@@ -94,18 +93,12 @@ export function requestLog(log: Logger, controlToken: string | null): RequestHan
         ...(tpp !== undefined && { tpp: oneLine(mask(tpp), max.tpp) }),
         ...(code !== undefined && { code }),
         ...(finding !== undefined && { finding: oneLine(withoutIdentityNumbers(mask(finding)), max.finding) }),
-        ...(trace !== null && { traceparent: mask(trace) }),
         ...(requestId !== undefined && { requestId: oneLine(mask(requestId), max.name) }),
       };
       log.info(line, message);
     });
     next();
   };
-}
-
-/** A `traceparent` in the form of W3C Trace Context, or null for a text of another form. */
-export function traceIn(header: string | undefined): string | null {
-  return header !== undefined && /^[\da-f]{2}-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}$/.test(header) ? header : null;
 }
 
 /** Name of the bank in the path, existing or not. */

@@ -3,7 +3,6 @@ import { bulkItem, bulkPath, bulkPayment, singlePath, singlePayment } from '../l
 import { testBank } from '../support/test-bank.ts';
 import { beforeEaster } from './console-bank.ts';
 import { ConsoleClient, hidden } from './console-client.ts';
-import { unescapedHtml } from '../support/html.ts';
 
 const bank = testBank(beforeEaster);
 let client: ConsoleClient;
@@ -50,24 +49,6 @@ test('the title of a bulk payment has its sum, and its page its payees', async (
   const { text } = await client.get(`/console/payments/${encodeURIComponent(id)}`);
   expect(text).toMatch(/<h1>7\.50.NOK in 3 transfers<\/h1>/);
   expect(textOf(text)).toMatch(/To\s+Abelsen ?, Borg ?, Carlsen/);
-});
-
-test('C15b: a payment leads to when other banks would settle it: the same amount, account and instant', async () => {
-  const creditorAccount = { bban: '90491105991', currency: 'NOK' };
-  const id = await bank.pays(singlePath, singlePayment({ creditorAccount, creditorName: 'Elsewhere' }));
-  const path = `/console/payments/${encodeURIComponent(id)}`;
-  const { text } = await client.get(path);
-  const [, href = ''] = /href="([^"]*)">When would other banks settle it\?</.exec(text) ?? [];
-  const { pathname, searchParams, search } = new URL(unescapedHtml(href), bank.address + path);
-  const { initiatedAt } = (await bank.control('GET', '/sandbox/payments?limit=1')).body.payments[0];
-  expect([pathname, Object.fromEntries(searchParams)]).toEqual([
-    '/console/when',
-    {
-      ...{ amount: '100.00', currency: 'NOK', creditor: '90491105991', product: 'domestic' },
-      ...{ date: initiatedAt.slice(0, 10), time: initiatedAt.slice(11, 16) },
-    },
-  ]);
-  expect(textOf((await client.get(pathname + search)).text)).toContain('100.00 NOK , initiated by a private customer');
 });
 
 test('C15b: what a PSU sees leads back to the console, in a browser that was there', async () => {

@@ -132,15 +132,6 @@ describe('V1: what is told', () => {
     expect(isDescribed(event)).toBe(true);
   });
 
-  test('V4: a request with the trace of its client', async () => {
-    const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
-    const client = await follow();
-    await bank.raw('GET', '/sandbox/as/shop/v1/users', { traceparent });
-    const [event] = named(await client.until((events) => named(events, 'request').length === 1), 'request');
-    expect(event?.data).toMatchObject({ target: '/v1/users', traceparent });
-    expect(isDescribed(event)).toBe(true);
-  });
-
   test('of what a reset takes away, one reset, and its cause; the SCA of a consent', async () => {
     const client = await follow();
     await setRate(2);

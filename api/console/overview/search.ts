@@ -1,4 +1,4 @@
-import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
+import { type AnswerTo } from '../../openapi/calls.ts';
 import { numberText } from '../../pages/format.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { type PageCall, view } from '../page-call.ts';
@@ -10,8 +10,8 @@ import { date } from '../parts/times.ts';
 type Result = AnswerTo<'GET /search'>['results'][number];
 
 const path = '/search';
-/** How many of each kind are shown at first, and after "More". */
-const [few, many] = [5, 50] as const;
+/** How many of each kind are shown. */
+const limit = 20;
 
 /** The kinds of results: the heading of each, the page below the bank that lists all of them, and what to enter. */
 const kinds: Readonly<Record<Result['kind'], readonly [heading: string, list: string, by: string]>> = {
@@ -28,7 +28,6 @@ const kinds: Readonly<Record<Result['kind'], readonly [heading: string, list: st
 /** What a search finds, by kind: `GET /sandbox/search`. */
 export const searchView = view(path, [], async (call) => {
   const q = call.query.get('q') ?? '';
-  const more = call.query.get('more');
   const about = {
     title: 'Search',
     lead: html`Payments, accounts, people and requests of TPPs. The key <kbd>/</kbd> leads to the search from every
@@ -41,10 +40,8 @@ export const searchView = view(path, [], async (call) => {
     );
     return { ...about, content: html`${form} ${list(rows, 'found')}` };
   }
-  // One more than is shown tells whether there are more.
-  const limit = String((more === undefined ? few : many) + 1);
-  const { answer, problem } = await call.attempt('/search', { query: { q, limit } });
-  const all = (answer?.results ?? []).filter(({ kind }) => more === undefined || kind === more);
+  const { answer, problem } = await call.attempt('/search', { query: { q, limit: String(limit) } });
+  const all = answer?.results ?? [];
   const groups: Html[] = [];
   for (const [kind, results] of Map.groupBy(all, (result) => result.kind))
     groups.push(await group(call, kind, results));
@@ -83,20 +80,12 @@ export function searchForm(call: PageCall, id: string, button: HtmlValue = null)
 }
 
 async function group(call: PageCall, kind: Result['kind'], results: readonly Result[]): Promise<Html> {
-  const isMore = call.query.has('more');
-  const shown = results.slice(0, isMore ? many : few);
   const [heading, place] = kinds[kind];
   const rows: Html[] = [];
-  for (const each of shown) rows.push(row(place, linkTo(call, each), await aboutResult(call, each)));
-  const to = pathTo(path, { query: { q: call.query.get('q') ?? '', more: kind } });
+  for (const each of results) rows.push(row(place, linkTo(call, each), await aboutResult(call, each)));
   return html`<h2>${heading}</h2>
     ${list(rows, 'found')}
-    ${
-      results.length > shown.length &&
-      html`<p class="pager">
-        ${isMore ? 'There are more. Enter more words to narrow the search.' : html`<a class="button" href="${call.to(to)}">More</a>`}
-      </p>`
-    }`;
+    ${results.length === limit && html`<p class="soft">There may be more. Enter more words to narrow the search.</p>`}`;
 }
 
 /** What stands below a result and, of a payment, at its right. */

@@ -1,5 +1,4 @@
 import { forcedStatuses } from '../../../engine/payments/rules/payment-status.ts';
-import { productWords } from '../../../engine/values/product.ts';
 import { isFinal } from '../../../engine/values/transaction-status.ts';
 import type { PaymentAnswer as Payment } from '../../control/payments/get-payment.ts';
 import { html, type Html } from '../../pages/html.ts';
@@ -189,18 +188,6 @@ async function wayToNextAttempt(call: PageCall, { nextAttempt }: Payment): Promi
   return actionForm(call, advance, { button }, hiddenFields({ to, from }));
 }
 
-/**
- * Asks when other banks would settle a single payment that was made like this one; nothing for one that they are not
- * asked about.
- */
-function otherBanks(call: PageCall, { initiation, product, history }: Payment): Html | null {
-  const [amount, creditor] = [amountAt(initiation, 'instructedAmount'), accountAt(initiation, 'creditorAccount')];
-  const [asked, at] = [productWords[product], history[0]?.at];
-  if (amount === null || creditor === null || asked === 'cross-border' || at === undefined) return null;
-  const query = { ...amount, creditor, product: asked, date: at.slice(0, 10), time: at.slice(11, 16) };
-  return html`<a href="${call.to('/when', { query })}">When would other banks settle it?</a>`;
-}
-
 /** The next step of a payment, and what makes it (C24). */
 export async function waysOn(call: PageCall, payment: Payment): Promise<Html> {
   const { act, text } = stepOf(payment);
@@ -213,7 +200,7 @@ export async function waysOn(call: PageCall, payment: Payment): Promise<Html> {
     const to = ways[part] ?? false;
     return to === false ? part : html`<a href="${to}">${part}</a>`;
   });
-  return html`<p class="lead next">${parts} ${otherBanks(call, payment)}</p>
+  return html`<p class="lead next">${parts}</p>
     ${act === 'sign' && (await waysToSign(call, payment))} ${await wayToNextAttempt(call, payment)}`;
 }
 

@@ -76,7 +76,6 @@ main>p{margin-top:.5rem}
 h1{font-size:1.5rem;line-height:1.25;letter-spacing:-.015em;font-weight:650;text-wrap:balance}
 h2{font-size:1.0625rem;font-weight:650;margin-top:2rem}
 h3{font-size:.9375rem;font-weight:650;margin-top:1.25rem}
-.lost{padding-left:1.25rem;margin-top:.35rem}
 .lead{margin-top:.35rem;color:var(--soft);max-width:46rem}
 
 button,.button,input,select{font:inherit;color:inherit;background:var(--paper);border:1px solid var(--field);

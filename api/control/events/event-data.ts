@@ -50,7 +50,6 @@ export const eventData = {
       verdict: choice('of the signature check', ['accepted', 'refused']),
       status: orNull(Type.Integer(), 'null when its client was gone before'),
       code: orNull(Type.String(), 'the first code of a refusal'),
-      traceparent: optional(text('the trace of the client, as the request named it')),
       fault: optional(struckFault),
     },
     { description: 'A request under /v1 that was answered.' },

@@ -16,8 +16,7 @@ const kinds = new Set([...bankKinds, 'left out'] as const);
 
 /**
  * A request under /v1 that was answered, or broken off by its client. `at`: bank time of its arrival. `requestId`: key
- * of its journal entry (rules.md G11). `target`: without identity numbers; cut when it is long. `traceparent`: the
- * trace of its client (W3C Trace Context).
+ * of its journal entry (rules.md G11). `target`: without identity numbers; cut when it is long.
  */
 export type RequestEvent = { readonly kind: 'request' } & AnswerValue<typeof eventData.request>;
 
