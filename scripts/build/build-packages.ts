@@ -29,12 +29,22 @@ export async function buildPackages(dist: string): Promise<readonly string[]> {
     metafile: true,
     outdir: join(dist, 'packages'),
     outExtension: { '.js': '.cjs' },
-    plugins: [norwayAlone],
+    plugins: [norwayAlone, derAlone],
   });
   cpSync(join(root, 'node_modules/better-sqlite3/prebuilds'), join(dist, 'prebuilds'), { recursive: true });
   // Its headers are in the compiled files.
   return [...Object.keys(metafile.inputs), 'node_modules/node-addon-api/package.json'];
 }
+
+/** Of node-forge what reads and writes DER, a seventh of it: keys and signatures are Node's. */
+const derAlone: Plugin = {
+  name: 'der-alone',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /[/\\]node-forge[/\\]lib[/\\]index\.js$/ }, () => ({
+      contents: "require('./asn1'); module.exports = require('./forge');",
+      loader: 'js',
+    })),
+};
 
 /** The holidays of Norway, and Oslo's time zone. */
 const norwayAlone: Plugin = {
