@@ -8,7 +8,7 @@ import { tempFolder } from '../../support/temp-folder.ts';
 const folder = tempFolder();
 
 test('GA5: books balance under each trial, and a client that sends a call again pays once', async () => {
-  const trials = sample('books under trials', await allTrials(), 3);
+  const trials = sample('books under trials', await allTrials(), 8);
   const words = ['tests/gauntlet/under-each-trial.ts', folder, ...trials.map(({ name }) => name)];
   const { stdout } = await promisify(execFile)(process.execPath, words);
   const told = JSON.parse(stdout) as Record<string, { ok: boolean; paid: number; total: number }>;

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -67,17 +67,16 @@ describe('sandbank gauntlet', () => {
     const xml = readFileSync(file('r.xml'), 'utf8');
     expect(xml).toContain('<testsuite name="gauntlet" tests="5" failures="2" skipped="2">');
     expect(xml).toMatch(/name="gateway@GET\/accounts" [^>]*><failure type="broke"/);
-    // What broke, again; so many survivals are enough.
+    // What broke, again.
     const again = await gauntlet(['--since', file('r.json'), '--json', file('again.json')], command);
     expect([again.code, report('again.json').trials.map(({ name }) => name)]).toEqual([
       1,
       ['member-order', 'gateway@GET/accounts'],
     ]);
-    expect((await gauntlet(['--only', 'plain-json,gateway', '--min-survived', '1'], command)).code).toBe(0);
   }, 120_000);
 
   test('GA2: a trial stays beneath what the test sets itself; named banks carry it; the harness is spared', async () => {
-    const flags = ['--only', 'fee-indicator,plain-json', '--json', file('own.json')];
+    const flags = (only: string) => ['--only', only, '--json', file('own.json')];
     const paysBy = (quirks: string) =>
       suites.command(
         `
@@ -85,9 +84,9 @@ describe('sandbank gauntlet', () => {
       assert.ok(await tpp.pay(order));`,
         `{ now: '2027-03-24T12:00:00+01:00', quirks: '${quirks}' }`,
       );
-    const on = await gauntlet(flags, paysBy('fee-indicator'));
+    const on = await gauntlet(flags('fee-indicator'), paysBy('fee-indicator'));
     expect(on.lines.join('\n')).toContain('no test reads a changed answer: fee-indicator');
-    await gauntlet(flags, paysBy('-fee-indicator'));
+    await gauntlet(flags('fee-indicator,plain-json'), paysBy('-fee-indicator'));
     expect(report('own.json').trials.map(({ verdict }) => verdict)).toEqual(['not heard', 'survived']);
     const pays = suites.command(`await tpp.pay({ from: '09232911044', to: '90491105991', amount: '1.00' });`, '{}');
     await gauntlet(
@@ -254,33 +253,24 @@ describe('GA6: the storm', () => {
     expect([more.code, report('since.json').together?.trials]).toEqual([1, 5]);
   }, 120_000);
 
-  test.each([
-    ['the bank itself', ''],
-    ['a named bank', '/banks/demo'],
-  ])(
-    'with --server, and with --shard a machine tries all together: %s',
-    async (_what, bank) => {
-      const calls = suites.program(`
-      if ('${bank}') {
-        const [body, headers] = [JSON.stringify({ now: '2027-05-03' }), { 'content-type': 'application/json' }];
-        await fetch(process.env.BANK + '/sandbox${bank}', { method: 'PUT', headers, body });
-      }
-      const door = process.env.BANK + '${bank}/sandbox/as/shop/v1/bank-offered-consents';
+  test('with --server, in a named bank, and with --shard a machine tries all together', async () => {
+    const calls = suites.program(`
+      const [body, headers] = [JSON.stringify({ now: '2027-05-03' }), { 'content-type': 'application/json' }];
+      await fetch(process.env.BANK + '/sandbox/banks/demo', { method: 'PUT', headers, body });
+      const door = process.env.BANK + '/banks/demo/sandbox/as/shop/v1/bank-offered-consents';
       const send = () => fetch(door, { method: 'POST' }).then((answer) => answer.json());
       let wasLost = false;
       const consent = await send().catch(() => ((wasLost = true), send()));
       if (wasLost && 'bankNote' in consent) process.exit(1);`);
-      const flags = ['--server', '--together', '--shard', '2/2', '--json', file('server.json')];
-      await gauntlet([...flags, '--only', 'closed,unknown-member'], calls);
-      const { trials, together } = report('server.json');
-      expect(trials.map(({ name, verdict }) => [name.split('+').toSorted().join('+'), verdict])).toEqual([
-        ['unknown-member', 'survived'],
-        ['closed@POST/bank-offered-consents+unknown-member', 'broke'],
-      ]);
-      expect(together).toMatchObject({ trials: 2, notTried: 0 });
-    },
-    120_000,
-  );
+    const flags = ['--server', '--together', '--shard', '2/2', '--json', file('server.json')];
+    await gauntlet([...flags, '--only', 'closed,unknown-member'], calls);
+    const { trials, together } = report('server.json');
+    expect(trials.map(({ name, verdict }) => [name.split('+').toSorted().join('+'), verdict])).toEqual([
+      ['unknown-member', 'survived'],
+      ['closed@POST/bank-offered-consents+unknown-member', 'broke'],
+    ]);
+    expect(together).toMatchObject({ trials: 2, notTried: 0 });
+  }, 120_000);
 
   test('a stop in the middle of a search keeps what was found', async () => {
     // Each time has to meet the others in a world of its own: much is left to try when the set is found.
@@ -375,7 +365,7 @@ describe('suites that are not well', () => {
   }, 60_000);
 
   test('GA3: a suite that hangs under a trial is ended with all of its group, and what one leaves behind too', async () => {
-    const hangs = suites.command(`
+    const hangs = suites.alone(`
       const { spawn } = await import('node:child_process');
       spawn('sleep', ['3777'], { stdio: 'inherit' }).unref();
       const answer = await tpp.fetch('/v1/accounts');
@@ -392,7 +382,7 @@ describe('suites that are not well', () => {
   }, 60_000);
 
   test('GA3: a process that a suite starts in a group of its own holds up nothing', async () => {
-    const leaves = suites.command(`
+    const leaves = suites.alone(`
       const { spawn } = await import('node:child_process');
       const { appendFileSync } = await import('node:fs');
       const left = spawn('sleep', ['400'], { detached: true, stdio: 'inherit' });
@@ -417,16 +407,25 @@ describe('suites that are not well', () => {
   });
 
   test('GA3: without --timeout a suite that hangs is ended after three baselines and 30 s', async () => {
-    const hangs = suites.command(`
+    const hangs = suites.alone(`
       const answer = await tpp.fetch('/v1/accounts');
       if (!answer.headers.get('content-type').includes('UTF-8')) process.exit(0);
       await new Promise((done) => setTimeout(done, 3_771_000));`);
-    const { code } = await gauntlet(['--only', 'charset', '--json', file('long.json')], hangs);
+    const { timeout } = AbortSignal;
+    const limits: number[] = [];
+    // A baseline may take ten minutes; the limit of the trial is over soon.
+    AbortSignal.timeout = (ms) => {
+      limits.push(ms);
+      return timeout.call(AbortSignal, ms < 600_000 ? 3_000 : ms);
+    };
+    const ended = gauntlet(['--only', 'charset', '--json', file('long.json')], hangs);
+    const { code } = await ended.finally(() => (AbortSignal.timeout = timeout));
     const { baseline, trials } = report('long.json');
     expect([code, trials.map(({ verdict }) => verdict)]).toEqual([1, ['hangs']]);
-    // A clock never ends it before. Both are rounded.
-    expect(trials[0]?.seconds).toBeGreaterThanOrEqual(30 + 3 * baseline.seconds - 0.3);
-  }, 240_000);
+    // Of two baselines the report tells one.
+    expect(limits).toEqual([600_000, 600_000, expect.any(Number)]);
+    expect(limits[2]).toBeGreaterThanOrEqual(30_000 + 3_000 * baseline.seconds);
+  }, 60_000);
 
   test('GA3: a break of a trial that did nothing is flaky; without the break it is not heard', async () => {
     const once = suites.command(
@@ -511,7 +510,7 @@ describe('suites that are not well', () => {
   );
 
   test('a stop prints and writes what is known, and ends the suites', async () => {
-    const command = suites.command(`
+    const command = suites.alone(`
       await tpp.fetch('/v1/accounts');
       if ((await tpp.fetch('/v1/accounts')).headers.get('content-type').includes('UTF-8')) await new Promise((done) => setTimeout(done, 3_779_000));`);
     const words = [program, 'gauntlet', '--jobs', '1', '--only', 'plain-json,charset', '--json', file('stopped.json')];
@@ -537,25 +536,25 @@ describe('suites that are not well', () => {
       '{"version":1,"trial":"newer","late":"PT3S"}',
       'this version of sandbank has no trial newer',
     ],
-    ['no JSON', '{', 'cannot be read'],
+    ['no JSON', '{', 'it has version undefined, and this sandbank reads version 1'],
   ])('GA2: a trial file that the harness cannot read: %s', (_what, text, says) => {
-    writeFileSync(file('trial.json'), text);
+    const trial = file(`${says}.json`);
+    writeFileSync(trial, text);
     const [program = '', ...words] = suites.command('');
-    const run = (): string =>
-      execFileSync(program, words, {
-        env: { ...process.env, SANDBANK_TRIAL: file('trial.json') },
-        encoding: 'utf8',
-        stdio: 'pipe',
-      });
-    expect(run).toThrow(says);
-    expect(run).toThrow('the gauntlet and the tests need the same version of sandbank');
+    const { stderr } = spawnSync(program, words, { env: { ...process.env, SANDBANK_TRIAL: trial }, encoding: 'utf8' });
+    expect(stderr).toContain(`${says}; the gauntlet and the tests need the same version of sandbank`);
   });
 
   test('a gauntlet within a gauntlet is refused; two beside each other keep to their own files', async () => {
     const { code, errors } = await gauntlet([], ['true'], { SANDBANK_TRIAL: '/tmp/trial.json' });
     expect([code, errors.join(' ')]).toEqual([2, expect.stringContaining('a gauntlet runs this already')]);
     const command = suites.command(reads);
-    const both = await Promise.all(['charset', 'gateway'].map((name) => gauntlet(['--only', name], command)));
-    expect(both.map((ended) => ended.code)).toEqual([0, 1]);
+    const flags = [['charset,gateway', '--min-survived', '1'], ['gateway']];
+    const both = await Promise.all(flags.map((only) => gauntlet(['--only', ...only], command)));
+    // So many survivals are enough, though one broke.
+    expect(both.map(({ code, lines }) => [code, /survived \d of \d/.exec(lines.join('\n'))?.[0]])).toEqual([
+      [0, 'survived 1 of 2'],
+      [1, 'survived 0 of 1'],
+    ]);
   }, 60_000);
 });

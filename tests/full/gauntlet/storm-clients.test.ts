@@ -6,15 +6,20 @@ import { gauntlet } from '../../gauntlet/suites.ts';
 import { isWhole, oneOf, sameSample, someOf } from '../../support/sample.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { builtDist } from '../package/built.ts';
-import { rows } from './clients/shop-mistakes.ts';
+import { rows, type ShopTest } from './clients/shop-mistakes.ts';
 
 /* A web shop with mistakes that no trial shows alone: each needs two things at once, and breaks the test in which it is planted. */
 
 const folder = tempFolder();
 // The clients find the package there.
 await builtDist();
-/** The report of a storm on the shop with this mistake, over the trials of the row and so many others. */
-async function run(mistake: string, trials: readonly string[], others: number): Promise<GauntletReport> {
+/** The report of a storm on the shop with this mistake, over the trials of the row and so many others. The careful tests are all, or one. */
+async function run(
+  mistake: string,
+  trials: readonly string[],
+  others: number,
+  careful?: ShopTest,
+): Promise<GauntletReport> {
   const report = join(folder, 'report.json');
   const rest = rows.flatMap(([, , ...both]) => both.map((name) => name.replace(/@.*/, '')));
   // A trial at one operation is heard only where its call is: the storm finds the place.
@@ -25,7 +30,7 @@ async function run(mistake: string, trials: readonly string[], others: number): 
   const { errors } = await gauntlet(
     ['--together', '--json', report, '--only', [...only].join()],
     [process.execPath, '--test', '--test-reporter=junit', 'tests/full/gauntlet/clients/shop.suite.ts'],
-    { PLANTED: mistake },
+    { PLANTED: mistake, CAREFUL: careful },
   );
   expect(errors).toEqual([]);
   return JSON.parse(readFileSync(report, 'utf8')) as GauntletReport;
@@ -40,8 +45,8 @@ const like = (name: string): string =>
 describe('GA6: each mistake is green alone, and named with the smallest set under which it shows', () => {
   test.each(oneOf('rows', rows))(
     '%s, in the test "%s": %s + %s',
-    async (mistake, _test, ...both) => {
-      const { trials, together } = await run(mistake, both, isWhole ? 12 : 2);
+    async (mistake, twin, ...both) => {
+      const { trials, together } = isWhole ? await run(mistake, both, 12) : await run(mistake, both, 2, twin);
       const alone = trials.filter(
         ({ kind, verdict }) => kind !== 'together' && !/^(?:survived|not heard)$/.test(verdict),
       );
@@ -62,7 +67,7 @@ describe('GA6: each mistake is green alone, and named with the smallest set unde
 });
 
 test('GA6: the careful shop survives all that it meets together', async () => {
-  const { trials, together } = await run('', [], isWhole ? 16 : 5);
+  const { trials, together } = await run('', [], isWhole ? 16 : 3);
   expect(trials.filter(({ verdict }) => verdict !== 'survived' && verdict !== 'not heard')).toEqual([]);
   expect(together).toMatchObject({ notTried: 0, worlds: expect.any(Number) });
 }, 900_000);
