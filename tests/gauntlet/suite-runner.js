@@ -28,7 +28,13 @@ async function run({ file, trial }) {
   const ended = new Promise((resolve) => {
     end = resolve;
   });
-  const error = await Promise.race([import(`${file}?run=${(count += 1)}`).then(() => undefined, (each) => each), ended]);
+  const error = await Promise.race([
+    import(`${file}?run=${(count += 1)}`).then(
+      () => undefined,
+      (each) => each,
+    ),
+    ended,
+  ]);
   const isFailed = error !== undefined && !(error instanceof Exit);
   if (isFailed) err.push(`${inspect(error)}\n`);
   return { out: out.join(''), err: err.join(''), code: isFailed ? 1 : (process.exitCode ?? 0) };

@@ -19,7 +19,7 @@ export class Suites {
       this.#runner = fork('tests/gauntlet/suite-runner.js', [this.#socket]);
       await once(this.#runner, 'message');
     });
-    afterAll(() => this.#runner?.kill('SIGKILL'));
+    afterAll(() => void this.#runner?.kill('SIGKILL'));
   }
 
   get #socket(): string {

@@ -124,7 +124,7 @@ describeInBrowser('every page that links lead to from the first one', () => {
   test('leads on, loads nothing from elsewhere, and is sound for axe: one page of each kind, and many under SAMPLE=all', async () => {
     const faults: string[] = [];
     const listed = (path: string, isDead: boolean) => ({ address: bank.address + path, on: 'the list', isDead });
-    const next: Found[] = [listed('/', false), ...someOf('dead', dead, 8).map((path) => listed(path, true))];
+    const next: Found[] = [listed('/', false), ...someOf('dead', dead, 4).map((path) => listed(path, true))];
     const seen = new Set(next.map(({ address }) => address));
     const counts = new Map<string, number>();
     const isEnough = (kind: string, pathname: string): boolean =>
@@ -140,7 +140,7 @@ describeInBrowser('every page that links lead to from the first one', () => {
         const isDead = found.isDead && new URL(address).pathname === new URL(found.address).pathname;
         next.push({ address, on: page.url(), isDead });
       }
-      const isLookedAt = sample(found.address.slice(bank.address.length), [found], 6).length > 0;
+      const isLookedAt = sample(found.address.slice(bank.address.length), [found], 12).length > 0;
       if (!isLookedAt) continue;
       await page.evaluate(`document.querySelectorAll('details').forEach((one) => (one.open = true))`);
       faults.push(...(await lookFaults(page)).map((fault) => `${found.address}: ${fault}`));

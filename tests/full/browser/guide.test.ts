@@ -4,6 +4,7 @@ import { guidePages, shownAt } from '../../../api/guide/guide-files.ts';
 import { startTestBank, type TestBank } from '../../lab/server.ts';
 import { lookFaults, widths } from '../../support/axe.ts';
 import { describeInBrowser, launchBrowser } from '../../support/browser.ts';
+import { someOf } from '../../support/sample.ts';
 
 let browser: Browser;
 let bank: TestBank;
@@ -14,34 +15,30 @@ describeInBrowser('the guide in a browser', () => {
   });
   afterAll(() => Promise.all([browser.close(), bank.stop()]));
 
-  /** A page of each kind: of the guide, of the specification, whole and in parts, of the search and of the API. */
-  test.each([
-    'README',
-    'first-payment',
-    'errors',
-    'banks',
-    'spec/rules',
-    'spec/rules/s-status-and-settlement',
-    'scenarios/easter',
-    'search?q=cut-off',
-    '',
-    '?of=control',
+  /** A page of each kind, of which a run takes four: of the guide, of the specification, whole and in parts, of the search and of the API. */
+  const kinds = [
+    ...['README', 'first-payment', 'errors', 'banks', 'spec/rules', 'spec/rules/s-status-and-settlement'],
+    ...['scenarios/easter', 'search?q=cut-off', '', '?of=control'],
     'interface/postPaymentsNorwegianDomesticCreditTransfers',
-  ])('/docs/%s: as wide as the screen, sound for axe by day and by night, and nothing fails on it', async (path) => {
-    await using page = await browser.newPage();
-    const wrong: string[] = [];
-    page.on('console', (message) => message.type() === 'error' && wrong.push(message.text()));
-    page.on('pageerror', (error) => wrong.push(error.message));
-    await page.goto(`${bank.address}/docs${/^\w/.test(path) ? '/' : ''}${path}`);
-    await page.evaluate(`document.querySelectorAll('main details').forEach((one) => (one.open = true))`);
-    expect(await lookFaults(page)).toEqual([]);
-    expect(wrong).toEqual([]);
-    // On a phone the page begins with its own words, and the list of pages is one click away.
-    await page.setViewportSize({ width: widths[0] ?? 0, height: 900 });
-    expect((await page.locator('h1').boundingBox())?.y).toBeLessThan(200);
-    await page.getByText('All pages', { exact: true }).click();
-    expect(await page.getByRole('navigation', { name: 'Pages' }).getByRole('link').first().isVisible()).toBe(true);
-  });
+  ];
+  test.each(someOf('pages of the guide', kinds, 4))(
+    '/docs/%s: as wide as the screen, sound for axe by day and by night, and nothing fails on it',
+    async (path) => {
+      await using page = await browser.newPage();
+      const wrong: string[] = [];
+      page.on('console', (message) => message.type() === 'error' && wrong.push(message.text()));
+      page.on('pageerror', (error) => wrong.push(error.message));
+      await page.goto(`${bank.address}/docs${/^\w/.test(path) ? '/' : ''}${path}`);
+      await page.evaluate(`document.querySelectorAll('main details').forEach((one) => (one.open = true))`);
+      expect(await lookFaults(page)).toEqual([]);
+      expect(wrong).toEqual([]);
+      // On a phone the page begins with its own words, and the list of pages is one click away.
+      await page.setViewportSize({ width: widths[0] ?? 0, height: 900 });
+      expect((await page.locator('h1').boundingBox())?.y).toBeLessThan(200);
+      await page.getByText('All pages', { exact: true }).click();
+      expect(await page.getByRole('navigation', { name: 'Pages' }).getByRole('link').first().isVisible()).toBe(true);
+    },
+  );
 
   test('no page is higher than 15,000 pixels on a screen of 1280, and paper shows the words alone', async () => {
     await using page = await browser.newPage({ viewport: { width: 1280, height: 900 } });

@@ -17,8 +17,11 @@ import { runMain } from '../../support/recorded-terminal.ts';
 import { platformIds } from '../../../api/start/platform.ts';
 import { testBank } from '../../support/test-bank.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
+import { builtDist } from '../package/built.ts';
 
 const commands = await allCommands();
+// Of the build: the gauntlet runs the file often.
+const dist = await builtDist();
 const home = process.cwd();
 const folder = tempFolder();
 const page = readFileSync('docs/commands.md', 'utf8');
@@ -32,7 +35,7 @@ beforeAll(async () => {
   const { entries } = await baseRecording();
   const recording = harText({ version: '1.2', creator: { name: 'a test', version: '1' } }, entries);
   writeFileSync('recording.har', recording);
-  const [harness, bank] = [join(home, 'api/harness/index.ts'), 'await using bank = await createBank();'];
+  const [harness, bank] = [join(dist, 'api/harness/index.mjs'), 'await using bank = await createBank();'];
   const reads = `test('reads', async () => { ${bank} await bank.tpp().fetch('/v1/accounts'); });`;
   writeFileSync('read.test.mjs', `import test from 'node:test';\nimport { createBank } from '${harness}';\n${reads}`);
 });

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { listedProfiles } from '../../../api/start/profile.ts';
+import { sample } from '../../support/sample.ts';
 import { type Cells, columns, computed, deduplicate, page, pageWith, type Rule } from './deduplicate.ts';
 
 let found: ReadonlyMap<string, Cells>;
@@ -12,12 +13,12 @@ describe('the table of docs/account-information/reconcile.md', () => {
     expect(text).toBe(pageWith(text, found));
   });
 
-  test('profiles that are not in it are as the default', async () => {
+  test('profiles that are not in it are as the default: one of three', async () => {
     const others = (await listedProfiles()).filter(({ id }) => !Object.values(columns).includes(id));
     const different = Map.groupBy(others, ({ quirks }) => JSON.stringify(quirks));
     const days = 18;
     const byDefault = await deduplicate('fana-sparebank', days);
-    for (const [quirks, [one]] of different)
+    for (const [quirks, [one]] of sample('as the default', [...different], 3))
       expect({ quirks, ...(await deduplicate(one?.id ?? '', days)) }).toEqual({ quirks, ...byDefault });
   }, 60_000);
 });

@@ -62,7 +62,7 @@ describe('DW2: golden stories', () => {
   });
 
   // The bank of the first one leaves within its round.
-  const drawn = new Set(['leaves=P30D', ...someOf('golden rounds of drift', quirkTexts, 8)]);
+  const drawn = new Set(['leaves=P30D', ...someOf('golden rounds of drift', quirkTexts, 3)]);
   test.each([...drawn])('of the quirk %s', async (text) => {
     const quirks = Object.fromEntries(choiceOf(text));
     const entries = await recordGolden(null, (teller) => tellRound(teller, quirks));

@@ -92,10 +92,10 @@ describe.each([':memory:', inFile])('T4: a large run, one transaction, of a ledg
 });
 
 test.each([':memory:', inFile])(
-  'B10: a copy of a bank in %s that settles 50,000 waits its turn, and another bank answers before it is there',
+  'B10: a copy of a bank in %s that settles 15,000 waits its turn, and another bank answers before it is there',
   async (place) => {
     await open(place);
-    await fillLarge(bank, 50_000);
+    await fillLarge(bank, 15_000);
     const order: string[] = [];
     const run = advanceClock(bank, largeRun);
     // Now the run is in its transaction: who does not wait for it sees no payment settled.
@@ -106,7 +106,7 @@ test.each([':memory:', inFile])(
     await Promise.all([copying, readClock(other).finally(() => order.push('other'))]);
     expect(order).toEqual(['image', 'other', 'copy']);
     const copy = await copying;
-    expect((await proveLedger(copy)).executions).toEqual({ settled: 50_000, unbalanced: 0 });
+    expect((await proveLedger(copy)).executions).toEqual({ settled: 15_000, unbalanced: 0 });
     await copy.close();
   },
   60_000,

@@ -152,7 +152,7 @@ test('red once', async () => {
     expect(left()).toEqual([]);
   }, 60_000);
 
-  test.each(['mjs', 'cjs'] as const)(
+  test.each(oneOf('red tests of Node', ['mjs', 'cjs'] as const))(
     'under node:test each red test leaves its bank too (%s)',
     async (ending) => {
       const name = `node-${ending}`;

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { sign, verify } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -99,8 +99,17 @@ function jestOn(
   return { result: { code: status, counts: { passed, failed, failedFiles } }, said: stderr };
 }
 
-test('files share their modules; hooks and tests are those of each file, and the process is put back after it', () => {
-  expect(jestOn().result).toEqual({ code: 0, counts: { passed: 11, failed: 0, failedFiles: 0 } });
+test('files share their modules; hooks and tests are those of each file, and the process is put back after it; what fails is counted', () => {
+  const more = {
+    'c.test.mjs': `${shared} test('fails', () => expect(1).toBe(2)); test('hangs', () => new Promise(() => {}), 50);`,
+    'd.test.mjs': 'import "./missing.mjs";',
+    'e.test.mjs': `${shared} test('rejects', async () => { Promise.reject(new Error('unseen')); await new Promise(setImmediate); });`,
+    // Five times a limit is left to each.
+    'f.test.mjs': `${shared}
+const pause = () => new Promise((resolve) => setTimeout(resolve, 300));
+describe('slow', () => { beforeEach(pause, 200); test('slow', pause, 200); });`,
+  };
+  expect(jestOn(more).result).toEqual({ code: 1, counts: { passed: 12, failed: 3, failedFiles: 3 } });
   const names = [
     'a suite that a module declares has its hook',
     'other tests have no hook of it',
@@ -108,40 +117,28 @@ test('files share their modules; hooks and tests are those of each file, and the
     '1 is a number',
     '2 is a number',
   ];
+  const others = ['has modules, globals and timers of its own', 'fails', 'hangs', 'rejects', 'slow slow'];
   expect(readFileSync(join(folder, 'hooks'), 'utf8').trimEnd().split('\n').sort()).toEqual(
-    [...names, ...names, 'has modules, globals and timers of its own'].sort(),
+    [...names, ...names, ...others].sort(),
   );
+  for (const name of Object.keys(more)) rmSync(join(folder, name));
 });
 
-test('a worker ends without freeing its memory first, which takes longer on a busy machine than jest waits', () => {
+test('a worker ends without freeing its memory first; one that takes a second to end is no leak, one that never ends is', () => {
   const ends = join(folder, 'ends');
   const more = {
     'setup.mjs': `import { appendFileSync } from 'node:fs';
-      process.once('exit', () => appendFileSync(${JSON.stringify(ends)}, new Error('by').stack.includes('endAtOnce') + '\\n'));`,
+      process.once('exit', () => {
+        appendFileSync(${JSON.stringify(ends)}, new Error('by').stack.includes('endAtOnce') + '\\n');
+        for (const end = performance.now() + 1_000; performance.now() < end;);
+      });`,
   };
-  const { result } = jestOn(more, inWorkers);
+  const { result, said } = jestOn(more, inWorkers);
   expect(result).toEqual({ code: 0, counts: { passed: 11, failed: 0, failedFiles: 0 } });
   expect(readFileSync(ends, 'utf8')).toMatch(/^(true\n)+$/);
-});
-
-test('a worker that takes a second to end is no leak; one that never ends is', () => {
-  const slow =
-    "process.once('exit', () => { for (const end = performance.now() + 1_000; performance.now() < end;); });";
-  expect(jestOn({ 'setup.mjs': slow }, inWorkers).said).not.toContain('failed to exit gracefully');
+  expect(said).not.toContain('failed to exit gracefully');
   const options = [...inWorkers, '--workerGracefulExitTimeout=1000'];
   expect(jestOn({ 'setup.mjs': 'setInterval(() => {}, 1_000);' }, options).said).toContain('failed to exit gracefully');
-});
-
-test('a test that fails, one that takes five times its limit and a file that cannot be read are counted; a slow one passes', () => {
-  const more = {
-    'c.test.mjs': `${shared} test('fails', () => expect(1).toBe(2)); test('hangs', () => new Promise(() => {}), 50);`,
-    'd.test.mjs': 'import "./missing.mjs";',
-    'e.test.mjs': `${shared} test('rejects', async () => { Promise.reject(new Error('unseen')); await new Promise(setImmediate); });`,
-    'f.test.mjs': `${shared}
-const pause = () => new Promise((resolve) => setTimeout(resolve, 300));
-describe('slow', () => { beforeEach(pause, 200); test('slow', pause, 200); });`,
-  };
-  expect(jestOn(more).result).toEqual({ code: 1, counts: { passed: 12, failed: 3, failedFiles: 3 } });
 });
 
 test.each([2048, 3072, 4096] as const)(
