@@ -23,9 +23,13 @@ export async function validatorsModule(root: string): Promise<Plugin> {
   };
 }
 
-/** The schemas of the bodies of calls, of the items of their long lists, and of what a test gives its bank. */
+/**
+ * The schemas of the bodies of calls, of the items of their long lists, and of what a test gives its bank. Those of
+ * sandbox data, half of all code, are sent once to a server.
+ */
 function bodies(): readonly object[] {
-  const ofCalls = [...endpoints, ...ofEveryBank].flatMap(({ body }): readonly BodySchema[] =>
+  const ofInterface = endpoints.filter(({ path }) => !path.startsWith('/sandbox'));
+  const ofCalls = [...ofInterface, ...ofEveryBank].flatMap(({ body }): readonly BodySchema[] =>
     body === null || body === undefined ? [] : 'byProduct' in body ? Object.values(body.byProduct) : [body],
   );
   const members: readonly SchemaShape[] = ofCalls.flatMap(({ properties = {} }) => Object.values(properties));
