@@ -15,7 +15,7 @@ import { Teller } from '../../golden/teller.ts';
 import { StandIns } from '../../../scripts/drift/stand-ins.ts';
 import { periodicPath, periodicPayment, singlePath, singlePayment } from '../../lab/bodies.ts';
 import { Recorder } from '../../lab/recorder.ts';
-import { someOf } from '../../support/sample.ts';
+import { sample, someOf } from '../../support/sample.ts';
 import { baseRecording } from '../../drift/planted.ts';
 
 /* DW2: what Sandbank itself answers is no difference. */
@@ -113,14 +113,18 @@ test('DW2: a client that leaves out a header, or writes one wrongly, is told the
       ['POST', periodicPath, periodicPayment()],
     ];
     const names = ['X-Request-ID', 'TPP-Redirect-URI', 'PSU-IP-Address', 'PSU-ID', 'PSU-Context', 'X-PSU-IDENTITY'];
-    for (const [method, path, body] of calls)
-      for (const psu of [{ 'PSU-ID': psuId }, { 'X-PSU-IDENTITY': '13039319955', 'PSU-Context': 'PRIVATE' }])
-        for (const name of [...names, ...Object.keys(always), 'PSU-Corporate-ID'])
-          for (const value of ['', 'x']) {
-            const headers = { ...always, ...psu, [name]: value };
-            await recorder.call(method, path, { headers, body });
-          }
-    expect(recorder.entries.filter(({ response }) => response.status === 400).length).toBeGreaterThan(100);
+    const all = calls.flatMap((call) =>
+      [{ 'PSU-ID': psuId }, { 'X-PSU-IDENTITY': '13039319955', 'PSU-Context': 'PRIVATE' }].flatMap((psu) =>
+        [...names, ...Object.keys(always), 'PSU-Corporate-ID'].flatMap((name) =>
+          ['', 'x'].map((value) => ({ call, headers: { ...always, ...psu, [name]: value } })),
+        ),
+      ),
+    );
+    for (const { call, headers } of sample(`headers, of the door: ${isOfDoor}`, all, 3)) {
+      const [method, path, body] = call;
+      await recorder.call(method, path, { headers, body });
+    }
+    expect(recorder.entries.filter(({ response }) => response.status === 400).length).toBeGreaterThan(10);
     expect(await differencesIn(recorder.entries)).toEqual([]);
   }
 });
