@@ -6,6 +6,7 @@ import { saveSnapshot } from '../../engine/bank/snapshots.ts';
 import { type Disk, systemDisk } from '../../engine/ledger/ledger-files.ts';
 import { resetBank, restoreSnapshot } from '../../engine/reset-and-restore.ts';
 import { systemClock } from '../../engine/time/clock.ts';
+import { Refusal } from '../../engine/values/fault.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { memoryBank } from '../lab/bank.ts';
 import { pay } from '../lab/payments.ts';
@@ -88,6 +89,8 @@ async function outcomeOf(work: Promise<unknown>): Promise<'done' | 'told'> {
     return 'done';
   } catch (error) {
     if (error instanceof LedgerUnavailable) return 'told';
+    // A copy that found no room (control-plane.md K1).
+    if (error instanceof Refusal && error.faults[0].place === 'unavailable') return 'told';
     throw new Violation(`a fault of the disk was answered with ${String(error)}`);
   }
 }

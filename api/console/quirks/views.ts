@@ -2,6 +2,7 @@ import { capital } from '../../../engine/values/text.ts';
 import type { QuirkFile } from '../../quirks/quirk-file.ts';
 import { allQuirks } from '../../quirks/index.ts';
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
+import { withDates } from '../../pages/format.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { foundIn } from '../../pipeline/problem.ts';
 import { type PageCall, type ConsoleRoom, view } from '../page-call.ts';
@@ -15,9 +16,9 @@ import {
   optionsOf,
   ownForm,
 } from '../parts/forms.ts';
-import { facts, listed } from '../parts/blocks.ts';
-import { table } from '../parts/tables.ts';
-import { counted, rootBank, tag } from '../parts/text.ts';
+import { facts, headed, list, listed } from '../parts/blocks.ts';
+import { headedTable, table } from '../parts/tables.ts';
+import { counted, foreign, rootBank, tag } from '../parts/text.ts';
 import { movedIn, switchQuirks } from './switch-quirks.ts';
 
 type Profile = AnswerTo<'GET /profile'>;
@@ -52,7 +53,7 @@ const quirksView = view('/quirks', [], async (call) => {
     }`,
     content: html`${on.length > 0 && chips(call, { name: 'show', label: 'Quirks', options: shownQuirks })}
     ${await switches(call, call.query.get('show') === 'on' && on.length > 0 ? on : quirks)} ${makeWithThese(call, on)}
-    ${profile.id !== null && aboutProfile(call, profile)}`,
+    ${profile.id !== null && aboutProfile(profile)}`,
   };
 });
 
@@ -173,9 +174,21 @@ function valueField({ form, usual, value, bounds }: Quirked): Field {
   return { name: 'value', label, value: value ?? usual ?? '', hint: bounds ?? form, required: true, isLong: true };
 }
 
-/** Leads to what is known of the bank of a profile, each fact with its source. */
-function aboutProfile(call: PageCall, { name }: Profile): Html {
-  return html`<p><a href="${call.out('docs/banks')}">What is known of ${name}, and what is not</a></p>`;
+/** What is known of the bank of a profile, what is applied first, and what nobody knows. */
+function aboutProfile({ name, unknown, facts: known }: Profile): Html {
+  const appliedFirst = known.toSorted((one, other) => Number(other.applied) - Number(one.applied));
+  return html`${headedTable(`What is known of ${name}`, 'Each fact with its source', appliedFirst, [
+    ['Fact', ({ key }) => foreign(key)],
+    ['Value', ({ value }) => foreign(JSON.stringify(value).replaceAll(',', ', ')), 'text'],
+    ['State', ({ applied, quality }) => (quality === 'assumed' ? tag('warns', 'assumed') : applied && 'applied')],
+    [
+      'Source',
+      ({ source, sourceDate, seen }) =>
+        foreign(withDates(`${source ?? 'nobody has published it'}, ${sourceDate ?? seen}`)),
+      'text',
+    ],
+  ])}
+  ${headed('Not known', list(unknown.map(foreign), 'lost'))}`;
 }
 
 export const quirkRoom: ConsoleRoom = {

@@ -40,17 +40,4 @@ describeInBrowser('C14c: in two clicks', () => {
     expect(saved.copied.now).toBe(Date.parse(beforeEaster));
     expect(saved.entries.some(({ target }) => target?.includes('/v1/payments') === true)).toBe(true);
   }, 60_000);
-
-  test('the search finds pages of the console by their names', async () => {
-    for (const [words, name] of [
-      ['calen', 'Calendar'],
-      ['books', 'Check the books'],
-    ] as const) {
-      await open('/console');
-      await page.locator('header').getByRole('searchbox').fill(words);
-      await page.keyboard.press('Enter');
-      await page.getByRole('heading', { level: 2, name: 'Pages' }).waitFor();
-      expect(await page.locator('h2:has-text("Pages") + ul a').first().innerText()).toBe(name);
-    }
-  }, 60_000);
 });
