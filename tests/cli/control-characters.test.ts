@@ -1,10 +1,6 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
-import { program } from '../support/program.ts';
 import { type Ended, runMain } from '../support/recorded-terminal.ts';
 import { oneOf } from '../support/sample.ts';
 import { testBank } from '../support/test-bank.ts';
@@ -165,27 +161,6 @@ describe('C7: a pattern that tries too many ways', () => {
     expect([told.code, told.errors.join()]).toEqual([1, expect.stringContaining('was given up after a second')]);
   });
 
-  // The process stands still as on a busy machine: for longer than the second, while it uses no processor time.
-  test('is another one than a pattern that a busy machine keeps waiting', async () => {
-    const program = `
-      import { boundedMatch } from ${JSON.stringify(new URL('../../api/catalogue/step-values.ts', import.meta.url).href)};
-      const text = 'a'.repeat(30_000);
-      console.log('begins');
-      for (let end = process.cpuUsage().user + 400_000; process.cpuUsage().user < end; ) boundedMatch('a+b', text);
-      console.log('all have matched');`;
-    const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    let said = '';
-    for (const output of [child.stdout, child.stderr]) output.on('data', (chunk: Buffer) => (said += chunk.toString()));
-    await once(child.stdout, 'data');
-    child.kill('SIGSTOP');
-    await setTimeout(1_200);
-    child.kill('SIGCONT');
-    await once(child, 'close');
-    expect(said).toBe('begins\nall have matched\n');
-  }, 30_000);
-
   test('does not hold up the reading of the file', async () => {
     const path = scenario((_, first) => {
       first.expect['matches'] = { now: '(((((a?){99}){99}){99}){99}){99}' };
@@ -193,33 +168,4 @@ describe('C7: a pattern that tries too many ways', () => {
     const told = await run(['play', path]);
     expect([told.code > 0, told.errors.join()]).toEqual([true, expect.stringContaining('expect.matches.now')]);
   });
-
-  test('does not keep SIGTERM from ending it', async () => {
-    const path = scenario((told, first) => {
-      const step = Object.assign(first, {
-        method: 'GET',
-        path: '/sandbox/info',
-        body: undefined,
-        keep: {},
-        shows: [],
-        why: undefined,
-      });
-      step.expect = { status: 200, matches: { version: endless } };
-      told.steps = [step];
-      told['ends'] = 'x';
-    });
-    const child = spawn(process.execPath, [program, 'play', path], { env: {}, stdio: ['ignore', 'pipe', 'ignore'] });
-    // Its output stays open, as a reader that leaves would end it too.
-    await new Promise<void>((shown) => {
-      let said = '';
-      child.stdout.on('data', (chunk: Buffer) => {
-        said += chunk.toString();
-        if (said.includes('/sandbox/info')) shown();
-      });
-      child.stdout.once('end', shown);
-    });
-    child.kill('SIGTERM');
-    const [code, signal] = await once(child, 'exit');
-    expect(code ?? signal).not.toBe(0);
-  }, 30_000);
 });

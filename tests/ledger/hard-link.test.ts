@@ -1,15 +1,12 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, linkSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { readConfig } from '../../api/start/config.ts';
 import { startServer, type RunningServer } from '../../api/hosting/server.ts';
 import { lockLedger } from '../../engine/open-bank.ts';
 import { temporaryFolder } from '../../engine/ledger/own-folder.cjs';
 import { systemClock } from '../../engine/time/clock.ts';
-import { compileCache } from '../support/kept.ts';
 
 /** In ms. */
 const heartbeat = 50;
@@ -48,16 +45,6 @@ const locks = (): string[] => {
   return readdirSync(temporaryFolder('locks')).filter((name) => name === `${dev}-${ino}-${birthtimeNs}.lock`);
 };
 
-/** What a process with this temporary folder says of who holds the link. */
-function heldFor(temporary: string): string {
-  const engine = pathToFileURL(resolve('engine/open-bank.ts')).href;
-  const program = `import { lockLedger } from '${engine}';
-    try { lockLedger('${link}', { address: 'http://x', pid: 2 }).release(); console.log('nobody'); }
-    catch (error) { console.log(error.message); }`;
-  const env = { ...process.env, ...compileCache, TMPDIR: temporary };
-  return execFileSync(process.execPath, ['--input-type=module', '-e', program], { env, encoding: 'utf8' }).trimEnd();
-}
-
 describe('one ledger file has one server, whatever names it has', () => {
   test('a second server under a hard link is told who serves it; after a stop it may, and no lock is left', async () => {
     const first = await start(ledger);
@@ -90,17 +77,6 @@ describe('one ledger file has one server, whatever names it has', () => {
       process.env['TMPDIR'] = before;
       if (before === undefined) delete process.env['TMPDIR'];
     }
-  });
-
-  test('a folder of locks that another has put there is not believed', () => {
-    writeFileSync(ledger, '');
-    const lock = lockLedger(ledger, { address: 'http://127.0.0.1:1', pid: 1 });
-    linkSync(ledger, link);
-    const ours = temporaryFolder('locks');
-    expect(heldFor(dirname(ours))).toContain('http://127.0.0.1:1');
-    symlinkSync(ours, join(folder, basename(ours)));
-    expect(heldFor(folder)).toBe('nobody');
-    lock.release();
   });
 
   test('a lock that is released can be taken under the other name at once, many times', async () => {

@@ -1,21 +1,10 @@
-import { spawn, type ChildProcessByStdio } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
-import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { readConfig } from '../../api/start/config.ts';
 import { startServer, type RunningServer } from '../../api/hosting/server.ts';
 import { lockLedger } from '../../engine/open-bank.ts';
-import { greetedAddress } from '../lab/greeted-address.ts';
-import { compileCache } from '../support/kept.ts';
-import { program } from '../support/program.ts';
-
-const lockingProcess = join(import.meta.dirname, 'locking-process.ts');
-
-type Spawned = ChildProcessByStdio<null, Readable, Readable>;
 
 let folder: string;
 let ledger: string;
@@ -28,35 +17,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const start = (file = ledger): Promise<RunningServer> =>
   startServer(readConfig({}, ['--ledger', file, '--port', '0', '--log-level', 'silent']));
 
-function spawned(command: string, ...args: string[]): Spawned {
-  return spawn(process.execPath, [program, command, '--ledger', ledger, ...args], {
-    env: compileCache,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-}
-
-async function ending(child: Spawned): Promise<readonly [code: number, errors: string]> {
-  let errors = '';
-  child.stderr.on('data', (chunk) => (errors += String(chunk)));
-  const [code] = (await once(child, 'close')) as [number];
-  return [code, errors];
-}
-
 describe('one ledger file has one server', () => {
-  test('a second one says in one line which the first is, and ends in 2; SIGKILL of the first frees the file', async () => {
-    const first = spawned('serve', '--port', '0');
-    const address = await greetedAddress(first.stdout);
-    const [code, errors] = await ending(spawned('serve', '--port', '0'));
-    expect([code, errors]).toEqual([
-      2,
-      `the ledger ${ledger} is served by ${address} (process ${first.pid}) already: stop that one, or choose another with --ledger\n`,
-    ]);
-    first.kill('SIGKILL');
-    await once(first, 'exit');
-    const next = await start();
-    await next.stop();
-  }, 30_000);
-
   test('under another name of the file too; a server that stopped, or failed to start, holds nothing', async () => {
     const first = await start();
     const link = join(folder, 'link.sqlite');
@@ -79,22 +40,6 @@ describe('one ledger file has one server', () => {
     expect(holders.slice(1)).toEqual(Array<string>(2).fill('http://127.0.0.1:1 (process 1)'));
     if (typeof holders[0] === 'object') holders[0].release();
     lockLedger(ledger, { address: 'http://127.0.0.1:4', pid: 4 }).release();
-  });
-
-  test('one that waits for a lock whose holder abandons it, and removes its file, holds the lock for all others', async () => {
-    for (let times = 0; times < 3; times += 1) {
-      const own = join(folder, `abandoned-${times}.sqlite`);
-      const first = lockLedger(own, { address: 'http://127.0.0.1:1', pid: 1 });
-      const waiting = spawn(process.execPath, [lockingProcess, own], { stdio: 'pipe' });
-      await once(waiting.stderr, 'data');
-      await setTimeout(20 + times * 20);
-      first.abandon();
-      const [said] = (await Promise.race([once(waiting.stdout, 'data'), once(waiting, 'close')])) as [unknown];
-      expect(String(said)).toBe('holds\n');
-      expect(() => lockLedger(own, { address: 'http://127.0.0.1:3', pid: 3 })).toThrow('process 2');
-      waiting.stdin.end();
-      await once(waiting, 'close');
-    }
   });
 
   test('ledgers in memory are as many as one likes', async () => {

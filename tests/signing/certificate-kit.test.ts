@@ -13,6 +13,7 @@ import { readConfig } from '../../api/start/config.ts';
 import { startServer } from '../../api/hosting/server.ts';
 import { startTestBank, TestBank, type Reply } from '../lab/server.ts';
 import { hasOpenssl } from '../support/openssl.ts';
+import { someOf } from '../support/sample.ts';
 import { testWith } from '../support/test-with.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -251,7 +252,7 @@ describe('what others read', () => {
     expect(statements).toMatch(/:Finanstilsynet\n.*:NO-FSA/);
   });
 
-  withOpenssl.each(faultNames)(
+  withOpenssl.each(someOf('certificates read', faultNames, 3))(
     'Node and OpenSSL read %s, and the key is that of the certificate but for other-key',
     async (fault) => {
       const made = await make(bank, { fault });

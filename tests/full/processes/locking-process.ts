@@ -1,4 +1,4 @@
-import { lockLedger } from '../../engine/open-bank.ts';
+import { lockLedger } from '../../../engine/open-bank.ts';
 
 /* A program: locks the ledger of its word until its input ends. Says so on standard error before, and on standard output when it holds the lock. */
 

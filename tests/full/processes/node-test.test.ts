@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { tempFolder } from '../support/temp-folder.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const folder = tempFolder();
 

@@ -3,14 +3,14 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { canTrace, traceWrites } from '../lab/strace.ts';
-import { greetedAddress } from '../lab/greeted-address.ts';
-import { accounts, nora, productPath } from '../lab/products.ts';
-import { compileCache } from '../support/kept.ts';
-import { program } from '../support/program.ts';
-import { testWith } from '../support/test-with.ts';
-import { BankClient } from '../lab/server.ts';
-import { tempFolder } from '../support/temp-folder.ts';
+import { canTrace, traceWrites } from '../../lab/strace.ts';
+import { greetedAddress } from '../../lab/greeted-address.ts';
+import { accounts, nora, productPath } from '../../lab/products.ts';
+import { compileCache } from '../../support/kept.ts';
+import { program } from '../../support/program.ts';
+import { testWith } from '../../support/test-with.ts';
+import { BankClient } from '../../lab/server.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const folder = tempFolder();
 
