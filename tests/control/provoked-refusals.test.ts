@@ -78,12 +78,12 @@ function shapeOf({ status, body }: Reply): object {
 }
 
 /**
- * The operations that the bank itself refuses so, and one in eight of the others; of what refuses every operation, which is in what
- * they share, one in eight too. All of them under `SAMPLE=all`.
+ * The operations that the bank itself refuses so, and one in sixteen of the others; of what refuses every operation, which is in
+ * what they share, one in sixteen too. All of them under `SAMPLE=all`.
  */
 function operationsFor(code: FaultCode): readonly Operation[] {
   if (lookedAt.includes(code)) return operations;
-  const drawn = sample(code, operations, 8);
+  const drawn = sample(code, operations, 16);
   const refused = operations.filter((operation) => (causes[code]?.(operation) ?? null) !== null);
   if (refused.length === operations.length) return drawn;
   return operations.filter((operation) => drawn.includes(operation) || refused.includes(operation));

@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { catalogue } from '../../api/catalogue/catalogue.ts';
 import { faultGuide } from '../../api/faults/errors-page.ts';
@@ -12,17 +12,13 @@ import { noSamples } from '../../api/openapi/samples.ts';
 import { Html } from '../../api/pages/html.ts';
 import { renderText } from '../../api/guide/render-page.ts';
 import { controlEndpoints } from '../support/control-endpoints.ts';
-import { partsOfPage } from './links.ts';
+import { deadLinks } from './links.ts';
 import { testBank } from '../support/test-bank.ts';
 
 const bank = testBank('2027-03-24T12:00:00+01:00');
 beforeAll(async () => {
   await bank.control('POST', '/sandbox/banks', { name: 'other' });
 });
-
-const paths = globSync('docs/**/*.md')
-  .map((path) => path.replaceAll('\\', '/').replace(/\.md$/, ''))
-  .filter((path) => !path.startsWith('docs/decisions'));
 
 const texts = new Map<string, string>();
 
@@ -161,50 +157,9 @@ test('an old address of a section of a long page leads to its part: by its ancho
   expect(front).not.toContain('Payment statuses are');
 });
 
-const isGuidePage = (path: string): boolean => /\/docs\/[^.]+$/.test(path);
-
-test.each(['', '/banks/other'])(
-  'every page at "%s" has a title, and every link of it leads on, to its anchor too',
-  async (base) => {
-    const dead: string[] = [];
-    const read = new Map<string, { readonly status: number } & ReturnType<typeof partsOfPage>>();
-    const known = async (address: string) => {
-      const found = read.get(address);
-      if (found !== undefined) return found;
-      const answer = await fetch(address, { headers: { accept: 'text/html' } });
-      const text = await answer.text();
-      const made = { status: answer.status, ...partsOfPage(text) };
-      const isHtml = answer.headers.get('content-type') === 'text/html; charset=utf-8' && text.includes('<h1 id=');
-      if (isGuidePage(new URL(address).pathname) && !isHtml) dead.push(`${address}: no page`);
-      read.set(address, made);
-      return made;
-    };
-    const open = [`${bank.address}${base}/docs/README`];
-    for (const address of open) {
-      const { links } = await known(address);
-      for (const link of links) {
-        const to = new URL(link, address);
-        if (to.origin !== bank.address) continue;
-        const place = to.origin + to.pathname;
-        const { status, ids } = await known(place);
-        const isGuide = isGuidePage(to.pathname);
-        const isThere = to.hash === '' || (isGuide && ids.has(decodeURIComponent(to.hash.slice(1))));
-        if (status !== 200 || !isThere || !to.pathname.startsWith(base)) dead.push(`${address}: ${link} (${status})`);
-        // The pages of another bank differ in their addresses alone: those that its first page leads to.
-        if (isGuide && base === '' && !open.includes(place)) open.push(place);
-      }
-    }
-    expect(dead).toEqual([]);
-    if (base !== '') return;
-    // Each page, and each part of a long one, is reached from the first one.
-    const parts = (await guidePages()).flatMap((page) => page.parts.map((part) => `docs/${part.path}`));
-    expect(parts.length).toBeGreaterThan(100);
-    expect(open.toSorted()).toEqual(
-      [...paths, ...parts, 'docs/README'].map((path) => `${bank.address}${base}/${path}`).toSorted(),
-    );
-  },
-  60_000,
-);
+test('each link of the first page of another bank leads on, to its anchor too', async () => {
+  expect(await deadLinks(`${bank.address}/banks/other`, 1)).toMatchObject({ dead: [] });
+});
 
 test('commands name the address of the bank, so that a block can be copied alone', async () => {
   const port = new URL(bank.address).port;

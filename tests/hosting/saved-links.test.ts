@@ -4,6 +4,7 @@ import { findBankState } from '../../engine/bank/rows/bank-state.ts';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
 import { rowsOf } from '../lab/rows.ts';
 import { startTestBank, TestBank } from '../lab/server.ts';
+import { oneOf } from '../support/sample.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { openSaved } from '../lab/saved-bank.ts';
 import { taken } from '../lab/forged-bundle.ts';
@@ -48,34 +49,38 @@ async function opened(source: TestBank): Promise<TestBank> {
   return new TestBank(server.address, server.bank, server.stop);
 }
 
-test.each([
+const saved = [
   ['in memory', ':memory:', 1],
   ['on a file', join(folder, 'small.sqlite'), 1],
   ['on a large file', join(folder, 'large.sqlite'), 10_000_000],
-])('B5: a bank %s that is saved has no link that opens a page of the bank', async (_, file, characters) => {
-  await using source = await startTestBank(now, [`--ledger=${file}`]);
-  const links = await begun(source);
-  // Many rows more, so that SQLite moves the first ones to other pages.
-  for (let count = 0; count < 40; count += 1)
-    await source.initiates(`${singlePath}?allowLogicalDuplicate=true`, singlePayment());
-  expect(await statusesOf(source, links)).toEqual([200, 200]);
-  await source.signed('GET', '/v1/accounts', { headers: { note: encodeURIComponent(links.sca) } });
-  const live = [...(await openIn(source)), links.access].map((path) => path.slice(path.lastIndexOf('/') + 1));
-  expect(live.length).toBeGreaterThan(42);
-  await source.bank.ledger.write((tx) =>
-    rowsOf(tx, `update status_change set cause = hex(zeroblob(${characters / 2})) where id = 1`),
-  );
+] as const;
+test.each(oneOf('saved banks', saved))(
+  'B5: a bank %s that is saved has no link that opens a page of the bank',
+  async (_, file, characters) => {
+    await using source = await startTestBank(now, [`--ledger=${file}`]);
+    const links = await begun(source);
+    // Many rows more, so that SQLite moves the first ones to other pages.
+    for (let count = 0; count < 40; count += 1)
+      await source.initiates(`${singlePath}?allowLogicalDuplicate=true`, singlePayment());
+    expect(await statusesOf(source, links)).toEqual([200, 200]);
+    await source.signed('GET', '/v1/accounts', { headers: { note: encodeURIComponent(links.sca) } });
+    const live = [...(await openIn(source)), links.access].map((path) => path.slice(path.lastIndexOf('/') + 1));
+    expect(live.length).toBeGreaterThan(42);
+    await source.bank.ledger.write((tx) =>
+      rowsOf(tx, `update status_change set cause = hex(zeroblob(${characters / 2})) where id = 1`),
+    );
 
-  const { json, ledger } = taken(await savedOf(source));
-  const texts = [JSON.stringify(json), ledger.toString('latin1')];
-  expect(texts[0]).toContain('/sca/***');
-  expect(live.filter((id) => texts.some((text) => text.includes(id)))).toEqual([]);
-  const key = (await source.bank.ledger.read((reader) => findBankState(reader)))?.access_key ?? '';
-  expect([key.length, texts[1]?.includes(key)]).toEqual([64, false]);
-  expect(ledger.length).toBeGreaterThan(characters);
-  // Nothing changes at the bank itself.
-  expect(await statusesOf(source, links)).toEqual([200, 200]);
-});
+    const { json, ledger } = taken(await savedOf(source));
+    const texts = [JSON.stringify(json), ledger.toString('latin1')];
+    expect(texts[0]).toContain('/sca/***');
+    expect(live.filter((id) => texts.some((text) => text.includes(id)))).toEqual([]);
+    const key = (await source.bank.ledger.read((reader) => findBankState(reader)))?.access_key ?? '';
+    expect([key.length, texts[1]?.includes(key)]).toEqual([64, false]);
+    expect(ledger.length).toBeGreaterThan(characters);
+    // Nothing changes at the bank itself.
+    expect(await statusesOf(source, links)).toEqual([200, 200]);
+  },
+);
 
 test('B5: a call that is repeated at an opened bank answers with the link of that bank', async () => {
   await using source = await startTestBank(now);

@@ -48,7 +48,7 @@ test.each(hostile)('%s (once %s) is answered within a second of processor time',
 });
 
 test('a Digest that names SHA-256 two hundred times costs one hash of a large body', async () => {
-  const body = Buffer.alloc(8 * 1024 * 1024 - 1, 'x');
+  const body = Buffer.alloc(1024 * 1024, 'x');
   const digest = `SHA-256=${createHash('sha256').update(body).digest('base64')}`;
   const time = async (times: number) => {
     const headers = {
