@@ -65,6 +65,7 @@ test('C21: each section of the interface document that a scenario tells of leads
       expect.stringContaining(`href="../../scenarios/${name}"`),
     ]);
   }
+  expect(readFileSync('docs/scenarios.md', 'utf8')).toContain('its page links to the stories, after "Story"');
   expect(await html('/docs/spec/interface/versioning')).toContain('A change that a bank has not made yet');
   const rules = new Set(catalogue().flatMap(({ steps }) => steps.flatMap(({ rule = [] }) => rule)));
   for (const rule of rules)
