@@ -91,7 +91,7 @@ document.addEventListener('keydown', (event) => {
 // The arrows go through what a search has found.
 document.addEventListener('keydown', (event) => {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-  const links = [...document.querySelectorAll('.found a, [data-find]:not([hidden]) a')];
+  const links = [...document.querySelectorAll('.found a')];
   if (step === undefined || links.length === 0) return;
   const at = links.indexOf(document.activeElement);
   if (at < 0 && document.activeElement?.matches('main input, header input, body, main') !== true) return;

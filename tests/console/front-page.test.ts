@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { beforeEaster } from './console-bank.ts';
 import { ConsoleClient } from './console-client.ts';
@@ -12,4 +13,12 @@ test('C20: the first page has less than 34 KB with its script, which is sent wit
   expect(script).toMatch(/addEventListener\('visibilitychange'/);
   expect(script).not.toMatch(/^\s|^\/\/|^\/\*/m);
   expect(text.length + script.length).toBeLessThan(34_000);
+});
+
+test('the script looks for attributes that pages have', async () => {
+  const { text: script } = await new ConsoleClient(bank.address).get('/console/live.js');
+  const sources = globSync('api/{console,line}/**/*.ts').map((path) => readFileSync(path, 'utf8'));
+  const attributes = [...script.matchAll(/\[(data-[a-z-]+)/g)].map(([, name = '']) => name);
+  expect(attributes.length).toBeGreaterThan(3);
+  for (const name of attributes) expect([name, sources.some((source) => source.includes(name))]).toEqual([name, true]);
 });
