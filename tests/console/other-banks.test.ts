@@ -38,6 +38,12 @@ test('C14: a bank says its name in header and title, in how many ways it differs
   expect((await client.get('/console')).text).not.toContain('class="switched"');
 });
 
+test('the page Quirks lists what is not known of its bank, with room for the points of the list', async () => {
+  const { text } = await client.get('/banks/bien-sparebank/console/quirks');
+  const [, name = ''] = /<h2>Not known<\/h2>\s*<ul class="(\w+)">\s*<li>/.exec(text) ?? [];
+  expect(text).toContain(`\n.${name}{padding-left:`);
+});
+
 test('C14: a session of one bank sees no other, and the host sees all', async () => {
   await using guarded = await startTestBank(beforeEaster, ['--control-token', 'a-secret-token-of-ours']);
   const authorization = { authorization: 'Bearer a-secret-token-of-ours' };

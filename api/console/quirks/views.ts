@@ -188,7 +188,7 @@ function aboutProfile({ name, unknown, facts: known }: Profile): Html {
       'text',
     ],
   ])}
-  ${headed('Not known', list(unknown.map(foreign), 'lost'))}`;
+  ${headed('Not known', list(unknown.map(foreign), 'unknown'))}`;
 }
 
 export const quirkRoom: ConsoleRoom = {

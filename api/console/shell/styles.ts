@@ -378,6 +378,7 @@ const listStyles = `
 background:var(--over-ink)}
 ${ofTones((tone) => `.timeline li:has(.tag.${tone})::before{background:var(--${tone}-ink)}`)}
 .timeline p.soft{font-size:.75rem}
+.unknown{padding-left:1.25rem;margin-top:.35rem}
 .quirks{list-style:none;margin-top:.5rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem;padding:0 1rem}
 .quirks>li{display:grid;grid-template-columns:minmax(0,1fr) auto;gap:1.5rem;align-items:center;padding:.6rem 0;border-top:1px solid var(--line)}
 .quirks a{font-weight:600;color:var(--ink);text-decoration:none;margin-right:.35rem}
@@ -445,7 +446,7 @@ border-top:1px solid var(--line)}
 export const stylesOfParts: readonly (readonly [mark: RegExp, styles: string])[] = [
   [/class="(?:filter|field|chips)/, fieldStyles],
   [/<table/, tableStyles],
-  [/class="(?:timeline|quirks|headers|compare|whole|found)\b/, listStyles],
+  [/class="(?:timeline|quirks|headers|compare|whole|found|unknown)\b/, listStyles],
   [/class="funds"/, accountStyles],
   [/class="month/, calendarStyles],
   [/class="asked"/, whenStyles],
