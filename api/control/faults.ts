@@ -165,13 +165,17 @@ function formatFault({ id, method, path: where, times, remaining, ...effect }: A
 function requireCall(method: ArmedFault['method'], path: string | null): void {
   if (path === null) return;
   const paths = endpoints.filter((each) => method === null || method === each.method).map(pathOf);
-  if (paths.some((known) => isBelow(path, known, '{'))) return;
+  if (paths.some((known) => isBelow(path, known, '*'))) return;
   const near = nearest(path, paths);
   const text = `No ${method ?? 'call'} of the interface has the path ${quote(path)}.${near === null ? '' : ` The nearest is ${near}.`}`;
   throw refusedAt('path', text, [...new Set(paths)]);
 }
 
-const pathOf = (endpoint: Endpoint): string => operationOf(endpoint).replace(/^\S+ /, '');
+/** The path of a call as a fault takes it: `/v1/accounts/*`. */
+const pathOf = (endpoint: Endpoint): string =>
+  operationOf(endpoint)
+    .replace(/^\S+ /, '')
+    .replaceAll(/\{\w+\}/g, '*');
 
 /** Refuses a window that is over by the clock of the bank, or that ends before it begins. */
 async function requireWindow(bank: Bank, from: string, until: string): Promise<void> {

@@ -229,15 +229,15 @@ function matches({ method, path }: FaultOrder, asked: string, target: string): b
 }
 
 /**
- * Compares a path with a target in whole segments from the beginning; `*` matches any one segment. A segment of the
- * target that begins with `open` may be anything.
+ * Compares a path with a target in whole segments from the beginning; `*` matches any one segment. Where the target
+ * has `open`, any one may be, but no name in braces.
  */
-export function isBelow(path: string, target: string, open?: '{'): boolean {
+export function isBelow(path: string, target: string, open?: '*'): boolean {
   const segments = segmentsOf(target);
   return segmentsOf(path).every((wanted, index) => {
     const segment = segments[index];
     if (segment === undefined) return false;
-    return wanted === '*' || wanted === segment || (open !== undefined && segment.startsWith(open));
+    return wanted === '*' || wanted === segment || (segment === open && !wanted.startsWith('{'));
   });
 }
 

@@ -185,6 +185,12 @@ test.each([
 test('E6: a path that no call has is refused with the nearest one; the beginning of one, and both bases, are taken', async () => {
   const { body } = await arm({ close: true, path: '/v1/acounts' });
   expect(body.detail).toBe('No call of the interface has the path "/v1/acounts". The nearest is /v1/accounts.');
+  for (const path of ['/v1/accounts/*/balance', '/v1/accounts/{accountId}/balances']) {
+    const { detail, allowed } = (await arm({ close: true, path })).body;
+    expect([path, detail]).toEqual([path, expect.stringMatching(/The nearest is \/v1\/accounts\/\*\/balances\.$/)]);
+    for (const each of allowed) expect([each, (await arm({ close: true, path: each })).status]).toEqual([each, 200]);
+    await bank.control('DELETE', '/sandbox/faults');
+  }
   for (const path of ['/v1', '/v1/', '/v1/signing-baskets/*', '/api-sandbox/v1/accounts/x/balances', '/v1/*/*'])
     expect([path, (await arm({ close: true, path })).status]).toEqual([path, 200]);
 });
