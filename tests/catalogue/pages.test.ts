@@ -7,6 +7,7 @@ import { topics } from '../../api/catalogue/scenario.ts';
 import { parseScenario } from '../../scripts/play/read-scenario.ts';
 import { withMadePart } from '../../scripts/cli/made-part.ts';
 import { scenarioList, scenarioPage } from '../../scripts/play/scenario-page.ts';
+import { someOf } from '../support/sample.ts';
 import { hasProgram, testWith } from '../support/test-with.ts';
 import { testBank } from '../support/test-bank.ts';
 
@@ -34,7 +35,7 @@ const missing = tools.filter((tool) => !hasProgram(tool));
 /** Kept values in paths, headers and bodies, an empty header, a link that is followed; the other pages are made of the same. */
 const run = ['first-payment', 'signing-basket', 'unattended-limit', 'transactions', 'corporate'];
 
-testWith(missing.length === 0, missing.join(' and ')).each(run)(
+testWith(missing.length === 0, missing.join(' and ')).each(someOf('pages in bash', run, 2))(
   'the lines of the page %s work when they are copied to bash in order (needs curl and jq)',
   async (name) => {
     const steps = catalogue().find((one) => one.name === name)?.steps ?? [];

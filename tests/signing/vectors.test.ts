@@ -6,6 +6,7 @@ import { describe, expect, test } from '@jest/globals';
 import { signRequest } from '../../api/client/index.ts';
 import { hasOpenssl } from '../support/openssl.ts';
 import { testBank } from '../support/test-bank.ts';
+import { someOf } from '../support/sample.ts';
 import { describeWith } from '../support/test-with.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { keptVectors, signerOf, type Vector, vectors } from './write-vectors.ts';
@@ -36,7 +37,7 @@ describeWith(hasOpenssl, 'openssl')('OpenSSL', () => {
     execFileSync('openssl', words, { input, cwd: folder, stdio: ['pipe', 'pipe', 'pipe'] });
   const base64 = (bytes: Buffer): string => bytes.toString('base64');
 
-  test.each(all)('signs the same bytes with the same signature: $name', (vector) => {
+  test.each(someOf('signed by OpenSSL', all, 4))('signs the same bytes with the same signature: $name', (vector) => {
     const { certificate, key } = signerOf(kept, vector);
     writeFileSync(join(folder, 'key.pem'), key);
     const made = base64(openssl(vector.bytes, 'dgst', '-sha256', '-sign', 'key.pem'));
@@ -52,7 +53,7 @@ describeWith(hasOpenssl, 'openssl')('OpenSSL', () => {
     expect(lines.map((line) => line.split(': ')[0])).toEqual(names.split(' '));
   });
 
-  test.each(kept.accepted)('hashes the same body: $name', ({ body, sent }) => {
+  test.each(someOf('hashed by OpenSSL', kept.accepted, 3))('hashes the same body: $name', ({ body, sent }) => {
     const hash = `SHA-256=${base64(openssl(body, 'dgst', '-sha256', '-binary'))}`;
     expect(sent['Digest']).toBe(body === '' ? undefined : hash);
   });

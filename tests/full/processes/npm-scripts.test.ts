@@ -1,8 +1,6 @@
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
-import { greetedAddress } from '../../lab/greeted-address.ts';
 import '../../support/program.ts';
 
 test('npm itself tells a script its name, and ends with its exit code', async () => {
@@ -13,11 +11,3 @@ test('npm itself tells a script its name, and ends with its exit code', async ()
   });
   expect(await npm()).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(/^[^\n]*--help[^\n]*\n$/) });
 });
-
-test('a signal to npm ends the bank that its script started', async () => {
-  const npm = spawn('npm', ['run', '-s', 'sandbank', '--', 'serve', '--ledger', ':memory:', '--port', '0']);
-  await greetedAddress(npm.stdout);
-  npm.kill('SIGTERM');
-  // The pipe is the bank's too: it closes when both have ended.
-  await once(npm.stdout, 'close');
-}, 30_000);
