@@ -1,11 +1,10 @@
 import type { Request } from 'express';
-import { assert } from '../../engine/values/assert.ts';
 import type { AtDoor } from '../control/payments/make-payment.ts';
 import { answerTo, callOf, type ControlEndpoint, type ControlledBank } from '../control/control-endpoint.ts';
 import { type AnswerTo, type Asked, type CallName, partsOf, pathTo, withValue } from '../openapi/calls.ts';
 import { curlLine } from '../pages/curl-line.ts';
 import { askedAddress } from '../pipeline/addresses.ts';
-import { type ProblemFacts, problemOf } from '../pipeline/problem.ts';
+import { Problem, type ProblemFacts, problemOf } from '../pipeline/problem.ts';
 import { lackingWords } from '../start/config.ts';
 import type { BankMoves } from './clock/moves.ts';
 import type { Note, Notes, Stretch } from './notes.ts';
@@ -189,7 +188,8 @@ export class PageCall extends PageAddresses {
     movesClock = false,
   ): Promise<unknown> {
     const endpoint = this.#endpoint(name);
-    assert(endpoint !== undefined, `the bank has ${name}`);
+    // No page of a named bank has a form of such a call, and a client can send one.
+    if (endpoint === undefined) throw new Problem({ status: 404, detail: `Only the bank at the root has ${name}.` });
     const of = movesClock
       ? { ...this.#of, turn: this.moves.recording(), isStopped: () => this.moves.isStopped }
       : this.#of;

@@ -278,7 +278,7 @@ class OpenLedger {
   #restoring<T>(restore: () => Promise<T>): Promise<T> {
     return this.#replacing(async () => {
       this.#version += 1;
-      const restored = await withRoom(restore);
+      const restored = await restore();
       if (restored !== null) for (const kind of ['broken', 'missing'] as const) this.#condition.end(kind);
       return restored;
     });
@@ -325,8 +325,8 @@ class OpenLedger {
 }
 
 /**
- * Copies a ledger, or replaces it by a copy. Without room for the copy it is SYSTEM_ERROR: nothing is wrong with the
- * ledger, which stays as it was (control-plane.md K1).
+ * Copies a ledger. Without room for the copy it is SYSTEM_ERROR: nothing is wrong with the ledger, which stays as it was
+ * (control-plane.md K1).
  */
 async function withRoom<T>(copy: () => Promise<T>): Promise<T> {
   try {

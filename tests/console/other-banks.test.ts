@@ -29,6 +29,22 @@ test('C14: the start page leads to the banks; one of the platform that is not op
   expect(opens((await client.get('/console/banks')).text)).not.toContain('value="handelsbanken-norge"');
 });
 
+test.each(['/banks', '/banks/open', '/banks/copy', '/banks/mine/remove', '/banks/clock/advance'])(
+  'C14: %s is a form of the bank at the root, and no failure of another',
+  async (path) => {
+    const page = await client.get('/banks/mine/console/banks');
+    const fields = {
+      'form-token': hidden(page, 'form-token'),
+      'came-from': '/banks',
+      name: 'other',
+      profile: 'bn-bank',
+    };
+    const sent = await client.post(`/banks/mine/console${path}`, { ...fields, from: 'mine', by: 'P1D' });
+    const { text } = await client.follow(`/banks/mine/console${path}`, sent);
+    expect(text).toContain('Only the bank at the root has');
+  },
+);
+
 test('C14: a bank says its name in header and title, in how many ways it differs, and leads to the others', async () => {
   const { text } = await client.get('/banks/bien-sparebank/console');
   expect(text).toMatch(/<title>Overview – Bien Sparebank – Sandbank<\/title>/);
