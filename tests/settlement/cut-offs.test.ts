@@ -21,6 +21,7 @@ import { at, calendar } from '../lab/bank.ts';
 import { accounts, crossBorderPayment, initiate, sepaPayment } from '../lab/products.ts';
 import { BankClient } from '../lab/server.ts';
 import { instantOf } from '../lab/simulation/days.ts';
+import { someOf } from '../support/sample.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const folder = tempFolder();
@@ -64,42 +65,45 @@ async function paid(bank: Bank, { customer, product, inside, currency = 'EUR' }:
     .pay({ from, to: abroad, amount, currency, product: `${product}-credit-transfers`, allowDuplicate: true });
 }
 
-test.each(banks)('Q12, T4b, T4d to T4f: the days of $bank are as published', async ({ profile, source, payments }) => {
-  expect((await loadProfile(profile)).facts.map((fact) => fact.source)).toContain(source);
-  const rows = payments.toSorted((one, other) => (one.approved < other.approved ? -1 : 1));
-  await using bank = await createBank({ now: inOslo(rows[0]?.approved ?? ''), profile });
-  for (const row of rows) {
-    await bank.clock.advance(inOslo(row.approved));
-    const id = await paid(bank, row);
-    const { tppMessages = [] } = await bank.tpp().status(id);
-    const { executions } = await bank.forecast('P10D');
-    const own = executions.find(({ paymentId }) => paymentId === id);
-    const { nextAttempt } = await bank.payments(id);
-    expect([row.said, own?.run.at, nextAttempt?.at]).toEqual([row.said, inOslo(row.tried), inOslo(row.tried)]);
-    const texts = tppMessages.map(({ text }) => text).join(' ');
-    const isTold = row.fixing !== undefined || row.tried.slice(0, 10) !== row.approved.slice(0, 10);
-    expect([row.said, texts.includes(`on ${row.tried.slice(0, 10)}`)]).toEqual([row.said, isTold]);
-    if (row.fixing !== undefined) expect(texts).toContain(`on ${row.fixing.replace(' ', ' at ')}`);
-  }
-  await bank.clock.advance({ by: 'P10D' });
-  const { payments: made } = await (
-    await bank.fetch('/sandbox/payments')
-  ).json<{ payments: { paymentId: string }[] }>();
-  for (const [index, { said, tried, value, paidBy = tried, why = null }] of rows.entries()) {
-    expect([said, paidBy >= tried, paidBy.slice(0, 10), paidBy === tried]).toEqual([
-      said,
-      true,
-      tried.slice(0, 10),
-      why === null,
-    ]);
-    const { attempts, entries } = await bank.payments(made.toReversed()[index]?.paymentId ?? '');
-    expect([said, ...attempts.map(({ at: when, outcome }) => `${when} ${outcome}`)]).toEqual([
-      said,
-      `${inOslo(tried)} settle`,
-    ]);
-    if (value !== undefined) expect(new Set(entries.map(({ valueDate }) => valueDate))).toEqual(new Set([value]));
-  }
-});
+test.each(someOf('published days', banks, 4))(
+  'Q12, T4b, T4d to T4f: the days of $bank are as published',
+  async ({ profile, source, payments }) => {
+    expect((await loadProfile(profile)).facts.map((fact) => fact.source)).toContain(source);
+    const rows = payments.toSorted((one, other) => (one.approved < other.approved ? -1 : 1));
+    await using bank = await createBank({ now: inOslo(rows[0]?.approved ?? ''), profile });
+    for (const row of rows) {
+      await bank.clock.advance(inOslo(row.approved));
+      const id = await paid(bank, row);
+      const { tppMessages = [] } = await bank.tpp().status(id);
+      const { executions } = await bank.forecast('P10D');
+      const own = executions.find(({ paymentId }) => paymentId === id);
+      const { nextAttempt } = await bank.payments(id);
+      expect([row.said, own?.run.at, nextAttempt?.at]).toEqual([row.said, inOslo(row.tried), inOslo(row.tried)]);
+      const texts = tppMessages.map(({ text }) => text).join(' ');
+      const isTold = row.fixing !== undefined || row.tried.slice(0, 10) !== row.approved.slice(0, 10);
+      expect([row.said, texts.includes(`on ${row.tried.slice(0, 10)}`)]).toEqual([row.said, isTold]);
+      if (row.fixing !== undefined) expect(texts).toContain(`on ${row.fixing.replace(' ', ' at ')}`);
+    }
+    await bank.clock.advance({ by: 'P10D' });
+    const { payments: made } = await (
+      await bank.fetch('/sandbox/payments')
+    ).json<{ payments: { paymentId: string }[] }>();
+    for (const [index, { said, tried, value, paidBy = tried, why = null }] of rows.entries()) {
+      expect([said, paidBy >= tried, paidBy.slice(0, 10), paidBy === tried]).toEqual([
+        said,
+        true,
+        tried.slice(0, 10),
+        why === null,
+      ]);
+      const { attempts, entries } = await bank.payments(made.toReversed()[index]?.paymentId ?? '');
+      expect([said, ...attempts.map(({ at: when, outcome }) => `${when} ${outcome}`)]).toEqual([
+        said,
+        `${inOslo(tried)} settle`,
+      ]);
+      if (value !== undefined) expect(new Set(entries.map(({ valueDate }) => valueDate))).toEqual(new Set([value]));
+    }
+  },
+);
 
 describe('T4d, T4e: the cut-off of a day', () => {
   const cutOffs = {
