@@ -80,11 +80,16 @@ export function personsIn(call: string, signedBy: unknown): readonly string[] | 
   return all.map((one) => textGiven(call, 'a customer number or a list of them in signedBy', one));
 }
 
+/** The currency of an account, and who signs its payments. Null for an unknown account. */
+export type FindPayer = (account: string) => Promise<Pick<Signers, 'currency' | 'usual'> | null>;
+
 /**
  * The signers of an account, by BBAN or IBAN. Throws a BankError for an unknown account, as the bank refuses its
- * payments (rules.md P5b).
+ * payments (rules.md P5b). `payer`: of a bank in this process, which tells it in one read.
  */
-export async function whoSigns(control: Control, account: string): Promise<Signers> {
+export async function whoSigns(control: Control, account: string, payer?: FindPayer): Promise<Signers> {
+  const known = await payer?.(account);
+  if (known) return { ...known, of: (psu) => signerNamed(known.usual, psu) };
   const { number, currency, owner } = await findAccount(control, account, { status: 400, code: 'RESOURCE_UNKNOWN' });
   const { psus } = await control('GET /info');
   const signers = signersOf(psus, number);

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, Socket } from 'node:net';
 import express from 'express';
+import type { Logger } from 'pino';
 import { type Bank, copiedWith } from '../../engine/open-bank.ts';
 import type { BankEvent } from '../../engine/bank/outlet.ts';
 import { systemClock } from '../../engine/time/clock.ts';
@@ -21,6 +22,7 @@ import { processLog } from '../hosting/log.ts';
 import { addressOf } from '../pipeline/addresses.ts';
 import { takesBack, type TestBank, testBanks } from './failed-tests/test-banks.ts';
 import { trialOfNextBank } from '../trials/own-trial.ts';
+import { payerOf } from '../control/payments/pay-and-sign.ts';
 import { configOf, fixturesOf, optionNames, withLives } from './config-of.ts';
 import { membersGiven } from './given.ts';
 import { bundleGiven } from './copy.ts';
@@ -47,6 +49,9 @@ const tpps = new ThrowAwayTpps(sandboxCa);
 /** Read once: the package's price list does not change while the process runs, and answers to When? are kept by it. */
 export const prices = once(loadPriceList);
 
+/** By level and control token: making one takes longer than a request. */
+const logs = new Map<string, Logger>();
+
 /** The bank that createBank returns. */
 export async function openForTests(options: CreateBankOptions): Promise<TestedBank> {
   return harnessBank(await bankServer(options));
@@ -70,7 +75,9 @@ export async function bankServer(
   const server = createServer(withRealImmediate(app));
   const base = new URL(options.port === undefined ? `http://${nowhere}` : await listen(server, config));
   const address = base.origin;
-  const log = processLog(config.logLevel, config.controlToken);
+  const logged = JSON.stringify([config.logLevel, config.controlToken]);
+  const log = logs.get(logged) ?? processLog(config.logLevel, config.controlToken);
+  logs.set(logged, log);
   const readiness = new Readiness();
   try {
     const opening = { wall: systemClock, calendar, knownState, prices: from?.prices ?? (await prices()), address };
@@ -111,6 +118,7 @@ export async function bankServer(
         return Promise.resolve(bank.listen({ kinds: new Set(['moved', 'payment']), hear: heard, failed }));
       },
       read,
+      payer: (account) => hosted.tick().then(() => payerOf(bank, account)),
       bundle: ofTest.bundle,
       copied: () => hosted.copied(),
       openForTests,

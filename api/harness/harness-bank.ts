@@ -1,5 +1,5 @@
 import type { Asked } from '../openapi/calls.ts';
-import { findAccount, readAccount, whoSigns } from './account-state.ts';
+import { type FindPayer, findAccount, readAccount, whoSigns } from './account-state.ts';
 import {
   addressOf,
   bytesOf,
@@ -53,6 +53,8 @@ export interface ReachedBank {
    * The control plane in this process, without HTTP: for reads and moves. Null if the bank is reached over HTTP alone.
    */
   readonly read: Control | null;
+  /** Who pays from an account, told without HTTP. */
+  readonly payer?: FindPayer;
   /** The bank as the bytes of one file. */
   bundle(): Promise<Buffer>;
   /** What a copy of it begins with. */
@@ -88,10 +90,10 @@ export function harnessBank(reached: ReachedBank): Bank {
   const ownPsu = (customerNumber: string) => harnessPsu(ownControl, customerNumber);
   const facts = read ?? control;
   const psu = (customerNumber: string) => harnessPsu(control, customerNumber);
-  const payments: Bank['payments'] = async (paymentId) =>
-    storyOf(await control('GET /payments/:paymentId', paymentGiven('bank.payments', paymentId)));
+  const payments = async (paymentId: string, ask: Control = control): Promise<PaymentStory> =>
+    storyOf(await ask('GET /payments/:paymentId', paymentGiven('bank.payments', paymentId)));
   const signers: Surroundings['signers'] = (account) =>
-    calls.make(`the signers of ${account}`, () => whoSigns(facts, account));
+    calls.make(`the signers of ${account}`, () => whoSigns(facts, account, reached.payer));
   const copied = (): Promise<Bundle> => calls.make('a copy', reached.copied);
   let closing: Promise<void> | null = null;
   const closeOnce = (): Promise<void> =>
@@ -105,10 +107,16 @@ export function harnessBank(reached: ReachedBank): Bank {
         harnessTpp({ send, base, signedAt, isAlone }, wanted),
         harnessTpp({ send: sendOwn, base, signedAt, isAlone }, wanted),
       ];
-      return tppAmong(calls, tpp, { tpp: own, signers, psu: ownPsu, payments, control: facts });
+      return tppAmong(calls, tpp, {
+        tpp: own,
+        signers,
+        psu: ownPsu,
+        payments: (id) => payments(id, direct),
+        control: facts,
+      });
     },
     psu,
-    payments,
+    payments: (paymentId) => payments(paymentId),
     reject: async (paymentId, rejection) => {
       membersGiven('bank.reject', ['reason', 'item', 'occurrence'], rejection);
       const asked = paymentGiven('bank.reject', paymentId);

@@ -12,6 +12,22 @@ const held = harnessBank();
 const order = { from: nora.bban, to: stranger, amount: '250.00', on: '2027-03-25' };
 const shared = '34330000017';
 
+test('a bank in this process names the signers of every account that its control plane lists', async () => {
+  const { read, payer, close } = await bankServer({ now: wednesday });
+  const { accounts } = await read('GET /accounts');
+  expect(accounts.length).toBeGreaterThan(10);
+  for (const { number, iban } of accounts) {
+    const { of, ...listed } = await whoSigns(read, number);
+    expect(await payer?.(number)).toEqual(listed);
+    const own = await whoSigns(read, iban ?? number, payer);
+    expect(own).toMatchObject(listed);
+    const [{ psu }] = listed.usual;
+    expect([own.of(psu), own.of('12085592767')]).toEqual([of(psu), of('12085592767')]);
+  }
+  expect(await payer?.('99110000002')).toBeNull();
+  await close();
+});
+
 describe('a pay that throws leaves nothing behind, and its error has the facts', () => {
   const failure = async (changes: object): Promise<unknown> =>
     held.bank

@@ -1,5 +1,4 @@
 import * as Type from 'typebox';
-import { whoPays } from '../../../engine/approval/who-pays.ts';
 import { finishSca } from '../../../engine/approval/finish-sca.ts';
 import { randomIds } from '../../../engine/bank/ids.ts';
 import { readClock } from '../../../engine/bank/read-clock.ts';
@@ -21,7 +20,7 @@ import { testTppName } from '../../signing/test-tpp.ts';
 import { orNull } from '../answers/forms.ts';
 import { type ControlCall, controlEndpoint, shownAddress } from '../control-endpoint.ts';
 import { paymentAnswer, productOfPayment, readPayment, serviceOfPayment } from './get-payment.ts';
-import { initiationOf, scaIdIn, signInTurn } from './pay-and-sign.ts';
+import { initiationOf, payerOf, scaIdIn, signInTurn } from './pay-and-sign.ts';
 
 /**
  * What a TPP is told. `body`: the JSON of the answer, or the text of another one. Both are null if no whole answer
@@ -195,7 +194,11 @@ export function paymentEndpoint(atDoor: AtDoor) {
     handle: async (call) => {
       const order = call.readBody();
       const { tpp = 'pay' } = order;
-      const { currency, usual } = await payerOf(call, order.from);
+      // Somebody pays from an account that is not here, so that the bank itself says what is wrong.
+      const { currency, usual } = (await payerOf(call.bank, order.from)) ?? {
+        currency: 'NOK',
+        usual: [signerInPrivate((await listPsus(call.bank))[0]?.customerNumber ?? '')] as const,
+      };
       const named = Array.isArray(order.sign) ? order.sign.map((psu) => signerNamed(usual, psu)) : null;
       const signers = order.sign === false ? [] : (named ?? usual);
       const { path, query, body } = initiationOf(await dated(call, order), currency);
@@ -259,17 +262,6 @@ async function ledgerIdOf({ bank }: Pick<ControlCall, 'bank'>, paymentId: string
   if (!changesIds(bank.quirks)) return paymentId;
   const { ledgerPaymentId } = await import('../wire-ids.ts');
   return ledgerPaymentId(bank, paymentId);
-}
-
-/** The currency of an account, and who signs its payments: never nobody, so that the bank itself says what is wrong. */
-async function payerOf({ bank }: Pick<ControlCall, 'bank'>, from: string) {
-  const found = await whoPays(bank, from);
-  const anybody = found?.owner ?? (await listPsus(bank))[0]?.customerNumber ?? '';
-  const able = found?.payers.map(({ psu, context, agreement }): Signer =>
-    context === 'PRIVATE' ? signerInPrivate(psu) : { psu, approval: { context, agreement } },
-  );
-  const [first = signerInPrivate(anybody), ...others] = able ?? [];
-  return { currency: found?.currency ?? 'NOK', usual: [first, ...others] as const };
 }
 
 /** A standing order begins today unless it says otherwise. */

@@ -1,5 +1,7 @@
 import { type PaymentService, type Product, products, usualCurrency } from '../../../engine/values/product.ts';
-import { accountReference, type Signer } from '../../bodies/signers.ts';
+import { whoPays } from '../../../engine/approval/who-pays.ts';
+import type { BankContext } from '../../../engine/bank/bank-context.ts';
+import { accountReference, type Signer, signerInPrivate } from '../../bodies/signers.ts';
 
 /** A creditor and an amount. */
 interface Transfer {
@@ -75,6 +77,16 @@ function transferOf({ to, amount, kid, text, creditorName = 'Payee' }: Transfer,
     remittanceInformationUnstructured: text,
     remittanceInformationStructuredArray: kid === undefined ? undefined : [{ reference: kid, referenceType: 'SCOR' }],
   };
+}
+
+/** The currency of an account, and who signs its payments: at least one. Null for an account that is not here. */
+export async function payerOf(bank: BankContext, from: string) {
+  const found = await whoPays(bank, from);
+  if (found === null) return null;
+  const [first = signerInPrivate(found.owner), ...others] = found.payers.map(({ psu, context, agreement }): Signer =>
+    context === 'PRIVATE' ? signerInPrivate(psu) : { psu, approval: { context, agreement } },
+  );
+  return { currency: found.currency, usual: [first, ...others] as const };
 }
 
 /** How the PSUs of a payment are asked to sign. */

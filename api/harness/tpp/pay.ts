@@ -47,6 +47,7 @@ export async function pay(around: Surroundings, order: PaymentOrder): Promise<st
   notePaid();
   // Exempt from SCA (rules.md A5): no signature is needed.
   if (links.scaRedirect === undefined) return paymentId;
+  let status = 'RCVD' as PaymentStatus;
   try {
     await signInTurn(signers, {
       firstPage: links.scaRedirect.href,
@@ -55,9 +56,8 @@ export async function pay(around: Surroundings, order: PaymentOrder): Promise<st
         await approve(around.psu(signer), page, as);
         return true;
       },
-      needsMore: async () => (await around.payments(paymentId)).status === 'PATC',
+      needsMore: async () => ({ status } = await around.payments(paymentId)).status === 'PATC',
     });
-    const { status } = await around.payments(paymentId);
     if (order.signedBy !== undefined || (status !== 'PATC' && status !== 'RCVD')) return paymentId;
     const all = signers.map((signer) => signer.psu).join(', ');
     throw new BankError(`The payment needs more signatures than those of ${all}. Name who signs in signedBy.`);
