@@ -139,8 +139,7 @@ export interface Bank extends BankContext, Outlet {
 export async function openBank(options: BankOptions): Promise<Bank> {
   const facts = await factsOf(options);
   const { copied } = options;
-  const past =
-    copied === undefined ? pastIn(options, facts.firstOrigin.seededKey, lastStepUntil(facts, facts.start.now)) : null;
+  const past = copied === undefined ? pastIn(options, facts) : null;
   const beginning = copied === undefined ? beginningOf(options, facts, past) : await copyOf(copied, facts);
   const ledger = await openLedger(options.ledger, beginning, options);
   const found = await ledger.read(findBankState);
@@ -172,7 +171,7 @@ async function factsOf(options: BankOptions) {
   return {
     start: { ...start, since: start.since ?? wallNow },
     ids: 'seed' in options.ids ? seededIds(options.ids.seed) : options.ids,
-    schedule: runSchedule(settlementTimes, options.calendar, options.cutOffRules),
+    schedule: scheduleOf(settlementTimes, options),
     profile: options.profile ?? null,
     originOf,
     firstOrigin: await originOf(knownState, fixtures),
@@ -180,6 +179,16 @@ async function factsOf(options: BankOptions) {
 }
 
 type Facts = Awaited<ReturnType<typeof factsOf>>;
+
+/** That of the last bank, for the next one with the same rules: it holds only computed days. */
+let schedule: { readonly rules: string; readonly made: BankContext['schedule'] } | null = null;
+
+function scheduleOf(times: SettlementTimes, { calendar, cutOffRules }: BankOptions) {
+  const rules = JSON.stringify([times, cutOffRules]);
+  if (schedule?.rules !== rules || schedule.made.calendar !== calendar)
+    schedule = { rules, made: runSchedule(times, calendar, cutOffRules) };
+  return schedule.made;
+}
 
 /** How a new ledger starts: with the kept past, or else as the prepared ledger. Null: it is seeded row by row. */
 function beginningOf(
@@ -290,11 +299,12 @@ async function seed(bank: Bank, start: StartingPoint): Promise<boolean> {
 }
 
 /** The past that the known state gives its accounts, or null if it gives none or nothing is kept. */
-function pastIn(options: BankOptions, seededKey: string, until: Instant) {
+function pastIn(options: BankOptions, facts: Facts) {
   const { keptPasts: pasts, knownState, cutOffRules = null, quirks = noQuirks } = options;
   if (pasts === undefined || !hasPast(knownState)) return null;
-  const facts = JSON.stringify([seededKey, cutOffRules, [...quirks.keys()], until]);
-  const key = createHash('sha256').update(facts).digest('hex');
+  const until = lastStepUntil(facts, facts.start.now);
+  const made = JSON.stringify([facts.firstOrigin.seededKey, cutOffRules, [...quirks.keys()], until]);
+  const key = createHash('sha256').update(made).digest('hex');
   return { find: () => pasts.find(key), keep: (image: Buffer) => pasts.keep(key, image) };
 }
 

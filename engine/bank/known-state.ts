@@ -1,6 +1,7 @@
 import type { CashAccountType } from '../values/customer-type.ts';
 import { createHash } from 'node:crypto';
 import { Pauses } from '../ledger/pauses.ts';
+import { keepNewest } from '../values/lists.ts';
 import type { Currency } from '../values/money.ts';
 
 /**
@@ -73,14 +74,20 @@ interface KnownEngagement {
   readonly roles: readonly ('VIEW' | 'REGISTER')[];
 }
 
-/**
- * SHA-256 of the JSON of a known state between two texts, in hex. With hundreds of personas that is megabytes: other
- * banks work meanwhile.
- */
-export async function hashOfKnownState(
-  { customers, agreements }: KnownState,
-  [before, after] = ['', ''],
-): Promise<string> {
+/** The last eight of each known state: the banks of a process often have the same one. */
+const hashes = new WeakMap<KnownState, Map<string, Promise<string>>>();
+
+/** SHA-256 of the JSON of a known state between two texts, in hex. */
+export function hashOfKnownState(state: KnownState, [before, after] = ['', '']): Promise<string> {
+  const kept = hashes.get(state) ?? new Map<string, Promise<string>>();
+  hashes.set(state, kept);
+  const hash = kept.get(before + after) ?? hashBetween(state, before, after);
+  keepNewest(kept, before + after, hash, 8);
+  return hash;
+}
+
+/** With hundreds of personas that is megabytes: other banks work meanwhile. */
+async function hashBetween({ customers, agreements }: KnownState, before: string, after: string): Promise<string> {
   const pauses = new Pauses();
   const hash = createHash('sha256').update(`${before}{"customers":[`);
   for (const [index, customer] of customers.entries()) {

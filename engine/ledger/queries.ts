@@ -369,11 +369,18 @@ type TableWithIds = {
   [Name in keyof Tables]: Tables[Name] extends { resource_id: string } ? Name : never;
 }[keyof Tables];
 
+/** Up to so many rows take less time one by one: SQLite prepares the statement for many slower. */
+const fewRows = 64;
+
 /** Gives every row of a table a new resource id, in the order of their keys. */
 export async function renewResourceIds(tx: Writer, table: TableWithIds, newId: () => string): Promise<void> {
   const name = sql.table(table);
   const { rows: keys } = await sql<{ readonly id: number }>`select id from ${name} order by id`.execute(tx);
-  if (keys.length === 0) return;
+  if (keys.length <= fewRows) {
+    const one = CompiledQuery.raw(`update ${table} set resource_id = ? where id = ?`);
+    for (const { id } of keys) await tx.getExecutor().executeQuery({ ...one, parameters: [newId(), id] });
+    return;
+  }
   const rows = rowsIn(sql`${JSON.stringify(keys.map(({ id }) => [id, newId()]))}`, 2);
   await sql`update ${name} set resource_id = rows.c1 from ${rows} where rows.c0 = ${name}.id`.execute(tx);
 }
