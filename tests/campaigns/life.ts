@@ -23,10 +23,12 @@ const daysCovered = 60 * daysOfYear;
 /** Days after which each reservation has been booked, or has lapsed: over Easter no bank books for five. */
 const longestReserved = 9;
 
-/** What a test changes: fewer accounts, and harm to a bank between a forecast and what happens. */
+/** What a test changes: fewer accounts, a shorter year, and harm to a bank between a forecast and what happens. */
 interface Change {
   /** Accounts of each persona. */
   readonly ofEach: number;
+  /** Length of a year. */
+  readonly days?: number;
   readonly meanwhile?: (bank: Bank) => Promise<void>;
 }
 
@@ -39,7 +41,8 @@ export const life: Campaign<Change> = async (search, change = { ofEach: 8 }) => 
   while (search.left() > 0) await liveYears(search, Math.min(yearsAtOnce, search.left()), change);
 };
 
-async function liveYears({ random, tally, step }: Search, years: number, { ofEach, meanwhile }: Change): Promise<void> {
+async function liveYears({ random, tally, step }: Search, years: number, change: Change): Promise<void> {
+  const { ofEach, meanwhile, days = daysOfYear } = change;
   const first = localDate(dayAfter('2027-01-04', random.below(daysCovered)));
   const residents = await residentsOf(ofEach);
   const seed = String(random.below(1_000_000));
@@ -48,7 +51,7 @@ async function liveYears({ random, tally, step }: Search, years: number, { ofEac
   const where = `the lives of the seed ${seed} from ${first} on`;
   for (let year = 0; year < years; year += 1) {
     const { now } = await readClock(daily);
-    const end = startOfDay(addDays(first, (year + 1) * daysOfYear));
+    const end = startOfDay(addDays(first, (year + 1) * days));
     const { foreseen, made } = await lookThenGo(daily, (end - now) / minute, minutesOfDay, meanwhile);
     await moveAnyhow(anyhow, random, now, end);
     await requireSound(daily, osloDate(end), where);
@@ -60,9 +63,9 @@ async function liveYears({ random, tally, step }: Search, years: number, { ofEac
     // The last year is done when all three banks have been compared.
     if (year < years - 1) step();
   }
-  await advanceClock(once, startOfDay(addDays(first, years * daysOfYear)));
+  await advanceClock(once, startOfDay(addDays(first, years * days)));
   demand((await hashOf(once)) === (await hashOf(daily)), `${where}: another hash by one advance`);
-  const differences = await lifeDifferences(daily, addDays(first, years * daysOfYear));
+  const differences = await lifeDifferences(daily, addDays(first, years * days));
   demand(differences.length === 0, () => `${where}: ${differences.slice(0, 5).join('; ')}`);
   tally('accounts', residents.length);
   await Promise.all([once, daily, anyhow].map((each) => each.close()));

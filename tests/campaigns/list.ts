@@ -26,8 +26,8 @@ export const campaigns = {
   reader: { tries: 'a reader of accounts under all profiles', unit: 'days', count: 20_000, quick: 60 },
   forecasts: { tries: 'any bank, foreseen and then lived', unit: 'bank-months', count: 5_000, quick: 12 },
   life: { tries: 'eight lives of each persona, by any steps of the clock', unit: 'years', count: 40, quick: 1 },
-  document: { tries: 'banks under quirks, held against the document', unit: 'banks', count: 300, quick: 3 },
-  drift: { tries: 'recordings of Sandbank, judged by its documents', unit: 'recordings', count: 1_000, quick: 16 },
+  document: { tries: 'banks under quirks, held against the document', unit: 'banks', count: 300, quick: 2 },
+  drift: { tries: 'recordings of Sandbank, judged by its documents', unit: 'recordings', count: 1_000, quick: 8 },
 } as const satisfies Readonly<Record<string, Listed>>;
 
 export type CampaignName = keyof typeof campaigns;
