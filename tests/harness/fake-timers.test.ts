@@ -2,6 +2,8 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { harnessBank, nora, stranger } from './harness-bank.ts';
 import { createBank } from '../../api/harness/index.ts';
+import { programs, written } from '../support/page-programs.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import '../../api/harness/jest.ts';
 
 const held = harnessBank();
@@ -63,3 +65,8 @@ describe('under fake timers without any option', () => {
     expect(setImmediate).toBe(real);
   });
 });
+
+const folder = tempFolder();
+// Importing a whole test file declares its tests, here.
+for (const [index, { text }] of programs.entries())
+  if (text.includes('jest.useFakeTimers')) await import(written(folder, text, index));

@@ -149,12 +149,25 @@ export function pageWith(text: string, found: ReadonlyMap<string, Cells>): strin
   return text.slice(0, begin) + lines.join('\n') + text.slice(text.indexOf('\n\n', begin));
 }
 
-/** What each column has. */
-export async function computed(): Promise<Map<string, Cells>> {
+/** What the columns of these names have. */
+export async function computed(names: readonly string[]): Promise<Map<string, Cells>> {
   const found = new Map<string, Cells>();
-  for (const [name, profile] of Object.entries(columns)) found.set(name, await deduplicate(profile, tableDays));
+  for (const name of names) found.set(name, await deduplicate(columns[name] ?? '', tableDays));
   return found;
 }
 
+/** What the columns of the page have. */
+export function shownOn(text: string): Map<string, Cells> {
+  const [head = '', , ...rows] = text.slice(text.indexOf(heading)).split('\n\n', 1)[0]?.split('\n') ?? [];
+  const cellsOf = (row: string): string[] =>
+    row
+      .split('|')
+      .map((cell) => cell.trim())
+      .slice(2, -1);
+  const ruleOf = (row: string): string => row.split('|')[1]?.trim() ?? '';
+  const ofColumn = (at: number) => Object.fromEntries(rows.map((row) => [ruleOf(row), cellsOf(row)[at]])) as Cells;
+  return new Map(cellsOf(head).map((name, at) => [name, ofColumn(at)]));
+}
+
 // `node tests/full/docs/deduplicate.ts` writes the table again.
-if (import.meta.main) writeFileSync(page, pageWith(readFileSync(page, 'utf8'), await computed()));
+if (import.meta.main) writeFileSync(page, pageWith(readFileSync(page, 'utf8'), await computed(Object.keys(columns))));

@@ -1,31 +1,10 @@
-/** @jest-environment node */
 import { execFile } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
-import { tempFolder } from '../../support/temp-folder.ts';
 import { connectBank, createBank } from '../../../api/harness/index.ts';
-import { guidePages, pageBlocks, type PageBlock } from '../../support/markdown.ts';
+import { programs, written } from '../../support/page-programs.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 import '../../../api/harness/jest.ts';
-
-/** The package's entrances, as its sources have them; tests/full/package/jest.test.ts imports the real ones. */
-const entrances = {
-  sandbank: resolve('api/harness/index.ts'),
-  'sandbank/jest': resolve('api/harness/jest.ts'),
-  'sandbank/node-test': resolve('api/harness/node-test.ts'),
-  'sandbank/client': resolve('api/client/index.ts'),
-};
-
-interface Program extends PageBlock {
-  readonly name: string;
-}
-
-const programs: readonly Program[] = guidePages().flatMap((path) =>
-  pageBlocks(path)
-    .filter(({ language }) => language === 'js' || language === 'mjs')
-    .map((block) => ({ ...block, name: `${path}:${block.line} ${block.section}` })),
-);
 
 /** Run by tests/full/package: jest.test.ts, prepared.test.ts, programs.test.ts and workers.test.ts; and by tests/full/docs/signing-page.test.ts. */
 const elsewhere = programs.filter(({ text }) =>
@@ -34,28 +13,21 @@ const elsewhere = programs.filter(({ text }) =>
   ),
 );
 
-/** The others by what runs them. */
+/** The others by what runs them. Those with fake timers need modules of their own: tests/harness/fake-timers.test.ts runs them. */
 const kinds = {
-  jest: programs.filter((program) => program.text.includes("from '@jest/globals'") && !elsewhere.includes(program)),
+  fake: programs.filter(({ text }) => text.includes('jest.useFakeTimers')),
+  jest: programs.filter(
+    (one) =>
+      one.text.includes("from '@jest/globals'") && !one.text.includes('useFakeTimers') && !elsewhere.includes(one),
+  ),
   node: programs.filter(({ text }) => text.includes("from 'node:test'")),
   lines: programs.filter((program) => !program.text.includes('import ') && !elsewhere.includes(program)),
 };
 const folder = tempFolder();
 
-/** Writes a program down with the sources in the place of the package, and returns its path. */
-function written(text: string, index: number): string {
-  const file = join(folder, `program-${index}.mjs`);
-  const imported = Object.entries(entrances).reduce(
-    (all, [name, path]) => all.replaceAll(`'${name}'`, `'${path}'`),
-    text,
-  );
-  writeFileSync(file, imported);
-  return file;
-}
-
 describe('each program of a page is run', () => {
   test('there are some of every kind, and none of another', () => {
-    expect([kinds.jest.length, kinds.node.length, kinds.lines.length].every((count) => count > 0)).toBe(true);
+    expect(Object.values(kinds).filter((each) => each.length === 0)).toEqual([]);
     const known = new Set([...Object.values(kinds).flat(), ...elsewhere]);
     expect(programs.filter((program) => !known.has(program)).map(({ name }) => name)).toEqual([]);
     const pages = new Set(elsewhere.map(({ name }) => name.split(':')[0]));
@@ -83,7 +55,7 @@ describe('each program of a page is run', () => {
   });
 
   test.each(kinds.node)('$name', async ({ text }) => {
-    const file = written(text, programs.length);
+    const file = written(folder, text, programs.length);
     const { stdout } = await promisify(execFile)(process.execPath, ['--test', '--test-reporter=tap', file]);
     expect(stdout).toMatch(/^# pass [1-9]/m);
     expect(stdout).toMatch(/^# fail 0$/m);
@@ -91,4 +63,4 @@ describe('each program of a page is run', () => {
 });
 
 // Importing a whole test file declares its tests, here.
-for (const [index, { text }] of kinds.jest.entries()) await import(written(text, index));
+for (const [index, { text }] of kinds.jest.entries()) await import(written(folder, text, index));

@@ -25,14 +25,13 @@ describe('the tiers of the tests', () => {
     expect(listed('full')).toEqual(files.filter(isFull));
   });
 
-  test('flags and their values change nothing of that; a pattern names its files, wherever they are', () => {
-    expect(listed('core', '-t', 'S4/S5', '--testTimeout', '60000')).toEqual(core);
+  test('a pattern names its files, wherever they are, and the value of a flag is none', () => {
     expect(listed('core', '-w', '2', 'processes/tiers')).toEqual(['tests/full/processes/tiers.test.ts']);
     expect(listed('core', '--silent', 'tests/time/scheduler')).toEqual(['tests/time/scheduler.test.ts']);
   });
 
-  test('--plain runs the same files, with the modules of jest itself', () => {
-    expect(listed('core', '--plain')).toEqual(core);
+  test('flags and their values change nothing of that; --plain runs the same files, with the modules of jest itself', () => {
+    expect(listed('core', '--plain', '-t', 'S4/S5', '--testTimeout', '60000')).toEqual(core);
     const runtimeWith = (...words: readonly string[]): string | undefined => {
       const { stdout } = spawnSync(process.execPath, ['tests/run.js', 'core', ...words, '--showConfig'], {
         encoding: 'utf8',
