@@ -9,7 +9,7 @@ import { tempFolder } from '../../support/temp-folder.ts';
 import { testBank } from '../../support/test-bank.ts';
 import { hasProgram, testWith } from '../../support/test-with.ts';
 
-/* docs/one-clock.md and examples/one-clock: the programs in Python and Java, and the story with processes. tests/full/docs/programs.test.ts runs those in JavaScript. */
+/* docs/one-clock.md and examples/one-clock: the programs in Python and Java, and the story with processes. tests/full/docs/programs.test.ts and tests/harness/fake-timers.test.ts run those in JavaScript. */
 
 const bank = testBank('2027-03-24T12:00:00+01:00', ['--follow-clock=1']);
 const folder = tempFolder();

@@ -153,7 +153,7 @@ describe('GA4: the planted mistakes of three clients are named with their causes
 test('GA3: careful clients survive every trial: one of them, and all under SAMPLE=all', async () => {
   const careful = oneOf('careful client', Object.entries(clients));
   const names = careful.flatMap(([, rows]) => rows.flatMap(([, trials]) => trials));
-  const only = someOf('careful', [...new Set(names)], 2);
+  const only = someOf('careful', [...new Set(names)], 3);
   const { trials } = await run('careful', { mistakes: [], files: careful.map(([client]) => client), only });
   // A careful client notices a forged answer: its suite must fail under it.
   const good = ({ kind }: { readonly kind: string }): string => (kind === 'forged' ? 'noticed' : 'survived');

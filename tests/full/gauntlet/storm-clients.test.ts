@@ -46,7 +46,7 @@ describe('GA6: each mistake is green alone, and named with the smallest set unde
   test.each(oneOf('rows', rows))(
     '%s, in the test "%s": %s + %s',
     async (mistake, twin, ...both) => {
-      const { trials, together } = isWhole ? await run(mistake, both, 12) : await run(mistake, both, 1, twin);
+      const { trials, together } = isWhole ? await run(mistake, both, 12) : await run(mistake, both, 2, twin);
       const alone = trials.filter(
         ({ kind, verdict }) => kind !== 'together' && !/^(?:survived|not heard)$/.test(verdict),
       );
@@ -67,7 +67,7 @@ describe('GA6: each mistake is green alone, and named with the smallest set unde
 });
 
 test('GA6: the careful shop survives all that it meets together', async () => {
-  const { trials, together } = await run('', [], isWhole ? 16 : 2);
+  const { trials, together } = await run('', [], isWhole ? 16 : 3);
   expect(trials.filter(({ verdict }) => verdict !== 'survived' && verdict !== 'not heard')).toEqual([]);
   expect(together).toMatchObject({ notTried: 0, worlds: expect.any(Number) });
 }, 900_000);
