@@ -37,6 +37,7 @@ export function bearerOf({ headers }: Pick<Request, 'headers'>): string | null {
 function requireToken(request: Request, token: ControlToken): void {
   const given = bearerOf(request);
   if (given !== null && token.opens(given)) return;
-  const detail = 'The control plane asks for Authorization: Bearer and the value of SANDBANK_CONTROL_TOKEN.';
+  const detail =
+    'The control plane asks for Authorization: Bearer and the value of SANDBANK_CONTROL_TOKEN; commands take it from there or from --control-token.';
   throw new Problem({ status: 401, detail, headers: { 'www-authenticate': 'Bearer realm="sandbank"' } });
 }

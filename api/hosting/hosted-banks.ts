@@ -56,6 +56,11 @@ interface BanksOptions {
 /** Maximum number of named banks. */
 const maxBanks = 100;
 
+/** How a bank is removed. */
+function away(name: string): string {
+  return `DELETE /sandbox/banks/${name}, or sandbank bank remove ${name}, takes it away.`;
+}
+
 /** The banks beside the one at the root, at `/banks/{name}`, in memory or in files (docs/spec/control-plane.md K18). */
 export class HostedBanks {
   readonly #options: BanksOptions;
@@ -98,7 +103,7 @@ export class HostedBanks {
    */
   async create(wanted: NewBank): Promise<HostedBank> {
     const { hosted, isNew } = await this.#ensure(wanted);
-    if (!isNew) throw taken(`There is a bank ${wanted.name} already. DELETE takes it away.`);
+    if (!isNew) throw taken(`There is a bank ${wanted.name} already. ${away(wanted.name)}`);
     return hosted;
   }
 
@@ -109,7 +114,7 @@ export class HostedBanks {
   async ensure(wanted: NewBank): Promise<{ readonly hosted: HostedBank; readonly isNew: boolean }> {
     const { hosted, isNew, asked } = await this.#ensure(wanted);
     if (asked !== null && asked !== wanted.asked)
-      throw taken(`The bank ${wanted.name} was made with other settings. DELETE takes it away.`);
+      throw taken(`The bank ${wanted.name} was made with other settings. ${away(wanted.name)}`);
     return { hosted, isNew };
   }
 

@@ -1,7 +1,8 @@
 import packageJson from '../../package.json' with { type: 'json' };
 import { quote } from '../../engine/values/text.ts';
+import { settings } from '../../api/start/settings.ts';
 import { allCommands, commands } from '../commands/index.ts';
-import { readArguments, splitCommand } from './arguments.ts';
+import { type Command, optionsOf, readArguments, splitCommand } from './arguments.ts';
 import { CommandFailed, WrongUse } from './command.ts';
 import { asks, nearestHint, printAnswer, printError } from './output.ts';
 import { guarded, processTerminal, type Terminal } from './terminal.ts';
@@ -36,6 +37,8 @@ async function runCommand(name: string, args: readonly string[], terminal: Termi
     return 0;
   }
   try {
+    const kept = keptByNpm(terminal, command);
+    if (kept.length > 0) throw new WrongUse(`npm kept ${kept.join(' ')} for itself: write -- before the first flag`);
     await command.run(readArguments(command, args, terminal), terminal);
     return 0;
   } catch (error) {
@@ -70,4 +73,21 @@ function unknown(name: string, args: readonly string[], terminal: Terminal): num
   const text = `There is no command ${quote(name, 40)}${nearestHint(name, names)}.\nThere are ${names.join(', ')}; ${terminal.program} --help tells more.`;
   printError(asks(args, '--json'), terminal, text);
   return 2;
+}
+
+/** Settings of npm itself that are flags of commands too: a file .npmrc may have them. */
+const ofNpm = ['ca', 'cert', 'force', 'json', 'key', 'proxy'];
+
+/**
+ * Flags of ours that npm did not pass on: `npm run reset --port=9000` would reset the bank of another port. npm puts
+ * them into variables.
+ */
+function keptByNpm({ env }: Terminal, { flags }: Command): readonly string[] {
+  // Of this package's scripts: a program of others may start us below an npm of its own.
+  if (env['npm_package_name'] !== 'sandbank') return [];
+  const own = optionsOf(flags).filter(({ required }) => required);
+  const names = new Set([...own.map((option) => option.name()), ...settings.map(({ flag }) => flag), 'bank']);
+  return [...names]
+    .filter((name) => !ofNpm.includes(name) && (env[`npm_config_${name.replaceAll('-', '_')}`] ?? '') !== '')
+    .map((name) => `--${name}`);
 }

@@ -69,6 +69,21 @@ describe('what was a slip is understood', () => {
   });
 });
 
+test.each<[command: string, env: Record<string, string>, kept: string | null]>([
+  ['reset', { npm_config_port: '9000' }, '--port'],
+  ['reset', { npm_config_bank: 'true' }, '--bank'],
+  ['serve', { npm_config_port: 'true', npm_config_clock_now: 'true' }, '--port --clock-now'],
+  // Of npm itself: a file .npmrc may have it.
+  ['certificate', { npm_config_key: 'x.pem', npm_config_name: '' }, null],
+  ['reset', { npm_config_port: '9000', npm_package_name: 'shop' }, null],
+])('a flag that npm keeps for itself is told, and nothing is done: %s %j', async (command, env, kept) => {
+  const { errors } = await runMain([command], {
+    env: { BANK: 'http://127.0.0.1:1', npm_package_name: 'sandbank', ...env },
+  });
+  const told = errors.join().startsWith(`npm kept ${kept ?? ''} for itself: write -- before the first flag`);
+  expect(told).toBe(kept !== null);
+});
+
 test('a -- right behind the command, which npm takes away and npx passes on, says nothing', async () => {
   const dates = ['--start', '2027-01-31', '--frequency', 'Monthly'];
   expect(await run('next-dates', '--', ...dates)).toEqual(await run('next-dates', ...dates));

@@ -45,7 +45,9 @@ test('a second one, two at once, and one of a name of its own have banks of thei
   expect(await runMain(['demo', '--bank', 'mine'], { env: { BANK: bank.address } })).toMatchObject({
     code: 1,
     lines: [],
-    errors: ['refused (409): There is a bank mine already. DELETE takes it away.'],
+    errors: [
+      'refused (409): There is a bank mine already. DELETE /sandbox/banks/mine, or sandbank bank remove mine, takes it away.',
+    ],
   });
 });
 

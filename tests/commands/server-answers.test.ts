@@ -77,7 +77,7 @@ test('the control token goes along, from a flag or the environment; without it t
     expect((await ask(args, port, { SANDBANK_CONTROL_TOKEN: 'a-secret-of-the-server' })).code).toBe(0);
     for (const env of [{}, { SANDBANK_CONTROL_TOKEN: 'another-of-16-characters' }]) {
       const { code, errors } = await ask(args, port, env);
-      expect([code, errors]).toEqual([1, [expect.stringMatching(/^refused \(401\): .*SANDBANK_CONTROL_TOKEN\.$/)]]);
+      expect([code, errors]).toEqual([1, [expect.stringMatching(/^refused \(401\): .*--control-token\.$/)]]);
     }
   }
 });

@@ -80,7 +80,10 @@ describe('a copy of a bank of the server', () => {
     expect(await hashOf('copy')).toBe(before);
     expect((await of('copy', '/quirks')).body.quirks).toMatchObject({ 'plain-json': true });
     const wrong = await make({ name: 'copy', from: name });
-    expect([wrong.status, wrong.body.detail]).toEqual([409, 'There is a bank copy already. DELETE takes it away.']);
+    expect([wrong.status, wrong.body.detail]).toEqual([
+      409,
+      'There is a bank copy already. DELETE /sandbox/banks/copy, or sandbank bank remove copy, takes it away.',
+    ]);
     expect((await server.control('PUT', '/sandbox/banks/copy', { now, mode: 'frozen' })).status).toBe(409);
   });
 
@@ -220,7 +223,10 @@ describe('bad input: one line, and nothing is left behind', () => {
     const before = await hashOf('first');
     const answers = [await make({ name: 'first', from: 'default' }), await send(await saved('default'), 'name=first')];
     for (const { status, body } of answers)
-      expect([status, body.detail]).toEqual([409, 'There is a bank first already. DELETE takes it away.']);
+      expect([status, body.detail]).toEqual([
+        409,
+        'There is a bank first already. DELETE /sandbox/banks/first, or sandbank bank remove first, takes it away.',
+      ]);
     expect(await hashOf('first')).toBe(before);
     await server.stop();
     server = await startTestBank(now, ['--banks', banks]);

@@ -35,7 +35,7 @@ describe('a server of the platform', () => {
     const taken = await bank.control('POST', '/sandbox/banks', { name: 'klp-banken' });
     expect([taken.status, taken.body.detail]).toEqual([
       409,
-      'There is a bank klp-banken already. DELETE takes it away.',
+      'There is a bank klp-banken already. DELETE /sandbox/banks/klp-banken, or sandbank bank remove klp-banken, takes it away.',
     ]);
     expect((await bank.control('DELETE', '/sandbox/banks/obos-banken')).status).toBe(200);
     expect((await bank.control('GET', '/banks/obos-banken/sandbox/info')).status).toBe(404);

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 
 /**
@@ -16,12 +17,11 @@ export function allStories(): readonly Story[] {
   return globSync('tests/scenarios/*.txt')
     .toSorted()
     .flatMap((file) => {
-      const found = readFileSync(file, 'utf8').matchAll(/^# (.+)\n(?:with (.+)\n)?([^#]*)/gm);
-      return Array.from(found, ([, name = '', words, text = '']) => ({
-        file,
-        name,
-        flags: words?.split(' ') ?? [],
-        text,
-      }));
+      const [before = '', ...stories] = readFileSync(file, 'utf8').split(/^# /m);
+      assert.equal(before, '', `${file} begins with a story`);
+      return stories.map((story) => {
+        const [, name = '', words, text = ''] = /^(.+)\n(?:with (.+)\n)?([^]*)$/.exec(story) ?? [];
+        return { file, name, flags: words?.split(' ') ?? [], text };
+      });
     });
 }

@@ -126,7 +126,8 @@ const paymentOrder = titled('PaymentOrder', 'A payment to initiate as a TPP of t
   ),
   sign: optional(
     Type.Unsafe<boolean | string[]>({
-      description: 'the PSUs who sign, by customer number; false: nobody; true: everybody who must',
+      description:
+        'the PSUs who sign, by customer number, by default everybody who must; in a body also false for nobody',
       type: ['boolean', 'array'],
       items: customerNumber,
       maxItems: 20,
