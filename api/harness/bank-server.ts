@@ -21,7 +21,7 @@ import { loadPriceList } from '../start/fixtures.ts';
 import { processLog } from '../hosting/log.ts';
 import { addressOf } from '../pipeline/addresses.ts';
 import { takesBack, type TestBank, testBanks } from './failed-tests/test-banks.ts';
-import { trialOfNextBank } from '../trials/own-trial.ts';
+import { trialOfNextBank } from '../gauntlet/own-trial.ts';
 import { payerOf } from '../control/payments/pay-and-sign.ts';
 import { configOf, fixturesOf, optionNames, withLives } from './config-of.ts';
 import { membersGiven } from './given.ts';

@@ -13,7 +13,7 @@ import { fixturesByName } from '../control/fixtures-given.ts';
 import { Problem } from '../pipeline/problem.ts';
 import { knownStateIn, loadKnownState, loadPersona, personaOf } from '../start/fixtures.ts';
 import { fileProblem } from '../start/listed-files.ts';
-import type { TrialSettings } from '../trials/own-trial.ts';
+import type { TrialSettings } from '../gauntlet/own-trial.ts';
 import { Mistake } from '../../engine/values/mistake.ts';
 
 /** The options that are settings, each with its flag: the settings check the values (settings.ts). */

@@ -16,7 +16,7 @@ import { type Follow, FollowedBank, follows } from './follow-clock.ts';
 import { instantGiven, isDate, isPromise, membersGiven, partGiven, textGiven, wrongGiven } from './given.ts';
 import type { Bundle } from '../hosting/bundle/bundle.ts';
 import { trialFile } from '../start/config.ts';
-import { harnessHeader } from '../trials/own-trial.ts';
+import { harnessHeader } from '../gauntlet/own-trial.ts';
 import { harnessPsu } from './tpp/harness-psu.ts';
 import { harnessTpp, type SigningClock, testTime } from './tpp/harness-tpp.ts';
 import { consent } from './tpp/account-reader.ts';
@@ -149,12 +149,15 @@ async function drawPayments(facts: Control, ids: unknown, file: unknown): Promis
     facts('GET /clock'),
     ...asked.map((each) => facts('GET /payments/:paymentId', each)),
   ]);
-  const { windowOf } = await import('../line/window.ts');
+  const { windowOf } = await import('../settlement-line/window.ts');
   const window = windowOf(stories, now.slice(0, 10));
   const parts = await Promise.all(
     stories.map(({ paymentId }) => facts('GET /timeline', { query: { ...window, payment: paymentId } })),
   );
-  const [{ lineOf, together }, { pictureOf }] = [await import('../line/model.ts'), await import('../line/draw.ts')];
+  const [{ lineOf, together }, { pictureOf }] = [
+    await import('../settlement-line/model.ts'),
+    await import('../settlement-line/draw.ts'),
+  ];
   const [first, ...others] = parts;
   if (first === undefined) throw wrongGiven('bank.picture', 'at least one paymentId', ids);
   const picture = pictureOf(lineOf(together(first, others)), 'auto', true);

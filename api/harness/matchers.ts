@@ -1,4 +1,4 @@
-import { storyText } from '../line/story.ts';
+import { storyText } from '../settlement-line/story.ts';
 import { wrongGiven } from './given.ts';
 import type { AccountState, MatcherResult, PaymentStory, SandbankMatchers, Money } from './types/index.ts';
 

@@ -38,7 +38,7 @@ import { unreadableFault } from './unreadable-request.ts';
 import { landingOf } from '../signing/test-tpp.ts';
 import { guard } from '../control/guard.ts';
 import { problemHandler } from '../pipeline/problem.ts';
-import type { BankTrial } from '../trials/bank-trial.ts';
+import type { BankTrial } from '../gauntlet/bank-trial.ts';
 import { doorPath, unsignedDoor } from '../control/unsigned-door.ts';
 
 /*
@@ -296,7 +296,7 @@ function interfaceOf(
 /** The bank under the trial of a gauntlet. Null, with nothing of it loaded, if no gauntlet runs this process. */
 async function trialOf({ trial }: Hosting, { bank, faults }: HostedBank): Promise<BankTrial | null> {
   if (trial === null) return null;
-  const { BankTrial } = await import('../trials/bank-trial.ts');
+  const { BankTrial } = await import('../gauntlet/bank-trial.ts');
   return new BankTrial(trial, bank, faults);
 }
 

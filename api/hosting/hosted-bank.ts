@@ -25,7 +25,7 @@ import type { ConfiguredBank } from './open-configured-bank.ts';
 import { ScaSteps } from '../sca/sca-steps.ts';
 import { AnswerSeal } from '../signing/answer-seal.ts';
 import type { ThrowAwayTpps } from '../signing/test-tpp.ts';
-import type { TrialSettings } from '../trials/own-trial.ts';
+import type { TrialSettings } from '../gauntlet/own-trial.ts';
 
 /** The parts that all banks of a server share. */
 export interface SharedHosting {

@@ -36,7 +36,7 @@ import { sandboxCaFor, type SandboxCaSource, loadTrustedCas, usableCa } from '..
 import { ThrowAwayTpps } from '../signing/test-tpp.ts';
 import { problemHandler } from '../pipeline/problem.ts';
 import { errorHandler } from '../pipeline/error-handler.ts';
-import type { TrialSettings } from '../trials/own-trial.ts';
+import type { TrialSettings } from '../gauntlet/own-trial.ts';
 import { Mistake } from '../../engine/values/mistake.ts';
 
 export interface RunningServer {

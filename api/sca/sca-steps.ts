@@ -4,7 +4,7 @@ import { scaLifetime } from '../../engine/sca/rules/sca.ts';
 import type { FaultCode } from '../../engine/values/fault.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { randomIds } from '../../engine/bank/ids.ts';
-import type { WrongNumber } from '../../engine/approval/signer.ts';
+import type { WrongNumber } from '../../engine/approval/find-signer.ts';
 import { FormTokens } from '../pages/page-security.ts';
 import type { PageLanguage } from '../pages/language.ts';
 

@@ -15,7 +15,7 @@ import { chosenAccounts, grantConsent, isNothing, nothingGranted } from '../cons
 import { rememberPsu } from '../parties/identify-psu.ts';
 import { signBasket } from './signing-baskets.ts';
 import { requireSignable, signPayment, type Signer, requireRightToPay } from '../payments/sign-payment.ts';
-import { signerOf, findSigner, type WrongNumber, wrongNumberFault } from './signer.ts';
+import { signerOf, findSigner, type WrongNumber, wrongNumberFault } from './find-signer.ts';
 
 /** How the PSU answers an SCA, on its page or over the control plane (rules.md A2, A3). */
 export type ScaAnswer =

@@ -7,7 +7,7 @@ import { type BankContext, readBank, type Reading, type PresentReading } from '.
 import { closedSca, type ClosedSca, usableSca, checkContexts, type CheckedContext } from './start-sca.ts';
 import { signersOfSca } from './list-scas.ts';
 import type { Signer } from '../payments/sign-payment.ts';
-import { signerOf } from './signer.ts';
+import { signerOf } from './find-signer.ts';
 import { namesOfUnsigned } from './rows/open-scas.ts';
 import { assert } from '../values/assert.ts';
 import type { Amount, Currency } from '../values/money.ts';

@@ -2,7 +2,7 @@ import { Command as Parser, Option } from 'commander';
 import { quote } from '../../engine/values/text.ts';
 import { addressFile, readConfig, type Config } from '../../api/start/config.ts';
 import { settings, type Setting } from '../../api/start/settings.ts';
-import type { TrialSettings } from '../../api/trials/own-trial.ts';
+import type { TrialSettings } from '../../api/gauntlet/own-trial.ts';
 import type { Terminal } from './terminal.ts';
 import { nearestHint } from './output.ts';
 import { bankFlag, jsonFlag, WrongUse, type Flags } from './command.ts';

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import type { GauntletReport } from '../../api/harness/types/gauntlet.ts';
 import { trialVariable } from '../../api/start/config.ts';
 import { fileReason } from '../../api/start/error-text.ts';
-import type { Trial } from '../../api/trials/trial.ts';
+import type { Trial } from '../../api/gauntlet/trial.ts';
 import { jsonOr } from '../../engine/values/json-text.ts';
 import { Mistake } from '../../engine/values/mistake.ts';
 import { quote, shellWord } from '../../engine/values/text.ts';
@@ -127,7 +127,7 @@ export const gauntlet: Command = {
  * earlier report survived. Throws a WrongUse with the nearest name for an unknown one.
  */
 async function trialsOf(given: Arguments, late: string): Promise<Record<'trials' | 'untried', readonly Trial[]>> {
-  const { allTrials, trialNamed } = await import('../../api/trials/trials.ts');
+  const { allTrials, trialNamed } = await import('../../api/gauntlet/trials.ts');
   const all = await allTrials(late);
   const only = given.texts('only').flatMap((list) => list.split(',').map((name) => name.trim()));
   const since = given.text('since');

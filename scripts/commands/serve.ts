@@ -35,7 +35,7 @@ export const serve: Command = {
   examples: ['sandbank serve --port 0 --ledger :memory: --clock-now 2027-03-24'],
   run: async (given, terminal) => {
     // Loaded under a gauntlet only.
-    const trials = trialFile() === null ? null : await import('../../api/trials/own-trial.ts');
+    const trials = trialFile() === null ? null : await import('../../api/gauntlet/own-trial.ts');
     const trial = (await trials?.trialOfNextBank()) ?? null;
     const config = await given.configOfProfile(trial);
     const isNew = config.ledger !== ':memory:' && !existsSync(config.ledger);

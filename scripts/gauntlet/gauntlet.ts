@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { GauntletReport, GauntletTrial } from '../../api/harness/types/gauntlet.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { trialVariable } from '../../api/start/config.ts';
-import type { Trial, TrialFile } from '../../api/trials/trial.ts';
+import type { Trial, TrialFile } from '../../api/gauntlet/trial.ts';
 import { causeOf, shortCall } from './cause.ts';
 import { type TestsOfRun, testsOf } from './failed-tests.ts';
 import { notMetIn } from './not-met.ts';

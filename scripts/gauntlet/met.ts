@@ -1,7 +1,7 @@
 import type { GauntletTrial } from '../../api/harness/types/gauntlet.ts';
 import type { SeenCall } from '../../api/quirks/hearing.ts';
-import type { Trial } from '../../api/trials/trial.ts';
-import { atOperation, operationsAt, operationWord } from '../../api/trials/trials.ts';
+import type { Trial } from '../../api/gauntlet/trial.ts';
+import { atOperation, operationsAt, operationWord } from '../../api/gauntlet/trials.ts';
 import { changesIn } from './cause.ts';
 import type { Recording } from './recording.ts';
 

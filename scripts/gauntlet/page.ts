@@ -1,5 +1,5 @@
-import { allTrials } from '../../api/trials/trials.ts';
-import type { Trial, TrialKind } from '../../api/trials/trial.ts';
+import { allTrials } from '../../api/gauntlet/trials.ts';
+import type { Trial, TrialKind } from '../../api/gauntlet/trial.ts';
 
 /** The kinds of trials in the order of docs/gauntlet.md, each with its heading and what they share. */
 const kinds: Readonly<Record<Exclude<TrialKind, 'together' | 'profile'>, string>> = {

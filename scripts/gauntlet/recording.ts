@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { jsonOr } from '../../engine/values/json-text.ts';
 import type { SeenCall } from '../../api/quirks/hearing.ts';
-import type { Line } from '../../api/trials/trial.ts';
+import type { Line } from '../../api/gauntlet/trial.ts';
 
 /** What the processes of one run have recorded. */
 export interface Recording {

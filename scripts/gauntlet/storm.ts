@@ -1,8 +1,8 @@
 import type { GauntletReport, GauntletTrial } from '../../api/harness/types/gauntlet.ts';
 import { isProblem, noQuirks, switched } from '../../engine/bank/rules/quirk.ts';
-import type { Trial } from '../../api/trials/trial.ts';
-import { quirksOf } from '../../api/trials/own-trial.ts';
-import { together } from '../../api/trials/trials.ts';
+import type { Trial } from '../../api/gauntlet/trial.ts';
+import { quirksOf } from '../../api/gauntlet/own-trial.ts';
+import { together } from '../../api/gauntlet/trials.ts';
 import { type Pair, pairsOf, PairTable, type World } from './pairs.ts';
 import { isFailed } from './tell.ts';
 

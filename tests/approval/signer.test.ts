@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { wrongNumberFault } from '../../engine/approval/signer.ts';
+import { wrongNumberFault } from '../../engine/approval/find-signer.ts';
 
 test.each([
   ['unknown', 'No PSU of this bank has the number 01010112345.'],

@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals';
 import { type Bank, createBank, type CreateBankOptions } from '../../api/harness/index.ts';
 import { startServer } from '../../api/hosting/server.ts';
 import { type Config, readConfig } from '../../api/start/config.ts';
-import { trialOfNextBank } from '../../api/trials/own-trial.ts';
+import { trialOfNextBank } from '../../api/gauntlet/own-trial.ts';
 import { readRecording, type Recording } from '../../scripts/gauntlet/recording.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { openSaved } from '../lab/saved-bank.ts';

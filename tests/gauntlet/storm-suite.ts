@@ -1,6 +1,6 @@
 import type { GauntletTrial } from '../../api/harness/types/gauntlet.ts';
-import type { Trial } from '../../api/trials/trial.ts';
-import { allTrials, atOperation } from '../../api/trials/trials.ts';
+import type { Trial } from '../../api/gauntlet/trial.ts';
+import { allTrials, atOperation } from '../../api/gauntlet/trials.ts';
 import { storm } from '../../scripts/gauntlet/storm.ts';
 
 /* Suites whose failures are known, for tests of the storm. */

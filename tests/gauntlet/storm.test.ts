@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { GauntletTrial } from '../../api/harness/types/gauntlet.ts';
-import type { Trial } from '../../api/trials/trial.ts';
-import { atOperation } from '../../api/trials/trials.ts';
+import type { Trial } from '../../api/gauntlet/trial.ts';
+import { atOperation } from '../../api/gauntlet/trials.ts';
 import { Met } from '../../scripts/gauntlet/met.ts';
 import { storm } from '../../scripts/gauntlet/storm.ts';
 import { all, found, parts, suite, touched } from './storm-suite.ts';

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { quirkNames } from '../../engine/bank/rules/quirk.ts';
 import { allQuirks } from '../../api/quirks/index.ts';
 import { platformIds } from '../../api/start/platform.ts';
-import { allTrials, changed } from '../../api/trials/trials.ts';
+import { allTrials, changed } from '../../api/gauntlet/trials.ts';
 import { withMadePart } from '../../scripts/cli/made-part.ts';
 import { trialSections } from '../../scripts/gauntlet/page.ts';
 

@@ -1,5 +1,5 @@
-import { pictureOf } from '../../api/line/draw.ts';
-import { lineOf } from '../../api/line/model.ts';
+import { pictureOf } from '../../api/settlement-line/draw.ts';
+import { lineOf } from '../../api/settlement-line/model.ts';
 import { did, startTestBank } from '../lab/server.ts';
 
 /** Accounts of the known state: one with funds, and one with 12.00. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { allTrials } from '../../api/trials/trials.ts';
+import { allTrials } from '../../api/gauntlet/trials.ts';
 import { placesOnDays } from '../../engine/accounts/places-on-days.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { accountIdOf } from '../lab/consented.ts';

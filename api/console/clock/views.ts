@@ -12,7 +12,7 @@ import { counted } from '../parts/text.ts';
 import { dateText, instantText } from '../../pages/format.ts';
 import { isBetween } from '../parts/times.ts';
 import { dayByDay } from './forecast-story.ts';
-import { totalsText } from '../../line/model.ts';
+import { totalsText } from '../../settlement-line/model.ts';
 import { lineFigure, type LineWindow, settlementLine } from '../parts/settlement.ts';
 
 /**

@@ -5,7 +5,7 @@ import { handleForm } from '../clock/views.ts';
 import { listed } from '../parts/blocks.ts';
 import { payPath, toBanks } from '../parts/links.ts';
 import { daysAround, lineFigure, settlementLine } from '../parts/settlement.ts';
-import { type Line, totalsText } from '../../line/model.ts';
+import { type Line, totalsText } from '../../settlement-line/model.ts';
 import { noPayments } from '../payments/views.ts';
 import { makePayment, payView } from './make-payment.ts';
 import { searchView } from './search.ts';

@@ -1,9 +1,9 @@
 import { withinCalendar } from '../../../engine/time/rules/bank-clock.ts';
 import { addDays, localDate } from '../../../engine/values/local-date.ts';
-import { isOnAxis } from '../../line/axis.ts';
-import { drawLine, pictureOf } from '../../line/draw.ts';
-import { type Line, lineOf, stopText } from '../../line/model.ts';
-import type { Window } from '../../line/window.ts';
+import { isOnAxis } from '../../settlement-line/axis.ts';
+import { drawLine, pictureOf } from '../../settlement-line/draw.ts';
+import { type Line, lineOf, stopText } from '../../settlement-line/model.ts';
+import type { Window } from '../../settlement-line/window.ts';
 import { momentText } from '../../pages/format.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { pathTo } from '../../openapi/calls.ts';

@@ -17,9 +17,9 @@ import { memberOf, accountAt, amountAt, textAt } from '../../bodies/rule.ts';
 import { awaitsSignature } from '../../../engine/values/transaction-status.ts';
 import { type PaymentAnswer as Payment } from '../../control/payments/get-payment.ts';
 import { handleForm } from '../clock/views.ts';
-import { windowOf } from '../../line/window.ts';
+import { windowOf } from '../../settlement-line/window.ts';
 import { lineFigure } from '../parts/settlement.ts';
-import { lineOf, type TimelinePayment } from '../../line/model.ts';
+import { lineOf, type TimelinePayment } from '../../settlement-line/model.ts';
 import { paymentActions, paymentForms, waysOn } from './payment-forms.ts';
 
 /** Rows of a page of a bulk payment's items, attempts and entries, and what the links between pages are called. */

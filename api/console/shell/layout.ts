@@ -12,7 +12,7 @@ import { instantText, momentText, shortDateText, timeText } from '../../pages/fo
 import type { ProblemFacts } from '../../pipeline/problem.ts';
 import { searchForm } from '../overview/search.ts';
 import { menuList, waysOut } from './menu.ts';
-import { pictureStyles } from '../../line/styles.ts';
+import { pictureStyles } from '../../settlement-line/styles.ts';
 import { consoleStyles, stylesOfParts } from './styles.ts';
 import { formatInstant } from '../../../engine/values/instant.ts';
 import type { LastMove } from '../clock/moves.ts';

@@ -1,7 +1,7 @@
 import { accountStyles } from '../accounts/styles.ts';
 import { calendarStyles } from '../calendar/styles.ts';
 import { whenStyles } from '../when/styles.ts';
-import { lineStyles } from '../../line/styles.ts';
+import { lineStyles } from '../../settlement-line/styles.ts';
 
 /** A rule for each tone that has colours of its own. */
 const ofTones = (rule: (tone: string) => string): string =>

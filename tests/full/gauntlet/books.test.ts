@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
-import { allTrials } from '../../../api/trials/trials.ts';
+import { allTrials } from '../../../api/gauntlet/trials.ts';
 import { sample, sameSample } from '../../support/sample.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { atOperation, trialNamed } from '../../../api/trials/trials.ts';
+import { atOperation, trialNamed } from '../../../api/gauntlet/trials.ts';
 import { storm } from '../../../scripts/gauntlet/storm.ts';
 import { all, type Breaks, found, parts, suite } from '../../gauntlet/storm-suite.ts';
 import { seeded } from '../../lab/seeded.ts';

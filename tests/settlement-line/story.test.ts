@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { type Story, storyText } from '../../api/line/story.ts';
+import { type Story, storyText } from '../../api/settlement-line/story.ts';
 
 const ordered = '2027-03-24T12:00:00.000+01:00';
 const at = (date: string): string => `${date}T05:30:00.000+02:00`;

@@ -2,10 +2,10 @@ import { describe, expect, test } from '@jest/globals';
 import { formatInstant, osloInstant } from '../../engine/values/instant.ts';
 import { addDays, localDate, weekday } from '../../engine/values/local-date.ts';
 import type { TimelineAnswer } from '../../api/control/timeline.ts';
-import { axisOf, closureText, shortClosureText } from '../../api/line/axis.ts';
-import { draw, narrow, pictureOf, wide } from '../../api/line/draw.ts';
-import { lineOf, totalsText } from '../../api/line/model.ts';
-import { rowText } from '../../api/line/text.ts';
+import { axisOf, closureText, shortClosureText } from '../../api/settlement-line/axis.ts';
+import { draw, narrow, pictureOf, wide } from '../../api/settlement-line/draw.ts';
+import { lineOf, totalsText } from '../../api/settlement-line/model.ts';
+import { rowText } from '../../api/settlement-line/text.ts';
 
 type Payment = TimelineAnswer['payments'][number];
 type Try = Payment['tries'][number];
