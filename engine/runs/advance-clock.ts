@@ -16,7 +16,7 @@ import { clockOf, clockRow, bankState } from '../bank/rows/bank-state.ts';
 import { LedgerUnavailable, type Reader, type Row, type Writer } from '../ledger/database.ts';
 import { liveThrough, type LivesRead, nextLifeSettlement } from '../life/live.ts';
 import { runSettlement, RunFailed } from './run-settlement.ts';
-import { bankTime, type BankContext, stateIn, untilItChanges } from '../bank/bank-context.ts';
+import { bankTime, type BankContext, untilItChanges } from '../bank/bank-context.ts';
 import { nextTurn, setTimeout, systemClock } from '../time/clock.ts';
 import type { Alarm } from '../time/scheduler.ts';
 import { earliestBooking } from '../accounts/rows/reservations.ts';
@@ -148,9 +148,9 @@ async function takeSteps(
   const work = async (tx: Writer): Promise<Step> => {
     const end = systemClock.monotonic() + budget;
     let { standsAt } = progress;
-    // Read once, and stored once if a step has changed it, with the steady time: nobody else reads or changes it while
-    // the transaction is open.
-    const before = await stateIn(bank.ledger, tx);
+    // Read once, from the ledger, which another process may have settled (rules.md T4), and stored once if a step has
+    // changed it, with the steady time: nobody else reads or changes it while the transaction is open.
+    const before = await bankState(tx);
     let position: Position = { state: before, firstWork: undefined };
     const lives = { living: null, personas: new Map() };
     for (;;) {

@@ -17,7 +17,7 @@ test('C20: the first page has less than 34 KB with its script, which is sent wit
 
 test('the script looks for attributes that pages have', async () => {
   const { text: script } = await new ConsoleClient(bank.address).get('/console/live.js');
-  const sources = globSync('api/{console,line}/**/*.ts').map((path) => readFileSync(path, 'utf8'));
+  const sources = globSync('api/{console,settlement-line}/**/*.ts').map((path) => readFileSync(path, 'utf8'));
   const attributes = [...script.matchAll(/\[(data-[a-z-]+)/g)].map(([, name = '']) => name);
   expect(attributes.length).toBeGreaterThan(3);
   for (const name of attributes) expect([name, sources.some((source) => source.includes(name))]).toEqual([name, true]);
