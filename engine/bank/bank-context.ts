@@ -96,8 +96,7 @@ export function untilItChanges<T>(ledger: Ledger, read: (reader: Reader) => Prom
  */
 const seenStates = new WeakMap<Ledger, { readonly version: number; readonly state: Row<'bank_state'> }>();
 
-/** The state, in a transaction that has written nothing yet. */
-export async function stateIn(ledger: Ledger, reader: Reader): Promise<Row<'bank_state'>> {
+async function stateIn(ledger: Ledger, reader: Reader): Promise<Row<'bank_state'>> {
   const version = ledger.version();
   const known = seenStates.get(ledger);
   if (known?.version === version) return known.state;

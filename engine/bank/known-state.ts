@@ -81,8 +81,9 @@ const hashes = new WeakMap<KnownState, Map<string, Promise<string>>>();
 export function hashOfKnownState(state: KnownState, [before, after] = ['', '']): Promise<string> {
   const kept = hashes.get(state) ?? new Map<string, Promise<string>>();
   hashes.set(state, kept);
-  const hash = kept.get(before + after) ?? hashBetween(state, before, after);
-  keepNewest(kept, before + after, hash, 8);
+  const around = JSON.stringify([before, after]);
+  const hash = kept.get(around) ?? hashBetween(state, before, after);
+  keepNewest(kept, around, hash, 8);
   return hash;
 }
 

@@ -26,7 +26,7 @@ interface OrdersFollowed {
 
 /** What a run did with occurrences, by the keys of their orders. */
 interface TriedOccurrences {
-  /** The last one of each order that was tried for the first time: the key of its execution. */
+  /** The key of the last execution of an order that the run tried for the first time. */
   readonly begun: ReadonlyMap<number, number>;
   /** The orders with one that settled or was rejected. */
   readonly ended: ReadonlySet<number>;

@@ -91,7 +91,7 @@ async function startOf({ address, bank }: RunningServer, { profile, ledger }: Co
   };
 }
 
-/** The file of the CA of a server that speaks TLS, or the command that gets it. */
+/** Where a client gets the CA of this server: a file, or the command that downloads it. */
 function caPlace(address: string, ledger: string, container: string | null): string {
   const file = caFile(ledger);
   if (ledger === ':memory:') return `curl -k ${address}/sandbox/ca -o ${file}`;

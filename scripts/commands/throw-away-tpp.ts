@@ -15,8 +15,8 @@ export function tppFolder(ledger: string): string {
 }
 
 /**
- * The PEM texts of the TPP of that name, made on first use. Keeps a certificate that has expired by the wall clock,
- * which shows the refusal. One that is not valid by the clock of the bank is made anew.
+ * The PEM texts of the TPP of that name, made on first use. Keeps a certificate that has expired by the wall clock:
+ * the bank then refuses it. Makes a new one when the bank's own clock decides and the old one is not valid by it.
  */
 export async function readTpp(
   folder: string,

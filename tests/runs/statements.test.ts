@@ -8,8 +8,8 @@ import { statementsOf } from '../support/count-statements.ts';
 import { orderSigned } from '../lab/payments.ts';
 
 /**
- * Beside a run: the state is read, and read again in the transaction; what is due is asked, whether a reservation is to be booked before the run and after it (rules.md D3d),
- * and the state is stored, with the moment of the steady clock.
+ * Beside a run: the state is read, and read again in the transaction; what is due is asked, whether a reservation is to
+ * be booked before the run and after it (rules.md D3d), and the state is stored, with the moment of the steady clock.
  */
 const around = 6;
 

@@ -122,7 +122,7 @@ export interface WrongJson {
   readonly key: string;
 }
 
-/** The first text that is not the object of JSON that its column has (engine/ledger/tables.ts); null if there is none. */
+/** The first JSON that breaks the conditions of its column (engine/ledger/tables.ts); null if none does. */
 export async function wrongJson(reader: Reader): Promise<WrongJson | null> {
   for (const [table, { columns }] of Object.entries<Table>(tables)) {
     const [key = ''] = Object.keys(columns);
