@@ -25,7 +25,7 @@ interface OrdersFollowed {
 }
 
 /** What a run did with occurrences, by the keys of their orders. */
-interface TriedOccurrences {
+export interface TriedOccurrences {
   /** The key of the last execution of an order that the run tried for the first time. */
   readonly begun: ReadonlyMap<number, number>;
   /** The orders with one that settled or was rejected. */

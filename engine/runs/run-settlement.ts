@@ -2,12 +2,22 @@ import { assert } from '../values/assert.ts';
 import type { Posting } from '../accounts/rules/entry.ts';
 import { post } from '../accounts/post.ts';
 import {
+  type AttemptOutcome,
   decideAttempts,
+  type DueExecution,
   isFirstAttempt,
   type SettlementDecision,
   statusAfter,
 } from '../settlement/rules/decide-attempts.ts';
-import { beginRun, duePage, isLastPage, reportRun, runUnderWay, storeDecisions } from '../settlement/run-steps.ts';
+import {
+  beginRun,
+  duePage,
+  isLastPage,
+  reportRun,
+  type RunUnderWay,
+  runUnderWay,
+  storeDecisions,
+} from '../settlement/run-steps.ts';
 import { type RunReport, runId, type SettlementRun, type StartedRun } from '../time/rules/settlement-run.ts';
 import { booksItself } from '../settlement/rules/posting-dates.ts';
 import type { TransactionStatus } from '../values/transaction-status.ts';
@@ -17,7 +27,7 @@ import { saveStatuses, announceStatuses, type RecordedChange } from '../payments
 import type { BankContext } from '../bank/bank-context.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import { updateBulkStatuses } from '../payments/bulk-payments.ts';
-import { scheduleNextAndClose } from '../payments/standing-orders.ts';
+import { scheduleNextAndClose, type TriedOccurrences } from '../payments/standing-orders.ts';
 import { insertExpectedReturns, bookReturns } from '../payments/book-returns.ts';
 import { clip } from '../values/text.ts';
 import { formatInstant } from '../values/instant.ts';
@@ -89,18 +99,50 @@ export async function runSettlement(
   const { booked, unbooked, ended } = await booksOf(tx, run, state);
   const hasDue = firstWork !== null && firstWork <= run.date;
   const returned = hasDue && run.isSingleProduct !== true ? await bookReturns(underWay, run) : 0;
-  let page = hasDue ? await duePage(tx, run, null) : [];
+  const page = hasDue ? await duePage(tx, run, null) : [];
   const hasChangedExecutions = page.length + returned > 0;
   if (!hasChangedExecutions && booked + ended === 0) return { report: null, state: stateAfter, hasChangedExecutions };
   await beginRun(underWay, booked + returned);
 
-  // Each due execution is tried, page by page: a credit of one counts for those after it.
+  const { counts, occurrences, bulks } = await tryDue(underWay, page);
+
+  // What follows: the next dates of standing orders, the statuses of bulk payments.
+  const { registered, closed } = await scheduleNextAndClose(underWay, occurrences);
+  await updateBulkStatuses(underWay, bulks);
+
+  const { settle: settled, retry: retried, reject: rejected } = counts;
+  const ownBooked = booksItself(dating) ? settled : 0;
+  const all = { settled, retried, rejected, booked: booked + returned + ownBooked, registered };
+  return {
+    report: await reportRun(underWay, all),
+    state: {
+      ...stateAfter,
+      unbooked_executions: settled - ownBooked + unbooked,
+      last_booking_at: settled > 0 && next.at > state.last_booking_at ? next.at : state.last_booking_at,
+      ended_orders: closed + state.ended_orders - ended,
+    },
+    hasChangedExecutions,
+  };
+}
+
+/** What the attempts of a run came to. */
+interface Tried {
+  readonly counts: Readonly<Record<AttemptOutcome, number>>;
+  readonly occurrences: TriedOccurrences;
+  /** Bulk payments of which an item was tried. */
+  readonly bulks: ReadonlySet<number>;
+}
+
+/** Tries each due execution, page by page from the first one on: a credit of one counts for those after it. */
+async function tryDue(underWay: RunUnderWay, first: readonly DueExecution[]): Promise<Tried> {
+  const { bank, tx, run, next, dating } = underWay;
   const counts = { settle: 0, retry: 0, reject: 0 };
   const occurrences = { begun: new Map<number, number>(), ended: new Set<number>() };
   const bulks = new Set<number>();
   const balances = new Map<number, bigint>();
   const postings: Posting[] = [];
   const changes: RecordedChange[] = [];
+  let page = first;
   for (let last = page.at(-1); last !== undefined; last = page.at(-1)) {
     if (bank.stopping.aborted) throw cutShort();
     const decided = decideAttempts(page, { moved: balances, isShortAtFirst: bank.trial.isShortAtFirst });
@@ -122,24 +164,7 @@ export async function runSettlement(
   }
   await post(tx, postings, balances);
   await announceStatuses(underWay, changes);
-
-  // What follows: the next dates of standing orders, the statuses of bulk payments.
-  const { registered, closed } = await scheduleNextAndClose(underWay, occurrences);
-  await updateBulkStatuses(underWay, bulks);
-
-  const { settle: settled, retry: retried, reject: rejected } = counts;
-  const ownBooked = booksItself(dating) ? settled : 0;
-  const all = { settled, retried, rejected, booked: booked + returned + ownBooked, registered };
-  return {
-    report: await reportRun(underWay, all),
-    state: {
-      ...stateAfter,
-      unbooked_executions: settled - ownBooked + unbooked,
-      last_booking_at: settled > 0 && next.at > state.last_booking_at ? next.at : state.last_booking_at,
-      ended_orders: closed + state.ended_orders - ended,
-    },
-    hasChangedExecutions,
-  };
+  return { counts, occurrences, bulks };
 }
 
 /**
