@@ -1,4 +1,5 @@
-import { shownPayments, findOwnPayment, maySign } from '../payments/read-payment.ts';
+import { maySign } from '../payments/may-sign.ts';
+import { shownPayments, findOwnPayment } from '../payments/read-payment.ts';
 import { assert } from '../values/assert.ts';
 import { checkBasketChoice, type BasketCandidate } from './rules/basket.ts';
 import { addDuration } from '../values/duration.ts';

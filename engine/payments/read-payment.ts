@@ -11,10 +11,10 @@ import { signablePayment, signaturesOf } from './rows/signable-payments.ts';
 import { progressOf } from './rows/payment-executions.ts';
 import { hasOpenPart, laggingStatus, paymentAt } from './rules/payment-status.ts';
 import { clip } from '../values/text.ts';
-import { accountByKey } from '../accounts/rows/accounts.ts';
-import { mayRegister, type Customer } from '../parties/rows/customers.ts';
+import type { Customer } from '../parties/rows/customers.ts';
 import type { TppIdentity } from '../sca/sca.ts';
 import { cancelPayments } from './change-status.ts';
+import { maySign } from './may-sign.ts';
 
 /**
  * The path parameters that identify a payment; the interface's short forms have neither service nor product (rules.md
@@ -56,16 +56,6 @@ export async function findOwnPayment(
     throw new Refusal({ code: 'RESOURCE_UNKNOWN', place: 'path', text });
   }
   return paymentAt(payment, now);
-}
-
-/**
- * Whether a PSU may sign a payment: the PSU who initiated it and, when the debtor account requires several signatures,
- * every PSU with REGISTER on that account (interface: Multiple signatures).
- */
-export async function maySign(reader: Reader, customerId: number, payment: Payment): Promise<boolean> {
-  if (payment.customer_id === customerId) return true;
-  const { signatures_required: required } = await accountByKey(reader, payment.debtor_account_id);
-  return required > 1 && (await mayRegister(reader, { customerId, accountId: payment.debtor_account_id }));
 }
 
 /** Finds a payment of any TPP and PSU, for the control plane, as it reads at `now`. Unknown: NOT_FOUND. */
