@@ -121,15 +121,6 @@ describe.each(ledgers)('a snapshot of a ledger %s', (_where, path) => {
     }
   });
 
-  test('reset after the clock went back goes to that instant (rules.md T7)', async () => {
-    await using bank = await memoryBank(begin, { ledger: path() });
-    const earlier = at('2026-01-05T08:00:00+01:00');
-    await setClock(bank, { now: earlier, mode: null, rate: null });
-    await advanceClock(bank, at('2026-02-01T12:00:00+01:00'));
-    await resetBank(bank);
-    expect((await readClock(bank)).now).toBe(earlier);
-  });
-
   test('a running clock starts again from the instant of the snapshot (rules.md T7)', async () => {
     const wall = manualClock(at('2026-11-20T12:00:00+01:00'));
     await using bank = await memoryBank(begin, { ledger: path(), wall, start: { mode: 'running', now: at(begin) } });
@@ -306,13 +297,6 @@ test.each(oneOf('as many snapshots as there may be', ledgers))(
     expect(await listSnapshots(bank)).toHaveLength(101);
   },
 );
-
-test('a reset goes back to the usual rate too', async () => {
-  await using bank = await memoryBank(begin);
-  await setClock(bank, { now: at('2026-01-05T08:00:00+01:00'), mode: 'running', rate: 60 });
-  await resetBank(bank);
-  expect((await readClock(bank)).rate).toBe(1);
-});
 
 test('what is changed while the clock goes back is not in the known state that a reset restores', async () => {
   await using bank = await memoryBank(begin, { ledger: join(folder, 'foreign.sqlite') });

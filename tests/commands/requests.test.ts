@@ -106,13 +106,6 @@ test('of a wrong signature that the doctor explains, where the signing strings d
   expect(ended.lines.join('\n')).toMatch(/ {2}signing\.difference\n {4}line \d, column \d+\n {4}the bank has: \n/);
 }, 20_000);
 
-test('what a client sent does not control the terminal', async () => {
-  const text = (await requests(refused)).lines.join('\n');
-  expect(text).toContain('x-note: a\\u{85}b');
-  const control = [...text].filter((character) => /[\p{Cc}]/u.test(character) && character !== '\n');
-  expect(control).toEqual([]);
-});
-
 test.each([
   [['nothing'], 1, /^refused \(404\): .*no request "nothing"/],
   [['..'], 2, /is no name/],

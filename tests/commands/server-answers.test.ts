@@ -26,16 +26,6 @@ function ask(args: readonly string[], port: string, env: Record<string, string> 
   return runMain([...args, '--port', port], { env });
 }
 
-test.each(commands)('%s %s: nothing at the port ends in 1, in one line', async (...args) => {
-  const port = await stranger(() => undefined);
-  await new Promise((closed) => server?.close(closed));
-  const { code, lines, errors } = await ask(args, port);
-  expect({ code, lines }).toEqual({ code: 1, lines: [] });
-  expect(errors).toEqual([
-    `nothing answers at http://127.0.0.1:${port} (ECONNREFUSED): start the bank, or name its server by --port and --host, or by the variable BANK`,
-  ]);
-});
-
 describe('somebody else at the port is told from a Sandbank', () => {
   test.each([
     ['a page', (_request, response) => response.end('<html>')],

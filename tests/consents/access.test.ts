@@ -94,7 +94,7 @@ describe('refusals that an SCA cures', () => {
     expect(await bbans(request)).toHaveLength(4);
   });
 
-  test('A7: without a return address the SCA cannot be offered: HTTP_HEADER_REQUIRED', async () => {
+  test('interface, PSU identification 3: A7: without a return address the SCA cannot be offered: HTTP_HEADER_REQUIRED', async () => {
     const refusal = await refusalOf(list({ ...stranger, redirectUri: null }));
     expect(refusal).toMatchObject({ code: 'HTTP_HEADER_REQUIRED', path: 'tpp-redirect-uri', scaId: null });
     expect(await rowsIn(bank, 'select * from sca')).toEqual([]);
@@ -186,7 +186,7 @@ describe('A7: transactions older than 90 days', () => {
     expect((await refusalOf(read(first))).code).toBe('CONSENT_INVALID');
   });
 
-  test('90 days are open to all, and are what is read without dateFrom', async () => {
+  test('H30, register 37: 90 days are open to all, and are what is read without dateFrom', async () => {
     const request = { ...(await consented(bank, 'nora')), sessionId: null };
     expect((await read(request, everything)).place.dateFrom).toBe('2026-12-24');
     expect((await read(request, { ...old, dateFrom: localDate('2026-12-24') })).booked).toEqual([]);

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
 import { debtorBban, singlePath, singlePayment } from '../lab/bodies.ts';
-import { validCertificate } from '../lab/server.ts';
 import { testBank } from '../support/test-bank.ts';
 
 const psu = '13039319955';
@@ -128,32 +127,6 @@ describe('refusals on the wire', () => {
     expect(await get(`${account}/transactions/enc!!none`)).toMatchObject({ status: 403, body: unknown });
   });
 
-  test('an account that was deleted is 404', async () => {
-    const deleted = (await get('/v1/accounts')).body.accounts.at(-1).resourceId;
-    expect(await get(`/v1/accounts/${deleted}/balances`)).toMatchObject({ status: 200 });
-    expect(await bank.signed('DELETE', `/v1/sandbox/accounts/${deleted}`)).toMatchObject({ status: 204 });
-    for (const path of ['', '/balances', '/transactions']) {
-      const unknown = { tppMessages: [{ code: 'RESOURCE_UNKNOWN' }] };
-      expect(await get(`/v1/accounts/${deleted}${path}`)).toMatchObject({ status: 404, body: unknown });
-    }
-  });
-
-  test('E3: every fault of a query at once, with its name', async () => {
-    const answer = await get(`${account}/transactions?dateFrom=yesterday&limit=0&sort=asc`);
-    expect(answer).toMatchObject({
-      status: 400,
-      body: {
-        tppMessages: [
-          { code: 'PARAMETER_NOT_SUPPORTED', path: 'sort' },
-          { code: 'FORMAT_ERROR', path: 'dateFrom' },
-          { code: 'FORMAT_ERROR', path: 'limit' },
-        ],
-      },
-    });
-    const balances = await get(`${account}/balances?x=1`);
-    expect(balances).toMatchObject({ status: 400, body: { tppMessages: [{ code: 'PARAMETER_NOT_SUPPORTED' }] } });
-  });
-
   test.each([
     ['2027-03-02', '2027-03-01'],
     // Before any bound: 90 days without the session, and today.
@@ -189,28 +162,5 @@ describe('refusals on the wire', () => {
       status: 400,
       body: { tppMessages: [{ code: 'FORMAT_ERROR', path: 'dateFrom' }] },
     });
-  });
-
-  test('A7: older than 90 days without the session: 401 with scaRedirect', async () => {
-    const answer = await get(`${account}/transactions?dateFrom=2026-01-01`, { ...headers, 'tpp-session-id': null });
-    const body = { tppMessages: [{ code: 'CONSENT_INVALID' }], _links: { scaRedirect } };
-    expect(answer).toMatchObject({ status: 401, body });
-  });
-
-  test('interface, PSU identification 3: A7: without TPP-Redirect-URI no SCA can be offered: 400', async () => {
-    const answer = await get('/v1/accounts', { 'tpp-redirect-uri': null });
-    const body = { tppMessages: [{ code: 'HTTP_HEADER_REQUIRED', path: 'tpp-redirect-uri' }] };
-    expect(answer).toMatchObject({ status: 400, body });
-  });
-
-  test('interface, What the service does 2: G7: a certificate without PSP_AI reads nothing', async () => {
-    const certificate = validCertificate({ roles: ['PSP_PI'] });
-    for (const [method, path] of [
-      ['GET', '/v1/accounts'],
-      ['POST', '/v1/bank-offered-consents'],
-    ] as const) {
-      const answer = await bank.signed(method, path, { headers, certificate });
-      expect(answer).toMatchObject({ status: 401, body: { tppMessages: [{ code: 'ROLE_INVALID' }] } });
-    }
   });
 });

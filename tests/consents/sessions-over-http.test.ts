@@ -31,15 +31,6 @@ test('SCA, 7: an aborted SCA leaves the old session valid, a completed one ends 
   expect((await read('second')).status).toBe(401);
 });
 
-test('A7: over HTTP, 181 days after the last SCA: 401 CONSENT_EXPIRED with scaRedirect, which opens it again', async () => {
-  const headers = { 'psu-id': await psuIdFrom(await offered('first')) };
-  await bank.advance({ by: 'P181D' });
-  const refused = await bank.signed('GET', '/v1/accounts', { headers });
-  expect(refused).toMatchObject({ status: 401, body: { tppMessages: [{ code: 'CONSENT_EXPIRED' }] } });
-  await bank.approve(refused.body, psu);
-  expect((await bank.signed('GET', '/v1/accounts', { headers })).status).toBe(200);
-});
-
 describe('A7b: the SCA of a payment and the session for reading', () => {
   let psuId: string;
   let account: string;

@@ -218,7 +218,7 @@ describe('9.3: which are listed', () => {
     expect(await amounts({ limit: 3, offset: 9 })).toBe('| -50.00');
   });
 
-  test('the links of a page lead to itself and its neighbours, with the dates it was read with', async () => {
+  test('H29: the links of a page lead to itself and its neighbours, with the dates it was read with', async () => {
     const path = `/v1/accounts/${accountId}/transactions?bookingStatus=both&dateFrom=2026-12-16`;
     const links = async (offset: number, limit: number) => (await report({ offset, limit })).transactions._links;
     const link = (page: string) => ({ href: `${path}&${page}`, verbs: ['GET'] });

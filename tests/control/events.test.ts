@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
-import { sql } from 'kysely';
 import { anEvent } from '../../api/control/events/event-data.ts';
 import { startServer } from '../../api/hosting/server.ts';
 import { readConfig } from '../../api/start/config.ts';
@@ -151,31 +150,6 @@ describe('V1: what is told', () => {
       ['reset', 'reset'],
     ]);
     for (const event of events) expect([event, isDescribed(event)]).toEqual([event, true]);
-  });
-
-  test('nothing of what is rolled back', async () => {
-    const { paymentId, link } = await initiate();
-    await bank.approve(link);
-    const client = await follow();
-    const trigger = `create trigger sabotage before update on settlement_run begin select raise(abort, 'on purpose'); end`;
-    await bank.bank.ledger.write(async (tx) => void (await sql.raw(trigger).execute(tx)));
-    expect((await advance({ until: { paymentId, status: 'ACSC' } })).status).toBe(500);
-    await setRate(7);
-    const events = await client.until((all) => rates(all).includes(7));
-    // The midnight before the run is a step of its own, and stays.
-    expect(events.map(({ event, data }) => [event, data.status ?? data.change])).toEqual([
-      ['payment', 'PDNG'],
-      ['clock', 'advanced'],
-      ['clock', 'set'],
-    ]);
-  });
-
-  test('an SCA without its id, which opens its page', async () => {
-    const client = await follow();
-    const { link } = await initiate();
-    await bank.approve(link);
-    const events = await client.until((all) => named(all, 'sca').length === 2);
-    expect(JSON.stringify(events)).not.toContain(new URL(link).pathname.split('/').at(-1));
   });
 });
 

@@ -1,7 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { endpoints } from '../../api/interface/index.ts';
-import { statusesOf } from '../../api/faults/fault-response.ts';
-import { faultCodes } from '../../engine/values/fault.ts';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
 import type { Reply } from '../lab/server.ts';
 import { testBank } from '../support/test-bank.ts';
@@ -16,16 +14,6 @@ const initiate = (): Promise<Reply> =>
     body: singlePayment(),
     headers: { 'x-psu-identity': '13039319955', 'psu-context': 'PRIVATE' },
   });
-
-test.each(faultCodes)('E6: the next call answers with %s, the one after it as ever', async (code) => {
-  expect(await arm({ code })).toMatchObject({ status: 200, body: { code, times: 1, remaining: 1 } });
-  const struck = await bank.signed('GET', '/v1/sandbox/customers');
-  expect(statusesOf(code).map(({ status }) => status)).toContain(struck.status);
-  expect(struck.body.tppMessages).toEqual([
-    expect.objectContaining({ category: 'ERROR', code, text: expect.stringContaining(code) }),
-  ]);
-  expect((await bank.signed('GET', '/v1/sandbox/customers')).status).toBe(200);
-});
 
 test('K15: a hundred faults are armed at most, however many calls they take; a spent one makes room', async () => {
   const armed = await Promise.all(

@@ -1,3 +1,4 @@
+import '../../api/harness/jest.ts';
 import { describe, expect, test } from '@jest/globals';
 import { createBank } from '../../api/harness/index.ts';
 import { anne, harnessBank, nora, stranger } from './harness-bank.ts';
@@ -9,21 +10,6 @@ const order = { from: nora.bban, to: stranger, amount: '250.00', on: maundyThurs
 const shared = '34330000017';
 
 describe('a payment in three lines', () => {
-  test('paid on a holiday it settles on the next banking day', async () => {
-    const payment = await held.bank.tpp().pay(order);
-    await held.bank.clock.advance('2027-03-31');
-    await expect(held.bank.payments(payment)).toSettleOn('2027-03-30');
-    await expect(held.bank.account(nora.bban)).toHaveBalance('NOK 17750.00');
-  });
-
-  test('without funds it is rejected after five attempts', async () => {
-    const payment = await held.bank.tpp().pay({ ...order, from: anne.bban });
-    const { executions } = await held.bank.forecast('2027-03-31');
-    expect(executions.map(({ outcome }) => outcome)).toEqual(['retry', 'retry', 'retry', 'retry', 'reject']);
-    await held.bank.clock.advance({ until: { paymentId: payment, status: 'RJCT' } });
-    await expect(held.bank.payments(payment)).toBeRejectedAfter(5);
-  });
-
   test('P14b: with the money it is rejected for the reason that a test gives', async () => {
     const payment = await held.bank.tpp().pay(order);
     const reason = 'the creditor account is closed';
@@ -32,15 +18,6 @@ describe('a payment in three lines', () => {
     await expect(held.bank.payments(payment)).toBeRejectedAfter(1);
     await expect(held.bank.account(nora.bban)).toHaveBalance('NOK 18000.00');
     await expect(held.bank.reject(payment, { reason })).rejects.toThrow('The payment is RJCT, which is final');
-  });
-
-  test('a periodic payment goes on until its end', async () => {
-    const monthly = { from: nora.bban, to: stranger, amount: '10.00', on: '2027-04-15', every: 'Monthly' } as const;
-    const payment = await held.bank.tpp().pay({ ...monthly, until: '2027-06-20' });
-    await held.bank.clock.advance('P4M');
-    for (const day of ['2027-04-15', '2027-05-18', '2027-06-15']) {
-      await expect(held.bank.payments(payment)).toSettleOn(day);
-    }
   });
 
   test('all who must sign for a corporation do', async () => {
@@ -241,16 +218,6 @@ describe('the clock', () => {
 });
 
 describe('snapshots', () => {
-  test('one is restored twice, for two ways on', async () => {
-    const payment = await held.bank.tpp().pay(order);
-    const signed = await held.bank.snapshot();
-    await held.bank.clock.advance('2027-03-31');
-    await held.bank.restore(signed);
-    await expect(held.bank.payments(payment)).not.toSettleOn('2027-03-30');
-    await held.bank.clock.advance('2027-03-31');
-    await expect(held.bank.payments(payment)).toSettleOn('2027-03-30');
-  });
-
   test('an unknown one is told with those that there are', async () => {
     await held.bank.snapshot('before');
     await expect(held.bank.restore('after')).rejects.toThrow('There is no snapshot "after". Allowed: seeded, before');

@@ -69,30 +69,6 @@ describe('interface, Request headers', () => {
     const named = interfaceItems(document).filter((item) => item.section === section);
     expect(named.map(({ key }) => key.toLowerCase()).sort()).toEqual([...sent].sort());
   });
-
-  test.each([
-    ['psu-ip-address', 'localhost'],
-    ['psu-ip-port', '70000'],
-    ['psu-http-method', 'OPTIONS'],
-    ['psu-device-id', 'phone'],
-    ['psu-geo-location', '59.91,10.75'],
-    ['psu-context', 'BOTH'],
-    ['psu-corporate-id', '11111111'],
-    ['tpp-redirect-preferred', 'perhaps'],
-  ])('%s of the wrong form is refused by its name: %s', async (name, value) => {
-    const headers = { ...lowerCase(optional), [name]: value };
-    const { status, body } = await bank.signed('POST', periodicPath, { body: periodicPayment(), headers });
-    expect([status, body.tppMessages[0]]).toMatchObject([400, { code: 'FORMAT_ERROR', path: name }]);
-  });
-
-  test('TPP-Redirect-URI is required of an initiation', async () => {
-    const headers = { ...singleSca, 'tpp-redirect-uri': null };
-    const { status, body } = await bank.signed('POST', singlePath, { body: singlePayment(), headers });
-    expect([status, body.tppMessages[0]]).toMatchObject([
-      400,
-      { code: 'HTTP_HEADER_REQUIRED', path: 'tpp-redirect-uri' },
-    ]);
-  });
 });
 
 test('interface, What the service does 4: a body in another charset is refused', async () => {

@@ -54,7 +54,7 @@ async function deleteDebtor(): Promise<void> {
 const nok = (amount: string): object => ({ instructedAmount: { amount, currency: 'NOK' } });
 
 describe('S7b: why a single payment is not carried out', () => {
-  test('S7b: ACCP warns of each attempt, with its run and the next one; RJCT is an error', async () => {
+  test('S4b, S7b: ACCP warns of each attempt, with its run and the next one; RJCT is an error', async () => {
     const self = await signed(singlePath, singlePayment({ debtorAccount, ...nok('900.00') }));
     expect(await told(self)).toEqual({ status: 'PDNG', tppMessages: undefined, psuMessage: undefined });
     await advance({ runs: 2 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { testBank } from '../support/test-bank.ts';
-import { debtorBban, periodicPath, periodicPayment, singlePath, singlePayment, strangerBban } from '../lab/bodies.ts';
+import { periodicPath, periodicPayment, singlePath, singlePayment } from '../lab/bodies.ts';
 import { validCertificate, type Reply } from '../lab/server.ts';
 
 const psu = '13039319955';
@@ -77,7 +77,7 @@ describe('interface, What the service does 1: a single payment from initiation t
     expect(start).toMatchObject({ status: 409, body: { tppMessages: [{ code: 'STATUS_INVALID' }] } });
   });
 
-  test('P12: PDNG cannot be deleted', async () => {
+  test('P12, H36, register 50: PDNG cannot be deleted', async () => {
     const answer = await bank.signed('DELETE', `${singlePath}/${payment.body.paymentId}`);
     expect(answer).toMatchObject({ status: 405, body: { tppMessages: [{ code: 'CANCELLATION_INVALID' }] } });
   });
@@ -174,18 +174,6 @@ describe('authorising', () => {
     const details = await bank.signed('GET', `${singlePath}/${payment.body.paymentId}`);
     expect(details.body.transactionStatus).toBe('RCVD');
   });
-
-  test('A4: an unknown number and another PSU: PSU_CREDENTIALS_INVALID in the redirect', async () => {
-    for (const [amount, number] of [
-      ['4.00', '12085592767'],
-      ['4.01', '01010112345'],
-    ] as const) {
-      const payment = await initiate(singlePayment({ instructedAmount: { amount, currency: 'NOK' } }));
-      const redirect = await bank.approve(payment.body, number);
-      expect(redirect.searchParams.get('code')).toBe('PSU_CREDENTIALS_INVALID');
-      expect(redirect.searchParams.get('status')).toBe('401');
-    }
-  });
 });
 
 describe('a periodic payment', () => {
@@ -221,35 +209,4 @@ describe('a periodic payment', () => {
       { category: 'WARNING', code: 'FORMAT_ERROR', path: 'monthsOfExecution' },
     ]);
   });
-});
-
-test('P3: a closed day is accepted with a WARNING that names the holiday and the date', async () => {
-  const answer = await initiate(
-    singlePayment({ requestedExecutionDate: '2027-12-24', debtorAccount: { bban: debtorBban, currency: 'NOK' } }),
-  );
-  expect(answer.status).toBe(201);
-  expect(answer.body.tppMessages).toHaveLength(1);
-  expect(answer.body.tppMessages[0]).toMatchObject({ category: 'WARNING', code: 'EXECUTION_DATE_INVALID' });
-  expect(answer.body.tppMessages[0].text).toMatch(/2027-12-24.*2027-12-27/);
-  expect(strangerBban).toHaveLength(11);
-});
-
-test('S4, S4b: a single payment without funds is ACCP with fundsAvailable false until it is RJCT', async () => {
-  const body = singlePayment({ debtorAccount: { bban: '34300000012', currency: 'NOK' } });
-  const single = { 'x-psu-identity': '01819050062', 'psu-context': 'PRIVATE' };
-  const initiated = await bank.signed('POST', singlePath, { body, headers: single });
-  await bank.approve(initiated.body, '01819050062');
-  const seen = async () => {
-    const answer = await bank.signed('GET', initiated.body._links.status.href, {
-      headers: { 'x-psu-identity': '01819050062' },
-    });
-    return [answer.body.transactionStatus, answer.body.fundsAvailable];
-  };
-  expect(await seen()).toEqual(['PDNG', undefined]);
-  for (let run = 1; run <= 4; run += 1) {
-    await bank.advance({ runs: 1 });
-    expect(await seen()).toEqual(['ACCP', false]);
-  }
-  await bank.advance({ runs: 1 });
-  expect(await seen()).toEqual(['RJCT', undefined]);
 });

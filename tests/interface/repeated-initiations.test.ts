@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import {
   bulkItem,
@@ -10,11 +9,8 @@ import {
   singlePath,
   singlePayment,
 } from '../lab/bodies.ts';
-import { startTestBank, validCertificate, type Reply } from '../lab/server.ts';
+import { startTestBank, type Reply } from '../lab/server.ts';
 import { testBank } from '../support/test-bank.ts';
-import { tempFolder } from '../support/temp-folder.ts';
-
-const folder = tempFolder();
 
 const psu = '13039319955';
 const now = '2027-03-24T12:00:00+01:00';
@@ -60,21 +56,6 @@ describe('P9: the same initiation twice', () => {
     expect(second.body).toEqual(first.body);
     expect(second.body.transactionStatus).toBe('RCVD');
   });
-
-  test('ten at the same moment make one payment', async () => {
-    const id = randomUUID();
-    const body = singlePayment(amount('2.10'));
-    const answers = await Promise.all(Array.from({ length: 10 }, () => call(singlePath, body, id)));
-    expect(answers.map(({ status }) => status)).toEqual(Array<number>(10).fill(201));
-    expect(new Set(answers.map((answer) => answer.body.paymentId)).size).toBe(1);
-  });
-
-  test('an id in capitals is the same id', async () => {
-    const id = randomUUID();
-    const body = singlePayment(amount('2.20'));
-    const first = await call(singlePath, body, id);
-    expect((await call(singlePath, body, id.toUpperCase())).body.paymentId).toBe(first.body.paymentId);
-  });
 });
 
 describe('P9: another call under the same id is a FORMAT_ERROR on x-request-id', () => {
@@ -118,14 +99,6 @@ describe('P9: another call under the same id is a FORMAT_ERROR on x-request-id',
     expect(await bank.signed('POST', singlePath, { body, headers: other })).toMatchObject(isTaken);
   });
 
-  test('but another TPP has ids of its own', async () => {
-    const id = randomUUID();
-    await call(singlePath, singlePayment(amount('3.10')), id);
-    const certificate = validCertificate({ organizationIdentifier: 'PSDNO-FSA-111111111' });
-    const body = singlePayment(amount('3.11'));
-    expect((await bank.signed('POST', singlePath, { body, headers: headersOf(id), certificate })).status).toBe(201);
-  });
-
   test('and a refused call leaves its id free', async () => {
     const id = randomUUID();
     expect((await call(singlePath, singlePayment(amount('3.2')), id)).status).toBe(400);
@@ -145,18 +118,6 @@ test('P9: under /v1/sandbox one id serves every call', async () => {
 });
 
 describe('P9: what is remembered', () => {
-  test('survives a restart', async () => {
-    const ledger = ['--ledger', join(folder, 'ledger.sqlite')];
-    const id = randomUUID();
-    const before = await startTestBank(now, ledger);
-    const first = await call(singlePath, singlePayment(), id, before);
-    await before.stop();
-    const after = await startTestBank(now, ledger);
-    const second = await call(singlePath, singlePayment(), id, after);
-    await after.stop();
-    expect(second.body).toEqual(first.body);
-  });
-
   test('goes with the debtor account, so that published scripts can begin anew', async () => {
     await using other = await startTestBank(now);
     const id = randomUUID();

@@ -47,7 +47,7 @@ beforeAll(async () => {
 });
 
 describe.each(sentValues)(
-  'interface, Versioning 3, Versioning 5: E5: every change of x-accept-fix is default; sent: %s',
+  'interface, Versioning 3, Versioning 5: E5, H35: every change of x-accept-fix is default; sent: %s',
   (_, value) => {
     const get = (path: string) => bank.signed('GET', path, { headers: { ...psu, 'x-accept-fix': value } });
 

@@ -70,22 +70,6 @@ test.each([
   60_000,
 );
 
-test('L1: what was forecast happened: every planned event of a family, and nothing else that is known', async () => {
-  const bank = await open();
-  const [number = ''] = numbers;
-  await beginLife(bank, number, { persona: family });
-  const to = at('2027-11-23T10:00:00+01:00');
-  const { planned, executions } = await forecast(bank, { to });
-  expect(planned.length).toBeGreaterThan(120);
-  expect(executions.length).toBeGreaterThan(10);
-  expect(new Set(planned.map(({ event }) => event)).has('groceries')).toBe(false);
-  await advanceClock(bank, to);
-  const { entries } = await statement(bank, number);
-  const booked = new Set(entries.map(({ bookingDate, amount }) => `${bookingDate} ${amount.minor}`));
-  for (const { date, amount, event } of planned)
-    expect([event, booked.has(`${date} ${amount.minor}`)]).toEqual([event, true]);
-});
-
 test('L5, D3e: the forecast has salaries as executions, without an id before the midnight that orders them, and never as planned', async () => {
   const bank = await open();
   const [number = ''] = numbers;

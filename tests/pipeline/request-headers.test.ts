@@ -143,7 +143,7 @@ test.each([
   expect(faults.map(({ code, path }) => `${code} ${path}`)).toEqual(expected);
 });
 
-test('E5: what is demanded strictly is not under the quirk lenient-headers', () => {
+test('E5, H2, register 44: what is demanded strictly is not under the quirk lenient-headers', () => {
   const demands = [{ strictly: 'tpp-session-id' }];
   expect(faultsOf(() => readHeaders({}, demands))).toMatchObject([{ path: 'tpp-session-id' }]);
   expect(faultsOf(() => readHeaders({}, demands, { lenient: true }))).toEqual([]);

@@ -42,7 +42,7 @@ describe('Q5f: bank-codes', () => {
     ['a fee with a code', '-40.00', 'BOOK-EXPS-OTHR', 'BOOK-EXPS-OTHR', null],
     ['a batch', '-300.00', null, '--', null],
     ['a credit of unknown kind', '1.50', null, '--', null],
-  ])('register 32, 33: %s', async (_what, amount, usual, isoCode, ownCode) => {
+  ])('H20, register 10, 32, 33: %s', async (_what, amount, usual, isoCode, ownCode) => {
     const codes = async () => {
       const listed = await statement.one(amount);
       const read = await statement.details(listed.transactionId);

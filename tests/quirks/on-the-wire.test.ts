@@ -71,13 +71,23 @@ describe('Q6: no-status-in-details', () => {
     expect([under.paymentId, under.transactionStatus]).toEqual([paymentId, undefined]);
   });
 
-  test('register 51: the initiation and the status have it', async () => {
+  test('H1, register 48, 51: the initiation has it, and the status before the approval', async () => {
     const { paymentId } = (await made(periodicPath, periodicPayment())).body;
     const path = `${periodicPath}/${encodeURIComponent(paymentId)}/status`;
     const { usual, under } = await both('no-status-in-details', async () => (await bank.signed('GET', path)).body);
     expect(under).toEqual(usual);
     expect(under.transactionStatus).toBe('RCVD');
   });
+});
+
+test('H2: a standing order needs x-accept-fix, and under lenient-headers none', async () => {
+  const headers = { 'x-psu-identity': '13039319955', 'psu-context': 'PRIVATE', 'x-accept-fix': null };
+  const order = { body: periodicPayment(), headers };
+  const { usual, under } = await both(
+    'lenient-headers',
+    async () => (await bank.signed('POST', periodicPath, order)).status,
+  );
+  expect([usual, under]).toEqual([400, 201]);
 });
 
 describe('Q6: fee-indicator', () => {

@@ -24,6 +24,8 @@ describe('a refused advance says what would have been allowed, and changes nothi
     ['beyond 10 years', { to: '2037-03-25' }, 400],
     ['by more than 10 years', { by: 'P10YT1S' }, 400],
     ['more runs than 10 years have', { runs: 100_000 }, 400],
+    ['runs without number', { runs: 1e300 }, 400],
+    ['to the year 1066', { to: '1066-10-14' }, 409],
   ])('%s', async (_what, body, status) => {
     const answer = await control.post('/sandbox/clock/advance', body);
     expect([answer.status, answer.body.allowed]).toEqual([status, range]);

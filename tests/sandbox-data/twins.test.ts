@@ -37,7 +37,7 @@ function twinsAmong(items: readonly Shown[]): number[] {
 }
 
 describe('the fixtures twins', () => {
-  test('register 11: five groups are equal in date, amount, text and all else, in the list and alone; each has its id', async () => {
+  test('H28, register 11: five groups are equal in date, amount, text and all else, in the list and alone; each has its id', async () => {
     const { listed, details } = await booked();
     expect(new Set(listed.map(({ transactionId }) => transactionId)).size).toBe(19);
     expect(listed).toHaveLength(19);

@@ -108,21 +108,4 @@ describe('T6: idle', () => {
     const { settlement_run: runs } = await dump(bank);
     expect(runs).toHaveLength(2);
   });
-
-  test('an advance counts the runs that it jumped over', async () => {
-    const { bank } = await tell('at 2027-03-24 12:00');
-    const report = await advanceClock(bank, osloTime('2027-03-31 12:00'));
-    // Two on Wednesday, five on Tuesday, three on Wednesday.
-    expect(report).toMatchObject({ runs: [], skippedEmptyRuns: 10 });
-    expect(await advanceClock(bank, osloTime('2027-03-31 16:00'))).toMatchObject({ runs: [], skippedEmptyRuns: 2 });
-    expect(await advanceClock(bank, osloTime('2027-03-31 16:00'))).toMatchObject({ runs: [], skippedEmptyRuns: 0 });
-  });
-
-  test('ten idle years pass without a run', async () => {
-    const { bank } = await tell('at 2027-03-24 12:00');
-    const report = await advanceClock(bank, osloTime('2037-03-24 12:00'));
-    expect(report.runs).toEqual([]);
-    // Five on each of some 250 banking days a year.
-    expect(report.skippedEmptyRuns).toBeGreaterThan(12_000);
-  });
 });

@@ -5,8 +5,6 @@ import { tempFolder } from '../support/temp-folder.ts';
 import { readConfig } from '../../api/start/config.ts';
 import { startServer } from '../../api/hosting/server.ts';
 import type { IssuedCertificate } from '../../api/signing/certificate/issue-certificate.ts';
-import type { Instant } from '../../engine/values/instant.ts';
-import { systemClock } from '../../engine/time/clock.ts';
 import { runMain } from '../support/recorded-terminal.ts';
 import { startTestBank, TestBank, validCertificate, type Reply } from '../lab/server.ts';
 import { Mistake } from '../../engine/values/mistake.ts';
@@ -80,8 +78,7 @@ test('what is held against a certificate survives a restart', async () => {
 
 describe('SANDBANK_TPP_TRUST=ca', () => {
   const authority = (commonName: string) => validCertificate({ commonName, authority: true, roles: null });
-  const [first, second, unknown] = [authority('First CA'), authority('Second CA'), authority('Unknown CA')];
-  const day = 86_400_000;
+  const [first, second] = [authority('First CA'), authority('Second CA')];
   let bank: TestBank;
   beforeAll(async () => {
     const cas = file('cas.pem', 'Two CAs of a test', first.certificatePem, second.certificatePem);
@@ -91,33 +88,6 @@ describe('SANDBANK_TPP_TRUST=ca', () => {
 
   test('interface, What the service does 6: G6: every CA of the file is trusted', async () => {
     for (const issuer of [first, second]) expect(await reading(bank, validCertificate({ issuer }))).toBe('200');
-  });
-
-  test('G1, G2: each certificate code over HTTP', async () => {
-    const yesterday = (systemClock.now() - day) as Instant;
-    const expired = { validFrom: (yesterday - 30 * day) as Instant, validTo: yesterday };
-    const future = { validFrom: (yesterday + 2 * day) as Instant, validTo: (yesterday + 30 * day) as Instant };
-    const issued = validCertificate({ issuer: first });
-    const table: readonly (readonly [string, IssuedCertificate])[] = [
-      ['401 CERTIFICATE_INVALID', validCertificate()],
-      ['401 CERTIFICATE_INVALID', validCertificate({ issuer: unknown })],
-      ['401 CERTIFICATE_INVALID', validCertificate({ issuer: first, roles: null })],
-      ['401 CERTIFICATE_INVALID', validCertificate({ issuer: first, ...future })],
-      ['401 CERTIFICATE_INVALID', validCertificate({ issuer: first, key: 1024 })],
-      ['401 CERTIFICATE_EXPIRED', validCertificate({ issuer: first, ...expired })],
-    ];
-    for (const [code, certificate] of table) expect(await reading(bank, certificate)).toBe(code);
-    const other = validCertificate({ issuer: first, roles: ['PSP_PI'] });
-    expect(codeOf(await bank.signed('GET', '/v1/accounts', { certificate: other }))).toBe('401 ROLE_INVALID');
-    const headers = { signature: 'keyId="SN=1,CA=CN=x",algorithm="rsa-sha256",headers="date",signature="YQ=="' };
-    expect(codeOf(await bank.raw('GET', '/v1/accounts', headers))).toBe('401 CERTIFICATE_MISSING');
-    for (const [verb, code] of [
-      ['block', 'CERTIFICATE_BLOCKED'],
-      ['revoke', 'CERTIFICATE_REVOKED'],
-    ]) {
-      await bank.control('POST', `/sandbox/certificates/${issued.serialHex}/${verb}`);
-      expect(await reading(bank, issued)).toBe(`401 ${code}`);
-    }
   });
 
   test('G12: the certificate of an authority in place of the one that it issued is told as that', async () => {
