@@ -1,23 +1,14 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { SendOptions, Tpp } from 'sandbank';
 
 /* What the clients share: which mistakes are planted, and how a call is made. */
 
-export const planted: readonly string[] = (process.env['PLANTED'] ?? '').split(',');
+const planted: readonly string[] = (process.env['PLANTED'] ?? '').split(',');
 
-/** The mistakes of one test, in place of those of the process. */
-const ofTest = new AsyncLocalStorage<readonly string[]>();
-
-/** Whether this mistake is planted in the clients of the running test. */
+/** Whether this mistake is planted in the clients. */
 export function has(mistake: string): boolean {
-  return (ofTest.getStore() ?? planted).includes(mistake);
-}
-
-/** Runs a test whose clients have these mistakes. */
-export function withMistakes<Result>(mistakes: readonly string[], run: () => Result): Result {
-  return ofTest.run(mistakes, run);
+  return planted.includes(mistake);
 }
 
 export interface Answered {
