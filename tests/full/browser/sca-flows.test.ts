@@ -1,15 +1,13 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { bulkItem, bulkPath, bulkPayment, singlePath, singlePayment } from '../../lab/bodies.ts';
-import { describeInBrowser, launchBrowser, openSite, type Site } from '../../support/browser.ts';
-import { startTestBank, type TestBank } from '../../lab/server.ts';
+import { afterEach, expect, test } from '@jest/globals';
+import type { BrowserContext, Page } from 'playwright-core';
+import { singlePath, singlePayment } from '../../lab/bodies.ts';
+import { describeInBrowser, openSite, testBrowser } from '../../support/browser.ts';
+import { forAll, testBank } from '../../support/test-bank.ts';
 
 const nora = '13039319955';
-const sigrid = '17818050100';
-const tor = '20818850094';
-let browser: Browser;
-let bank: TestBank;
-let tpp: Site;
+const browser = testBrowser();
+const bank = testBank('2027-03-24T12:00:00+01:00');
+const tpp = forAll(openSite, (site) => site.close());
 let context: BrowserContext;
 let page: Page;
 
@@ -25,9 +23,10 @@ interface Begun {
   readonly status: () => Promise<string>;
 }
 
-async function begin(path: string, body: object, { psu = nora, in: psuContext = 'PRIVATE' } = {}): Promise<Begun> {
-  const headers = { 'x-psu-identity': psu, 'psu-context': psuContext, 'tpp-redirect-uri': `${tpp.address}/back` };
-  const initiated = await bank.signed('POST', path, { body, headers });
+async function begin(amount: string): Promise<Begun> {
+  const headers = { 'x-psu-identity': nora, 'psu-context': 'PRIVATE', 'tpp-redirect-uri': `${tpp.address}/back` };
+  const body = singlePayment({ instructedAmount: { amount, currency: 'NOK' } });
+  const initiated = await bank.signed('POST', singlePath, { body, headers });
   expect(initiated.status).toBe(201);
   const { paymentId, _links: links } = initiated.body;
   const at = `/sandbox/payments/${encodeURIComponent(paymentId)}`;
@@ -61,12 +60,6 @@ async function identifyAs(psu: string): Promise<void> {
 }
 
 describeInBrowser('A2, A2e: by keyboard alone, without JavaScript', () => {
-  beforeAll(async () => {
-    browser = await launchBrowser();
-    tpp = await openSite();
-    bank = await startTestBank('2027-03-24T12:00:00+01:00');
-  }, 60_000);
-  afterAll(() => Promise.all([browser.close(), tpp.close(), bank.stop()]));
   afterEach(() => context.close());
 
   test.each([
@@ -76,8 +69,7 @@ describeInBrowser('A2, A2e: by keyboard alone, without JavaScript', () => {
     'a payment is approved in the language of the browser: %s',
     async (locale, amount, who, asked, sum, date) => {
       await openBrowser(locale);
-      const body = singlePayment({ instructedAmount: { amount, currency: 'NOK' } });
-      const { href, status } = await begin(singlePath, body);
+      const { href, status } = await begin(amount);
       await page.goto(href);
       expect(await heading()).toBe(who);
       await identifyAs(nora);
@@ -93,7 +85,7 @@ describeInBrowser('A2, A2e: by keyboard alone, without JavaScript', () => {
 
   test('the language that was chosen stays through a wrong number, Back, reload and the last page', async () => {
     await openBrowser('en-GB');
-    const { href } = await begin(singlePath, singlePayment({ instructedAmount: { amount: '3.50', currency: 'NOK' } }));
+    const { href } = await begin('3.50');
     await page.goto(href);
     await tabTo('a.language');
     await page.keyboard.press('Enter');
@@ -114,104 +106,10 @@ describeInBrowser('A2, A2e: by keyboard alone, without JavaScript', () => {
     expect(await heading()).toBe('Approve this payment?');
     expect(await context.cookies()).toEqual([]);
   }, 60_000);
-
-  test('A7c: no account chosen is asked once more, and the accounts are chosen after all', async () => {
-    await openBrowser('nb-NO');
-    const headers = { 'tpp-redirect-uri': `${tpp.address}/back` };
-    const offered = await bank.signed('POST', '/v1/bank-offered-consents', { headers });
-    await page.goto(offered.body._links.scaRedirect.href);
-    await identifyAs(sigrid);
-    expect(await heading()).toBe('Hvem representerer du?');
-    await tabTo('input[type="radio"]');
-    await page.keyboard.press('ArrowDown');
-    await press('choose');
-    expect(await heading()).toBe('Hvilke kontoer vil du dele?');
-    await tabTo('input[type="checkbox"]');
-    await page.keyboard.press('Space');
-    await press('approve');
-    expect(await heading()).toBe('Vil du ikke dele noen konto?');
-    expect((await bank.control('GET', '/sandbox/consents')).body.consents).toEqual([]);
-    await press('choose');
-    expect(await heading()).toBe('Hvilke kontoer vil du dele?');
-    await press('approve');
-    expect(page.url()).toContain('psu-corporate-id=');
-    const { consents } = (await bank.control('GET', '/sandbox/consents')).body;
-    expect(consents).toHaveLength(1);
-  }, 60_000);
-
-  test('A4c: one of two signers sees who has signed, and rejects the payment for both, once asked again', async () => {
-    await openBrowser('en-GB');
-    const corporate = { bban: '34330000017', currency: 'NOK' };
-    const { href, status } = await begin(singlePath, singlePayment({ debtorAccount: corporate }), {
-      psu: sigrid,
-      in: 'CORPORATE',
-    });
-    await page.goto(href);
-    await identifyAs(sigrid);
-    expect(await shown()).toMatch(
-      /One remains after yours\.\s+Sigrid Signerer\s+you, now\s+Tor Signerer\s+can sign too/,
-    );
-    await press('approve');
-    expect(await status()).toBe('PATC');
-    const { paymentId } = await paymentOf(bank);
-    const again = await bank.signed('POST', `${singlePath}/${paymentId}/authorisations`, {
-      headers: { 'tpp-redirect-uri': `${tpp.address}/back` },
-    });
-    await page.goto(again.body._links.scaRedirect.href);
-    await identifyAs(tor);
-    expect(await shown()).toMatch(
-      /You are the last to sign\.\s+Sigrid Signerer\s+signed Wed 24 Mar 2027, 12:00\s+Tor Signerer\s+you, now/,
-    );
-    await press('reject');
-    expect(await heading()).toBe('Reject this payment?');
-    expect(await shown()).toContain('The signature of Sigrid Signerer falls away.');
-    expect(await status()).toBe('PATC');
-    await press('choose');
-    expect(await heading()).toBe('Approve this payment?');
-    await press('reject');
-    await press('reject');
-    expect(page.url()).toMatch(/\/back\?system=sandbank&status=400&code=SCA_INVALID/);
-    expect(await status()).toBe('CANC');
-  }, 60_000);
-
-  test('all payees of a bulk payment are in a fold', async () => {
-    await openBrowser('nb-NO');
-    const items = Array.from({ length: 25 }, (_, item) =>
-      bulkItem(`${item}.10`, { creditorName: `Mottaker ${item + 1}` }),
-    );
-    const { href } = await begin(bulkPath, bulkPayment(items));
-    await page.goto(href);
-    await identifyAs(nora);
-    const last = page.getByText('Mottaker 25', { exact: true });
-    expect([await shown(), await last.isVisible()]).toEqual([
-      expect.stringContaining('25 mottakere, 302,50 kr'),
-      false,
-    ]);
-    await tabTo('summary');
-    await page.keyboard.press('Enter');
-    expect(await last.isVisible()).toBe(true);
-    expect(await page.locator('.payees li').count()).toBe(25);
-  }, 60_000);
 });
-
-/** The only payment that waits for a signature. */
-async function paymentOf(from: TestBank): Promise<{ paymentId: string }> {
-  const { payments } = (await from.control('GET', '/sandbox/payments?status=PATC')).body;
-  expect(payments).toHaveLength(1);
-  return payments[0];
-}
 
 describeInBrowser('A2f: Chromium frames the page where the redirect address says so', () => {
   let amount = 0;
-  beforeAll(async () => {
-    browser = await launchBrowser();
-    tpp = await openSite();
-    bank = await startTestBank('2027-03-24T12:00:00+01:00');
-    context = await browser.newContext();
-    page = await context.newPage();
-  }, 60_000);
-  afterAll(() => Promise.all([browser.close(), tpp.close(), bank.stop()]));
-
   test.each([
     ['its origin', 'http://shop.localhost', 'http://shop.localhost', true],
     ['another origin', 'http://shop.localhost', 'http://evil.localhost', false],
@@ -228,10 +126,11 @@ describeInBrowser('A2f: Chromium frames the page where the redirect address says
       const headers = { 'x-psu-identity': nora, 'psu-context': 'PRIVATE', 'tpp-redirect-uri': redirectUri };
       const initiated = await bank.signed('POST', singlePath, { body, headers });
       tpp.show(`<!doctype html><title>TPP</title><iframe src="${initiated.body._links.scaRedirect.href}"></iframe>`);
+      await using framing = await browser.newPage();
       const complaints: string[] = [];
-      page.on('console', (message) => complaints.push(message.text()));
-      await page.goto(`${framer}:${port}/`, { waitUntil: 'load' });
-      expect(await page.frameLocator('iframe').locator('#psu').count()).toBe(isFramed ? 1 : 0);
+      framing.on('console', (message) => complaints.push(message.text()));
+      await framing.goto(`${framer}:${port}/`, { waitUntil: 'load' });
+      expect(await framing.frameLocator('iframe').locator('#psu').count()).toBe(isFramed ? 1 : 0);
       expect(complaints.some((text) => text.includes('frame-ancestors'))).toBe(!isFramed);
     },
     60_000,

@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { BrowserContext, Page } from 'playwright-core';
 import { singlePath, singlePayment } from '../../lab/bodies.ts';
-import { overflow } from '../../support/axe.ts';
 import { describeInBrowser, openSite, type Site, testBrowser } from '../../support/browser.ts';
 import { testBank } from '../../support/test-bank.ts';
 
@@ -191,18 +190,5 @@ describeInBrowser('the SCA pages in Chromium', () => {
     await frame.getByRole('button', { name: 'Approve', exact: true }).click();
     await frame.getByRole('heading', { name: 'Thanks' }).waitFor();
     expect(await status()).toBe('PDNG');
-  }, 60_000);
-
-  test('no page is wider than a screen of 320 pixels', async () => {
-    const { href } = await begin();
-    await page.goto(href);
-    expect(await overflow(page)).toBe(0);
-    await identifyAs('12345678901');
-    expect(await overflow(page)).toBe(0);
-    await identifyAs(nora);
-    expect(await overflow(page)).toBe(0);
-    const response = await page.request.post(href, { form: { action: 'approve' } });
-    await page.setContent(await response.text());
-    expect([response.status(), await overflow(page)]).toEqual([403, 0]);
   }, 60_000);
 });
