@@ -5,6 +5,7 @@ import { startTestBank, type TestBank } from '../../lab/server.ts';
 import { beforeEaster, hostileNames, pay, startConsoleBank } from '../../console/console-bank.ts';
 import { lookFaults } from '../../support/axe.ts';
 import { describeInBrowser, launchBrowser } from '../../support/browser.ts';
+import { unescapedHtml } from '../../support/html.ts';
 import { isWhole, sample, someOf } from '../../support/sample.ts';
 
 let browser: Browser;
@@ -65,32 +66,31 @@ function kindOf(address: string): string {
 const isPage = (address: string): boolean =>
   !/\.(?:json|md|sandbank|svg|txt|webp)$|\/sandbox\/(?!landed)/.test(new URL(address).pathname);
 
-async function linksOn(): Promise<string[]> {
-  const all = page.locator('a[href]');
-  const hrefs = await all.evaluateAll((links) =>
-    links.map((one) => {
-      // The href of a link in a picture is no text.
-      const { baseURI } = one as unknown as { baseURI: string };
-      return new URL(one.getAttribute('href') ?? '', baseURI).href;
-    }),
-  );
-  return hrefs.filter((href) => new URL(href).origin === bank.address).map((href) => href.replace(/#.*/, ''));
+interface Looked {
+  readonly faults: readonly string[];
+  /** Addresses of the bank, without the places in their pages. */
+  readonly links: readonly string[];
+  /** Where the address has led. */
+  readonly url: string;
 }
 
-/** What is wrong with the page of an address; and its links. */
-async function look({ address, on, isDead }: Found): Promise<string[]> {
-  const response = await page.goto(address);
+/** What is wrong with the page of an address, and where it leads, read without a browser. */
+async function read({ address, on, isDead }: Found): Promise<Looked> {
+  const answer = await fetch(address, { headers: { accept: 'text/html' } });
+  const text = await answer.text();
   const faults: string[] = [];
-  const status = response?.status() ?? 0;
-  if (!isDead && status !== 200) faults.push(`status ${status}`);
-  if (!/^text\/html/.test(response?.headers()['content-type'] ?? '')) faults.push('no page');
-  const links = await linksOn();
-  const here = new URL(page.url()).pathname;
+  if (!isDead && answer.status !== 200) faults.push(`status ${answer.status}`);
+  if (!/^text\/html/.test(answer.headers.get('content-type') ?? '')) faults.push('no page');
+  const links = [...text.matchAll(/<a\s(?:[^>]*\s)?href="([^"]*)"/g)]
+    .map(([, href = '']) => new URL(unescapedHtml(href), answer.url))
+    .filter(({ origin }) => origin === bank.address)
+    .map(({ href }) => href.replace(/#.*/, ''));
+  const here = new URL(answer.url).pathname;
   const leadsOn = links.some((link) => isPage(link) && new URL(link).pathname !== here);
   // The page of access is a customer's own: it leads nowhere while nobody has access.
   const mayEnd = /\/sca\/access\//.test(here);
-  if (!leadsOn && !mayEnd && (await page.locator('main form button').count()) === 0) faults.push('a dead end');
-  return faults.map((fault) => `${address}, linked on ${on}: ${fault}`);
+  if (!leadsOn && !mayEnd && !/<main[^]*<form[^]*<button/.test(text)) faults.push('a dead end');
+  return { faults: faults.map((fault) => `${address}, linked on ${on}: ${fault}`), links, url: answer.url };
 }
 
 describeInBrowser('every page that links lead to from the first one', () => {
@@ -121,7 +121,7 @@ describeInBrowser('every page that links lead to from the first one', () => {
   }, 60_000);
   afterAll(() => Promise.all([browser.close(), bank.stop()]));
 
-  test('leads on, loads nothing from elsewhere, and is sound for axe: one page of each kind, and many under SAMPLE=all', async () => {
+  test('leads on: one page of each kind, and many under SAMPLE=all; one in eight, in Chromium, loads nothing from elsewhere and is sound for axe', async () => {
     const faults: string[] = [];
     const listed = (path: string, isDead: boolean) => ({ address: bank.address + path, on: 'the list', isDead });
     const next: Found[] = [listed('/', false), ...someOf('dead', dead, 4).map((path) => listed(path, true))];
@@ -130,18 +130,19 @@ describeInBrowser('every page that links lead to from the first one', () => {
     const isEnough = (kind: string, pathname: string): boolean =>
       (counts.get(kind) ?? 0) >= (kind.startsWith('/banks/') ? 1 : ofKind) || (counts.get(pathname) ?? 0) >= ofPath;
     for (const found of next) {
-      faults.push(...(await look(found)));
-      for (const address of await linksOn()) {
+      const looked = await read(found);
+      faults.push(...looked.faults);
+      for (const address of looked.links) {
         const [kind, { pathname }] = [kindOf(address), new URL(address)];
         if (seen.has(address) || !isPage(address) || isEnough(kind, pathname)) continue;
         seen.add(address);
         for (const each of new Set([kind, pathname])) counts.set(each, (counts.get(each) ?? 0) + 1);
         // The other language of a page that says no.
         const isDead = found.isDead && new URL(address).pathname === new URL(found.address).pathname;
-        next.push({ address, on: page.url(), isDead });
+        next.push({ address, on: looked.url, isDead });
       }
-      const isLookedAt = sample(found.address.slice(bank.address.length), [found], 12).length > 0;
-      if (!isLookedAt) continue;
+      if (sample(found.address.slice(bank.address.length), [found], 8).length === 0) continue;
+      await page.goto(found.address);
       await page.evaluate(`document.querySelectorAll('details').forEach((one) => (one.open = true))`);
       faults.push(...(await lookFaults(page)).map((fault) => `${found.address}: ${fault}`));
     }
