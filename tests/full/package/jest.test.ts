@@ -10,9 +10,6 @@ import { oneOf } from '../../support/sample.ts';
 let project: Project;
 beforeAll(async () => {
   project = await Project.lay();
-  const example = exampleOfPage();
-  project.write('readme.test.mjs', example);
-  project.write('readme.test.cjs', asCommonJs(example));
 }, 120_000);
 afterAll(() => project.remove());
 
@@ -63,19 +60,6 @@ test.each(beside)(
 const allPassed = { code: 0, stderr: expect.stringContaining('Tests:       4 passed, 4 total') };
 
 describe('the package, in an empty project', () => {
-  test.each(
-    oneOf('the example', [
-      ['CommonJS, without any option', 'cjs', ''],
-      ['ES modules', 'mjs', '--experimental-vm-modules'],
-    ] as const),
-  )(
-    'the example of docs/tests.md passes as a test of %s',
-    async (_what, ending, nodeOptions) => {
-      expect(await project.jest([`readme.test.${ending}`], nodeOptions)).toMatchObject(allPassed);
-    },
-    30_000,
-  );
-
   test.each(
     oneOf('the example in TypeScript', [
       ['ES modules', 'module', '--experimental-vm-modules'],

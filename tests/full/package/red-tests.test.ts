@@ -131,27 +131,6 @@ describe('the package, in an empty project', () => {
     60_000,
   );
 
-  test('a test that is green again takes its bundle away', async () => {
-    project.write(
-      'again/again.test.cjs',
-      `const { expect, test } = require('@jest/globals');
-const { createBank } = require('sandbank');
-require('sandbank/jest');
-test('red once', async () => {
-  const bank = await createBank({ now: '2027-03-24T12:00:00+01:00' });
-  await bank.close();
-  expect(process.env.RED).toBeUndefined();
-});
-`,
-    );
-    project.write('again/jest.json', JSON.stringify({ testMatch: ['**/*.test.cjs'], testEnvironment }));
-    const left = () => readdirSync(join(project.path, 'again/.sandbank')).filter((name) => name.endsWith('.sandbank'));
-    expect((await project.jestIn('again', '', { RED: '1' })).code).toBe(1);
-    expect(left()).toHaveLength(1);
-    expect((await project.jestIn('again', '')).code).toBe(0);
-    expect(left()).toEqual([]);
-  }, 60_000);
-
   test.each(oneOf('red tests of Node', ['mjs', 'cjs'] as const))(
     'under node:test each red test leaves its bank too (%s)',
     async (ending) => {
