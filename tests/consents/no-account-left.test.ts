@@ -46,11 +46,6 @@ describe('A7c: approving with no account and no card', () => {
     expect(await living()).toEqual([]);
   });
 
-  test('a PSU who has none to share is known, and opens nothing', async () => {
-    expect(await read(psuIdOf(await consentTo(undefined, '18129215603')))).toMatchObject(refused);
-    expect(await living()).toEqual([]);
-  });
-
   test('the SCA that the refusal offers opens accounts again', async () => {
     const psuId = psuIdOf(await consentTo([]));
     const { body } = await read(psuId);

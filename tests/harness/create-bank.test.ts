@@ -58,17 +58,6 @@ describe('a bank for a test', () => {
     await expect(fetch(`${bank.url}/sandbox/clock`)).rejects.toThrow();
   });
 
-  test('the same id seed gives the same ids', async () => {
-    const idsOf = async (idSeed: string): Promise<string> => {
-      const bank = await createBank({ now: wednesday, idSeed });
-      const paymentId = await bank.tpp().pay({ from: nora.bban, to: stranger, amount: '1.00' });
-      await bank.close();
-      return paymentId;
-    };
-    expect(await idsOf('seven')).toBe(await idsOf('seven'));
-    expect(await idsOf('eight')).not.toBe(await idsOf('seven'));
-  });
-
   test('once closed it says so, and closing it again does nothing', async () => {
     const bank = await createBank({ now: wednesday });
     await bank.close();

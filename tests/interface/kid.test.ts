@@ -37,21 +37,8 @@ describe('P6: over HTTP', () => {
     ['a text instead of it', { ...kidAccount, remittanceInformationUnstructured: 'Rent' }, 'KID_MISSING', list],
     ['a wrong KID', { ...kidAccount, [list]: [kid('2345670')] }, 'KID_INVALID', `${list}[0].reference`],
     ['an e-invoice without KID', { [list]: [invoice] }, 'KID_MISSING', list],
-    ['no KID at all in form', { [list]: [kid('RF18539007547034')] }, 'FORMAT_ERROR', `${list}[0].reference`],
-    [
-      'an e-invoice of another issuer',
-      { [list]: [{ ...invoice, referenceIssuer: 'BITS' }, kid('2345676')] },
-      'FORMAT_ERROR',
-      `${list}[0].referenceIssuer`,
-    ],
     ['two invoices', { [list]: [invoice, invoice, kid('2345676')] }, 'FORMAT_ERROR', `${list}[1]`],
     ['two KIDs of an invoice', { [list]: [invoice, kid('2345676'), kid('2345676')] }, 'FORMAT_ERROR', `${list}[2]`],
-    [
-      'structured and unstructured',
-      { remittanceInformationUnstructured: 'Rent', [list]: [kid('2345676')] },
-      'FORMAT_ERROR',
-      list,
-    ],
   ])('%s', async (_, changes, code, path) => {
     for (const product of [
       'norwegian-domestic-credit-transfers',

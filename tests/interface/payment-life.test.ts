@@ -165,15 +165,6 @@ describe('authorising', () => {
     const redirect = await bank.approve(started.body, psu);
     expect(redirect.href).toMatch(/^myapp:\/\/back\?psu-id=.*&tpp-session-id=session-2&context=PRIVATE$/);
   });
-
-  test('A4: the account of another PSU: failure redirect, and the payment stays RCVD', async () => {
-    const payment = await initiate(singlePayment({ debtorAccount: { bban: '74712699947', currency: 'NOK' } }));
-    expect(payment.status).toBe(201);
-    const redirect = await bank.approve(payment.body, psu);
-    expect(redirect.searchParams.get('code')).toBe('FORBIDDEN');
-    const details = await bank.signed('GET', `${singlePath}/${payment.body.paymentId}`);
-    expect(details.body.transactionStatus).toBe('RCVD');
-  });
 });
 
 describe('a periodic payment', () => {

@@ -149,15 +149,6 @@ describe('PSU-Corporate-ID that does not fit', () => {
 });
 
 describe('refusals that an SCA cures', () => {
-  test('E1: PSU-Context CORPORATE without an agreement: the SCA is where one is chosen', async () => {
-    const psuId = headersOf(await corporateConsent(bank))['psu-id'] ?? '';
-    const headers = { 'psu-id': psuId, 'psu-context': 'CORPORATE' };
-    const reply = await bank.signed('GET', '/v1/accounts', { headers });
-    expect([reply.status, messages(reply)]).toEqual([401, ['CONSENT_INVALID']]);
-    const redirect = await bank.approve(scaOf(reply), corporatePsu, { context: 'CORPORATE' });
-    expect(await bbans(headersOf(redirect))).toHaveLength(2);
-  });
-
   test('interface, PSU identification 10: with PSU-Corporate-ID there is no further choice of agreement', async () => {
     const agreement = { owner: '22222222', name: 'Second', engagements: [] as object[] };
     agreement.engagements.push({

@@ -60,12 +60,6 @@ describe('A7d: PSU-Context binds the SCA to it', () => {
     const redirect = await bank.approve(scaOf(started), corporatePsu, { context: 'CORPORATE' });
     expect(parameters(redirect)).toMatchObject({ context: 'CORPORATE' });
   });
-
-  test('a PSU without that context gets a failure redirect', async () => {
-    const sca = scaOf(await send('POST', '/v1/bank-offered-consents', 'CORPORATE'));
-    const redirect = await bank.approve(sca, '13039319955', { context: 'CORPORATE' });
-    expect(parameters(redirect)).toMatchObject({ code: 'CORPORATE_ID_INVALID', status: '401' });
-  });
 });
 
 describe('A7d: the page offers that context only', () => {

@@ -66,18 +66,6 @@ describe('E7: application/json with parameters is application/json', () => {
 describe('over HTTP', () => {
   const bank = testBank('2027-03-24T12:00:00+01:00');
 
-  test.each(taken.filter((header) => header !== undefined))('E7: GET /v1/accounts with Accept: %s', async (accept) => {
-    // An SCA is offered, so the header was taken.
-    expect(await bank.signed('GET', '/v1/accounts', { headers: { accept } })).toMatchObject({ status: 401 });
-  });
-
-  test.each(refused)('E7: 406 for Accept: %s', async (accept) => {
-    const { status, body } = await bank.signed('GET', '/v1/accounts', { headers: { accept } });
-    expect(status).toBe(406);
-    expect(body.tppMessages).toMatchObject([{ code: 'REQUESTED_FORMATS_INVALID', path: 'accept' }]);
-    expect(body.tppMessages[0].text).toContain('application/json');
-  });
-
   test('E7: events are taken with parameters too', async () => {
     const read = (accept: string) => fetch(`${bank.address}/sandbox/events`, { headers: { accept } });
     for (const accept of ['text/event-stream;charset=utf-8', 'text/*', 'Text/Event-Stream; q=0.5, application/json']) {

@@ -100,34 +100,6 @@ test.each([
   expect([reply.status, messages(reply)]).toEqual([status, expected]);
 });
 
-test.each<[string, unknown, number, string[]]>([
-  ['/customers', { ...customer, customerNumber: '13039319955' }, 409, ['CONFLICT customerNumber']],
-  ['/customers', { name: 'x', type: 'Private', age: 1 }, 400, ['customerNumber', 'age', 'type']],
-  [
-    '/accounts',
-    { ...sandboxAccount, customerNumber: '13039319955', bban: '09232911044', iban: undefined },
-    409,
-    ['bban'],
-  ],
-  ['/accounts', sandboxAccount, 400, ['RESOURCE_UNKNOWN customerNumber']],
-  ['/accounts', { ...sandboxAccount, creditLine: 2 ** 53, currency: 'XXX' }, 400, ['currency']],
-])('E3: POST %s %j is refused with every path', async (path, body, status, paths) => {
-  const reply = await call('POST', path, body);
-  expect(reply.status).toBe(status);
-  const told = messages(reply).join('; ');
-  for (const each of paths) expect(told).toContain(each);
-});
-
-test('D3, E3: faults of transactions are told by their place in the list', async () => {
-  const path = `/accounts/${await createdAccount()}/transactions`;
-  const late = { ...sandboxTransaction, bookingDate: '2027-03-24', valueDate: '2027-03-26' };
-  const reply = await call('POST', path, [sandboxTransaction, late, { ...sandboxTransaction, amount: 0 }]);
-  expect([reply.status, messages(reply)]).toEqual([400, ['FORMAT_ERROR [1].valueDate', 'FORMAT_ERROR [2].amount']]);
-  const unordered = await call('POST', path, [{ ...sandboxTransaction, bookingDate: '2019-05-13' }]);
-  expect(messages(unordered)).toEqual(['FORMAT_ERROR [0].bookingDate']);
-  expect((await call('GET', path)).body).toEqual([]);
-});
-
 test('D3d: a transaction with a later booking date, an empty one or none is pending, and has an id to change and delete it by', async () => {
   const path = `/accounts/${await createdAccount()}/transactions`;
   const { bookingDate: _, ...undated } = sandboxTransaction;
@@ -146,9 +118,4 @@ test('D3d: a transaction with a later booking date, an empty one or none is pend
     expect((await call('GET', one)).status).toBe(403);
   }
   expect([listed.length, (await call('GET', path)).body]).toEqual([3, []]);
-});
-
-test('G7: the sandbox data needs a signature', async () => {
-  const reply = await bank.raw('GET', `${base}/customers`, { 'x-request-id': '1' });
-  expect([reply.status, messages(reply)]).toEqual([400, ['SIGNATURE_MISSING signature']]);
 });

@@ -110,11 +110,4 @@ describe('A2, P12: the page of a payment that has gone on without it says so ins
       code: 'RESOURCE_BLOCKED',
     });
   });
-
-  test('who had the approval before it tells the TPP the same', async () => {
-    const { payment, scaId } = await pay(bank, shop, localDate('2027-04-15'));
-    const page = await pages.submit(scaId ?? '', { action: 'identify', psu });
-    await sign(bank, payment.resource_id, 'nora');
-    expect(redirectOf(await answer(page, { action: 'approve' }))).toMatchObject({ code: 'STATUS_INVALID' });
-  });
 });

@@ -116,14 +116,4 @@ describe('A2: the context', () => {
     const next = await pages.submit(scaId, { action: 'choose', psu: nora, context: 'PRIVATE' });
     expect(await next.text()).toContain('Which accounts do you share?');
   });
-
-  test.each([['choose'], ['approve']])('one that the PSU has not comes back as a problem on %s', async (action) => {
-    const scaId = await wantConsent(bank);
-    for (const context of ['CORPORATE', 'nonsense']) {
-      const response = await pages.submit(scaId, { action, psu: nora, context });
-      expect(response.status).toBe(200);
-      expect(await response.text()).toContain('<a href="#context-0">Choose who you act for</a>');
-    }
-    expect(await granted()).toEqual([]);
-  });
 });

@@ -4,7 +4,7 @@ import { singlePath, singlePayment } from '../lab/bodies.ts';
 import { startTestBank } from '../lab/server.ts';
 import { testWith } from '../support/test-with.ts';
 import { ownSite } from '../../api/pipeline/own-site.ts';
-import { answer, openPage, read, redirectOf } from './pages.ts';
+import { answer, openPage, read } from './pages.ts';
 import { testBank } from '../support/test-bank.ts';
 
 const psu = '13039319955';
@@ -191,16 +191,6 @@ test('the interface is reached by any name: a TPP is known by its signature', as
     const { status, text } = await send('GET', path, { host: 'evil.example', origin: 'http://evil.example' });
     expect([status, text]).toEqual([400, expect.stringContaining('SIGNATURE_MISSING')]);
   }
-});
-
-test('the redirect to the TPP is the same as ever', async () => {
-  const opened = await begin();
-  const page = await answer(await openPage(bank.address + opened.path), { action: 'identify', psu });
-  expect(redirectOf(await answer(page, { action: 'approve' }))).toMatchObject({
-    at: '303 https://tpp.example/callback',
-    state: 'abc',
-    context: 'PRIVATE',
-  });
 });
 
 describe('A2d: what the server listens at is its own', () => {
