@@ -29,7 +29,7 @@ import {
 } from './ledger-files.ts';
 import { makePartial } from './durable-file.ts';
 import { isBusy, troubleIn, LedgerRefused } from './ledger-condition.ts';
-import { SideThread } from './side-thread.ts';
+import { maxBytesInLoop, SideThread } from './side-thread.ts';
 import {
   changedImage,
   prepareImage,
@@ -44,9 +44,6 @@ import type { Tables } from './tables.ts';
  * `before-easter@1806487200000.sqlite`: key and bank time. With the time in the name, the file itself is never changed.
  */
 const snapshotFile = /^([\w.+-]+)@(-?\d+)\.sqlite$/;
-
-/** Ledgers below this size, in bytes, are copied in the event loop: faster than starting a thread. */
-const maxBytesInLoop = 8 * 1024 * 1024;
 
 /**
  * A ledger file, with its snapshots in a folder beside it. A restore renames a copy of the snapshot to the ledger's

@@ -1,5 +1,9 @@
+import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import type { Worker } from 'node:worker_threads';
+
+/** Ledgers below this size, in bytes, are copied in the event loop: faster than starting a thread. */
+export const maxBytesInLoop = 8 * 1024 * 1024;
 
 /**
  * Opens and closes the file for each statement, so that it holds no lock in between. A copy and a checkpoint read each
@@ -31,6 +35,33 @@ const program = `
   });
 `;
 
+function startThread(text: string, data: object, transferList: ArrayBuffer[] = []): Worker {
+  const workerData = { ...data, driver: createRequire(import.meta.url).resolve('better-sqlite3') };
+  const options = { eval: true, execArgv: [], workerData, transferList };
+  return new (process.getBuiltinModule('node:worker_threads').Worker)(text, options);
+}
+
+/** What SQLite gives belongs to the thread that asked for it: a copy is passed on. */
+const vacuum = `
+  const { parentPort, workerData } = require('node:worker_threads');
+  const Database = require(workerData.driver);
+  const database = new Database(Buffer.from(workerData.image));
+  database.exec('pragma temp_store = memory; vacuum');
+  const { buffer } = new Uint8Array(database.serialize());
+  parentPort.postMessage(buffer, [buffer]);
+`;
+
+/**
+ * A serialized database without free space, made in a thread, so that a large one does not block the event loop. Rejects
+ * with SQLite's error.
+ */
+export async function vacuumed(image: Buffer): Promise<Buffer> {
+  const { buffer } = new Uint8Array(image);
+  const worker = startThread(vacuum, { image: buffer }, [buffer]);
+  const [bytes] = (await once(worker, 'message')) as [ArrayBuffer];
+  return Buffer.from(bytes);
+}
+
 /**
  * Runs statements on a ledger file in a thread with its own connection, so that long ones do not block the event loop.
  * One statement at a time, while nothing else writes.
@@ -46,12 +77,7 @@ export class SideThread {
   /** Starts the thread in advance: that takes longer than most statements. */
   start(): void {
     if (this.#worker !== null) return;
-    const driver = createRequire(import.meta.url).resolve('better-sqlite3');
-    const worker = new (process.getBuiltinModule('node:worker_threads').Worker)(program, {
-      eval: true,
-      execArgv: [],
-      workerData: { driver, path: this.#path },
-    });
+    const worker = startThread(program, { path: this.#path });
     const forget = (): void => {
       if (this.#worker === worker) this.#worker = null;
     };

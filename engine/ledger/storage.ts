@@ -8,6 +8,7 @@ import {
   openConnection,
   probeConnection,
 } from './connection.ts';
+import { maxBytesInLoop, vacuumed } from './side-thread.ts';
 import type { Tables } from './tables.ts';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { nextTurn } from '../time/clock.ts';
@@ -211,15 +212,21 @@ export async function prepareImage(image: Buffer, prepare: LedgerToStartFrom['pr
   return connection;
 }
 
-/** A serialized database, changed in one transaction. Its free space has nothing of earlier rows. */
+/**
+ * A serialized database, changed in one transaction. Its free space has nothing of earlier rows. Of a large one each copy
+ * takes a turn of the event loop.
+ */
 export async function changedImage(image: Buffer, change: LedgerToStartFrom['prepare']): Promise<Buffer> {
+  const isLarge = image.length >= maxBytesInLoop;
+  if (isLarge) await nextTurn();
   const connection = await prepareImage(image, change);
-  try {
-    connection.sqlite.exec('vacuum');
-    return connection.sqlite.serialize();
-  } finally {
-    await closeConnection(connection);
-  }
+  if (isLarge) await nextTurn();
+  else connection.sqlite.exec('vacuum');
+  const changed = connection.sqlite.serialize();
+  await closeConnection(connection);
+  if (!isLarge) return changed;
+  await nextTurn();
+  return vacuumed(changed);
 }
 
 async function openEmpty(): Promise<Connection> {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import BetterSqlite3 from 'better-sqlite3';
-import { SideThread } from '../../engine/ledger/side-thread.ts';
+import { SideThread, vacuumed } from '../../engine/ledger/side-thread.ts';
 
 let folder: string;
 let path: string;
@@ -59,4 +59,14 @@ test('work that is under way when the thread is stopped is rejected; what comes 
   const work = thread.run('with recursive n (i) as (select 1 union all select i + 1 from n) select count(*) from n');
   await Promise.all([expect(work).rejects.toThrow('ended'), thread.stop()]);
   await expect(thread.run('select 1')).resolves.toBeUndefined();
+});
+
+test('a serialized database loses its free space; what is none is refused with its code', async () => {
+  const memory = new BetterSqlite3(':memory:');
+  memory.exec('create table t (x); insert into t values (randomblob(100000)); delete from t; insert into t values (7)');
+  const found = new BetterSqlite3(await vacuumed(memory.serialize()));
+  expect(found.pragma('freelist_count', { simple: true })).toBe(0);
+  expect(found.prepare('select x from t').pluck().all()).toEqual([7]);
+  for (const each of [memory, found]) each.close();
+  await expect(vacuumed(Buffer.alloc(1_000, 'x'))).rejects.toMatchObject({ code: 'SQLITE_NOTADB' });
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Bank } from '../../../engine/open-bank.ts';
+import { imageToSave, type Bank } from '../../../engine/open-bank.ts';
 import { advanceClock } from '../../../engine/runs/advance-clock.ts';
 import { forecast } from '../../../engine/runs/forecast.ts';
 import { hashLedger } from '../../../engine/bank/change-state.ts';
@@ -119,6 +119,16 @@ test('the hash, the proof and the forecast of a large ledger let another bank an
   await advanceClock(bank, largeRun);
   expect(await answersDuring(hashLedger(bank, 'included'))).toBeGreaterThan(several);
   expect(await answersDuring(proveLedger(bank))).toBeGreaterThan(1);
+}, 60_000);
+
+test('B5: a large bank in memory that is saved lets another bank answer, and its file has all of it', async () => {
+  await open(':memory:');
+  await fillLarge(bank, 2 * due);
+  const saving = imageToSave(bank);
+  expect(await answersDuring(saving)).toBeGreaterThan(several);
+  const copy = await openEmpty({ copied: await saving });
+  expect(await hashLedger(copy, 'left-out')).toBe(await hashLedger(bank, 'left-out'));
+  await copy.close();
 }, 60_000);
 
 test('on a file, the log does not grow from run to run, and a restore finds the file its own', async () => {
