@@ -175,14 +175,7 @@ test('the same payment twice is refused as at the bank, but with --allow-duplica
 describe('what the bank refuses ends in 1, in its words', () => {
   test.each([
     [['--amount', '0'], 'FORMAT_ERROR', 'it must be greater than zero'],
-    [['--amount', '99999999999999999999'], 'FORMAT_ERROR', 'at most 13 fit'],
-    [['--amount', '1', '--from', '99999999999'], 'RESOURCE_UNKNOWN', 'This bank has no account 99999999999'],
-    [['--amount', '1', '--from', '85523166859'], 'PAYMENT_FAILED', 'the debtor account is given in EUR'],
-    [['--amount', '1', '--from', '34500000025'], 'SERVICE_BLOCKED', 'removed the payment permission'],
-    [['--amount', '1', '--from', '09232911044', '--to', '09232911044'], 'PAYMENT_FAILED', 'are the same account'],
     [['--amount', '1', '--to', '12345'], 'FORMAT_ERROR', 'is no Norwegian account number'],
-    [['--amount', '1', '--on', '2020-01-01'], 'EXECUTION_DATE_INVALID', '2020-01-01 has passed'],
-    [['--amount', '1', '--every', 'weekly', '--until', '2020-01-01'], 'FORMAT_ERROR', 'is before startDate'],
     [
       ['--amount', '1', '--every', 'MonthlyVariable', '--months', '12'],
       'FORMAT_ERROR',
@@ -215,50 +208,15 @@ test('R6: --day and --rule as next-dates has them: the days are paid before a cl
   }
 });
 
-describe('R5: the bank alone says which months there are, to pay as to next-dates', () => {
-  const words = (args: string) => args.split(' ');
-  const paid = (months: string) =>
-    pay(...words(`--amount 9 --every MonthlyVariable --on 2027-04-20 --months ${months}`));
-  const dates = (months: string) =>
-    runMain(words(`next-dates --start 2027-04-20 --frequency MonthlyVariable --count 1 --months ${months}`), {
-      env: { BANK: bank.address },
-    });
-
-  test.each([
-    ['0', '0 is no month: expected a whole number from 1 to 11.'],
-    ['12', 'Month 12 is outside the bounds 1 to 11 of the interface. The quirk december-month accepts it.'],
-    ['13', '13 is no month: expected a whole number from 1 to 11.'],
-    ['4,4', 'Month 4 is listed twice.'],
-    ['4,x', '"x" is a string: expected the number of a month'],
-  ])('%s is refused by both in the same words', async (months, refusal) => {
-    for (const { code, lines, errors } of [await paid(months), await dates(months)]) {
-      expect([code > 0, lines]).toEqual([true, []]);
-      expect(errors.join(' ')).toContain(refusal);
-    }
-  });
-
-  test('11 is taken, and with the quirk december-month 12 too', async () => {
-    expect([(await paid('4,11')).code, (await dates('4,11')).code]).toEqual([0, 0]);
-    await bank.control('PUT', '/sandbox/quirks', { quirks: { 'december-month': true } });
-    expect([(await paid('5,12')).code, (await dates('5,12')).code]).toEqual([0, 0]);
-    await bank.control('PUT', '/sandbox/quirks', { quirks: { 'december-month': false } });
-  });
-});
-
 describe('a wrong command ends in 2, and what the bank can judge in 1', () => {
   test.each([
     [[], 2, '--amount is missing'],
     [['--amount', '1', '--to', ''], 2, '--to is empty'],
     [['100'], 2, '"100" is one word too many'],
     [['--amount', '100,50'], 1, '100,50'],
-    [['--amount=-5'], 1, '-5'],
-    [['--amount', '1.005'], 1, '1.005'],
-    [['--amount', '1e3'], 1, '1e3'],
     [['--amount', '1', '--from', 'a/b'], 1, 'A/B'],
     [['--amount', '1', '--on', '31.12.2027'], 1, '31.12.2027'],
-    [['--amount', '1', '--on', '2027-02-30'], 1, '2027-02-30'],
     [['--amount', '1', '--every', 'hourly'], 1, 'hourly'],
-    [['--amount', '1', '--every', 'MonthlyVariable'], 1, 'monthsOfExecution'],
     [['--amount', '1', '--psu', 'å ☃'], 1, 'å ☃'],
   ])('%j', async (args, expected, problem) => {
     const { code, lines, errors } = await pay(...args);

@@ -1,8 +1,6 @@
 import { writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { loadKnownState } from '../../api/start/fixtures.ts';
 import { runMain } from '../support/recorded-terminal.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -11,13 +9,6 @@ import { testBank } from '../support/test-bank.ts';
 const token = 'a-secret-of-the-server';
 const bank = testBank('2027-03-24', ['--control-token', token]);
 const folder = tempFolder();
-let stranger: Server;
-
-beforeAll(async () => {
-  stranger = createServer((_request, response) => void response.end('{"hello":true}'));
-  await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
-});
-afterAll(() => void stranger.close());
 
 const given = { SANDBANK_CONTROL_TOKEN: token };
 const run = (...words: string[]) => runMain(words, { env: { ...given, BANK: bank.address } });
@@ -62,23 +53,4 @@ test('C5: --now, --mode and --fixtures hold for this reset and later ones', asyn
   ]);
   expect((await run('accounts', '--bank', 'seeded')).lines.join('\n')).toContain('Kari Ny');
   expect(await run('reset', '--bank', 'seeded', '--fixtures', 'nope')).toMatchObject({ code: 1, lines: [] });
-});
-
-test('C3: without its token a server refuses', async () => {
-  expect(await runMain(['reset'], { env: { BANK: bank.address } })).toMatchObject({
-    code: 1,
-    errors: [expect.stringMatching(/^refused \(401\)/)],
-  });
-});
-
-test('C6: where no Sandbank answers it exits 1', async () => {
-  const { port } = stranger.address() as AddressInfo;
-  expect(await runMain(['reset', '--port', String(port)], { env: given })).toMatchObject({
-    code: 1,
-    errors: [expect.stringContaining('does not look like a Sandbank')],
-  });
-  expect(await runMain(['reset', '--port', '1'], { env: given })).toMatchObject({
-    code: 1,
-    errors: [expect.stringContaining('nothing answers at http://127.0.0.1:1')],
-  });
 });

@@ -167,7 +167,7 @@ describe('until a payment has a status', () => {
 test('K4: while an advance is under way a second one, a PUT and a reset are refused with 409; reading goes on', async () => {
   const plan = { startDate: localDate('2027-03-26'), frequency: 'Daily' } as const;
   await orderSigned(control.bank, { from: 'nora', to: 'even', amount: '0.01' }, plan);
-  const long = advance({ by: 'P10Y' });
+  const long = advance({ by: 'P3Y' });
   let done = false;
   void long.then(() => (done = true));
   await new Promise((resolve) => setTimeout(resolve, 20));
@@ -178,7 +178,7 @@ test('K4: while an advance is under way a second one, a PUT and a reset are refu
   expect(done).toBe(false);
   expect([second.status, put.status, reset.status, read.status]).toEqual([409, 409, 409, 200]);
   for (const { body } of [second, put, reset]) expect(body.allowed).toContain('every GET');
-  expect((await long).body.to).toBe('2037-03-24T12:00:00.000+01:00');
+  expect((await long).body.to).toBe('2030-03-24T12:00:00.000+01:00');
   expect((await advance({ by: 'P1D' })).status).toBe(200);
 });
 

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { periodicPayment } from '../pipeline/samples.ts';
 import { openControl } from './control-client.ts';
@@ -10,27 +9,6 @@ const control = forAll(
 );
 
 describe('K11: GET /sandbox/calendar', () => {
-  test('T3: closed on the holidays of QuantLib and vacanza and on weekends, on no other day', async () => {
-    const lines = readFileSync(new URL('../data/norway-holidays.tsv', import.meta.url), 'utf8')
-      .trim()
-      .split('\n')
-      .slice(1);
-    const holidays = new Map(lines.map((line) => line.split('\t')).map(([date, name]) => [date, name]));
-    for (const year of ['2021', '2024', '2027', '2030', '2033']) {
-      const { body } = await control.get(`/sandbox/calendar?from=${year}-01-01&to=${Number(year) + 2}-12-31`);
-      expect(body.days.length).toBeGreaterThanOrEqual(1095);
-      for (const { date, weekday, type, reason, runs } of body.days) {
-        const isClosed = holidays.has(date) || weekday === 'Saturday' || weekday === 'Sunday';
-        expect([date, type, runs.length, reason === undefined]).toEqual([
-          date,
-          isClosed ? 'closed' : 'banking',
-          isClosed ? 0 : 5,
-          !isClosed,
-        ]);
-      }
-    }
-  });
-
   test('T4: a banking day has its runs, a closed one its name', async () => {
     const { body } = await control.get('/sandbox/calendar?from=2027-03-28&to=2027-03-30');
     expect(body.days.map(({ date, weekday, reason }: Record<string, string>) => [date, weekday, reason])).toEqual([
@@ -64,41 +42,8 @@ describe('K11: GET /sandbox/calendar', () => {
   );
 });
 
-interface OutsideCase {
-  readonly id: string;
-  readonly request: object;
-  readonly nominal: readonly string[];
-  readonly following: readonly string[];
-  readonly preceeding: readonly string[];
-}
-
 describe('K11: POST /sandbox/schedule', () => {
-  const { cases } = JSON.parse(readFileSync(new URL('../data/periodic-schedules.json', import.meta.url), 'utf8')) as {
-    cases: readonly OutsideCase[];
-  };
   const plain = { ...periodicPayment, endDate: undefined, dayOfExecution: undefined, monthsOfExecution: undefined };
-
-  // The contract bounds months at 11 (R5); one case may list December.
-  test.each(cases.flatMap((one) => (['following', 'preceeding'] as const).map((rule) => ({ ...one, rule }))))(
-    'R2-R7: $id $rule as python-dateutil and QuantLib have it, in the past too',
-    async (one) => {
-      const sent = { ...plain, ...one.request, executionRule: one.rule };
-      const { status, body } = await control.post(`/sandbox/schedule?count=${one.nominal.length}`, sent);
-      if (JSON.stringify(one.request).includes('12]')) {
-        expect([status, body.errors[0].detail]).toEqual([400, expect.stringContaining('december-month')]);
-        return;
-      }
-      expect(status).toBe(200);
-      const found = body.occurrences as Record<string, string>[];
-      expect(found.map(({ nominalDate }) => nominalDate)).toEqual(one.nominal);
-      expect(found.map(({ executionDate }) => executionDate)).toEqual(one[one.rule]);
-      expect(
-        found.every(
-          ({ nominalDate, executionDate, reason }) => (nominalDate === executionDate) === (reason === undefined),
-        ),
-      ).toBe(true);
-    },
-  );
 
   test('100 at most unless a count is asked for; ignored members are warned of', async () => {
     const daily = { ...plain, frequency: 'Daily', dayOfExecution: '5' };

@@ -75,15 +75,7 @@ test.each([
 
 test.each([
   ['--start 2027-02-31 --frequency Monthly', '"2027-02-31" is refused: there is no such day'],
-  ['--start 2027-02-01 --frequency fortnight', '"fortnight" is refused'],
-  ['--start 2027-02-01 --frequency Monthly --rule nearest', '"nearest" is refused'],
-  ['--start 2027-02-01 --frequency Monthly --day 32', '1 to 31'],
   ['--start 2027-02-01 --frequency Monthly --count 0', 'from 1 to'],
-  ['--start 2027-02-01 --frequency Monthly --end 2027-01-01', 'endDate 2027-01-01 is before startDate 2027-02-01'],
-  ['--start 2027-02-01 --frequency Monthly --day 12 --end 2027-02-11', 'No day of execution falls between'],
-  ['--start 2027-02-01 --frequency MonthlyVariable', 'Frequency MonthlyVariable needs monthsOfExecution'],
-  ['--start 2027-02-01 --frequency MonthlyVariable --months 1,1', 'Month 1 is listed twice'],
-  ['--start 1989-02-01 --frequency Monthly', 'before 1990-01-01'],
 ])('%s is refused by the bank in one line: %s', async (args, problem) => {
   const { code, lines, errors } = await run(args);
   expect({ code, lines }).toEqual({ code: 1, lines: [] });
@@ -97,17 +89,11 @@ describe('it answers as POST /sandbox/schedule does', () => {
   test.each<[string, Record<string, unknown>]>([
     ['--start 2027-01-31 --frequency Monthly', monthly],
     ['--start 2027-01-31 --frequency Monthly --months 12', { ...monthly, monthsOfExecution: [12] }],
-    ['--start 2027-01-31 --frequency Monthly --months 3', { ...monthly, monthsOfExecution: [3] }],
     ['--start 2027-01-15 --frequency MonthlyVariable --months 12', { ...variable, monthsOfExecution: [12] }],
-    ['--start 2027-01-15 --frequency MonthlyVariable --months 0', { ...variable, monthsOfExecution: [0] }],
-    ['--start 2027-01-15 --frequency MonthlyVariable --months -1', { ...variable, monthsOfExecution: [-1] }],
     ['--start 2027-01-15 --frequency MonthlyVariable --months x,2', { ...variable, monthsOfExecution: ['x', 2] }],
     ['--start 2027-01-15 --frequency MonthlyVariable --months 11,2', { ...variable, monthsOfExecution: [11, 2] }],
-    ['--start 2027-01-15 --frequency MonthlyVariable', variable],
     ['--start 2027-01-31 --frequency Weekly --day 5', { ...monthly, frequency: 'Weekly', dayOfExecution: '5' }],
     ['--start 2027-01-31 --frequency Monthly --day 05', { ...monthly, dayOfExecution: '05' }],
-    ['--start 2027-01-31 --frequency Monthly --day 0', { ...monthly, dayOfExecution: '0' }],
-    ['--start 2027-01-31 --frequency Monthly --rule preceding', { ...monthly, executionRule: 'preceding' }],
     ['--start 2027-01-31 --frequency Monthly --rule preceeding', { ...monthly, executionRule: 'preceeding' }],
     // R6: the Wednesday before Easter has runs left, Maundy Thursday has not.
     [
@@ -115,8 +101,6 @@ describe('it answers as POST /sandbox/schedule does', () => {
       { startDate: '2027-03-26', frequency: 'Monthly', executionRule: 'preceeding' },
     ],
     ['--start 2027-01-31 --frequency Monthly --end 2100-01-01', { ...monthly, endDate: '2100-01-01' }],
-    ['--start 2100-01-31 --frequency Monthly', { ...monthly, startDate: '2100-01-31' }],
-    ['--start 1989-12-31 --frequency Monthly', { ...monthly, startDate: '1989-12-31' }],
     ['--start 2027-2-1 --frequency fortnight', { startDate: '2027-2-1', frequency: 'fortnight' }],
     ['--start 2099-10-31 --frequency Daily', { startDate: '2099-10-31', frequency: 'Daily' }],
   ])('%s', async (args, members) => {
