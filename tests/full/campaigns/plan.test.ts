@@ -4,7 +4,7 @@ import { isWhole, sameSample, seed as first } from '../../support/sample.ts';
 
 /* The rest of tests/settlement/plan.test.ts. */
 /** 20,000 under `SAMPLE=all`. */
-const wanted = isWhole ? 20_000 : 1_600;
+const wanted = isWhole ? 20_000 : 800;
 
 test('random orders are paid as their plan says, and as all told who were asked before', async () => {
   let orders = 0;

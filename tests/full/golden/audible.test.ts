@@ -11,7 +11,7 @@ const silent: Readonly<Record<string, readonly string[]>> = {
   'sparebank1-sogn-og-fjordane': ['accept-fix-dates'],
 };
 
-/** Of profiles with the same quirks the first. A run of the suite takes the one with all quirks and another, and a fifth of the quirks of each. */
+/** Of profiles with the same quirks the first. A run of the suite takes the one with all quirks and another, and a tenth of the quirks of each. */
 const all = [...Map.groupBy(await changingProfiles(), ({ quirks }) => JSON.stringify(quirks)).values()]
   .flatMap((alike) => alike.slice(0, 1))
   .filter(({ quirks }) => Object.keys(quirks).length > 0);
@@ -29,7 +29,7 @@ test.each(profiles)(
       if (id === 'every-quirk') expect(await heard({})).toBe(usual);
       const unheard = [];
       const own = quirkNames.filter((each) => Object.hasOwn(profile.quirks, each));
-      const drawn = sample(`quirks of ${id}`, own, 5);
+      const drawn = sample(`quirks of ${id}`, own, 10);
       for (const name of drawn) if ((await heard({ [name]: false })) === usual) unheard.push(name);
       expect({ unheard, sameSample }).toEqual({
         unheard: drawn.filter((name) => silent[id]?.includes(name)),
