@@ -12,7 +12,6 @@ import { oneClock } from './one-clock.ts';
 import { postman } from './postman.ts';
 import { runners } from './runners.ts';
 import { release } from './release.ts';
-import { shop } from './shop.ts';
 import { Mistake } from '../../engine/values/mistake.ts';
 
 /** Every check, in the order in which they run. */
@@ -22,7 +21,6 @@ const checks: readonly WideCheck[] = [
   postman,
   collections,
   install,
-  shop,
   oneClock,
   release,
   bench,

@@ -57,7 +57,6 @@ test('a payment over Easter, also with mocked timers', async (t) => {
 
 const nodeNames = { assert: 'node:assert/strict', '{ test }': 'node:test', '{ createBank, matchers }': 'sandbank' };
 const nodeImports = Object.entries(nodeNames).map(([what, from]) => `import ${what} from '${from}';`);
-const nodeRequires = Object.entries(nodeNames).map(([what, from]) => `const ${what} = require('${from}');`);
 
 /** Jest's own names are global. */
 const redImports = ["import { createBank } from 'sandbank';", "import 'sandbank/jest';"];
@@ -137,13 +136,6 @@ async function checkBundles(place: Place): Promise<void> {
   assert.deepEqual(left(), []);
 }
 
-/** The same of node:test. */
-async function checkNodeBundles(place: Place, ending: 'mjs' | 'cjs'): Promise<void> {
-  place.write(`red/red.test.${ending}`, nodeRedSuite(ending, null));
-  const printed = await place.fail('node', '--test', '--test-reporter=spec', `red/red.test.${ending}`);
-  await requireNodeBundles(place.folder, printed, nodeMarks);
-}
-
 const olderRunners: WideCheck = {
   name: 'older-runners',
   summary: 'the bundles of red tests with jest 29 and vitest 3',
@@ -200,18 +192,6 @@ export const runners: readonly WideCheck[] = [
     },
   },
   {
-    name: 'node-test',
-    summary: "Node's own test runner, ES modules and CommonJS",
-    run: async (place) => {
-      await place.install();
-      place.write('payment.test.mjs', [...nodeImports, nodeBody].join('\n'));
-      place.write('payment.test.cjs', [...nodeRequires, nodeBody].join('\n'));
-      await place.run('node', '--test');
-      await throughGauntlet(place, 'node', '--test');
-      for (const ending of ['mjs', 'cjs'] as const) await checkNodeBundles(place.within(`red-${ending}`), ending);
-    },
-  },
-  {
     name: 'old-node',
     summary: 'Node 18, 20 and 22.14: the program and a test end with one line, whose cure helps',
     run: async (place) => {
@@ -245,7 +225,9 @@ export const runners: readonly WideCheck[] = [
         await place.run(program, ...words);
         await throughGauntlet(place, program, ...words);
       }
-      await checkNodeBundles(place, 'mjs');
+      place.write('red/red.test.mjs', nodeRedSuite('mjs', null));
+      const printed = await place.fail('node', '--test', '--test-reporter=spec', 'red/red.test.mjs');
+      await requireNodeBundles(place.folder, printed, nodeMarks);
     },
   },
   {
