@@ -171,10 +171,11 @@ describe('texts of ours, not of Node', () => {
   test.each([
     [['serve', '--ledger', ':memory:', '--port', '0', '--fixtures', 'nofile']],
     [['proxy', '--host', 'nope.invalid', '--port', '1']],
-  ])('%j does not start, and listens to no signal any more', async (args) => {
-    const before = process.listenerCount('SIGTERM');
+  ])('%j does not start, and listens to no signal and no error any more', async (args) => {
+    const counts = () => ['SIGTERM', 'SIGINT', 'uncaughtException'].map((name) => process.listenerCount(name));
+    const before = counts();
     expect((await runMain(args)).code).toBeGreaterThan(0);
-    expect(process.listenerCount('SIGTERM')).toBe(before);
+    expect(counts()).toEqual(before);
   });
 
   test('the last value of a repeated flag wins', async () => {

@@ -12,7 +12,6 @@ import { systemClock } from '../../../engine/time/clock.ts';
 import { migrationTable } from '../../../engine/ledger/schema.ts';
 import { describeNotRoot, notRoot } from '../../support/not-root.ts';
 import { program } from '../../support/program.ts';
-import { runMain } from '../../support/recorded-terminal.ts';
 import { Mistake } from '../../../engine/values/mistake.ts';
 
 const run = promisify(execFile);
@@ -81,33 +80,6 @@ test('C3: no error text repeats a control token', () => {
     }
   }
 });
-
-test('T4b to T4f: the program refuses a list of times or cut-offs that cannot be in one line, and ends with 2', async () => {
-  const rows = [
-    ['--settlement-times', '14:00,10:00', '10:00 follows 14:00; sort them'],
-    [
-      '--settlement-times',
-      'private=09:00,14:00/corporate=15:00,14:00',
-      'of corporate customers 14:00 follows 15:00; sort them',
-    ],
-    ['--settlement-times', 'private=09:00,09:00', 'of private customers 09:00 is given twice'],
-    ['--settlement-times', '01:00,02:30', 'inside 02:00-03:00'],
-    ['--cut-offs', 'cross-border:XXQ=14:00', 'XXQ is no currency'],
-    ['--early-close', '12-23=02:15', 'inside 02:00-03:00'],
-    ['--fx-fixings', '13:00,10:00', '10:00 follows 13:00; sort them'],
-  ] as const;
-  const ended = await Promise.all(
-    rows.map(async ([flag, value]) => {
-      const words = ['serve', '--port', '0', '--ledger', join(folder, 'ledger.sqlite'), flag, value];
-      return (await run(process.execPath, [program, ...words]).catch((error: unknown) => error)) as Ended;
-    }),
-  );
-  for (const [index, [flag, value, problem]] of rows.entries()) {
-    const { code, stderr } = ended[index] ?? {};
-    expect([flag, value, code, stderr]).toEqual([flag, value, 2, expect.stringContaining(problem)]);
-    expect(stderr).toMatch(/^[^\n]+\n$/);
-  }
-}, 30_000);
 
 describe('what the start meets is one line that names it', () => {
   test.each([
@@ -222,15 +194,4 @@ describeNotRoot('what this process may not write is named, with its owner and th
     expect(said.trimEnd()).not.toContain('\n');
     chmodSync(folder, 0o755);
   });
-});
-
-test('a start that is refused leaves no listener on the process', async () => {
-  const counts = () =>
-    ['SIGTERM', 'SIGINT', 'uncaughtException'].map((name) => process.listeners(name as 'SIGTERM').length);
-  const before = counts();
-  const ledger = join(folder, 'ledger.sqlite');
-  writeFileSync(ledger, 'This is no ledger.');
-  const { code, lines } = await runMain(['serve', '--port', '0', '--log-level', 'silent', '--ledger', ledger]);
-  expect([code, lines]).toEqual([2, []]);
-  expect(counts()).toEqual(before);
 });

@@ -34,28 +34,6 @@ test('without a terminal the story is plain lines, and the program ends with its
   );
 });
 
-test('each kind of refusal is one or two lines on standard error, and never a stack', async () => {
-  const asked: readonly (readonly [number, readonly string[]])[] = [
-    [1, ['advance', '2021-01-01']],
-    [1, ['snapshot', 'restore', 'nope']],
-    [1, ['forecast', 'P1D', '--port', '1']],
-    [2, ['advance', '--bnak', 'x']],
-    [2, ['__proto__']],
-    [2, ['serve', '--host', 'nope.invalid', '--ledger', ':memory:']],
-  ];
-  const ended = await Promise.all(asked.map(([, args]) => sandbank(...args)));
-  for (const [index, { stdout, stderr }] of ended.entries()) {
-    const lines = stderr.trimEnd().split('\n');
-    expect([asked[index], stdout, lines.length <= 2, stderr.includes('    at ')]).toEqual([
-      asked[index],
-      '',
-      true,
-      false,
-    ]);
-  }
-  expect(ended.map(({ code }) => code)).toEqual(asked.map(([code]) => code));
-}, 30_000);
-
 /** Runs the program until its first line, after which nobody reads. */
 async function readOneLine(args: readonly string[], env: Record<string, string>) {
   const child = spawn(process.execPath, [program, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });

@@ -9,7 +9,7 @@ import { sameSample, sample } from '../../support/sample.ts';
 
 /*
  * Q8b: each applied fact of each profile changes what a caller sees. Payments are made under the profile, and under the profile without what
- * follows from the fact. A run of the suite plays one of three.
+ * follows from the fact. A run of the suite plays one of six.
  */
 type Fact = Profile['facts'][number];
 type Changed = Pick<Profile, 'settings' | 'quirks'>;
@@ -142,7 +142,7 @@ function momentsOf({ settings: own }: Changed, { settings: other }: Changed): st
 describe('Q8b: an applied fact changes what a caller sees', () => {
   const played = applied.filter(({ profile, fact }) => fact.key in withoutFact && !isAccountQuirk(profile, fact));
 
-  test.each(sample('facts', played, 3))('$name', async ({ profile, fact }) => {
+  test.each(sample('facts', played, 6))('$name', async ({ profile, fact }) => {
     const without = withoutFact[fact.key]?.(profile, fact) ?? profile;
     const currencies = [
       ...new Set(Object.keys(profile.settings.cutOffs ?? {}).flatMap((key) => /[A-Z]{3}$/.exec(key) ?? [])),
