@@ -31,7 +31,7 @@ describe('DW3: a quirk explains a difference if its document does not have it', 
     'pending-members=bare',
     'limit-cap=100',
   ];
-  test.each(someOf('quirks of answers', answering, 4))('%s', async (quirk) => {
+  test.each(someOf('quirks of answers', answering, 2))('%s', async (quirk) => {
     const { entries } = await baseRecording({ quirks: [quirk] });
     const drift = await told(entries);
     // The document of a quirk may be narrower, and allow nothing more.
@@ -128,7 +128,7 @@ describe('DW3: a quirk explains a difference if its document does not have it', 
   ])('of %s one %s has another form: no quirk explains it that has another difference there', async (at, member) => {
     const base = await baseRecording();
     const names = member.split('.').flatMap((name) => (name.endsWith('[]') ? [name.slice(0, -2), 0] : [name]));
-    for (const form of someOf(`forms of ${at}`, forms, 3)) {
+    for (const form of someOf(`forms of ${at}`, forms, 2)) {
       const entries = withPlanted(base, at, ({ answer }) => {
         // Of several, others would be another difference.
         if (at === 'transactions') answer.transactions.booked.splice(1);

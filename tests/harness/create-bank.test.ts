@@ -134,7 +134,6 @@ test.each<[string, unknown, string]>([
 
 test.each([
   [undefined, 'known-state'],
-  ['a-year-of-life', 'a-year-of-life'],
   ['./fixtures/twins.json', './fixtures/twins.json'],
   [knownState, 'an object'],
 ])('its information names the fixtures: %#', async (fixtures, name) => {

@@ -20,7 +20,7 @@ const lived: KnownState = {
   ...knownState('25000.00', '2000.00'),
   customers: knownState('25000.00', '2000.00').customers.map((customer) => ({
     ...customer,
-    accounts: customer.accounts.map((account, index) => ({
+    accounts: customer.accounts.slice(0, 2).map((account, index) => ({
       ...account,
       persona: [family, short][index % 2] ?? family,
     })),

@@ -82,9 +82,10 @@ test.each([
 
 test('L9f: of the standing orders of short-of-funds at least one in six fails in a made past and lived, with its fee', async () => {
   const bank = await open({ knownState: knownState('2000.00', '3000.00') });
-  for (const number of numbers) await beginLife(bank, number, { persona: personaNamed('short-of-funds'), months: 24 });
+  const three = numbers.slice(0, 3);
+  for (const number of three) await beginLife(bank, number, { persona: personaNamed('short-of-funds'), months: 24 });
   const fees = async (): Promise<number[]> =>
-    (await Promise.all(numbers.map((number) => statement(bank, number)))).map(({ entries }) =>
+    (await Promise.all(three.map((number) => statement(bank, number)))).map(({ entries }) =>
       Number(
         entries
           .filter(({ text }) => text === 'Gebyr avvist fast oppdrag')

@@ -119,6 +119,7 @@ test('whatever the texts hold, the address is printable ASCII and reads back as 
       expect(address).toMatch(/^[\x21-\x7e]+$/);
       expect(new URL(address).searchParams.get('message')).toBe(text);
     }),
+    { numRuns: runs(100) },
   );
 });
 
