@@ -55,7 +55,7 @@ import { doorPath, unsignedDoor } from '../control/unsigned-door.ts';
  * 8. repeat in its transaction: the first answer, or the work answerOnce in api/pipeline/endpoint.ts
  * 9. answer in the form that the quirks of the bank give it sendAnswer in api/pipeline/shaping.ts
  *
- * Three are not in the list: maintenance before station 2 (`unlessClosed`), the control token after station 4, for
+ * Three are not in the list: maintenance before station 2 (`answersClosed`), the control token after station 4, for
  * changes of sandbox data (`requireControlToken`), and an armed fault, which comes in place of station 7
  * (`carryOutStruck`). Log and journal watch beside the way. An unsigned door makes a request to /v1 of a plain one, and
  * signs it after station 3.
@@ -93,8 +93,13 @@ export async function bankRouter(hosting: Hosting, hosted: HostedBank): Promise<
   const trial = await trialOf(hosting, hosted);
   trial?.precede(router, interfacePaths);
   // Before the pages: most requests are for the interface.
-  router.use(interfacePaths, unlessClosed(bank, faults), catchUpForAccounts(catchUp), journal.noteChanges);
-  router.use(interfacePaths, interfaceOf(parts, endpoints, { signing: door.signing, trial }));
+  const answer = interfaceOf(parts, endpoints, { signing: door.signing, trial });
+  router.use(interfacePaths, async (request, response, next) => {
+    if (mayBeClosed(bank, faults) && (await answersClosed(bank, faults, response))) return;
+    // Otherwise a day that was read as ended could get another booking (rules.md S6).
+    if (/^\/accounts(?=\/|$)/.test(request.path)) await catchUp();
+    await journal.noteChanges(response, () => answer(request, response, next));
+  });
   router.use('/sca', scaPages({ ...parts, bankName: config.profile?.name ?? null, steps, isOfConsole }));
   // It needs no token: if the server has one, the document reveals only the date of the bank.
   router.get('/sandbox/openapi.json', guard({ site, token: null }), (request, response) =>
@@ -306,33 +311,19 @@ async function shapeByQuirks(bank: Bank, response: Response): Promise<void> {
   shapeAnswer(response, await quirkShaping(bank));
 }
 
-/**
- * Before account information is read: otherwise a day that was read as ended could get another booking (rules.md S6).
- */
-function catchUpForAccounts(catchUp: () => Promise<void>): RequestHandler {
-  return (request, _response, next) => {
-    if (/^\/accounts(?=\/|$)/.test(request.path)) catchUp().then(() => next(), next);
-    else next();
-  };
+function mayBeClosed(bank: Bank, faults: ArmedFaults): boolean {
+  return faults.hasWindow || bank.quirks.has('leaves');
 }
 
 /**
- * Answers every request as a gateway does in the window of an armed fault, and after the bank has left the platform
- * (rules.md E6f, Q11b).
+ * Answers a request as a gateway does, in the window of an armed fault and after the bank has left the platform
+ * (rules.md E6f, Q11b). False if the bank is open.
  */
-function unlessClosed(bank: Bank, faults: ArmedFaults): RequestHandler {
-  const answer = async (response: Response): Promise<boolean> => {
-    const { now, state } = await bank.ledger.read((reader) => bankTime(bank, reader));
-    const isGone = hasLeft(bank.quirks, state.seeded_at, now);
-    const status = isGone ? 404 : faults.closedAt(now);
-    if (status !== null) sendGatewayPage(response, status);
-    return status !== null;
-  };
-  return (_request, response, next) => {
-    if (faults.hasWindow || bank.quirks.has('leaves'))
-      answer(response).then((isAnswered) => isAnswered || next(), next);
-    else next();
-  };
+async function answersClosed(bank: Bank, faults: ArmedFaults, response: Response): Promise<boolean> {
+  const { now, state } = await bank.ledger.read((reader) => bankTime(bank, reader));
+  const status = hasLeft(bank.quirks, state.seeded_at, now) ? 404 : faults.closedAt(now);
+  if (status !== null) sendGatewayPage(response, status);
+  return status !== null;
 }
 
 type Addresses = ReturnType<typeof addressesOf>;

@@ -10,7 +10,8 @@ import type { ReadSigning } from '../signing/leniencies.ts';
 import { headerPairs } from '../signing/signature/signing-string.ts';
 import { decodeUtf8OrLatin1 } from '../signing/name/encoded-text.ts';
 import type { summaryAnswer, wholeAnswer } from './entry-answer.ts';
-import { bodyLimit, type Entry, type KeptBody, type Touched } from './entry.ts';
+import { bodyLimit, type Entry, type KeptBody } from './entry.ts';
+import type { Touched } from '../pipeline/request-log.ts';
 
 type EntrySummary = AnswerValue<typeof summaryAnswer>;
 

@@ -1,5 +1,5 @@
 import type { Instant } from '../../engine/values/instant.ts';
-import type { RequestFacts } from '../pipeline/request-log.ts';
+import type { RequestFacts, Touched } from '../pipeline/request-log.ts';
 
 /** How much of a request's and of an answer's body is kept, in bytes. */
 export const bodyLimit = 64 * 1024;
@@ -12,12 +12,6 @@ export interface KeptBody {
   readonly latin1: string;
   /** Length of the whole body in bytes. */
   readonly length: number;
-}
-
-/** A resource that a request changed or named. */
-export interface Touched {
-  readonly kind: 'payment' | 'consent';
-  readonly id: string;
 }
 
 /** When a request came. */

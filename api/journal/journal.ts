@@ -1,13 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ServerResponse } from 'node:http';
-import type { Request, RequestHandler } from 'express';
+import type { Request } from 'express';
 import { randomIds } from '../../engine/bank/ids.ts';
 import type { Bank } from '../../engine/open-bank.ts';
 import { interfacePath } from '../pipeline/addresses.ts';
 import { bytesOf } from '../pipeline/read-body.ts';
 import { maskOf, withoutIdentityNumbers } from '../pipeline/secrets.ts';
-import { addFacts, logNotesOf, type RequestFacts } from '../pipeline/request-log.ts';
-import { type Arrival, type Entry, keepBody, keepText, type Touched, sizeOf } from './entry.ts';
+import { addFacts, logNotesOf, type RequestFacts, type Touched } from '../pipeline/request-log.ts';
+import { type Arrival, type Entry, keepBody, keepText, sizeOf } from './entry.ts';
 import { Mistake } from '../../engine/values/mistake.ts';
 
 /** Maximum size of the journal of one bank, in bytes. */
@@ -59,7 +59,6 @@ export class Journal {
   readonly #kept = new Set<Kept>();
   #bytes = 0;
   readonly #listener: JournalListener;
-  readonly #touchedBy = new WeakMap<ServerResponse, Touched[]>();
   /** The resources that the request of this async context has touched so far. */
   readonly #touching = new AsyncLocalStorage<Touched[]>();
 
@@ -83,9 +82,8 @@ export class Journal {
   follow(request: Request, response: ServerResponse): void {
     if (!interfacePath.test(request.path)) return;
     const key = this.keyOf(request.headers['x-request-id']);
-    const followed = { key, arrival: this.#arrival(), touched: [] };
+    const followed = { key, arrival: this.#arrival(), touched: logNotesOf(response).touched };
     addFacts(response, { entryKey: key });
-    this.#touchedBy.set(response, followed.touched);
     response.once('close', () => {
       const entry = entryOf(request, response, followed);
       const replace = this.#keep(entry);
@@ -93,14 +91,14 @@ export class Journal {
     });
   }
 
-  /** Notes which payments and consents the followed request changes from here on. */
-  readonly noteChanges: RequestHandler = (_request, response, next) => {
-    this.#touching.run(this.#touchedBy.get(response) ?? [], next);
-  };
+  /** Does the work of the followed request, and notes which payments and consents it changes. */
+  noteChanges<Done>(response: ServerResponse, work: () => Done): Done {
+    return this.#touching.run(logNotesOf(response).touched, work);
+  }
 
   /** The payment that the followed request of this answer has changed. Null if there is none. */
   paymentOf(response: ServerResponse): string | null {
-    return this.#touchedBy.get(response)?.find(({ kind }) => kind === 'payment')?.id ?? null;
+    return logNotesOf(response).touched.find(({ kind }) => kind === 'payment')?.id ?? null;
   }
 
   /** Keeps a request that the HTTP parser refused, under this key. */

@@ -28,9 +28,17 @@ export interface RequestFacts {
   readonly received?: string;
 }
 
+/** A resource that a request changed or named. */
+export interface Touched {
+  readonly kind: 'payment' | 'consent';
+  readonly id: string;
+}
+
 /** Notes about one request, made while it is answered. */
 interface Notes {
   facts: RequestFacts;
+  /** The resources that it has changed so far. */
+  readonly touched: Touched[];
   /**
    * The operation at its path, also if it is refused: `POST /sandbox/banks/{name}`. It is null if there is none, or it
    * was not looked for yet.
@@ -47,7 +55,7 @@ const notes = Symbol('notes');
 
 /** The notes of the request that this answers. Whoever answers it may add to them. */
 export function logNotesOf(response: ServerResponse & { [notes]?: Notes }): Notes {
-  return (response[notes] ??= { facts: {}, operation: null, answer: null, changed: null });
+  return (response[notes] ??= { facts: {}, touched: [], operation: null, answer: null, changed: null });
 }
 
 /** Adds facts to the log line of a request and to its journal entry. */
