@@ -36,12 +36,6 @@ describe('interface, Other operations 5: a signing basket from creation to signa
     expect(await bank.signed('GET', self)).toMatchObject({ status: 200, body: basket.body });
   });
 
-  test('RESOURCE_BLOCKED: its payments are neither authorised alone nor put into another basket', async () => {
-    const alone = await bank.signed('POST', `${singlePath}/${ids[0]}/authorisations`);
-    expect(refusal(alone)).toBe('400 RESOURCE_BLOCKED');
-    expect(refusal(await basketOf(bank, ids.slice(0, 1)))).toBe('400 RESOURCE_BLOCKED paymentIds[0]');
-  });
-
   test('it cannot be deleted', async () => {
     const answer = await bank.signed('DELETE', `${basketPath}/${basket.body.basketId}`);
     expect(refusal(answer)).toBe('405 SERVICE_INVALID');

@@ -82,33 +82,6 @@ describe('A9c: next goes on in the list that the first page had', () => {
     expect(kroner(await read({ limit: 9 }))).toBe('16 -50 15 14 13 12 12 11 10 | -60');
   });
 
-  test('A9c: what was pending is not added on its day once it is booked', async () => {
-    await payNow('50.00');
-    await advanceClock(bank, at('2027-03-16T13:30:00+01:00'));
-    await post('2027-03-16', '2027-03-16', '2027-03-16');
-    const first = await read();
-    expect(kroner(first)).toBe('16 16 | -50');
-    await advanceClock(bank, at('2027-03-16T15:30:00+01:00'));
-    expect(await rest(first.next)).toEqual(['16 15 |', '14 13 |', '12 11 |', '10 |']);
-    expect(kroner(await read({ limit: 5 }))).toBe('16 16 16 -50 15 |');
-  });
-
-  test('A9c: what is deleted is left out, also the last one of a page', async () => {
-    const [newest = ''] = await post('2027-03-16');
-    const { booked, next } = await read();
-    const last = transactionIdOf(booked?.[1]?.transactionNumber ?? 0);
-    const fourth = transactionIdOf((await read({ offset: 3 })).booked?.[0]?.transactionNumber ?? 0);
-    for (const id of [newest, last, fourth]) await deleteTransaction(bank, account, id);
-    expect(await rest(next)).toEqual(['14 12 |', '11 10 |']);
-  });
-
-  test('A9c: within a day too', async () => {
-    await post('2027-03-16', '2027-03-16', '2027-03-16');
-    const { next } = await read();
-    await post('2027-03-16');
-    expect(await rest(next)).toEqual(['16 15 |', '14 13 |', '12 11 |', '10 |']);
-  });
-
   test('A9c: the limit may change, and previous leads back in the same list', async () => {
     const first = await read();
     await post('2027-03-16', '2027-03-15');

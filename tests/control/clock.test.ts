@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from '@jest/globals';
-import { at, manualClock } from '../lab/bank.ts';
+import { at } from '../lab/bank.ts';
 import { pay, paySigned } from '../lab/payments.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { openControl, type ControlClient } from './control-client.ts';
@@ -63,20 +63,6 @@ test('backwards after an initiation: 409 with what is allowed, and nothing chang
   expect([status, body.code, body.allowed.from]).toEqual([409, 'CONFLICT', now]);
   expect((await control.get('/sandbox/clock')).body.now).toBe(now);
   expect((await control.get(`/sandbox/payments/${encodeURIComponent(payment.resource_id)}`)).status).toBe(200);
-});
-
-test('a mode switch keeps the instant; a running clock moves with the wall clock', async () => {
-  const wall = manualClock(at(now));
-  control = await openControl(now, { wall });
-  expect((await control.send('PUT', '/sandbox/clock', { body: { mode: 'running' } })).body).toMatchObject({
-    now,
-    mode: 'running',
-  });
-  wall.set(at('2027-03-24T12:00:05+01:00'));
-  expect((await control.get('/sandbox/clock')).body.now).toBe('2027-03-24T12:00:05.000+01:00');
-  await control.send('PUT', '/sandbox/clock', { body: { mode: 'frozen' } });
-  wall.set(at('2028-01-01'));
-  expect((await control.get('/sandbox/clock')).body.now).toBe('2027-03-24T12:00:05.000+01:00');
 });
 
 test('a running clock is frozen at exactly the instant asked for', async () => {

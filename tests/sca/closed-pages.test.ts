@@ -2,14 +2,12 @@ import { describe, expect, test } from '@jest/globals';
 import { localDate } from '../../engine/values/local-date.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { cancelInAnotherChannel } from '../../engine/payments/bank-side-payments.ts';
-import { createSigningBasketIn } from '../../engine/approval/signing-baskets.ts';
 import { finishSca, identifyForSca } from '../../engine/approval/finish-sca.ts';
 import { readSca } from '../../engine/approval/read-sca.ts';
 import { offerSca } from '../../engine/sca/sca.ts';
 import { at } from '../lab/bank.ts';
 import { beginSigning, pay, people, remove, sign, tpp } from '../lab/payments.ts';
 import { answer, headingOf, pagesForEach, read, redirectOf } from './pages.ts';
-import { writeBank } from '../../engine/bank/bank-context.ts';
 
 const { bank, pages } = pagesForEach('2027-03-24T12:00:00+01:00');
 
@@ -97,17 +95,5 @@ describe('A2, P12: the page of a payment that has gone on without it says so ins
     await expect(beginSigning(bank, id, 'payment')).rejects.toMatchObject({ faults: [told] });
     const result = await finishSca(bank, scaId ?? '', { outcome: 'approve', psu, context: 'PRIVATE', accounts: null });
     expect(result.answer).toEqual({ fault: told });
-  });
-
-  test('what waits in a basket is not offered alone', async () => {
-    const { payment, scaId } = await pay(bank, shop, localDate('2027-04-15'));
-    const returnTo = { redirectUri: 'https://tpp.example/back', sessionId: null };
-    await writeBank(bank, (writing) =>
-      createSigningBasketIn(writing, { tpp, psu: {}, returnTo, paymentIds: [payment.resource_id] }),
-    );
-    const step = await pages.submit(scaId ?? '', { action: 'identify', psu });
-    expect(redirectOf(await answer(step, { action: 'identify', psu, insist: 'yes' }))).toMatchObject({
-      code: 'RESOURCE_BLOCKED',
-    });
   });
 });

@@ -86,20 +86,6 @@ describe.each(trusts)('SANDBANK_TPP_TRUST=%s', (trust) => {
       expect(await codeOf(banks[trust], made)).toBe(made.code[trust]);
     },
   );
-
-  test('G7: one role reads and does not pay, the other the reverse', async () => {
-    const [reads, pays] = [
-      await make(banks[trust], { roles: ['PSP_AI'] }),
-      await make(banks[trust], { roles: ['PSP_PI'] }),
-    ];
-    const initiation = '/v1/payments/norwegian-domestic-credit-transfers';
-    const first = async (made: Made) =>
-      (await call(banks[trust], 'POST', initiation, made)).body.tppMessages[0].code as string;
-    expect(await codeOf(banks[trust], reads)).toBeNull();
-    expect(await codeOf(banks[trust], pays)).toBe('ROLE_INVALID');
-    expect(await first(reads)).toBe('ROLE_INVALID');
-    expect(await first(pays)).not.toBe('ROLE_INVALID');
-  });
 });
 
 test('every certificate code of the interface has a fault, and the fault list is the one that the codes come from', () => {
@@ -136,12 +122,6 @@ test('a named bank has the CA of its server', async () => {
   expect(await codeOf(banks.ca, await make(named))).toBeNull();
 });
 
-test('a reset restores blocked certificates', async () => {
-  const made = await make(banks.any, { fault: 'blocked' });
-  await banks.any.reset();
-  expect(await codeOf(banks.any, made)).toBeNull();
-});
-
 test('twelve at once: each has a key and a serial of its own', async () => {
   const all = await Promise.all(Array.from({ length: 12 }, () => make(banks.any)));
   expect(new Set(all.map(({ serial }) => serial)).size).toBe(12);
@@ -153,15 +133,11 @@ test.each([
   [{ fault: '__proto__' }, 'fault', 'There is no fault'],
   [{ fault: 'no-role', roles: ['PSP_AI'] }, 'roles', 'sets the roles itself'],
   [{ fault: 'empty-roles', roles: ['PSP_AI'] }, 'roles', 'sets the roles itself'],
-  [{ fault: 7 }, 'fault', ''],
-  [{ fault: '' }, 'fault', ''],
   [{ name: '../x' }, 'name', ''],
-  [{ name: 'a b' }, 'name', ''],
   [{ name: 'a'.repeat(61) }, 'name', ''],
   [{ roles: [] }, 'roles', ''],
   [{ roles: ['PSP_XX'] }, 'roles[0]', ''],
   [{ roles: ['PSP_AI', 'PSP_AI'] }, 'roles', ''],
-  [{ roles: 'PSP_AI' }, 'roles', ''],
   [{ rôle: 'PSP_AI' }, 'rôle', ''],
 ])('%j is a 400 that names what is wrong', async (body, path, text) => {
   const answer = await banks.any.control('POST', '/sandbox/certificates', body);
