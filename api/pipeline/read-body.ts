@@ -292,7 +292,7 @@ function endOfString(text: string, start: number): number {
 /** The name between these quotes, or null if no colon follows. */
 function nameIn(text: string, start: number, end: number): string | null {
   blanks.lastIndex = end + 1;
-  blanks.exec(text);
+  blanks.test(text);
   return text[blanks.lastIndex] === ':' ? unescaped(text.slice(start, end + 1)) : null;
 }
 

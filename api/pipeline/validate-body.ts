@@ -138,8 +138,9 @@ function settleMembers(
   members: Record<string, unknown>,
   context: BodyContext,
 ): void {
-  for (const [name, schema] of Object.entries(properties)) {
-    if (!Object.hasOwn(members, name)) continue;
+  for (const name of Object.keys(members)) {
+    const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (schema === undefined) continue;
     const value = settleTexts(schema, members[name], context);
     const isBlankText = typeof value === 'string' && isText(schema) && isBlank(value) && fits(schema, value);
     if (isBlankText && schema.format !== 'said-text' && !required.includes(name)) Reflect.deleteProperty(members, name);

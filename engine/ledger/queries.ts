@@ -1,4 +1,11 @@
-import { CompiledQuery, type QueryExecutorProvider, type RawBuilder, sql, type Insertable } from 'kysely';
+import {
+  CompiledQuery,
+  type Insertable,
+  type QueryExecutorProvider,
+  type QueryResult,
+  type RawBuilder,
+  sql,
+} from 'kysely';
 
 import { assert } from '../values/assert.ts';
 import { partSize } from '../values/lists.ts';
@@ -48,24 +55,31 @@ const places = new Proxy({}, { get: (_target, name) => sql.val(new Placeholder(S
 export function prepared<Access extends Reader, Values extends object, Row>(
   build: (db: Access, given: Given<Values>) => Query<Row>,
 ): (access: Access, values: Values) => Promise<Row[]> {
-  let compiled: CompiledQuery<Row> | null = null;
-  return async (access, values) => {
-    compiled ??= build(access, places as Given<Values>).compile(access);
-    const parameters: unknown[] = [];
-    for (const parameter of compiled.parameters) {
-      parameters.push(parameter instanceof Placeholder ? values[parameter.name as keyof Values] : parameter);
-    }
-    const { query, queryId, sql: text } = compiled;
-    return (await access.getExecutor().executeQuery<Row>({ query, queryId, sql: text, parameters })).rows;
-  };
+  const execute = executing(build);
+  return async (access, values) => (await execute(access, values)).rows;
 }
 
 /** As {@link prepared}, for a query of one row at most. Returns undefined if there is none. */
 export function preparedOne<Access extends Reader, Values extends object, Row>(
   build: (db: Access, given: Given<Values>) => Query<Row>,
 ): (access: Access, values: Values) => Promise<Row | undefined> {
-  const query = prepared(build);
-  return async (access, values) => (await query(access, values))[0];
+  const execute = executing(build);
+  return async (access, values) => (await execute(access, values)).rows[0];
+}
+
+function executing<Access extends Reader, Values extends object, Row>(
+  build: (db: Access, given: Given<Values>) => Query<Row>,
+): (access: Access, values: Values) => Promise<QueryResult<Row>> {
+  let compiled: CompiledQuery<Row> | null = null;
+  return (access, values) => {
+    compiled ??= build(access, places as Given<Values>).compile(access);
+    const parameters: unknown[] = [];
+    for (const parameter of compiled.parameters) {
+      parameters.push(parameter instanceof Placeholder ? values[parameter.name as keyof Values] : parameter);
+    }
+    const { query, queryId, sql: text } = compiled;
+    return access.getExecutor().executeQuery<Row>({ query, queryId, sql: text, parameters });
+  };
 }
 
 /**
@@ -145,7 +159,7 @@ export async function insertMany<Table extends keyof Tables, Item>(
   { columns, items, rowOf, shared = {} }: NewRows<Table, Item>,
 ): Promise<void> {
   const sharedCells: readonly unknown[] = Object.values(shared);
-  const key = `${table} ${[...columns, ...Object.keys(shared)].join()} ${columns.length}`;
+  const key = `${table} ${columns.join()} ${Object.keys(shared).join()}`;
   let start = 0;
   for (const size of sizes) {
     if (start + size > items.length) continue;

@@ -194,9 +194,17 @@ export function runId(run: Pick<SettlementRun, 'date' | 'number'>): string {
 }
 
 /** Runs of a day in order; none on a closed day. */
-export function runsOn(date: LocalDate, { calendar, slotsOn }: Runs): SettlementRun[] {
-  return isBankingDay(date, calendar) ? slotsOn(date).map((slot) => runInSlot(date, slot)) : [];
+export function runsOn(date: LocalDate, runs: Runs): readonly SettlementRun[] {
+  const last = lastAsked.get(runs);
+  if (last?.date === date) return last.found;
+  const slots = isBankingDay(date, runs.calendar) ? runs.slotsOn(date) : [];
+  const found = slots.map((slot) => runInSlot(date, slot));
+  lastAsked.set(runs, { date, found });
+  return found;
 }
+
+/** What {@link runsOn} found last: most calls are about one day. */
+const lastAsked = new WeakMap<Runs, { readonly date: LocalDate; readonly found: readonly SettlementRun[] }>();
 
 function runInSlot(date: LocalDate, { time, run }: Slot): SettlementRun {
   return { ...run, date, at: osloInstant(date, time) };
