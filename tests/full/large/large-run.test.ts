@@ -13,8 +13,11 @@ import { restoreSnapshot } from '../../../engine/reset-and-restore.ts';
 import { saveSnapshot, takeLedgerImage } from '../../../engine/bank/snapshots.ts';
 import { fillLarge, largeRun, openEmpty } from '../../support/large-run.ts';
 import { brokenProofs } from '../../lab/proof.ts';
+import { oneOf } from '../../support/sample.ts';
 
 const inFile = 'a file';
+/** Of a run; both under `SAMPLE=all`. */
+const places = oneOf('place of a large run', [':memory:', inFile]);
 /** How many payments are due: a run leaves the turn every few hundred. */
 const due = 6_000;
 let folder: string;
@@ -57,7 +60,7 @@ async function answersDuring(work: Promise<unknown>): Promise<number> {
 /** Work that never leaves the turn lets one or two through, as it begins and ends. */
 const several = 2;
 
-describe.each([':memory:', inFile])('T4: a large run, one transaction, of a ledger in %s', (place) => {
+describe.each(places)('T4: a large run, one transaction, of a ledger in %s', (place) => {
   beforeEach(async () => {
     await open(place);
     await fillLarge(bank, due);
@@ -91,7 +94,7 @@ describe.each([':memory:', inFile])('T4: a large run, one transaction, of a ledg
   }, 20_000);
 });
 
-test.each([':memory:', inFile])(
+test.each(places)(
   'B10: a copy of a bank in %s that settles 15,000 waits its turn, and another bank answers before it is there',
   async (place) => {
     await open(place);

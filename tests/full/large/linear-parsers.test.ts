@@ -250,7 +250,7 @@ function worstTexts(file: string): Growing[] {
 }
 
 function slowText(work: (text: string) => unknown, file: string, name: string): string | null {
-  for (const growing of sample(name, worstTexts(file), 48)) {
+  for (const growing of sample(name, worstTexts(file), 96)) {
     const slow = worseThanLinear(work, growing);
     if (slow !== null) return `${slow}; ${sameSample}`;
   }
