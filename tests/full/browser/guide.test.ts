@@ -15,13 +15,13 @@ describeInBrowser('the guide in a browser', () => {
   });
   afterAll(() => Promise.all([browser.close(), bank.stop()]));
 
-  /** A page of each kind, of which a run takes four: of the guide, of the specification, whole and in parts, of the search and of the API. */
+  /** A page of each kind, of which a run takes two: of the guide, of the specification, whole and in parts, of the search and of the API. */
   const kinds = [
     ...['README', 'first-payment', 'errors', 'banks', 'spec/rules', 'spec/rules/s-status-and-settlement'],
     ...['scenarios/easter', 'search?q=cut-off', '', '?of=control'],
     'interface/postPaymentsNorwegianDomesticCreditTransfers',
   ];
-  test.each(someOf('pages of the guide', kinds, 4))(
+  test.each(someOf('pages of the guide', kinds, 2))(
     '/docs/%s: as wide as the screen, sound for axe by day and by night, and nothing fails on it',
     async (path) => {
       await using page = await browser.newPage();

@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { overflow, smallTargets } from '../../support/axe.ts';
 import { describeInBrowser, testBrowser } from '../../support/browser.ts';
+import { oneOf } from '../../support/sample.ts';
 import { psuHeaders, startTestBank } from '../../lab/server.ts';
 import { testBank } from '../../support/test-bank.ts';
 
@@ -92,7 +93,7 @@ describeInBrowser('what a person looks for is in sight', () => {
     await page.context().close();
   }, 60_000);
 
-  test.each([320, 1280])(
+  test.each(oneOf('width of targets', [320, 1280]))(
     'links and buttons are large enough to touch, also in a month full of events, at %i',
     async (width) => {
       await using own = await startTestBank('2027-03-24T12:00:00+01:00');

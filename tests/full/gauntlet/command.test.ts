@@ -253,16 +253,16 @@ describe('GA6: the storm', () => {
     expect([more.code, report('since.json').together?.trials]).toEqual([1, 5]);
   }, 120_000);
 
-  test('with --server, in a named bank, and with --shard a machine tries all together', async () => {
+  test('with --address-as, in a named bank, and with --shard a machine tries all together', async () => {
     const calls = suites.program(`
       const [body, headers] = [JSON.stringify({ now: '2027-05-03' }), { 'content-type': 'application/json' }];
-      await fetch(process.env.BANK + '/sandbox/banks/demo', { method: 'PUT', headers, body });
-      const door = process.env.BANK + '/banks/demo/sandbox/as/shop/v1/bank-offered-consents';
+      await fetch(process.env.OUR_BANK + '/sandbox/banks/demo', { method: 'PUT', headers, body });
+      const door = process.env.OUR_BANK + '/banks/demo/sandbox/as/shop/v1/bank-offered-consents';
       const send = () => fetch(door, { method: 'POST' }).then((answer) => answer.json());
       let wasLost = false;
       const consent = await send().catch(() => ((wasLost = true), send()));
       if (wasLost && 'bankNote' in consent) process.exit(1);`);
-    const flags = ['--server', '--together', '--shard', '2/2', '--json', file('server.json')];
+    const flags = ['--address-as', 'OUR_BANK', '--together', '--shard', '2/2', '--json', file('server.json')];
     await gauntlet([...flags, '--only', 'closed,unknown-member'], calls);
     const { trials, together } = report('server.json');
     expect(trials.map(({ name, verdict }) => [name.split('+').toSorted().join('+'), verdict])).toEqual([

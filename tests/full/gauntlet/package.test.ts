@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { GauntletReport } from '../../../api/harness/types/gauntlet.ts';
 import { testWith } from '../../support/test-with.ts';
-import { modules, Project, run, surroundings } from '../package/project.ts';
+import { modules, Project, run } from '../package/project.ts';
 
 /* The gauntlet of the packed package, in a project of somebody else, on tests of several runners. */
 let project: Project;
@@ -127,36 +127,6 @@ def test_accounts():
       expect(trials[0]?.tests).toEqual([
         { name: 'test_bank > test_accounts', file: expect.any(String), message: expect.stringContaining('bankNote') },
       ]);
-    },
-    120_000,
-  );
-
-  const hasGo = spawnSync('go', ['version'], { env: surroundings() }).status === 0;
-  testWith(hasGo, 'Go')(
-    '--address-as: go test takes the address from a variable of its own',
-    async () => {
-      project.write(
-        'bank_test.go',
-        `package bank
-import ("net/http"; "os"; "testing"; "strings"; "io")
-func TestAccounts(t *testing.T) {
-	answer, err := http.Post(os.Getenv("OUR_BANK")+"/sandbox/as/shop/v1/bank-offered-consents", "application/json", nil)
-	if err != nil { t.Fatal(err) }
-	body, _ := io.ReadAll(answer.Body)
-	if strings.Contains(string(body), "bankNote") { t.Error("an unknown member") }
-}
-`,
-      );
-      const { trials } = await report(
-        ['--address-as', 'OUR_BANK', '--jobs', '1'],
-        ['go', 'test', '-count=1', 'bank_test.go'],
-        {},
-      );
-      expect(trials[0]).toMatchObject({
-        verdict: 'broke',
-        tests: [],
-        output: expect.stringContaining('FAIL: TestAccounts'),
-      });
     },
     120_000,
   );
