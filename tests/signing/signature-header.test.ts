@@ -53,6 +53,7 @@ describe('how public clients write it', () => {
     ['bare quotes', 'SN=1,CA=CN=Z, O="Test, AS", C=NO'],
     ['bare quotes at the end', 'SN=1,CA=C=NO, O="Test, AS"'],
     ['two bare quoted names', 'SN=1,CA=O="a, b", OU="c, d", C=NO'],
+    ['a bare quoted name like a part of a later draft', 'SN=1,CA=O="Test, tag=5",C=NO'],
   ])('G3: %s in the issuer is kept as written', (_dialect, keyId) => {
     expect(parseSignatureHeader(plain.replace('SN=1,CA=CN=Z', keyId)).keyId).toBe(keyId);
   });

@@ -46,9 +46,9 @@ export function parseSignatureHeader(value: string): SignatureHeader {
   if (value.length > maxSignatureChars)
     throw invalid(`It is ${value.length} characters long, at most ${maxSignatureChars} are read.`);
   const text = value.startsWith('=?') ? decodeEncodedWords(value) : value;
-  const other = otherForm(text, text === value && value.startsWith('=?')) ?? laterParts(text);
+  const other = otherForm(text, text === value && value.startsWith('=?'));
   if (other !== null) throw invalid(other);
-  const parts = readParts(text);
+  const parts = partsIn(text);
   const part = (name: (typeof partNames)[number]): string => {
     const found = parts.get(name.toLowerCase())?.value ?? '';
     if (found === '') throw invalid(`The part ${name} is missing or empty.`);
@@ -81,6 +81,16 @@ export function parseSignatureHeader(value: string): SignatureHeader {
 interface Part {
   readonly name: string;
   readonly value: string;
+}
+
+/** As {@link readParts}. Parts of a later draft are the first fault of a header that has some. */
+function partsIn(text: string): ReadonlyMap<string, Part> {
+  try {
+    return readParts(text);
+  } catch (refusal) {
+    const later = laterParts(text);
+    throw later === null ? refusal : invalid(later);
+  }
 }
 
 /** The parts by lower-case name, in their order. */
