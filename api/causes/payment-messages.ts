@@ -47,7 +47,7 @@ function dateWarnings({ isPeriodic, moved, late, fixing }: DateNotes): Warning[]
   const path = isPeriodic ? 'startDate' : 'requestedExecutionDate';
   const warning = (text: string): Warning => ({ code: 'EXECUTION_DATE_INVALID', path, text });
   return [
-    ...(moved === null ? [] : [warning(movedText(isPeriodic, moved))]),
+    ...(moved === null ? [] : [warning(movedText(isPeriodic, moved, late))]),
     ...(late === null ? [] : [warning(lateText(isPeriodic, late))]),
     ...(fixing === null ? [] : [{ ...warning(fixingText(fixing)), path: 'instructedAmount.currency' }]),
   ];
@@ -55,12 +55,13 @@ function dateWarnings({ isPeriodic, moved, late, fixing }: DateNotes): Warning[]
 
 /**
  * Both days and the reason: `2027-03-25 is closed (Skjærtorsdag). The payment is executed on 2027-03-30, the following
- * banking day.`
+ * banking day.` If a run of a later day carries it out, the payment is "due" (rules.md P3d).
  */
-function movedText(isPeriodic: boolean, moved: MovedDate): string {
+function movedText(isPeriodic: boolean, moved: MovedDate, late: LateExecution | null): string {
   const { wanted, executionDate, rule, missed } = moved;
   const what = isPeriodic ? `The payment of ${wanted}` : 'The payment';
-  const text = `${whyMoved(moved)} ${what} is executed on ${executionDate}`;
+  const does = late?.dueOn === executionDate ? 'is due' : 'is executed';
+  const text = `${whyMoved(moved)} ${what} ${does} on ${executionDate}`;
   return missed === null ? `${text}, the ${rule} banking day.` : `${text}.`;
 }
 

@@ -264,7 +264,7 @@ async function asUnsigned(bank: Bank, { id, order }: Made, asked: Plan): Promise
     `page ${shown ?? null} ${late === null ? '' : runId(late.run)}`,
     `details ${isPeriodic ? planned : details.executionDate}`,
     `listed ${listed.some(({ paymentId, executionDate }) => paymentId === id && executionDate === date)}`,
-    `moved ${found(/is executed on (\S{10})/)}`,
+    `moved ${found(/is (?:executed|due) on (\S{10})/)}`,
     `late ${found(/run (\S+) carries it out/)}`,
     `fixed ${found(/rate (?:is|was) fixed on (\S+ at \S{5})/)}`,
   ];

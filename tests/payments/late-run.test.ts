@@ -97,12 +97,15 @@ describe('P3b: due today, and no run of today is left', () => {
     const { body } = await initiate(singlePath, singlePayment());
     const payment = `${singlePath}/${body.paymentId}`;
     await bank.advance({ to: '2027-04-12T12:00:00+02:00' });
-    const moved = {
-      text: '2027-04-09 has passed, and the payment is not signed. The payment is executed on 2027-04-12.',
-    };
-    expect((await get(payment)).tppMessages).toMatchObject([moved]);
+    const moved = (does: string) => ({
+      text: `2027-04-09 has passed, and the payment is not signed. The payment ${does} on 2027-04-12.`,
+    });
+    expect((await get(payment)).tppMessages).toMatchObject([moved('is executed')]);
     await bank.advance({ to: lateAt });
-    expect((await get(payment)).tppMessages).toMatchObject([moved, ...late('requestedExecutionDate').tppMessages]);
+    expect((await get(payment)).tppMessages).toMatchObject([
+      moved('is due'),
+      ...late('requestedExecutionDate').tppMessages,
+    ]);
   });
 
   test('at the instant of the last run itself: what that run took has no warning, what was signed after it has', async () => {

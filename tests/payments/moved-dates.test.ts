@@ -216,7 +216,7 @@ describe('P3c: a single or bulk payment', () => {
     await advance('2027-03-31T16:00:00+02:00');
     await bank.approve(made.sca, psu);
     expect(await told(made)).toEqual([
-      '2027-03-25 is closed (Skjærtorsdag), and the following banking day, 2027-03-30, had passed when the payment was signed. The payment is executed on 2027-03-31.',
+      '2027-03-25 is closed (Skjærtorsdag), and the following banking day, 2027-03-30, had passed when the payment was signed. The payment is due on 2027-03-31.',
       expect.stringContaining('No settlement run of 2027-03-31 is left.'),
     ]);
   });
