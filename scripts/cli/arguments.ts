@@ -1,6 +1,6 @@
 import { Command as Parser, Option } from 'commander';
 import { quote } from '../../engine/values/text.ts';
-import { addressFile, readConfig, type Config } from '../../api/start/config.ts';
+import { readConfig, type Config } from '../../api/start/config.ts';
 import { settings, type Setting } from '../../api/start/settings.ts';
 import type { TrialSettings } from '../../api/gauntlet/own-trial.ts';
 import type { Terminal } from './terminal.ts';
@@ -32,8 +32,9 @@ export class Arguments {
   readonly words: readonly string[];
   /** The words that start a command here ({@link Terminal.program}). */
   readonly program: string;
+  /** Environment variables, also those that are no settings. */
+  readonly env: Terminal['env'];
   readonly #values: ReadonlyMap<string, unknown>;
-  readonly #env: Terminal['env'];
 
   constructor(
     words: readonly string[],
@@ -43,7 +44,7 @@ export class Arguments {
     this.words = words;
     this.program = program;
     this.#values = values;
-    this.#env = env;
+    this.env = env;
   }
 
   /** Whether the flag was given. */
@@ -72,17 +73,7 @@ export class Arguments {
   /** Whether a setting was given, as a flag or in the environment. */
   isSet(flag: string): boolean {
     const setting = settings.find((each) => each.flag === flag);
-    return this.has(flag) || (setting !== undefined && (this.#env[setting.name] ?? '') !== '');
-  }
-
-  /** An environment variable, also one that is no setting. */
-  variable(name: string): string | undefined {
-    return this.#env[name];
-  }
-
-  /** A server writes its address to this file. */
-  addressFile(): string | null {
-    return addressFile(this.#env);
+    return this.has(flag) || (setting !== undefined && (this.env[setting.name] ?? '') !== '');
   }
 
   /**
@@ -90,7 +81,7 @@ export class Arguments {
    * else. Throws a Mistake for a wrong value.
    */
   config(own: readonly string[] = []): Config {
-    return readConfig(this.#env, this.#settings(own));
+    return readConfig(this.env, this.#settings(own));
   }
 
   /**
@@ -100,9 +91,9 @@ export class Arguments {
   async configOfProfile(trial: TrialSettings | null = null): Promise<Config> {
     // Loaded here only, so that the other commands start faster.
     const { profileNamed, readConfigOfProfile } = await import('../../api/start/profile.ts');
-    if (trial === null) return readConfigOfProfile(this.#env, this.#settings());
-    const profile = await profileNamed(this.#env, this.#settings());
-    return trial.read((beneath, ofTrial) => readConfig(this.#env, this.#settings(), profile ?? ofTrial, beneath));
+    if (trial === null) return readConfigOfProfile(this.env, this.#settings());
+    const profile = await profileNamed(this.env, this.#settings());
+    return trial.read((beneath, ofTrial) => readConfig(this.env, this.#settings(), profile ?? ofTrial, beneath));
   }
 
   #settings(own: readonly string[] = []): string[] {

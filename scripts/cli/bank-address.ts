@@ -1,7 +1,7 @@
 import { foreignReason } from '../../engine/ledger/durable-file.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import { withoutTrailing } from '../../engine/values/text.ts';
-import { readConfig, sandboxCaFile } from '../../api/start/config.ts';
+import { addressFile, readConfig, sandboxCaFile } from '../../api/start/config.ts';
 import { reachedHost, serverAddress } from '../../api/pipeline/addresses.ts';
 import type { Arguments } from './arguments.ts';
 import { WrongUse } from './command.ts';
@@ -24,7 +24,7 @@ export function bankAddress(given: Arguments, isNamed = given.has('port') || giv
   // Read even if $BANK decides: reading reports unknown variables.
   const configured = serverAddress(given.config(isNamed ? [] : ['port', 'host']));
   const address = (isNamed ? null : leftAddress(given)) ?? configured;
-  const variable = isNamed ? '' : (given.variable('BANK') ?? '');
+  const variable = isNamed ? '' : (given.env['BANK'] ?? '');
   // The interface is what an address of a bank is copied from.
   const bank = withoutTrailing(variable, '/').replace(/(?:\/api-sandbox)?\/v1$/, '');
   return bankBelow(variable === '' ? address : bank, given);
@@ -35,7 +35,7 @@ export function bankAddress(given: Arguments, isNamed = given.has('port') || giv
  * flags of that server, which a program beside it does not know. Returns null if there is none.
  */
 function leftAddress(given: Arguments): string | null {
-  const file = given.addressFile();
+  const file = addressFile(given.env);
   try {
     // The control token goes to it.
     if (file !== null && process.getuid?.() !== 0 && foreignReason(file) !== null) return null;

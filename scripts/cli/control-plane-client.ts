@@ -92,6 +92,12 @@ export class ControlPlaneClient {
   }
 }
 
+/** The control plane of the bank that a request to this address goes to. */
+export function clientOf(given: Arguments, { pathname, origin }: URL): ControlPlaneClient {
+  const [path = ''] = /^\/banks\/[^/]+/.exec(pathname) ?? [];
+  return new ControlPlaneClient(given, () => ({ server: origin, path }));
+}
+
 /** Nothing answers at the address of a server. */
 export class NothingAnswers extends CommandFailed {}
 

@@ -21,10 +21,9 @@ export function endSignal({ env, closed }: Pick<Terminal, 'env'> & Partial<Pick<
   if (closed?.aborted === true) end();
   else closed?.addEventListener('abort', end);
   if (endsWithItsShell(env)) {
-    const look = setInterval(() => {
+    setInterval(() => {
       if (process.ppid !== parent) ending.abort();
-    }, shellCheckMs);
-    look.unref();
+    }, shellCheckMs).unref();
   }
   return {
     /** Aborted when the program is to end. */

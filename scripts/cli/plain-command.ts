@@ -62,6 +62,7 @@ export function passOn<Name extends CallName>(
   const { summary, takes, member } = formOf(call);
   const memberOf = (name: string): Taken | undefined => takes.find((one) => one.name === name);
   const mustBeGiven = (name: string): boolean => required?.includes(name) ?? memberOf(name)?.isRequired === true;
+  const takesBody = takes.some((one) => one.in === 'body');
   const flagNames = flags ?? Object.fromEntries(takes.map(({ name }) => [name, dashed(name)]));
   const inFlags = Object.entries(flagNames).filter(([name]) => !Object.hasOwn(words, name));
   const needed = inFlags
@@ -85,7 +86,7 @@ export function passOn<Name extends CallName>(
         if (of.given.has(flag)) put(sent, taken, text ?? '');
         else if (mustBeGiven(name)) throw new WrongUse(`--${flag} is missing`);
       }
-      const body = takesBody(takes) ? { body: await bodyOf(sent.body, of) } : {};
+      const body = takesBody ? { body: await bodyOf(sent.body, of) } : {};
       const asked = { params: sent.params, query: sent.query, ...body };
       const answer = await of.client.ask(call, member as keyof AnswerTo<Name> & string, asked);
       const printed = lines(answer, of);
@@ -98,10 +99,6 @@ interface Sent {
   readonly params: Record<string, string>;
   readonly query: Record<string, string>;
   readonly body: Record<string, unknown>;
-}
-
-function takesBody(takes: readonly Taken[]): boolean {
-  return takes.some((one) => one.in === 'body');
 }
 
 /** Puts a typed text where the call takes it. The bank refuses a wrong one. */
@@ -165,7 +162,6 @@ export function commandOfVerbs(
 ): Command {
   const all = Object.entries(actions);
   const usages = all.map(([verb, { words }]) => [verb, ...words].join(' '));
-  const verbs = Object.keys(actions);
   return serverCommand({
     ...own,
     usage: usages.length === 1 ? usages.join('') : `(${usages.join(' | ')})`,
@@ -175,7 +171,7 @@ export function commandOfVerbs(
     notes: [...all.map(([, { summary }], index) => `${usages[index]}: ${summary}`), ...notes],
     run: async (call) => {
       const [verb, ...typed] = call.given.words;
-      const oneOf = `expected one of ${verbs.join(', ')}`;
+      const oneOf = `expected one of ${Object.keys(actions).join(', ')}`;
       if (verb === undefined) throw new WrongUse(`${own.name} has no verb: ${oneOf}`);
       const action = Object.hasOwn(actions, verb) ? actions[verb] : undefined;
       if (action === undefined) throw new WrongUse(`${quote(verb)} is no verb of ${own.name}; ${oneOf}`);

@@ -1,7 +1,7 @@
 import { type Instant, parseInstant } from '../../engine/values/instant.ts';
 import { isLoopback } from '../../api/pipeline/addresses.ts';
 import type { Arguments } from './arguments.ts';
-import { ControlPlaneClient, NothingAnswers } from './control-plane-client.ts';
+import { clientOf, NothingAnswers } from './control-plane-client.ts';
 
 /** How long an answer may take, in ms: a bank that is no Sandbank may have none. */
 const answerTimeoutMs = 5_000;
@@ -13,19 +13,18 @@ const answerTimeoutMs = 5_000;
  */
 export function bankClockOf(given: Arguments, isOfSettings: boolean): (url: URL) => Promise<Instant | null> {
   const others = new Set<string>();
-  return async ({ origin, pathname }) => {
-    const [path = ''] = /^\/banks\/[^/]+/.exec(pathname) ?? [];
-    const isTrusted = isOfSettings || isLoopback(origin) || given.config().controlToken === null;
-    if (!isTrusted || others.has(origin + path)) return null;
-    const client = new ControlPlaneClient(given, () => ({ server: origin, path }));
+  return async (url) => {
+    const client = clientOf(given, url);
+    const isTrusted = isOfSettings || isLoopback(url.origin) || given.config().controlToken === null;
+    if (!isTrusted || others.has(client.address)) return null;
     const signal = AbortSignal.timeout(answerTimeoutMs);
     try {
       const { configuration, clock } = await client.ask('GET /info', 'configuration', { signal });
       if (configuration.followClock) return parseInstant(clock.now);
-      others.add(origin + path);
+      others.add(client.address);
     } catch (error) {
       // Where nothing answers, the request itself tells so, and the next one asks again.
-      if (!(error instanceof NothingAnswers) || signal.aborted) others.add(origin + path);
+      if (!(error instanceof NothingAnswers) || signal.aborted) others.add(client.address);
     }
     return null;
   };

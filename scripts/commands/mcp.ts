@@ -16,10 +16,7 @@ export const mcp: Command = {
   run: async (given, terminal) => {
     // Loaded here only, so that the other commands start faster.
     const { toldTools } = await import('../mcp/tools.ts');
-    if (given.has('json')) {
-      terminal.print(JSON.stringify({ tools: toldTools() }, null, 2));
-      return;
-    }
+    if (given.has('json')) return terminal.print(JSON.stringify({ tools: toldTools() }, null, 2));
     const { Desk } = await import('../mcp/desk.ts');
     const { mcpServer } = await import('../mcp/mcp-server.ts');
     const { StdioServerTransport } = await import('../mcp/sdk.ts');

@@ -9,7 +9,7 @@ import type { Terminal } from '../cli/terminal.ts';
 import type { Arguments } from '../cli/arguments.ts';
 import { bankAddress } from '../cli/bank-address.ts';
 import { CommandFailed, serverNote, WrongUse } from '../cli/command.ts';
-import { ControlPlaneClient, nothingAnswers } from '../cli/control-plane-client.ts';
+import { clientOf, type ControlPlaneClient, nothingAnswers } from '../cli/control-plane-client.ts';
 import { readInput } from '../cli/file-input.ts';
 import { expecting } from '../../engine/values/text-form.ts';
 import { valueOf } from '../cli/flag-values.ts';
@@ -101,12 +101,6 @@ async function credentials(given: Arguments, url: URL, bankTime: Instant | null)
   const [name = 'default', fault] = ['tpp', 'fault'].map((flag) => given.text(flag));
   if (fault === undefined) return readTpp(tppFolder(given.config().ledger), name, { now: systemClock.now(), bankTime });
   return clientOf(given, url).ask('POST /certificates', 'certificate', { body: { name, fault } });
-}
-
-/** The control plane of the bank that a request goes to. */
-function clientOf(given: Arguments, { pathname, origin }: URL): ControlPlaneClient {
-  const [path = ''] = /^\/banks\/[^/]+/.exec(pathname) ?? [];
-  return new ControlPlaneClient(given, () => ({ server: origin, path }));
 }
 
 const dateOfSignature = expecting('an instant such as 2027-03-24T12:00:00Z', parseInstant);

@@ -84,7 +84,7 @@ export async function onStage<Result>(
 
 async function findServer(given: Arguments): Promise<Server> {
   const { server: address } = bankAddress(given);
-  const isNamed = ['port', 'host'].some((flag) => given.has(flag)) || (given.variable('BANK') ?? '') !== '';
+  const isNamed = ['port', 'host'].some((flag) => given.has(flag)) || (given.env['BANK'] ?? '') !== '';
   if ((await readinessOf(address)).state.status !== null) return { address, stop: null };
   if (isNamed)
     throw new CommandFailed(
