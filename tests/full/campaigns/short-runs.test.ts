@@ -4,6 +4,7 @@ import BetterSqlite3 from 'better-sqlite3';
 import type { ApiDocument } from '../../../api/openapi/document.ts';
 import { createSignatureCheck } from '../../../api/signing/signature-check.ts';
 import { type Disk, systemDisk } from '../../../engine/ledger/ledger-files.ts';
+import { noQuirks } from '../../../engine/bank/rules/quirk.ts';
 import { Refusal } from '../../../engine/values/fault.ts';
 import { runCampaign } from '../../campaigns/campaign.ts';
 import { document } from '../../campaigns/document.ts';
@@ -174,4 +175,5 @@ describe('document', () => {
 
 describe('drift', () => {
   findsNothing('recordings of Sandbank show no difference', drift, { seed: 5, count: campaigns.drift.quick });
+  finds(drift, { seed: 1, count: 200 }, [['recordings that are judged without their quirks', noQuirks, /"kind":/]]);
 });
