@@ -1,5 +1,6 @@
 const { Buffer } = require('node:buffer');
-const { closeSync, fstatSync, openSync, readFileSync, readSync, renameSync, writeFileSync } = require('node:fs');
+const { closeSync, fstatSync, openSync, readFileSync, readSync, readdirSync, renameSync, rmSync } = require('node:fs');
+const { statSync, utimesSync, writeFileSync } = require('node:fs');
 const { createRequire } = require('node:module');
 const { dirname, join } = require('node:path');
 const { temporaryFolder } = require('../engine/ledger/own-folder.cjs');
@@ -16,8 +17,8 @@ function codeFolder() {
 /**
  * Evaluates a build with the code that `keep` of an earlier process has written, for programs of the same kind: Node's
  * own cache has the outermost functions alone, and a start calls two thousand more. A keeper keeps its code when it
- * calls `keep`, and as it ends if it has used a bank; what a process that used more has kept stays. Returns null where
- * no code is kept and `isKeeper` is false.
+ * calls `keep`, and as it ends if it has done what no process that kept had done; more code that another has kept stays.
+ * Returns null where no code is kept and `isKeeper` is false.
  */
 function evaluate(build, folder, { kind, isKeeper }) {
   const { hash } = require('node:crypto');
@@ -28,22 +29,28 @@ function evaluate(build, folder, { kind, isKeeper }) {
   const kept = keptCode(file, digest);
   if (kept.length === 0 && !isKeeper) return null;
   const { Script } = require('node:vm');
-  const use = kept[digest.length];
+  const [use = 0] = kept.subarray(digest.length);
+  const { length: lengthRead } = kept;
   const options = { filename: build, columnOffset: -head.length, cachedData: kept.subarray(digest.length + 1) };
   const script = new Script(text.latin1Slice(), options);
   // Freed now: megabytes would wait for a garbage collection. Small buffers share their memory.
   for (const { buffer, length } of [text, kept]) if (buffer.byteLength === length) buffer.transfer(0);
   const module = { exports: {} };
   script.runInThisContext()(module.exports, createRequire(build), module, build, dirname(build));
+  if (!script.cachedDataRejected) noteTaken(file);
   const keep = (own = 1) => {
-    if (!script.cachedDataRejected && own <= use) return;
-    // Another process may have kept more meanwhile.
-    if (own < keptCode(file, digest)[digest.length]) return;
-    keepCode(file, [digest, [own]], script);
+    if (!script.cachedDataRejected && (own & ~use) === 0) return;
+    const code = script.createCachedData();
+    // Another process may have kept more meanwhile, or this one forgot what it has not run for long.
+    const latest = keptCode(file, digest);
+    const isRefused = script.cachedDataRejected && latest.length === lengthRead;
+    if (!isRefused && digest.length + code.length < latest.length) return;
+    const uses = isRefused ? own : own | latest[digest.length];
+    keepCode(file, [digest, Buffer.from([uses]), code]);
   };
   if (isKeeper)
     process.once('exit', () => {
-      const own = module.exports.useOfBanks();
+      const own = module.exports.useOfProgram();
       if (own > 0) keep(own);
     });
   return { exports: module.exports, keep };
@@ -86,7 +93,7 @@ function evaluateImported(build) {
   }
 }
 
-/** The digest of this text, a byte for the use of the process, and the code that it kept; empty: there is none. */
+/** The digest of this text, a byte for the uses of the processes, and the code that they kept; empty: there is none. */
 function keptCode(file, digest) {
   try {
     const kept = readFileSync(file);
@@ -98,13 +105,34 @@ function keptCode(file, digest) {
 }
 
 /** Writes the code of all functions that have run. Where that fails, the next start compiles them again. */
-function keepCode(file, [digest, use], script) {
+function keepCode(file, parts) {
   const partial = `${file}.${process.pid}.${process.hrtime().join('')}.partial`;
   try {
-    writeFileSync(partial, Buffer.concat([digest, Buffer.from(use), script.createCachedData()]));
+    writeFileSync(partial, Buffer.concat(parts));
     renameSync(partial, file);
+    removeUnused(dirname(file));
   } catch {
     // The disk may be full.
+  }
+}
+
+const day = 86_400_000;
+
+/** Sets the time of kept code that is taken, once a day. */
+function noteTaken(file) {
+  try {
+    if (Date.now() - statSync(file).mtimeMs > day) utimesSync(file, new Date(), new Date());
+  } catch {
+    // Another process may have removed it.
+  }
+}
+
+/** Removes what no process has taken for two weeks: code of earlier versions, and what a killed process left behind. */
+function removeUnused(folder) {
+  for (const name of readdirSync(folder)) {
+    if (!/^sandbank-.*\.(?:code|partial)$/.test(name)) continue;
+    const path = join(folder, name);
+    if (Date.now() - statSync(path).mtimeMs > 14 * day) rmSync(path, { force: true });
   }
 }
 

@@ -5,6 +5,7 @@ import { clip } from '../../engine/values/text.ts';
 import { bundleType } from '../control/control-endpoint.ts';
 import { Problem, problemOf, unexpectedProblem } from '../pipeline/problem.ts';
 import { addFacts } from '../pipeline/request-log.ts';
+import { noteUse } from '../pipeline/use-of-program.ts';
 import { filePath } from './banks/snapshots.ts';
 import { consoleEntrance, pathIn, readFields, refusePage, sendPage, valuesOf } from './entrance.ts';
 import { lastRefusalId, type Note, Notes } from './notes.ts';
@@ -42,6 +43,7 @@ export function bankConsole(options: ConsoleOptions): Router {
   for (const view of consoleViews) {
     router.get(view.path || '/', async (request, response) => {
       sendPage(response, 200, await viewPage(callOf(request), view));
+      noteUse('the console answered');
     });
   }
   router.get('/line.svg', async (request, response) => {

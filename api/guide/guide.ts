@@ -10,6 +10,7 @@ import { html, Html } from '../pages/html.ts';
 import { pageHeaders, setPageHeaders } from '../pages/page-security.ts';
 import { isForBrowser, ownPagesOnly, pageErrors } from '../pages/refusals.ts';
 import type { SiteCheck } from '../pipeline/own-site.ts';
+import { noteUse } from '../pipeline/use-of-program.ts';
 import {
   anchorAt,
   type GuidePage,
@@ -80,6 +81,7 @@ export function guide({ serverOf, base, documents, control, site, asksToken, log
     const { searchPage } = await import('./reference.ts');
     const wanted = String(request.query['q'] ?? '').slice(0, 200);
     response.type('html').send(await searchPage(wanted, await lists()));
+    noteUse('the guide was searched');
   });
   router.get('/:of/:id', async (request, response, next) => {
     const { of, id } = request.params;

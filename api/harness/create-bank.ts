@@ -1,7 +1,7 @@
 // Takes Node's timers as soon as `sandbank` is imported, before a test fakes them.
 import '../../engine/time/clock.ts';
 import { wrongGiven } from './given.ts';
-import { noteOpened } from '../pipeline/use-of-banks.ts';
+import { noteUse } from '../pipeline/use-of-program.ts';
 import type { ConnectBank, CreateBank, FakeTimers, FollowClock, OpenPlatform } from './types/index.ts';
 import { Mistake } from '../../engine/values/mistake.ts';
 
@@ -19,7 +19,7 @@ export const createBank: CreateBank = async (options = {}) => {
   requireNode(process.versions.node);
   const { openForTests } = await import('./bank-server.ts');
   const bank = await openForTests(options);
-  noteOpened();
+  noteUse('a test opened a bank');
   return bank;
 };
 

@@ -12,7 +12,7 @@ import { pathTable, queryIn, QueryReader, queryTextIn } from './target.ts';
 import { addFacts, factsOf, logNotesOf } from './request-log.ts';
 import { type AskedRequest, isSigned, noteCall, sendAnswer, shapingOf } from './shaping.ts';
 import { carryOutStruck } from './struck-call.ts';
-import { notePaid } from './use-of-banks.ts';
+import { noteUse } from './use-of-program.ts';
 import { validateBody } from './validate-body.ts';
 import type { SignatureCheck } from '../signing/signature-check.ts';
 
@@ -128,7 +128,7 @@ function receive(endpoint: Endpoint, options: InterfaceOptions): PathHandler {
     if (paymentId !== undefined) addFacts(response, { paymentId });
     if (headers.requestId !== null) response.set('x-request-id', headers.requestId);
     await sendAnswer(response, answer);
-    if (response.statusCode === 201) notePaid();
+    if (response.statusCode === 201) noteUse('a TPP paid');
   };
 }
 

@@ -39,7 +39,7 @@ export const mcpSdk = 'scripts/mcp/sdk.ts';
 const entrances = `
 export const program = () => require('./scripts/cli/main.ts');
 export const harness = () => require('./api/harness/index.ts');
-export const useOfBanks = () => require('./api/pipeline/use-of-banks.ts').useOfBanks();
+export const useOfProgram = () => require('./api/pipeline/use-of-program.ts').useOfProgram();
 export const jest = () => require('./api/harness/jest.ts');
 `;
 

@@ -11,7 +11,7 @@ import type {
   ReadPayment,
   ReadPaymentStatus,
 } from '../types/index.ts';
-import { notePaid } from '../../pipeline/use-of-banks.ts';
+import { noteUse } from '../../pipeline/use-of-program.ts';
 import { approve, ask, type ScaLinks, type SendingTpp, startSca } from './ask.ts';
 import { personsIn, type Signers } from '../account-state.ts';
 import { isForeign, products } from '../../../engine/values/product.ts';
@@ -44,7 +44,7 @@ export async function pay(around: Surroundings, order: PaymentOrder): Promise<st
     body,
     ...(spoil !== undefined && { spoil }),
   });
-  notePaid();
+  noteUse('a TPP paid');
   // Exempt from SCA (rules.md A5): no signature is needed.
   if (links.scaRedirect === undefined) return paymentId;
   let status = 'RCVD' as PaymentStatus;

@@ -164,6 +164,33 @@ test('a server that has made a payment keeps its code again as it ends, and one 
   expect(await served()).toMatchObject({ answer: '{"status":"ready"}', errors: taken });
   expect(await pay()).toContain('"RCVD"');
   expect(file()).toEqual(ofPayment);
+  for (const page of ['/console', '/docs/search?q=settlement']) {
+    const [before] = file();
+    expect((await served(page)).answer).toContain('<!doctype html>');
+    const kept = file();
+    expect(kept[0]).toBeGreaterThan(before * 1.02);
+    expect(await served(page)).toMatchObject({ errors: taken });
+    expect(file()).toEqual(kept);
+  }
+}, 60_000);
+
+test('code that no start has taken for two weeks is removed when other code is kept', async () => {
+  const kept = keptCode();
+  const folder = dirname(kept);
+  const days = (count: number): Date => new Date(Date.now() - count * 86_400_000);
+  const others = ['sandbank-0.code', 'sandbank-1.code', 'sandbank-0.code.7.1.partial', 'of-somebody.code'];
+  for (const name of others) writeFileSync(join(folder, name), '');
+  for (const name of others) utimesSync(join(folder, name), days(15), days(name === 'sandbank-1.code' ? 13 : 15));
+  utimesSync(kept, days(13), days(13));
+  expect(await served()).toMatchObject({ errors: taken });
+  // It was taken, so it has its time again; nothing was kept.
+  expect(statSync(kept).mtimeMs).toBeGreaterThan(days(1).getTime());
+  expect(readdirSync(folder)).toEqual(expect.arrayContaining(others));
+  truncateSync(kept, 1_000);
+  expect(await served()).toMatchObject({ errors: taken });
+  const left = readdirSync(folder).filter((name) => others.includes(name));
+  expect(left.toSorted()).toEqual(['of-somebody.code', 'sandbank-1.code']);
+  for (const name of left) rmSync(join(folder, name));
 }, 60_000);
 
 test('B9: code is neither taken from nor kept in a folder that others can write, or that is a link', async () => {
