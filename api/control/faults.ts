@@ -164,18 +164,18 @@ function formatFault({ id, method, path: where, times, remaining, ...effect }: A
 /** Refuses a method and a path that no call of the interface has (rules.md E6), and names the nearest path. */
 function requireCall(method: ArmedFault['method'], path: string | null): void {
   if (path === null) return;
-  const paths = endpoints.filter((each) => method === null || method === each.method).map(pathOf);
+  const paths = endpoints.filter((each) => method === null || method === each.method).flatMap(pathsOf);
   if (paths.some((known) => isBelow(path, known, '*'))) return;
   const near = nearest(path, paths);
   const text = `No ${method ?? 'call'} of the interface has the path ${quote(path)}.${near === null ? '' : ` The nearest is ${near}.`}`;
   throw refusedAt('path', text, [...new Set(paths)]);
 }
 
-/** The path of a call as a fault takes it: `/v1/accounts/*`. */
-const pathOf = (endpoint: Endpoint): string =>
-  operationOf(endpoint)
-    .replace(/^\S+ /, '')
-    .replaceAll(/\{\w+\}/g, '*');
+/** The paths of an operation as a fault takes them, one for each of its products: `/v1/accounts/*`. */
+function pathsOf(endpoint: Endpoint): readonly string[] {
+  const [, path = ''] = operationOf(endpoint).split(' ');
+  return (endpoint.products ?? ['*']).map((product) => path.replace('{product}', product).replaceAll(/\{\w+\}/g, '*'));
+}
 
 /** Refuses a window that is over by the clock of the bank, or that ends before it begins. */
 async function requireWindow(bank: Bank, from: string, until: string): Promise<void> {

@@ -179,6 +179,18 @@ test('E6: a path that no call has is refused with the nearest one; the beginning
     for (const each of allowed) expect([each, (await arm({ close: true, path: each })).status]).toEqual([each, 200]);
     await bank.control('DELETE', '/sandbox/faults');
   }
-  for (const path of ['/v1', '/v1/', '/v1/signing-baskets/*', '/api-sandbox/v1/accounts/x/balances', '/v1/*/*'])
+  const typo = (await arm({ close: true, path: '/v1/payments/norwegian-domestic-credit-transfer/*' })).body;
+  expect(typo.detail).toMatch(/The nearest is \/v1\/payments\/norwegian-domestic-credit-transfers\/\*\.$/);
+  expect((await arm({ close: true, path: '/v1/bulk-payments/sepa-credit-transfers' })).status).toBe(400);
+  const products = '/v1/payments/sepa-credit-transfers/*/status';
+  for (const path of [
+    '/v1',
+    '/v1/',
+    '/v1/payments/*',
+    products,
+    '/v1/signing-baskets/*',
+    '/api-sandbox/v1/accounts/x/balances',
+    '/v1/*/*',
+  ])
     expect([path, (await arm({ close: true, path })).status]).toEqual([path, 200]);
 });
