@@ -103,7 +103,9 @@ export function parseAmount(text: string, currency: Currency): Amount | string {
   if (match === null) return `it is no decimal number; ${expectedDigits(currency)}`;
   const [, sign = '', whole = '', fraction = ''] = match;
   if (fraction.length !== minorUnits(currency)) {
-    return `it has ${digitsText(fraction.length)}; ${expectedDigits(currency)}`;
+    // Of `1,234` a form makes `1.234`: a comma between groups of three was meant where the currency has no fraction.
+    const isGrouped = minorUnits(currency) === 0 && fraction.length === 3 && !whole.startsWith('0');
+    return `it has ${digitsText(fraction.length)}; ${expectedDigits(currency, isGrouped ? whole + fraction : '100')}`;
   }
   if (whole.length > 1 && whole.startsWith('0')) return 'it starts with a zero too many; leave leading zeros out';
   if (whole.length > wholeDigits) return `it has ${whole.length} digits before the point; at most ${wholeDigits} fit`;
@@ -161,9 +163,9 @@ export function readWritten(text: string): { readonly whole: string; readonly fr
   return found === undefined ? null : { whole: minus + groups.replaceAll(/\D/g, ''), fraction };
 }
 
-function expectedDigits(currency: Currency): string {
+function expectedDigits(currency: Currency, whole = '100'): string {
   const digits = minorUnits(currency);
-  const sample = digits === 0 ? '100' : `100.${'0'.repeat(digits)}`;
+  const sample = digits === 0 ? whole : `${whole}.${'0'.repeat(digits)}`;
   return `${currency} amounts have ${digitsText(digits)}, for example "${sample}"`;
 }
 

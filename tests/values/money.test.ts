@@ -27,6 +27,8 @@ describe('P4: a decimal string is an amount', () => {
     ['100', 'NOK', 'NOK amounts have 2 fraction digits, for example "100.00"'],
     ['100.0', 'NOK', '1 fraction digit'],
     ['100.000', 'NOK', '3 fraction digits'],
+    ['1.234', 'JPY', 'it has 3 fraction digits; JPY amounts have no fraction digits, for example "1234"'],
+    ['0.125', 'JPY', 'JPY amounts have no fraction digits, for example "100"'],
     ['100.00', 'JPY', 'JPY amounts have no fraction digits, for example "100"'],
     ['1.23', 'KWD', 'KWD amounts have 3 fraction digits'],
     ['10000000000000.00', 'NOK', '14 digits before the point'],
