@@ -29,6 +29,17 @@ test('C14: the start page leads to the banks; one of the platform that is not op
   expect(opens((await client.get('/console/banks')).text)).not.toContain('value="handelsbanken-norge"');
 });
 
+test('C8: a refusal unfolds the form New bank only if that form was refused', async () => {
+  const page = await client.get('/console/banks');
+  const refused = async (path: string, fields: Readonly<Record<string, string>>): Promise<[boolean, boolean]> => {
+    const sent = { 'form-token': hidden(page, 'form-token'), 'came-from': '/banks', ...fields };
+    const { text } = await client.follow(path, await client.post(path, sent));
+    return [/class="[^"]*problem/.test(text), /<details id="new-bank"\s+open/.test(text)];
+  };
+  expect(await refused('/console/banks/clock/advance', { by: 'soon' })).toEqual([true, false]);
+  expect(await refused('/console/banks', { name: 'No Name' })).toEqual([true, true]);
+});
+
 test.each(['/banks', '/banks/open', '/banks/copy', '/banks/mine/remove', '/banks/clock/advance'])(
   'C14: %s is a form of the bank at the root, and no failure of another',
   async (path) => {

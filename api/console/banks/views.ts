@@ -3,7 +3,7 @@ import { platformBanks } from '../../start/platform.ts';
 import { profileNames } from '../../start/profile.ts';
 import { consoleAction, ownAction, view, type ConsoleRoom, type PageCall } from '../page-call.ts';
 import type { AnswerTo } from '../../openapi/calls.ts';
-import { actionForm, bodyOfFields, hiddenFields, removal } from '../parts/forms.ts';
+import { actionForm, bodyOfFields, hiddenFields, lastRefusal, removal } from '../parts/forms.ts';
 import { folded } from '../parts/blocks.ts';
 import { pagedTable } from '../parts/tables.ts';
 import { bankTitle, counted, foreign, makesNoBanks, rootBank, tag } from '../parts/text.ts';
@@ -104,7 +104,7 @@ const banksView = view('/banks', [], async (call) => {
       ],
     ])}
     ${openForm(call, banks)}
-    ${folded('new-bank', 'New bank', makeBankForm(call), call.query.has('profile') || call.note?.problem !== undefined)}
+    ${folded('new-bank', 'New bank', makeBankForm(call), call.query.has('profile') || lastRefusal(call, makeBank.path) !== null)}
     ${banks.length > 1 && oneInstant(call)}`,
   };
 });
