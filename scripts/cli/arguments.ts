@@ -193,6 +193,7 @@ function unknownFlag(typed: string, known: readonly Option[]): string {
   const [flag = ''] = typed.split('=');
   if (flag !== typed && known.some(({ long }) => long === flag)) return `${flag} takes no value`;
   const names = known.map((option) => option.name());
+  if (flag === '--bank') return '--bank goes with a command for a running bank, as in "sandbank status --bank demo"';
   return `${asTyped(flag)} is no flag here${nearestHint(flag.replace(/^-+/, ''), names, '--')}`;
 }
 

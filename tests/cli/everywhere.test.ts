@@ -41,7 +41,7 @@ describe('--bank and settings stand anywhere', () => {
     [['--bank', 'demo', 'snapshto'], 'There is no command "snapshto"; the nearest is snapshot.'],
     [
       ['--bank', 'demo'],
-      '--bank is no flag here; the nearest is --banks (sandbank serve --help shows how to use this)',
+      '--bank goes with a command for a running bank, as in "sandbank status --bank demo" (sandbank serve --help shows how to use this)',
     ],
     [['--runs', '1', 'advance'], '--runs is no flag here (sandbank serve --help shows how to use this)'],
   ])('%j', async (args, text) => {
