@@ -17,7 +17,7 @@ function codeFolder() {
 /**
  * Evaluates a build with the code that `keep` of an earlier process has written, for programs of the same kind: Node's
  * own cache has the outermost functions alone, and a start calls two thousand more. A keeper keeps its code when it
- * calls `keep`, and as it ends if it has done what no process that kept had done; more code that another has kept stays.
+ * calls `keep`, and as it ends if it has done something new. It never replaces more code by less.
  * Returns null where no code is kept and `isKeeper` is false.
  */
 function evaluate(build, folder, { kind, isKeeper }) {
@@ -29,7 +29,7 @@ function evaluate(build, folder, { kind, isKeeper }) {
   const kept = keptCode(file, digest);
   if (kept.length === 0 && !isKeeper) return null;
   const { Script } = require('node:vm');
-  const [use = 0] = kept.subarray(digest.length);
+  const [usesRead = 0] = kept.subarray(digest.length);
   const { length: lengthRead } = kept;
   const options = { filename: build, columnOffset: -head.length, cachedData: kept.subarray(digest.length + 1) };
   const script = new Script(text.latin1Slice(), options);
@@ -38,14 +38,16 @@ function evaluate(build, folder, { kind, isKeeper }) {
   const module = { exports: {} };
   script.runInThisContext()(module.exports, createRequire(build), module, build, dirname(build));
   if (!script.cachedDataRejected) noteTaken(file);
+  // What the code is of that `keep` would write.
+  let uses = script.cachedDataRejected ? 0 : usesRead;
   const keep = (own = 1) => {
-    if (!script.cachedDataRejected && (own & ~use) === 0) return;
+    if ((own & ~uses) === 0) return;
+    uses |= own;
     const code = script.createCachedData();
     // Another process may have kept more meanwhile, or this one forgot what it has not run for long.
     const latest = keptCode(file, digest);
     const isRefused = script.cachedDataRejected && latest.length === lengthRead;
     if (!isRefused && digest.length + code.length < latest.length) return;
-    const uses = isRefused ? own : own | latest[digest.length];
     keepCode(file, [digest, Buffer.from([uses]), code]);
   };
   if (isKeeper)

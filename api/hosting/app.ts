@@ -96,7 +96,7 @@ export async function bankRouter(hosting: Hosting, hosted: HostedBank): Promise<
   const answer = interfaceOf(parts, endpoints, { signing: door.signing, trial });
   router.use(interfacePaths, async (request, response, next) => {
     if (mayBeClosed(bank, faults) && (await answersClosed(bank, faults, response))) return;
-    // Otherwise a day that was read as ended could get another booking (rules.md S6).
+    // Late runs first: a day that was read as ended gets no further booking (rules.md S6).
     if (/^\/accounts(?=\/|$)/.test(request.path)) await catchUp();
     await journal.noteChanges(response, () => answer(request, response, next));
   });

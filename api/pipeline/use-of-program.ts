@@ -1,4 +1,4 @@
-/** What may be done in a process, each a bit of {@link useOfProgram}. */
+/** The bits of {@link useOfProgram}. The first also says that a server has started. */
 const uses = { 'a test opened a bank': 1, 'a TPP paid': 2, 'the console answered': 4, 'the guide was searched': 8 };
 
 let use = 0;

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import type { Worker } from 'node:worker_threads';
 
@@ -41,7 +40,7 @@ function startThread(text: string, data: object, transferList: ArrayBuffer[] = [
   return new (process.getBuiltinModule('node:worker_threads').Worker)(text, options);
 }
 
-/** What SQLite gives belongs to the thread that asked for it: a copy is passed on. */
+/** The buffer of SQLite cannot be transferred to another thread: a copy is. */
 const vacuum = `
   const { parentPort, workerData } = require('node:worker_threads');
   const Database = require(workerData.driver);
@@ -58,7 +57,10 @@ const vacuum = `
 export async function vacuumed(image: Buffer): Promise<Buffer> {
   const { buffer } = new Uint8Array(image);
   const worker = startThread(vacuum, { image: buffer }, [buffer]);
-  const [bytes] = (await once(worker, 'message')) as [ArrayBuffer];
+  const bytes = await new Promise<ArrayBuffer>((resolve, reject) => {
+    worker.once('message', resolve).on('error', reject);
+    worker.once('exit', () => reject(new Error('the thread of the vacuum ended without a result')));
+  });
   return Buffer.from(bytes);
 }
 

@@ -213,17 +213,21 @@ export async function prepareImage(image: Buffer, prepare: LedgerToStartFrom['pr
 }
 
 /**
- * A serialized database, changed in one transaction. Its free space has nothing of earlier rows. Of a large one each copy
- * takes a turn of the event loop.
+ * A serialized database, changed in one transaction. Its free space has nothing of earlier rows. A large one is copied
+ * in turns of the event loop, and vacuumed in a thread.
  */
 export async function changedImage(image: Buffer, change: LedgerToStartFrom['prepare']): Promise<Buffer> {
   const isLarge = image.length >= maxBytesInLoop;
   if (isLarge) await nextTurn();
   const connection = await prepareImage(image, change);
-  if (isLarge) await nextTurn();
-  else connection.sqlite.exec('vacuum');
-  const changed = connection.sqlite.serialize();
-  await closeConnection(connection);
+  let changed: Buffer;
+  try {
+    if (isLarge) await nextTurn();
+    else connection.sqlite.exec('vacuum');
+    changed = connection.sqlite.serialize();
+  } finally {
+    await closeConnection(connection);
+  }
   if (!isLarge) return changed;
   await nextTurn();
   return vacuumed(changed);

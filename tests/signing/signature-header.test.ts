@@ -68,6 +68,11 @@ describe('what cannot be read', () => {
     ['a part twice', `${plain},headers="date"`, 'headers is given twice'],
     ['a part twice in other case', `${plain},KEYID="x"`, 'KEYID is given twice'],
     ['an unknown part', `${plain},created="1"`, 'the part created of a later draft'],
+    [
+      'one without quotes behind the keyId',
+      plain.replace('",alg', '",created=1,alg'),
+      'the part created of a later draft',
+    ],
     ['no keyId', plain.replace(/^[^,]*,[^,]*,/, ''), 'keyId is missing'],
     ['no algorithm', plain.replace('algorithm="rsa-sha256",', ''), 'algorithm is missing'],
     ['no headers', plain.replace('headers="date digest",', ''), 'headers is missing'],

@@ -48,7 +48,17 @@ export function parseSignatureHeader(value: string): SignatureHeader {
   const text = value.startsWith('=?') ? decodeEncodedWords(value) : value;
   const other = otherForm(text, text === value && value.startsWith('=?'));
   if (other !== null) throw invalid(other);
-  const parts = partsIn(text);
+  try {
+    return headerIn(text);
+  } catch (refusal) {
+    const later = laterParts(text);
+    throw later === null ? refusal : invalid(later);
+  }
+}
+
+/** The header of a text that is in the form of this draft. Parts of a later draft are the first fault of one that is refused. */
+function headerIn(text: string): SignatureHeader {
+  const parts = readParts(text);
   const part = (name: (typeof partNames)[number]): string => {
     const found = parts.get(name.toLowerCase())?.value ?? '';
     if (found === '') throw invalid(`The part ${name} is missing or empty.`);
@@ -81,16 +91,6 @@ export function parseSignatureHeader(value: string): SignatureHeader {
 interface Part {
   readonly name: string;
   readonly value: string;
-}
-
-/** As {@link readParts}. Parts of a later draft are the first fault of a header that has some. */
-function partsIn(text: string): ReadonlyMap<string, Part> {
-  try {
-    return readParts(text);
-  } catch (refusal) {
-    const later = laterParts(text);
-    throw later === null ? refusal : invalid(later);
-  }
 }
 
 /** The parts by lower-case name, in their order. */
