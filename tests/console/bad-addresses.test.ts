@@ -38,6 +38,8 @@ test.each([
   const page = await client.get(path);
   expect([page.status, page.text.includes('<img')]).toEqual([status, false]);
   expect(page.text).toContain(text);
+  // A form of search beside that of the header.
+  expect(page.text.includes('id="q"')).toBe(status === 404);
 });
 
 test.each([

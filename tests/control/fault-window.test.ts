@@ -101,6 +101,15 @@ describe('E6f: a window of maintenance', () => {
     expect(await answers(bank)).toEqual(usual);
   });
 
+  test('Q11b: a bank that has left meanwhile is not there: 404, in the window and after it', async () => {
+    const bank = await closing('2027-03-27T01:00:00+01:00', window, '--quirks=leaves=P1D');
+    const left = Object.fromEntries(Object.keys(usual).map((name) => [name, '404 text/html']));
+    for (const to of [begin, end]) {
+      await advance(bank, to);
+      expect(await answers(bank)).toEqual(left);
+    }
+  });
+
   test('its answer and the console tell its instants, and no number of calls', async () => {
     const bank = await closing('2027-03-28T00:00:00+01:00');
     const { faults } = (await bank.control('GET', '/sandbox/faults')).body;

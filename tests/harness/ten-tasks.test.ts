@@ -175,6 +175,13 @@ test('bank.fetch takes bank.url, and a path with or without a slash before it, o
   }
 });
 
+test('connectBank: a copy of a bank that is gone is refused as the server refuses it', async () => {
+  const bank = await connectBank(server.address, { token, name: 'gone' });
+  const end = { method: 'DELETE', headers: { authorization: `Bearer ${token}` } };
+  expect((await fetch(`${server.address}/sandbox/banks/gone`, end)).status).toBe(200);
+  await expect(bank.copy()).rejects.toMatchObject({ name: 'BankError', status: 404 });
+});
+
 test('connectBank says why it reaches no bank', async () => {
   await expect(connectBank('http://127.0.0.1:9')).rejects.toThrow(
     'connectBank: no bank answers at http://127.0.0.1:9 (ECONNREFUSED). npx --no sandbank serve starts one.',
