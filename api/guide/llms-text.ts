@@ -27,7 +27,7 @@ export function llmsTextOf(addressesOf: AddressesOf, server: string): RequestHan
       '> settlement on banking days, and a clock that a test moves. No real money, no real people.',
       '',
       'Start a bank and wait for it: `npx --no sandbank serve --ledger :memory: --clock-now 2027-03-24 --clock-mode frozen &` and',
-      '`npx --no sandbank ready --wait=30s`. Its clock stands still until `npx --no sandbank advance` moves it; `npx --no sandbank --help` lists the commands.',
+      '`npx --no sandbank ready --wait=30s`. Its clock stands still until `npx --no sandbank advance` moves it; `npx --no sandbank help` lists the commands.',
       '',
       '## Addresses',
       '',

@@ -111,7 +111,13 @@ export async function fixturesOf(fixtures: CreateBankOptions['fixtures'] = 'know
     const copy: unknown = structuredClone(fixtures);
     return objectGiven('the fixtures cannot be used', 'The object', () => knownStateIn(copy));
   }
-  if (!/^[\w-]+$/.test(fixtures)) return loadKnownState(fixtures);
+  if (!/^[\w-]+$/.test(fixtures)) {
+    try {
+      return await loadKnownState(fixtures);
+    } catch (error) {
+      throw ofCreateBank(error);
+    }
+  }
   const known = ofThePackage.get(fixtures) ?? (await named(fixtures));
   ofThePackage.set(fixtures, known);
   return known;

@@ -10,7 +10,8 @@ import type { PriceList } from '../../engine/values/price-list.ts';
 import { quote } from '../../engine/values/text.ts';
 import type { ArmedFault } from '../pipeline/armed-faults.ts';
 import { type Config, keptSettings, type Profile, readKept } from '../start/config.ts';
-import { closedToUs, fileMessageOf } from '../start/error-text.ts';
+import { memberOf } from '../bodies/rule.ts';
+import { closedToUs, fileReason } from '../start/error-text.ts';
 import { priceFilesOf, priceListOf } from '../start/fixtures.ts';
 import { makeFolder } from '../start/make-folder.ts';
 import { isBankName } from './bank-name.ts';
@@ -93,7 +94,8 @@ export class BankFiles {
           `the banks in ${named} are served by ${error.message} already: stop that server, or choose another folder with --banks`,
         );
       if (error instanceof Mistake) throw error;
-      throw new Mistake(`the folder ${named} of the banks cannot be used: ${fileMessageOf(error)}${closedToUs(named)}`);
+      const owner = memberOf(error, 'code') === 'EEXIST' ? '' : closedToUs(named);
+      throw new Mistake(`the folder ${named} of the banks cannot be used: ${fileReason(error)}${owner}`);
     }
   }
 

@@ -17,7 +17,7 @@ export async function helpText(commands: readonly Command[], program: string): P
       'Commands:',
       commands.map(({ name, summary }) => [name, summary]),
     ),
-    wrapped(`${program} COMMAND --help tells more about one; ${program} --version.`),
+    wrapped(`${program} help COMMAND tells more about one; ${program} version.`),
     wrapped(exitCodes),
     '',
     ...settingsHelp(settings),

@@ -70,7 +70,7 @@ async function help([name]: readonly string[], terminal: Terminal): Promise<numb
 
 function unknown(name: string, args: readonly string[], terminal: Terminal): number {
   const names = [...commands.keys()];
-  const text = `There is no command ${quote(name, 40)}${nearestHint(name, names)}.\nThere are ${names.join(', ')}; ${terminal.program} --help tells more.`;
+  const text = `There is no command ${quote(name, 40)}${nearestHint(name, names)}.\nThere are ${names.join(', ')}; ${terminal.program} help tells more.`;
   printError(asks(args, '--json'), terminal, text);
   return 2;
 }

@@ -66,7 +66,7 @@ test.each([
     expect({ code, lines }).toEqual({ code: 2, lines: [] });
     expect(errors).toEqual([
       `There is no command ${JSON.stringify(name)}${hint}.`,
-      `There are ${names.join(', ')}; sandbank --help tells more.`,
+      `There are ${names.join(', ')}; sandbank help tells more.`,
     ]);
   }
 });

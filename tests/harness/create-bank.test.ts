@@ -128,9 +128,20 @@ test.each<[string, unknown, string]>([
     { fixtures: { customers: 1, agreements: [] } },
     'createBank: the fixtures cannot be used: customers: 1 is a number: expected a list of customers.',
   ],
-])('%s is told in one line', async (_what, options, text) => {
-  await expect(createBank(options as CreateBankOptions)).rejects.toThrow(text);
+])('%s is told in one line, and where the test asked for it', async (_what, options, text) => {
+  let told: unknown;
+  try {
+    await createBank(options as CreateBankOptions);
+  } catch (error) {
+    told = error;
+  }
+  expect(told).toMatchObject({
+    message: expect.stringMatching(/^createBank/),
+    stack: expect.stringContaining(ownFile),
+  });
+  expect((told as Error).message).toContain(text);
 });
+const ownFile = 'harness/create-bank.test.ts';
 
 test.each([
   [undefined, 'known-state'],

@@ -278,6 +278,9 @@ test('a folder has one server, and not that of the ledger; a ledger in it has no
   await expect(startTestBank(now, ['--ledger', file('one')])).rejects.toThrow(/is served by http:/);
   const ledger = join(folder, 'ledger.sqlite');
   await expect(startTestBank(now, ['--banks', folder, '--ledger', ledger])).rejects.toThrow();
+  await expect(startTestBank(now, ['--banks', 'package.json'])).rejects.toThrow(
+    'the folder package.json of the banks cannot be used: it is a file',
+  );
   await server.stop();
   rmSync(folder, { recursive: true });
   mkdirSync(folder);

@@ -43,7 +43,7 @@ describe('the lines that a command prints can be pasted where it runs', () => {
       expect.stringMatching(/^usage: npx sandbank pay --amount/),
       '  npx sandbank pay --amount 100',
     ]);
-    expect((await run('no-such-command')).errors[1]).toContain('npx sandbank --help tells more');
+    expect((await run('no-such-command')).errors[1]).toContain('npx sandbank help tells more');
   });
 
   test('a saved bundle is opened by the line that says so', async () => {
