@@ -291,6 +291,14 @@ describe('people', () => {
     for (const word of ['To Nøkler AS', '34330000017', 'VIEW', 'REGISTER']) expect(text).toContain(word);
   });
 
+  test('what is available to a PSU is the sum of its accounts in NOK', async () => {
+    const { text } = await client.get('/console/people');
+    const cells = text.matchAll(/data-head="Available"[^>]*>\s*<div[^>]*>(?:<span[^>]*>)?([^<]*)/g);
+    const available = [...cells].map(([, sum = '']) => sum.replace(/\s/, ' '));
+    // Of the first two each has an account in EUR too; the next two have none.
+    expect(available.slice(0, 4)).toEqual(['43,000.00 NOK', '124,604.00 NOK', '', '']);
+  });
+
   test('the agreements are those of companies', async () => {
     expect((await client.get('/console/agreements')).text).not.toContain('Test Testperson 3');
   });

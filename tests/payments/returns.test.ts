@@ -198,7 +198,9 @@ describe('S12: a settled payment to another bank comes back', () => {
     });
     const { body } = await comesBack(bank, bulk, { reason: 'AC04', item: 'payments[1]' });
     expect(body.returns).toMatchObject([{ item: 'payments[1]', at: null }]);
+    expect(await historyOnPage(bank, bulk)).toContain('payments[1] To be returned ');
     await bank.advance({ by: 'P3D' });
+    expect(await historyOnPage(bank, bulk)).toContain('payments[1] Returned ');
     expect((await bank.payment(bulk)).returns).toMatchObject([{ item: 'payments[1]', amount: { amount: '2.00' } }]);
     const order = await bank.pays(periodicPath, periodicPayment({ startDate: '2027-02-10', frequency: 'Weekly' }));
     await bank.advance({ to: '2027-02-20T12:00:00+01:00' });
