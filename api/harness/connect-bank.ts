@@ -4,7 +4,7 @@ import { tokenHeader } from '../pipeline/control-token.ts';
 import { BankError } from './bank-error.ts';
 import { bankSettings } from '../start/settings.ts';
 import { takesBack, type TestBank, testBanks } from './failed-tests/test-banks.ts';
-import { addressOf, connectTo, isOk, type Send, targetIn, type Control, controlOver } from './connect.ts';
+import { addressOf, connectTo, isOk, type Send, targetIn, type Control, controlOver, refusalIn } from './connect.ts';
 import { defaultName, isBankName } from '../hosting/bank-name.ts';
 import { savedBytes } from './copy.ts';
 import { instantGiven, isPlain, isUrl, membersGiven, textGiven, wrongGiven } from './given.ts';
@@ -45,8 +45,7 @@ export async function connectOverHttp(address: string | URL, options: ConnectBan
       const target = targetIn(base, '/sandbox/bundle');
       const answer = await send({ method: 'GET', target, headers: {}, body: Buffer.alloc(0) });
       if (isOk(answer)) return answer.body;
-      const { status, body } = answer;
-      throw new BankError(`${target} answered ${status}: ${body.toString()}`, { status });
+      throw refusalIn(target, answer);
     },
     end: () => Promise.resolve(),
   };

@@ -2,6 +2,7 @@ import { request, type IncomingMessage, type Server } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { isAnyArrayBuffer } from 'node:util/types';
 import { runInThisContext } from 'node:vm';
+import { jsonOr } from '../../engine/values/json-text.ts';
 import { withoutTrailing } from '../../engine/values/text.ts';
 import { isPromise, isUrl, textGiven, wrongGiven } from './given.ts';
 import type { BankAnswer, SendOptions } from './types/index.ts';
@@ -149,17 +150,24 @@ export function controlOver(send: Send, base: URL): Control {
     const { type, bytes } =
       'bytes' in body ? body : { type: 'application/json', bytes: Buffer.from(JSON.stringify(body)) };
     const [method, path] = partsOf(name);
+    const target = targetIn(base, `/sandbox${pathTo(path, asked)}`);
     const answer = await send({
       method,
-      target: targetIn(base, `/sandbox${pathTo(path, asked)}`),
+      target,
       headers: { 'content-type': type },
       body: method === 'GET' ? Buffer.alloc(0) : Buffer.from(bytes),
     });
-    const value: unknown = JSON.parse(answer.body.toString());
-    if (isOk(answer)) return value as AnswerTo<Name>;
-    const problem = value as ProblemBody;
-    throw new BankError(problemText(problem), { status: answer.status, code: codeOf(problem.code) });
+    if (isOk(answer)) return JSON.parse(answer.body.toString()) as AnswerTo<Name>;
+    throw refusalIn(target, answer);
   };
+}
+
+/** What the control plane refused; of a gateway before it, the page that it sent instead. */
+export function refusalIn(target: string, { status, body }: Received): BankError {
+  const text = body.toString();
+  const problem = jsonOr(text, null) as ProblemBody | null;
+  if (problem === null) return new BankError(`${target} answered ${status}: ${text}`, { status });
+  return new BankError(problemText(problem), { status, code: codeOf(problem.code) });
 }
 
 type ProblemBody = Static<typeof problemAnswer>;

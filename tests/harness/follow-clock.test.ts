@@ -257,12 +257,17 @@ test.each([
 });
 
 describe('T1e: followClock through a proxy that has no stream of events, or ends it', () => {
-  /** A server before the bank that answers the stream of events itself. */
-  async function behind(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<Server> {
+  let isBroken = false;
+  let proxy: Server | null = null;
+  afterEach(() => void proxy?.close());
+
+  /** A server before the bank that answers the stream of events itself, and fails to tell the clock while `isBroken`. */
+  async function behind(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<void> {
     server = await startTestBank(start, ['--follow-clock=1']);
     const { address } = server;
-    const proxy = createServer((request, response) => {
+    proxy = createServer((request, response) => {
       if (request.url === '/sandbox/events') return void answer(request, response);
+      if (request.url === '/sandbox/clock' && isBroken) return void response.writeHead(502).end('no');
       const { method, headers } = request;
       const passed = httpRequest(`${address}${request.url}`, { method, headers }, (back) => {
         response.writeHead(back.statusCode ?? 500, back.headers);
@@ -273,20 +278,33 @@ describe('T1e: followClock through a proxy that has no stream of events, or ends
     await once(proxy.listen(0, '127.0.0.1'), 'listening');
     bank = await connectBank(`http://127.0.0.1:${(proxy.address() as AddressInfo).port}`);
     jest.useFakeTimers();
-    return proxy;
   }
 
   test('an answer other than 200 is refused in one sentence', async () => {
-    const proxy = await behind((_request, response) => void response.writeHead(503).end('no'));
+    await behind((_request, response) => void response.writeHead(503).end('no'));
     await expect(followClock(bank, jest)).rejects.toThrow(
       /^followClock: http:\/\/127\.0\.0\.1:\d+ answered 503 and no events\.$/,
     );
-    proxy.close();
+  });
+
+  test('a time that nobody told is told by the move, and the next move is followed', async () => {
+    await behind((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': here\n\n');
+    });
+    await followClock(bank, jest);
+    isBroken = true;
+    await expect(bank.clock.advance('P1D')).rejects.toMatchObject({
+      status: 502,
+      message: '/sandbox/clock answered 502: no',
+    });
+    isBroken = false;
+    await bank.clock.advance('P1D');
+    expect(shown()).toBe('2027-03-26T11:00:00.000Z');
   });
 
   test('a stream that ends is told by the next call, once', async () => {
     let stream: ServerResponse | null = null;
-    const proxy = await behind((_request, response) => {
+    await behind((_request, response) => {
       stream = response;
       response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': here\n\n');
     });
@@ -300,6 +318,5 @@ describe('T1e: followClock through a proxy that has no stream of events, or ends
       /^followClock: the events of .* have ended: call it again\.$/,
     );
     await bank.clock.advance('P1D');
-    proxy.close();
   });
 });

@@ -179,7 +179,9 @@ test('connectBank: a copy of a bank that is gone is refused as the server refuse
   const bank = await connectBank(server.address, { token, name: 'gone' });
   const end = { method: 'DELETE', headers: { authorization: `Bearer ${token}` } };
   expect((await fetch(`${server.address}/sandbox/banks/gone`, end)).status).toBe(200);
-  await expect(bank.copy()).rejects.toMatchObject({ name: 'BankError', status: 404 });
+  const refused = bank.copy();
+  await expect(refused).rejects.toMatchObject({ name: 'BankError', status: 404 });
+  await expect(refused).rejects.toThrow(/^There is no bank "gone"\./);
 });
 
 test('connectBank says why it reaches no bank', async () => {
