@@ -81,6 +81,14 @@ describe('sandbank sign', () => {
     });
   });
 
+  test('G8: the same name is the same TPP, another name another', async () => {
+    const who = async (...args: string[]) => (await sign('GET', '/v1/accounts', '--pick', 'tpp', ...args)).out;
+    const first = await who();
+    expect(first).toMatch(/^PSDNO-FSA-\d{9}$/);
+    expect(await who()).toBe(first);
+    expect(await who('--tpp', 'other')).not.toBe(first);
+  });
+
   test('interface, TPP authentication 7: given headers win, an empty one leaves a default out', async () => {
     const { out } = await sign(
       'GET',

@@ -94,12 +94,14 @@ test('a frozen clock keeps its rate for when it runs again', async () => {
   expect((await clock()).now).toBe('2027-03-24T13:00:00.000+01:00');
 });
 
-test('now, mode and rate go together; backwards lays the known state with that rate', async () => {
+test('now, mode and rate go together; backwards lays the known state with that rate, and a reset of it rate 1', async () => {
   await open('frozen');
   const { body } = await put({ now: '2027-03-20T12:00:00+01:00', mode: 'running', rate: 60 });
   expect(body).toMatchObject({ now: '2027-03-20T12:00:00.000+01:00', mode: 'running', rate: 60, advanced: null });
   later(60);
   expect((await clock()).now).toBe('2027-03-20T13:00:00.000+01:00');
+  const { clock: begun } = (await control.post('/sandbox/reset')).body;
+  expect(begun).toMatchObject({ now: '2027-03-20T12:00:00.000+01:00', mode: 'running', rate: 1 });
 });
 
 test('a reset goes back to rate 1', async () => {

@@ -128,6 +128,24 @@ describe('K6: a known bank', () => {
     }
   });
 
+  test('S4: what lacked funds is tried by the next run, of the next banking day at last', async () => {
+    await paySigned(control.bank, { from: 'anne', to: 'shop', amount: '900.00' });
+    const told: unknown[] = [];
+    for (let runs = 0; runs < 6; runs += 1) {
+      const { payments } = await list();
+      told.push(payments.map(({ status, nextAttempt }) => `${status} ${nextAttempt?.id}`)[0]);
+      await control.post('/sandbox/clock/advance', { runs: 1 });
+    }
+    expect(told).toEqual([
+      'PDNG 2027-03-24/4',
+      'ACCP 2027-03-24/5',
+      'ACCP 2027-03-30/1',
+      'ACCP 2027-03-30/2',
+      'ACCP 2027-03-30/3',
+      'RJCT undefined',
+    ]);
+  });
+
   test('R9: of a standing order the next date, and none once it has ended; P13: of an unsigned one that if signed now', async () => {
     const { bank } = control;
     const plan = {

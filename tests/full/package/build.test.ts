@@ -277,11 +277,15 @@ test.each(decisive)('when %s has changed, commands run the sources, until it is 
 
 test('when a source has changed, serve builds anew; without esbuild it runs the sources, and says why', async () => {
   utimesSync(join(clone, 'engine/values/money.ts'), later, later);
+  expect((await served()).errors).toMatch(made);
+  mark();
+  expect((await command('--version')).stderr).toBe(taken);
+  utimesSync(join(clone, 'engine/values/money.ts'), past, past);
   rmSync(join(clone, 'node_modules/esbuild'));
   const { answer, errors } = await served();
   expect(answer).toBe('{"status":"ready"}');
   expect(errors).toMatch(/^Building .*\nThe sources run without a build: .*esbuild.*\n$/);
-  utimesSync(join(clone, 'engine/values/money.ts'), past, past);
+  utimesSync(join(clone, 'engine/values/money.ts'), later, later);
 }, 60_000);
 
 test('a note that cannot be read counts as none', async () => {
