@@ -57,7 +57,7 @@ const table: readonly BadInput[] = [
   ['E2: a path in capitals', '404 NOT_FOUND', {}, '/V1/accounts', 'GET'],
   ['E2: a slash after a path', '404 NOT_FOUND', {}, '/v1/accounts/', 'GET'],
   ['E2: a wrong method', '405 SERVICE_INVALID', { body: singlePayment() }, singlePath, 'PUT'],
-  ['E2: a missing X-Request-ID form', '400 FORMAT_ERROR x-request-id', single({}, { 'x-request-id': 'seven' })],
+  ['E2: an X-Request-ID of another form', '400 FORMAT_ERROR x-request-id', single({}, { 'x-request-id': 'seven' })],
   ['A6: no PSU at all', '400 HTTP_HEADER_REQUIRED psu-id', { body: singlePayment() }],
   [
     'A6: single SCA without PSU-Context',

@@ -61,14 +61,14 @@ test('npm run test:all runs the tests alone; above the sum a line counts what bo
   ]);
 });
 
-test('npm run check goes on after each that fails, says which, and adds them', () => {
+test('npm run check goes on after each that fails, says which, and adds up the failures', () => {
   const failing = { test: 'echo 3 passed, 2 failed; exit 1', 'test:full': 'echo 1 passed, 4 failed; exit 1' };
   const all = { types: 'exit 1', lint: 'exit 1', format: 'exit 1', ...failing };
   const { code, lines } = check(all);
   expect([code, lines]).toEqual([1, ['types FAILED', 'lint FAILED', 'format FAILED', '4 passed, 9 failed']]);
 });
 
-test.each(['lint', 'test', 'test:full'] as const)('%s that fails without a count is one', (script) => {
+test.each(['lint', 'test', 'test:full'] as const)('%s that fails without a count counts as one failure', (script) => {
   const { code, lines } = check({ [script]: `${passing[script]}; exit 3` });
   expect([code, lines.at(-1)]).toEqual([1, '8 passed, 1 failed']);
 });
