@@ -17,8 +17,8 @@ function codeFolder() {
 /**
  * Evaluates a build with the code that `keep` of an earlier process has written, for programs of the same kind: Node's
  * own cache has the outermost functions alone, and a start calls two thousand more. A keeper keeps its code when it
- * calls `keep`, and as it ends if it has done something new. It never replaces more code by less.
- * Returns null where no code is kept and `isKeeper` is false.
+ * calls `keep`, and as it ends if it has done something new. It never replaces more code by less. Returns null where no
+ * code is kept and `isKeeper` is false.
  */
 function evaluate(build, folder, { kind, isKeeper }) {
   const { hash } = require('node:crypto');
@@ -38,8 +38,9 @@ function evaluate(build, folder, { kind, isKeeper }) {
   const module = { exports: {} };
   script.runInThisContext()(module.exports, createRequire(build), module, build, dirname(build));
   if (!script.cachedDataRejected) noteTaken(file);
-  // What the code is of that `keep` would write.
+  // What processes have done that had the code which `keep` would write.
   let uses = script.cachedDataRejected ? 0 : usesRead;
+  // A server that is ready has opened a bank: 1 (api/pipeline/use-of-program.ts).
   const keep = (own = 1) => {
     if ((own & ~uses) === 0) return;
     uses |= own;
@@ -95,7 +96,10 @@ function evaluateImported(build) {
   }
 }
 
-/** The digest of this text, a byte for the uses of the processes, and the code that they kept; empty: there is none. */
+/**
+ * What the file has for this text: its digest, a byte that says what processes have done, and their code. Empty if it
+ * has none.
+ */
 function keptCode(file, digest) {
   try {
     const kept = readFileSync(file);

@@ -84,12 +84,18 @@ async function overBundle(bundle: Bundle) {
 /** A profile by id or path, or one given as an object. Throws a Mistake, or an Error about the object. */
 async function profileGiven(profile: string | object): Promise<Profile> {
   const { loadProfile, profileOf } = await import('../start/profile.ts');
-  if (typeof profile === 'string')
-    return loadProfile(profile).catch((error: unknown) => {
-      throw ofCreateBank(error);
-    });
+  if (typeof profile === 'string') return forOption(loadProfile(profile));
   // A copy, as the test may change its object later.
   return objectGiven('the profile cannot be used', 'The object', () => profileOf(structuredClone(profile)));
+}
+
+/** What an option loads. Throws the mistake of a setting with the names of the options, and the line of the test. */
+async function forOption<Value>(loading: Promise<Value>): Promise<Value> {
+  try {
+    return await loading;
+  } catch (error) {
+    throw ofCreateBank(error);
+  }
 }
 
 /** A mistake of a setting, with the names of the options. */
@@ -111,13 +117,7 @@ export async function fixturesOf(fixtures: CreateBankOptions['fixtures'] = 'know
     const copy: unknown = structuredClone(fixtures);
     return objectGiven('the fixtures cannot be used', 'The object', () => knownStateIn(copy));
   }
-  if (!/^[\w-]+$/.test(fixtures)) {
-    try {
-      return await loadKnownState(fixtures);
-    } catch (error) {
-      throw ofCreateBank(error);
-    }
-  }
+  if (!/^[\w-]+$/.test(fixtures)) return forOption(loadKnownState(fixtures));
   const known = ofThePackage.get(fixtures) ?? (await named(fixtures));
   ofThePackage.set(fixtures, known);
   return known;

@@ -157,7 +157,8 @@ export function controlOver(send: Send, base: URL): Control {
       headers: { 'content-type': type },
       body: method === 'GET' ? Buffer.alloc(0) : Buffer.from(bytes),
     });
-    if (isOk(answer)) return JSON.parse(answer.body.toString()) as AnswerTo<Name>;
+    const value = jsonOr(answer.body.toString(), undefined);
+    if (isOk(answer) && value !== undefined) return value as AnswerTo<Name>;
     throw refusalIn(target, answer);
   };
 }
@@ -166,7 +167,7 @@ export function controlOver(send: Send, base: URL): Control {
 export function refusalIn(target: string, { status, body }: Received): BankError {
   const text = body.toString();
   const problem = jsonOr(text, null) as ProblemBody | null;
-  if (problem === null) return new BankError(`${target} answered ${status}: ${text}`, { status });
+  if (typeof problem?.detail !== 'string') return new BankError(`${target} answered ${status}: ${text}`, { status });
   return new BankError(problemText(problem), { status, code: codeOf(problem.code) });
 }
 

@@ -19,7 +19,7 @@ export const createBank: CreateBank = async (options = {}) => {
   requireNode(process.versions.node);
   const { openForTests } = await import('./bank-server.ts');
   const bank = await openForTests(options);
-  noteUse('a test opened a bank');
+  noteUse('a bank was opened');
   return bank;
 };
 

@@ -1,5 +1,5 @@
-/** The bits of {@link useOfProgram}. The first also says that a server has started. */
-const uses = { 'a test opened a bank': 1, 'a TPP paid': 2, 'the console answered': 4, 'the guide was searched': 8 };
+/** The bits of {@link useOfProgram}. */
+const uses = { 'a bank was opened': 1, 'a TPP paid': 2, 'the console answered': 4, 'the guide was searched': 8 };
 
 let use = 0;
 

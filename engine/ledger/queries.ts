@@ -59,7 +59,7 @@ export function prepared<Access extends Reader, Values extends object, Row>(
   return async (access, values) => (await execute(access, values)).rows;
 }
 
-/** As {@link prepared}, for a query of one row at most. Returns undefined if there is none. */
+/** Prepares a query of one row at most, as {@link prepared} does. Its result is undefined if there is no row. */
 export function preparedOne<Access extends Reader, Values extends object, Row>(
   build: (db: Access, given: Given<Values>) => Query<Row>,
 ): (access: Access, values: Values) => Promise<Row | undefined> {

@@ -257,17 +257,18 @@ test.each([
 });
 
 describe('T1e: followClock through a proxy that has no stream of events, or ends it', () => {
-  let isBroken = false;
+  /** What it answers in place of the clock: a status and a page. */
+  let broken: readonly [status: number, page: string] | null = null;
   let proxy: Server | null = null;
   afterEach(() => void proxy?.close());
 
-  /** A server before the bank that answers the stream of events itself, and fails to tell the clock while `isBroken`. */
+  /** A server before the bank that answers the stream of events itself, and does not tell the clock while it is `broken`. */
   async function behind(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<void> {
     server = await startTestBank(start, ['--follow-clock=1']);
     const { address } = server;
     proxy = createServer((request, response) => {
       if (request.url === '/sandbox/events') return void answer(request, response);
-      if (request.url === '/sandbox/clock' && isBroken) return void response.writeHead(502).end('no');
+      if (request.url === '/sandbox/clock' && broken) return void response.writeHead(broken[0]).end(broken[1]);
       const { method, headers } = request;
       const passed = httpRequest(`${address}${request.url}`, { method, headers }, (back) => {
         response.writeHead(back.statusCode ?? 500, back.headers);
@@ -292,14 +293,18 @@ describe('T1e: followClock through a proxy that has no stream of events, or ends
       response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': here\n\n');
     });
     await followClock(bank, jest);
-    isBroken = true;
-    await expect(bank.clock.advance('P1D')).rejects.toMatchObject({
-      status: 502,
-      message: '/sandbox/clock answered 502: no',
-    });
-    isBroken = false;
+    for (broken of [
+      [502, 'no'],
+      [502, '{"message":"no"}'],
+      [200, '<p>no'],
+    ] as const) {
+      const [status, page] = broken;
+      const message = `/sandbox/clock answered ${status}: ${page}`;
+      await expect(bank.clock.advance('P1D')).rejects.toMatchObject({ name: 'BankError', status, message });
+    }
+    broken = null;
     await bank.clock.advance('P1D');
-    expect(shown()).toBe('2027-03-26T11:00:00.000Z');
+    expect(shown()).toBe('2027-03-28T10:00:00.000Z');
   });
 
   test('a stream that ends is told by the next call, once', async () => {

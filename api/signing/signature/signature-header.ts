@@ -56,7 +56,7 @@ export function parseSignatureHeader(value: string): SignatureHeader {
   }
 }
 
-/** The header of a text that is in the form of this draft. Parts of a later draft are the first fault of one that is refused. */
+/** Reads the parts of this draft. If it refuses them, parts of a later draft are the first fault. */
 function headerIn(text: string): SignatureHeader {
   const parts = readParts(text);
   const part = (name: (typeof partNames)[number]): string => {
