@@ -162,8 +162,8 @@ export function sentence(cause: Cause, language: Language = 'en'): string {
 }
 
 /** Says the causes of one attempt, in their order. */
-export function sentences(causes: readonly Cause[], language: Language = 'en'): string {
-  return causes.map((cause) => sentence(cause, language)).join('; ');
+export function sentences(causes: readonly Cause[]): string {
+  return causes.map((cause) => sentence(cause)).join('; ');
 }
 
 /** For a moved date: the date that was wanted, and why it moved. It is empty if the date did not move. */
@@ -250,7 +250,7 @@ function nextWords(next: AwaitedRun, language: Language): string {
 }
 
 /** `fifth` */
-function ordinalOf(attempt: number, language: Language = 'en'): string {
+function ordinalOf(attempt: number, language: Language): string {
   return words[language].ordinals[attempt - 1] ?? String(attempt);
 }
 

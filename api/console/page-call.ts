@@ -96,9 +96,9 @@ export class PageCall extends PageAddresses {
     return own === null || own === config.profile.id ? acts : `${own} (${acts})`;
   }
 
-  /** Whether the control plane of this bank has a call, a GET unless `method` says so. */
-  has(path: string, method = 'GET'): boolean {
-    return this.#endpoint(`${method} ${path}`) !== undefined;
+  /** Whether the control plane of this bank has a GET of this path. */
+  has(path: string): boolean {
+    return this.#endpoint(`GET ${path}`) !== undefined;
   }
 
   /** The schema of the body of a call, or undefined if it has none. */

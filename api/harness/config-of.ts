@@ -42,8 +42,8 @@ interface BankConfig {
  */
 export async function configOf(
   options: CreateBankOptions,
-  trial: TrialSettings | null = null,
-  from: Bundle | null = null,
+  trial: TrialSettings | null,
+  from: Bundle | null,
 ): Promise<BankConfig> {
   const twice = from === null ? undefined : (['fixtures', 'life'] as const).find((name) => name in options);
   if (twice !== undefined)

@@ -36,7 +36,7 @@ export type Send = (outgoing: Outgoing) => Promise<Received>;
  * Sends HTTP requests to the bank at `base`, the start of its links. To a `server` of this process they go without a
  * port: over a pair of streams, parsed like those of a socket. `ca`: the CA of the bank's certificate, PEM.
  */
-export function connectTo(base: URL, server: Server | null = null, ca?: string): Send {
+export function connectTo(base: URL, server: Server | null, ca?: string): Send {
   const ask = base.protocol === 'https:' ? process.getBuiltinModule('node:https').request : request;
   return ({ method, target, headers, body }) =>
     new Promise((resolve, reject) => {
@@ -181,7 +181,7 @@ function problemText({ detail, allowed, errors = [] }: ProblemBody): string {
 }
 
 /** Choices as they are, bounds with their names; none when nothing is allowed. */
-function allowedIn(allowed: unknown = []): readonly string[] {
+function allowedIn(allowed: unknown): readonly string[] {
   if (Array.isArray(allowed)) return allowed.map(String);
   return Object.entries(Object(allowed) as object).map(([name, value]) => `${name} ${String(value)}`);
 }

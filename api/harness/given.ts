@@ -70,10 +70,10 @@ export function isPromise(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 }
 
-/** The mistake of a wrong argument. `hint`: what follows it, {@link nearestHint}. */
-export function wrongGiven(call: string, wanted: string, given: unknown, hint = ''): Mistake {
+/** The mistake of a wrong argument. */
+export function wrongGiven(call: string, wanted: string, given: unknown): Mistake {
   const what = isPromise(given) ? 'a promise: an await is missing' : shown(given);
-  return new Mistake(`${call} takes ${wanted}, and got ${what}${hint}.`);
+  return new Mistake(`${call} takes ${wanted}, and got ${what}.`);
 }
 
 function shown(given: unknown): string {

@@ -73,8 +73,8 @@ function settledOn({ attempts }: PaymentStory): string[] {
   return [...new Set(settled.map(({ at }) => at.slice(0, 10)))];
 }
 
-function counted(count: number, what = 'attempt'): string {
-  return count === 1 ? `1 ${what}` : `${count} ${what}s`;
+function counted(count: number): string {
+  return count === 1 ? '1 attempt' : `${count} attempts`;
 }
 
 function paymentIn(matcher: string, value: unknown): PaymentStory {

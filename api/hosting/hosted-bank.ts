@@ -40,7 +40,6 @@ export interface SharedHosting {
   readonly tpps: ThrowAwayTpps;
   /** Names no bank; that of a bank does. */
   readonly log: Logger;
-  /** Null if nothing is counted. */
   /** The sessions of the consoles. */
   readonly sessions: ConsoleSessions;
   /** The control token of the server. */

@@ -39,7 +39,7 @@ export function pathTo(path: string, { params = {}, query = {} }: Asked): string
 }
 
 /** The parameters of a query that have a value. */
-export function withValue(query: Asked['query'] = {}): [string, string][] {
+export function withValue(query: NonNullable<Asked['query']>): [string, string][] {
   return Object.entries(query).filter((entry): entry is [string, string] => (entry[1] ?? '') !== '');
 }
 

@@ -34,7 +34,7 @@ type Contents = Readonly<Record<string, Omit<Content, 'mediaType'>>>;
 
 function operationOf(verb: string, path: string, told: Told): Operation {
   const { tags, requestBody, responses, 'x-rules': rules = [], parameters = [], ...own } = told;
-  const contentsIn = (contents: Contents = {}): readonly Content[] =>
+  const contentsIn = (contents: Contents): readonly Content[] =>
     Object.entries(contents).map(([mediaType, content]) => ({ ...content, mediaType }));
   const answers = Object.entries(responses).map(([status, { content, ...answer }]) => {
     return [status, { ...answer, content: content === undefined ? null : contentsIn(content) }];

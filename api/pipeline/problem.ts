@@ -87,14 +87,9 @@ export function found<Value>(value: Value | null | undefined, detail: string, st
   return value;
 }
 
-/** Returns the first wanted item. If there is none, throws a Problem with this status. */
-export function foundIn<Item>(
-  items: readonly Item[],
-  isWanted: (item: Item) => boolean,
-  detail: string,
-  status?: number,
-): Item {
-  return found(items.find(isWanted), detail, status);
+/** Returns the first wanted item. If there is none, throws a Problem with status 404. */
+export function foundIn<Item>(items: readonly Item[], isWanted: (item: Item) => boolean, detail: string): Item {
+  return found(items.find(isWanted), detail);
 }
 
 /** Converts an expected error to a problem; null for an unexpected one, which is a 500. */

@@ -104,7 +104,7 @@ export function withCodes(
 }
 
 /** Adds a page of a gateway to the refusals of this status; `isOnly`: such a refusal has no other form. */
-export function withPage(document: Contract, status: number, isOnly = false): Contract {
+export function withPage(document: Contract, status: number, isOnly: boolean): Contract {
   const responses = document.components['responses'] as JsonObject;
   const name = `Refusal${status}`;
   const { content, ...refusal } = responses[name] as JsonObject;

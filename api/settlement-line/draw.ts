@@ -333,7 +333,7 @@ function nameOf({ name, apart }: Row, room: number): Html {
  * The wide picture as a file, with its sentence above it: an SVG with its own styles, light or dark. It has no ids and
  * no account numbers, names of payees only if `isNamed`, and nothing to click or to move.
  */
-export function pictureOf(line: Line, scheme: Scheme = 'auto', isNamed = false): string {
+export function pictureOf(line: Line, scheme: Scheme, isNamed = false): string {
   const height = heightOf(line, wide);
   const [wholeWidth, wholeHeight] = [wide.width + 40, height + 78];
   const place = html`x="20" y="54" width="${wide.width}" height="${height}"`;

@@ -34,7 +34,7 @@ const day = 86_400_000;
 type MoreOfFault = Omit<CertificateFault, 'what' | 'any' | 'ca'>;
 
 /** Refused with this code under `any` and `ca`. */
-function refused(code: FaultCode, what: string, more: MoreOfFault = {}): CertificateFault {
+function refused(code: FaultCode, what: string, more: MoreOfFault): CertificateFault {
   return { what, any: code, ca: code, ...more };
 }
 

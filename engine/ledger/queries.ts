@@ -342,10 +342,10 @@ export function keyBefore(date: RawBuilder<unknown>): RawBuilder<number> {
   return sql`(coalesce(unixepoch(${date}) / 86400, 0) * ${sql.lit(keysOfDay)})`;
 }
 
-/** The greatest key of a day in a table, or {@link keyBefore} it. */
-export function lastKeyOn(date: RawBuilder<unknown>, table: string): RawBuilder<number> {
+/** The greatest key of an execution of a day, or {@link keyBefore} it. */
+export function lastExecutionOn(date: RawBuilder<unknown>): RawBuilder<number> {
   const before = keyBefore(date);
-  return sql`coalesce((select max(id) from ${sql.table(table)} where id > ${before} and id < ${before} + ${sql.lit(keysOfDay)}), ${before})`;
+  return sql`coalesce((select max(id) from execution where id > ${before} and id < ${before} + ${sql.lit(keysOfDay)}), ${before})`;
 }
 
 /** The count in the key of a row of `alias`, written as in the index `payment_in_order`. */

@@ -16,7 +16,7 @@ import type { LocalDate } from '../values/local-date.ts';
 import { changeStatus, noteStatus, cancelPayments } from './change-status.ts';
 import { type BankContext, type PresentReading, writeBank, type Writing } from '../bank/bank-context.ts';
 import { executionOf, maxNamedParts, type PaymentPart, wrongMember } from './payment-part.ts';
-import { findAnyPayment, requireStatus, requireNotEnded } from './read-payment.ts';
+import { findAnyPayment, requireSigned, requireNotEnded } from './read-payment.ts';
 import { isOpenStatus } from '../settlement/rules/decide-attempts.ts';
 import { awaitsSignature } from '../values/transaction-status.ts';
 import { executionsOf, type Execution } from '../settlement/rows/executions.ts';
@@ -41,7 +41,7 @@ export async function changeInAnotherChannel(
   await writeBank(bank, async (writing) => {
     const { tx, now } = writing;
     const payment = await findAnyPayment(writing, paymentId);
-    requireStatus(payment, 'ACSP');
+    requireSigned(payment);
     const before = JSON.parse(await storedInitiation(tx, payment.id)) as Changeable;
     const { service, product } = payment;
     const currency = before.instructedAmount?.currency ?? null;
@@ -90,7 +90,7 @@ function causeOf({ amount, requestedExecutionDate: date }: PaymentChange): strin
 export async function cancelInAnotherChannel(bank: BankContext, paymentId: string): Promise<void> {
   await writeBank(bank, async (writing) => {
     const payment = await findAnyPayment(writing, paymentId);
-    requireStatus(payment, 'ACSP');
+    requireSigned(payment);
     await cancelPayments(writing, [payment], { cause: 'cancelled in another channel' });
   });
 }

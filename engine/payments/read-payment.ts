@@ -85,11 +85,11 @@ export async function requireNotEnded(reader: Reader, payment: Payment): Promise
   throw new Refusal({ code: 'STATUS_INVALID', text, allowed: isPart ? open : [...open, 'PART'] });
 }
 
-/** STATUS_INVALID unless the payment has this status; another channel acts on ACSP payments only (rules.md P14). */
-export function requireStatus(payment: Payment, status: TransactionStatus): void {
-  if (payment.status === status) return;
-  const text = `The payment is ${payment.status}, and another channel acts on one that is ${status} only.`;
-  throw new Refusal({ code: 'STATUS_INVALID', text, allowed: [status] });
+/** STATUS_INVALID unless the payment is ACSP: another channel acts on no other (rules.md P14). */
+export function requireSigned(payment: Payment): void {
+  if (payment.status === 'ACSP') return;
+  const text = `The payment is ${payment.status}, and another channel acts on one that is ACSP only.`;
+  throw new Refusal({ code: 'STATUS_INVALID', text, allowed: ['ACSP'] });
 }
 
 /** What a payment's link `startAuthorisation` starts; null without such a link. */

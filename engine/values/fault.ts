@@ -73,7 +73,7 @@ export class Refusal extends Error {
 export const maxFaults = 20;
 
 /** The first 20 faults. The text of the last one gives the number of omitted faults out of `total`. */
-function boundedFaults(faults: readonly Fault[], total = faults.length): readonly Fault[] {
+function boundedFaults(faults: readonly Fault[], total: number): readonly Fault[] {
   const more = total - maxFaults;
   if (more <= 0) return faults;
   return faults

@@ -14,7 +14,7 @@ export async function runServer(
   config: Config,
   terminal: Terminal,
   tell: (server: RunningServer) => Promise<void> | void,
-  options: Pick<ServerOptions, 'bundle' | 'platform' | 'trial'> = {},
+  options: Pick<ServerOptions, 'bundle' | 'platform' | 'trial'>,
 ): Promise<void> {
   // Loaded here only, so that the other commands start faster.
   const { processLog } = await import('../../api/hosting/log.ts');

@@ -34,7 +34,7 @@ export async function daysAround(call: PageCall, today: string): Promise<LineWin
  * The picture of a line, with a table of the same for readers of a screen. `form` is what the handle sends, where now
  * is on the line.
  */
-export function lineFigure(call: PageCall, line: Line, window: LineWindow, form: Html | null = null): Html {
+export function lineFigure(call: PageCall, line: Line, window: LineWindow, form: Html | null): Html {
   const move = isOnAxis(line.axis, line.now) ? form : null;
   const href = (paymentId: string): string => call.to('/payments/:paymentId', { params: { paymentId } });
   const stops = line.stops.map((each) => [each.at.replace('.000', ''), momentText(each.at), stopText(each)]);

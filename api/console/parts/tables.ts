@@ -77,7 +77,7 @@ export function paged<Row>(
   call: PageCall,
   all: readonly Row[],
   show: (rows: readonly Row[]) => HtmlValue,
-  pages: Pages = {},
+  pages: Pages,
 ): Html {
   const { limit = rowsOfPage, none = null, parameter } = pages;
   const offset = offsetIn(call, parameter);

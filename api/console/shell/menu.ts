@@ -10,8 +10,6 @@ interface Item {
   /** A path of SVG in a box of 16 pixels. */
   readonly icon: string;
   readonly isOutside?: boolean;
-  /** The link is there if the bank has a GET of this path. If it is left out, it is always there. */
-  readonly needs?: string;
 }
 
 const clockFace = 'M2 8a6 6 0 1 0 12 0A6 6 0 1 0 2 8';
@@ -61,7 +59,7 @@ export function menuList(call: PageCall): Html {
         html`<li class="group">
           ${heading !== '' && html`<span>${heading}</span>`}
           <ul>
-            ${items.filter((item) => isThere(call, item)).map((item) => linkOf(call, item))}
+            ${items.map((item) => linkOf(call, item))}
           </ul>
         </li>`,
     )}
@@ -72,13 +70,9 @@ export function menuList(call: PageCall): Html {
 export function waysOut(call: PageCall): readonly Next[] {
   const views = Object.values(groups)
     .flat()
-    .filter((item) => item.isOutside !== true && isThere(call, item));
+    .filter((item) => item.isOutside !== true);
   const above = views.filter(({ path }) => call.here.startsWith(path));
   return above.toReversed().map(({ path, text }) => ({ href: call.to(path), text }));
-}
-
-function isThere(call: PageCall, { needs }: Item): boolean {
-  return needs === undefined || call.has(needs);
 }
 
 function linkOf(call: PageCall, { path, text, icon, isOutside = false }: Item): Html {

@@ -150,7 +150,7 @@ function readAdvance(call: ControlCall<AdvanceBody>): AdvanceBody {
 async function advanceWithin(
   { bank }: ControlCall,
   target: AdvanceTarget,
-  watch = noWatch,
+  watch: typeof noWatch,
 ): Promise<AnswerValue<typeof advanceAnswer>> {
   const livesSince = await followLives(bank);
   const result = await advanceUntil(bank, target, watch);

@@ -183,7 +183,7 @@ function encodeExtensions(request: CertificateRequest, publicKey: Buffer): asn1.
     extension(
       basicConstraints,
       true,
-      encode.sequence(...(authority ? [encode.boolean(true), encode.integer(Buffer.of(0))] : [])),
+      encode.sequence(...(authority ? [encode.true(), encode.integer(Buffer.of(0))] : [])),
     ),
     extension(keyUsage, true, usage),
     extension(subjectKeyIdentifier, false, encode.bytes(keyIdentifier(publicKey))),
@@ -213,7 +213,7 @@ function generalName(host: string): asn1.Asn1 {
 }
 
 function extension(oid: string, critical: boolean, content: asn1.Asn1): asn1.Asn1 {
-  return encode.sequence(encode.oid(oid), ...(critical ? [encode.boolean(true)] : []), encode.bytes(toDer(content)));
+  return encode.sequence(encode.oid(oid), ...(critical ? [encode.true()] : []), encode.bytes(toDer(content)));
 }
 
 /** The first 20 bytes of the SHA-256 of the key (RFC 7093, section 2). */
@@ -256,7 +256,7 @@ const encode = {
   bits: (content: Uint8Array, unused = 0) => encoded('BITSTRING', String.fromCharCode(unused) + latin1(content)),
   /** Takes big-endian bytes, with a leading 00 when the sign bit is set. */
   integer: (content: Uint8Array) => encoded('INTEGER', latin1(content)),
-  boolean: (value: boolean) => encoded('BOOLEAN', value ? '\xff' : '\0'),
+  true: () => encoded('BOOLEAN', '\xff'),
   nothing: () => encoded('NULL', ''),
   text: (value: string) => encoded('UTF8', latin1(Buffer.from(value, 'utf8'))),
   /** Whole seconds; UTCTime until 2049 and GeneralizedTime from then on, as RFC 5280 section 4.1.2.5 wants. */

@@ -9,7 +9,7 @@ import { groupAlike, inParts, readInParts } from '../../values/lists.ts';
 import { type Lane, laneKey } from '../../time/rules/lanes.ts';
 import type { Reader, Row, Writer } from '../../ledger/database.ts';
 import {
-  lastKeyOn,
+  lastExecutionOn,
   type Given,
   prepared,
   insertMany,
@@ -41,7 +41,7 @@ export interface SignedPayment {
 }
 
 /** The last key of the execution date, which is the third column of the given rows. */
-const lastKey = lastKeyOn(sql.ref('c2'), 'execution');
+const lastKey = lastExecutionOn(sql.ref('c2'));
 
 const insertPlanned = prepared(
   (
@@ -77,7 +77,7 @@ export async function insertExecutions(
 }
 
 /** The last key of the execution date, which is the fourth column of the given rows. */
-const lastKeyOfFollowing = lastKeyOn(sql.ref('c3'), 'execution');
+const lastKeyOfFollowing = lastExecutionOn(sql.ref('c3'));
 
 /** A later occurrence of a standing order, and the execution of an earlier one: they differ in their dates. */
 interface FollowingExecution extends Pick<Occurrence, 'index' | 'nominalDate' | 'executionDate'> {
