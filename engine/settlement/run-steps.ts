@@ -123,7 +123,7 @@ export async function settleAtOnce(
   paymentId: number,
   next: Pick<SettlementRun, 'date' | 'at'>,
 ): Promise<TriedAtOnce> {
-  const decided = decideAttempts(await openExecutionsOf(tx, paymentId), { attemptsAllowed: 1 });
+  const decided = decideAttempts(await openExecutionsOf(tx, paymentId), { isAtOnce: true });
   const [decision, ...others] = decided.decisions;
   assert(decision !== undefined && others.length === 0, 'a payment that settles at once has one execution');
   await saveAttempts(tx, [decision], null);

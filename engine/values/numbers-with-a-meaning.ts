@@ -67,20 +67,23 @@ export function tellingRefusal(number: string): string | null {
   return isTelling ? 'is of another bank: payments to it show one behaviour (D1c). Write another.' : null;
 }
 
+export interface RefusedAttempt {
+  readonly reason: string;
+  /** Whether the next run asks again. */
+  readonly isAskedAgain: boolean;
+}
+
 /**
- * Why the bank of a creditor does not take a payment at an attempt: whether it asks again, and the cause. Returns null
- * if it takes it.
+ * Why the bank of a creditor does not take a payment at an attempt. Returns null if it takes it. `isAtOnce`: no run
+ * tries it again.
  */
-export function refusalAt(
-  number: string,
-  attempt: number,
-  isInstant: boolean,
-): { again: boolean; cause: string } | null {
+export function refusalAt(number: string, attempt: number, isAtOnce: boolean): RefusedAttempt | null {
   const behaviour = behaviours.get(number);
   if (behaviour?.does === 'reject' && attempt <= behaviour.attempt) {
     const isLast = attempt === behaviour.attempt;
-    return { again: !isLast, cause: isLast ? behaviour.cause : 'the bank of the creditor does not answer' };
+    const reason = isLast ? behaviour.cause : 'the bank of the creditor does not answer';
+    return { reason, isAskedAgain: !isLast && !isAtOnce };
   }
-  if (behaviour?.does !== 'refuse' || behaviour.what !== 'instant payments' || !isInstant) return null;
-  return { again: false, cause: behaviour.cause };
+  if (behaviour?.does !== 'refuse' || behaviour.what !== 'instant payments' || !isAtOnce) return null;
+  return { reason: behaviour.cause, isAskedAgain: false };
 }

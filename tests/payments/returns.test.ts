@@ -9,7 +9,15 @@ import { hashLedger } from '../../engine/bank/change-state.ts';
 import { returnReasonCodes } from '../../engine/values/return-reasons.ts';
 import { quirkNames } from '../../engine/bank/rules/quirk.ts';
 import { tellingNumbers } from '../../engine/values/numbers-with-a-meaning.ts';
-import { bulkItem, bulkPath, bulkPayment, periodicPath, periodicPayment } from '../lab/bodies.ts';
+import {
+  bulkItem,
+  bulkPath,
+  bulkPayment,
+  periodicPath,
+  periodicPayment,
+  singlePath,
+  singlePayment,
+} from '../lab/bodies.ts';
 import { brokenProofs } from '../lab/proof.ts';
 import { BankClient, startTestBank, type TestBank } from '../lab/server.ts';
 import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
@@ -196,18 +204,31 @@ describe('S12: a settled payment to another bank comes back', () => {
       status: 400,
       body: { allowed: ['payments[0]', 'payments[1]'] },
     });
+    expect(await comesBack(bank, bulk, { reason: 'AC04', item: 'payments[7]' })).toMatchObject({
+      status: 400,
+      body: { detail: 'The payment has no payments[7].', allowed: ['payments[0]', 'payments[1]'] },
+    });
     const { body } = await comesBack(bank, bulk, { reason: 'AC04', item: 'payments[1]' });
     expect(body.returns).toMatchObject([{ item: 'payments[1]', at: null }]);
     expect(await historyOnPage(bank, bulk)).toContain('payments[1] To be returned ');
     await bank.advance({ by: 'P3D' });
     expect(await historyOnPage(bank, bulk)).toContain('payments[1] Returned ');
     expect((await bank.payment(bulk)).returns).toMatchObject([{ item: 'payments[1]', amount: { amount: '2.00' } }]);
+    const { paymentId: unsigned } = await bank.initiates(singlePath, singlePayment());
+    expect(await comesBack(bank, unsigned, { reason: 'AC04' })).toMatchObject({
+      status: 409,
+      body: { detail: 'It is not signed: only what has settled, ACSC, can come back.' },
+    });
     const order = await bank.pays(periodicPath, periodicPayment({ startDate: '2027-02-10', frequency: 'Weekly' }));
     await bank.advance({ to: '2027-02-20T12:00:00+01:00' });
     const dates = ['2027-02-10', '2027-02-17'];
     expect(await comesBack(bank, order, { reason: 'MS02' })).toMatchObject({
       status: 400,
       body: { allowed: dates },
+    });
+    expect(await comesBack(bank, order, { reason: 'MS02', occurrence: '2027-02-18' })).toMatchObject({
+      status: 400,
+      body: { detail: 'The payment has no occurrence of 2027-02-18.', allowed: dates },
     });
     expect((await comesBack(bank, order, { reason: 'MS02', occurrence: '2027-02-17' })).status).toBe(200);
     await bank.advance({ by: 'P5D' });

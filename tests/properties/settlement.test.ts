@@ -4,10 +4,10 @@ import type { Instant } from '../../engine/values/instant.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { balanceLimit } from '../../engine/values/money.ts';
 import { decideAttempts } from '../../engine/settlement/rules/decide-attempts.ts';
-import type { AccountFunds, DueExecution } from '../../engine/settlement/rules/decide-attempts.ts';
+import type { DueExecution } from '../../engine/settlement/rules/decide-attempts.ts';
 
 const day = localDate('2027-04-12');
-const accounts: fc.Arbitrary<readonly AccountFunds[]> = fc
+const accounts: fc.Arbitrary<readonly DueExecution['debtor'][]> = fc
   .array(fc.record({ balance: fc.bigInt({ min: -50n, max: 500n }), creditLine: fc.bigInt({ min: 0n, max: 100n }) }), {
     minLength: 2,
     maxLength: 6,

@@ -3,16 +3,16 @@ import type { Instant } from '../../engine/values/instant.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { balanceLimit } from '../../engine/values/money.ts';
 import { decideAttempts, statusAfter } from '../../engine/settlement/rules/decide-attempts.ts';
-import type { AccountFunds, DueExecution } from '../../engine/settlement/rules/decide-attempts.ts';
+import type { DueExecution } from '../../engine/settlement/rules/decide-attempts.ts';
 
 const day = localDate('2027-04-12');
-const accounts: Readonly<Record<string, AccountFunds>> = {
+const accounts: Readonly<Record<string, DueExecution['debtor']>> = {
   A: { id: 1, kind: 'customer', balance: 100n, creditLine: 0n },
   B: { id: 2, kind: 'customer', balance: 0n, creditLine: 0n },
   C: { id: 3, kind: 'customer', balance: 0n, creditLine: 50n },
 };
 
-function account(name: string): AccountFunds {
+function account(name: string): DueExecution['debtor'] {
   const found = accounts[name];
   if (found === undefined) throw new Error(`no account ${name}`);
   return found;
@@ -104,7 +104,7 @@ describe('S3, S4: a batch of due executions, of accounts A 100, B 0 and C 0 with
     ['with one', 5n, [40n, 5n]],
     ['with one that is not there', 61n, []],
   ])('P11, S4: a foreign payment %s moves amount and fee, if both are there', (_, fee, moved) => {
-    const clearing = { id: 9, kind: 'clearing', balance: 0n, creditLine: 0n } as const;
+    const clearing = { id: 9, kind: 'clearing', balance: 0n } as const;
     const foreign = { fee, valueDate: null, clearing, exchange: null };
     const { decisions, balances } = decideAttempts([{ ...dueOf('A>B 40', 0), foreign }]);
     expect(decisions.flatMap(({ movements }) => movements.map(({ amount }) => amount))).toEqual(moved);
@@ -121,6 +121,19 @@ describe('S3, S4: a batch of due executions, of accounts A 100, B 0 and C 0 with
       { ...due, creditorNumber: '99130000009', creditor: { ...due.creditor, kind } },
     ]);
     expect(decisions.map((one) => one.outcome)).toEqual([outcome]);
+  });
+
+  test.each([
+    [false, 'retry'],
+    [true, 'reject'],
+  ])('D1c, P10: no bank is asked again for what waits for no run (%s)', (isAtOnce, outcome) => {
+    const creditor = { id: 9, kind: 'clearing', balance: 0n } as const;
+    const { decisions } = decideAttempts([{ ...dueOf('A>B 40', 0), creditorNumber: '99140000007', creditor }], {
+      isAtOnce,
+    });
+    expect(decisions.map((one) => [one.outcome, one.reason])).toEqual([
+      [outcome, 'the bank of the creditor does not answer'],
+    ]);
   });
 
   test('arguments are not changed', () => {

@@ -53,7 +53,6 @@ interface DueRow {
   debtor_credit_line_minor: bigint;
   reserved: string | null;
   creditor_balance_minor: bigint;
-  creditor_credit_line_minor: bigint;
 }
 
 /**
@@ -134,8 +133,7 @@ function dueRows(condition: RawBuilder<unknown>, limit: RawBuilder<number>): Raw
       debtor.id as debtor_id, debtor.balance_minor as debtor_balance_minor,
       debtor.credit_line_minor as debtor_credit_line_minor, debtor.currency as debtor_currency, ${reserved} as reserved,
       creditor.kind = 'clearing' and ${wasClosed('bban')} as was_closed, creditor.currency as creditor_currency,
-      creditor.id as creditor_id, creditor.kind as creditor_kind, creditor.balance_minor as creditor_balance_minor,
-      creditor.credit_line_minor as creditor_credit_line_minor
+      creditor.id as creditor_id, creditor.kind as creditor_kind, creditor.balance_minor as creditor_balance_minor
     from execution e
     join account debtor on debtor.id = e.debtor_account_id
     join account creditor on creditor.id = coalesce(
@@ -185,12 +183,7 @@ function dueExecution(row: DueRow, foreign: ForeignDue | undefined): DueExecutio
 
 function domesticCreditor(row: DueRow): DueCreditor<null> {
   const { creditor_kind: kind, creditor_currency: currency, debtor_currency: credited } = row;
-  const creditor = {
-    id: row.creditor_id,
-    kind,
-    balance: row.creditor_balance_minor,
-    creditLine: row.creditor_credit_line_minor,
-  };
+  const creditor = { id: row.creditor_id, kind, balance: row.creditor_balance_minor };
   const refusal = creditorRefusal({
     currency: kind === 'customer' ? currency : null,
     wasClosed: row.was_closed === 1,
@@ -251,18 +244,18 @@ async function foreignParts(reader: Reader, executionIds: readonly number[]): Pr
 }
 
 function foreignDue(row: ForeignDueRow): ForeignDue {
-  const clearing = { id: row.clearing_id, kind: 'clearing', balance: row.clearing_minor, creditLine: 0n } as const;
+  const clearing = { id: row.clearing_id, kind: 'clearing', balance: row.clearing_minor } as const;
   const parts = { fee: row.fee_minor, valueDate: row.value_date, clearing, exchange: null };
   const { creditor_currency: currency, credit_currency: credited } = row;
   const refusal = creditorRefusal({ currency, wasClosed: row.was_closed === 1, credited });
   const { creditor_id: id, creditor_minor: balance } = row;
   if (id === null || balance === null || refusal !== null) return { creditor: clearing, refusal, parts };
-  const creditor = { id, kind: 'customer', balance, creditLine: 0n } as const;
+  const creditor = { id, kind: 'customer', balance } as const;
   if (credited === row.debtor_currency) return { creditor, refusal, parts };
   const { exchange_id: exchangeId, exchange_minor: exchangeBalance } = row;
   assert(exchangeId !== null && exchangeBalance !== null, `the clearing account in ${credited} was opened`);
   const exchange = {
-    clearing: { id: exchangeId, kind: 'clearing' as const, balance: exchangeBalance, creditLine: 0n },
+    clearing: { id: exchangeId, kind: 'clearing' as const, balance: exchangeBalance },
     amount: row.credit_minor,
   };
   return { creditor, refusal, parts: { ...parts, exchange } };

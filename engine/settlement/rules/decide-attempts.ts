@@ -2,7 +2,7 @@ import { type Currency, isWithinBalanceLimit } from '../../values/money.ts';
 import type { Instant } from '../../values/instant.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import type { Posting } from '../../accounts/rules/entry.ts';
-import { refusalAt } from '../../values/numbers-with-a-meaning.ts';
+import { refusalAt, type RefusedAttempt } from '../../values/numbers-with-a-meaning.ts';
 import { type AskedDays, datesOf, type DatingTerms } from './posting-dates.ts';
 
 /** The statuses in which an execution waits for a run (rules.md S3). */
@@ -55,7 +55,7 @@ export interface DueExecution {
   readonly amount: bigint;
   /** What the debtor account has reserved, minor units, zero or positive (rules.md S8b). */
   readonly reserved: bigint;
-  readonly debtor: AccountFunds;
+  readonly debtor: AccountFunds & { readonly creditLine: bigint };
   readonly creditor: AccountFunds;
   /** Null for a domestic transfer. */
   readonly foreign: ForeignParts | null;
@@ -79,7 +79,6 @@ export interface AccountFunds {
   readonly kind: 'customer' | 'clearing';
   /** Sum of all posted entries, in minor units. */
   readonly balance: bigint;
-  readonly creditLine: bigint;
 }
 
 /** What a run decides for one execution. */
@@ -111,8 +110,8 @@ interface Decisions {
 interface SettlementTerms {
   /** Balances that earlier batches of the run changed; they replace those in `due`. */
   readonly moved?: ReadonlyMap<number, bigint>;
-  /** 1 for an instant payment, which waits for no run (rules.md P10); else 5. */
-  readonly attemptsAllowed?: number;
+  /** The first attempt is the last: the payment waits for no run (rules.md P10). */
+  readonly isAtOnce?: boolean;
   /** The first attempt of each execution lacks funds: a trial of the gauntlet (control-plane.md GA2). */
   readonly isShortAtFirst?: boolean;
 }
@@ -126,7 +125,7 @@ interface SettlementTerms {
  */
 export function decideAttempts(
   due: readonly DueExecution[],
-  { moved = new Map(), attemptsAllowed = lastAttempt, isShortAtFirst = false }: SettlementTerms = {},
+  { moved = new Map(), isAtOnce = false, isShortAtFirst = false }: SettlementTerms = {},
 ): Decisions {
   const balances = new RunningBalances(moved);
   const decisions = due.map((execution): SettlementDecision => {
@@ -135,11 +134,11 @@ export function decideAttempts(
     const isShort = isShortAtFirst && attempt === 1;
     const available = isShort ? 0n : balances.of(debtor) + debtor.creditLine - reserved;
     const needed = foreign === null ? amount : amount + foreign.fee;
-    const refusal = refusalOf(execution, attempt, attemptsAllowed);
+    const refusal = refusalOf(execution, attempt, isAtOnce);
     const facts = { execution, attempt, available, needed, reason: refusal?.reason ?? null };
     if (refusal !== null) return { ...facts, outcome: refusal.isAskedAgain ? 'retry' : 'reject', movements: [] };
     if (available < needed) {
-      return { ...facts, outcome: attempt >= attemptsAllowed ? 'reject' : 'retry', movements: [] };
+      return { ...facts, outcome: isAtOnce || attempt >= lastAttempt ? 'reject' : 'retry', movements: [] };
     }
     const movements = movementsOf(execution);
     return balances.move(movements)
@@ -154,12 +153,6 @@ export type Refusable = Pick<DueExecution, 'attempts' | 'rejection' | 'creditorR
   readonly creditor: Pick<AccountFunds, 'kind'>;
 };
 
-interface AttemptRefusal {
-  readonly reason: string;
-  /** Whether the next run asks again. */
-  readonly isAskedAgain: boolean;
-}
-
 /**
  * Why an attempt fails whatever the funds are: the control plane has it rejected (rules.md P14b), the creditor account
  * takes nothing (P5c), or its bank refuses or does not answer (D1c). Returns null if the funds decide.
@@ -167,14 +160,11 @@ interface AttemptRefusal {
 export function refusalOf(
   { rejection, creditorRefusal: refused, creditorNumber: number, creditor }: Refusable,
   attempt: number,
-  attemptsAllowed = lastAttempt,
-): AttemptRefusal | null {
+  isAtOnce = false,
+): RefusedAttempt | null {
   const own = rejection ?? refused;
   if (own !== null) return { reason: own, isAskedAgain: false };
-  const clearingRefusal = creditor.kind === 'clearing' ? refusalAt(number, attempt, attemptsAllowed === 1) : null;
-  return clearingRefusal === null
-    ? null
-    : { reason: clearingRefusal.cause, isAskedAgain: clearingRefusal.again && attempt < attemptsAllowed };
+  return creditor.kind === 'clearing' ? refusalAt(number, attempt, isAtOnce) : null;
 }
 
 /**
