@@ -8,19 +8,19 @@ import { fileReason } from '../start/error-text.ts';
  * libfaketime. It is written after each commit that moves the clock, and so before the answer of the move.
  */
 export class FaketimeFile {
-  readonly #path: string;
+  readonly #given: { readonly path: string; readonly source: string };
   readonly #bank: Bank;
   readonly #log: Logger;
   #written: string | null = null;
   /** Why the file does not have the time of the bank. Null if it has. */
   problem: string | null = null;
 
-  /** Throws a Mistake if the file cannot be written. */
-  constructor(path: string, bank: Bank, log: Logger) {
-    this.#path = path;
+  /** `source`: the flag or the variable that names the path. Throws a Mistake if the file cannot be written. */
+  constructor(given: { readonly path: string; readonly source: string }, bank: Bank, log: Logger) {
+    this.#given = given;
     this.#bank = bank;
     this.#log = log;
-    this.keep();
+    this.#write();
     if (this.problem !== null) throw new Mistake(this.problem);
     bank.listen({ kinds: new Set(['moved']), hear: () => this.keep(), failed: () => undefined });
   }
@@ -30,18 +30,24 @@ export class FaketimeFile {
    * set.
    */
   keep(): void {
+    const before = this.problem;
+    this.#write();
+    if (this.problem === null || this.problem === before) return;
+    this.#log.error(`${this.problem}: programs that follow it stay at the time before`);
+  }
+
+  #write(): void {
+    const { path, source } = this.#given;
     const text = faketimeOf(this.#bank);
     if (text === this.#written) return;
     try {
-      replaceOwn(this.#path, text, isTime);
+      replaceOwn(path, text, isTime);
       this.#written = text;
       this.problem = null;
     } catch (error) {
       const reason = error instanceof Mistake ? error.message : fileReason(error);
-      const problem = `--faketime-file is "${this.#path}": it cannot be written, ${reason}`;
-      if (this.problem !== problem) this.#log.error(`${problem}: programs that follow it stay at the time before`);
       this.#written = null;
-      this.problem = problem;
+      this.problem = `${source} is "${path}": it cannot be written, ${reason}`;
     }
   }
 }

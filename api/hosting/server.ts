@@ -103,7 +103,8 @@ export async function startServer(
     opened = await openBanks(config, { ...front, address, sandboxCa, wall, ends }, options);
     const { root, banks } = opened;
     const { bank } = root;
-    const file = config.faketimeFile === null ? null : new FaketimeFile(config.faketimeFile, bank, log);
+    const { faketimeFile: path, sources } = config;
+    const file = path === null ? null : new FaketimeFile({ path, source: sources.faketimeFile }, bank, log);
     await tls?.ready;
     unreadable.keepIn({
       journalOf: (target) => {

@@ -12,7 +12,7 @@ import { Mistake } from '../../engine/values/mistake.ts';
 import { lockedReason, pemBlocks } from '../signing/certificate-kit.ts';
 import { isOutside, issueCertificate, type Validity, validity } from '../signing/certificate/issue-certificate.ts';
 import { fileReason } from '../start/error-text.ts';
-import { type Config, sandboxCaFile } from '../start/config.ts';
+import { type Config, sandboxCaFile, unusable } from '../start/config.ts';
 import { type SandboxCa, type SandboxCaSource, usableCa } from '../start/trusted-cas.ts';
 import type { ClientLimits } from './http-server.ts';
 
@@ -32,34 +32,35 @@ interface Credentials extends Validity {
 type Issue = (clocks: readonly Instant[]) => Credentials;
 
 /** The certificate of `--tls-cert`, if there is one. Throws a Mistake for files that a server cannot use now. */
-function ownCertificate({ tls, tlsCert, tlsKey }: Config, now: Instant): Issue | null {
+function ownCertificate(config: Config, now: Instant): Issue | null {
+  const { tls, tlsCert, tlsKey } = config;
   if (tlsCert === null && tlsKey === null) return null;
   if (!tls) throw new Mistake('--tls-cert and --tls-key go with --tls');
   if (tlsCert === null || tlsKey === null) throw new Mistake('--tls-cert and --tls-key go together');
-  const cert = readPem('--tls-cert', tlsCert, (text) => new X509Certificate(text));
-  const key = readPem('--tls-key', tlsKey, createPrivateKey);
+  const cert = readPem(config, 'tlsCert', (text) => new X509Certificate(text));
+  const key = readPem(config, 'tlsKey', createPrivateKey);
   const { validTo, validFromDate, validToDate } = cert.parsed;
-  if (validToDate.getTime() <= now) throw new Mistake(`--tls-cert is "${tlsCert}": it expired on ${validTo}`);
+  if (validToDate.getTime() <= now) throw unusable(config, 'tlsCert', `it expired on ${validTo}`);
   if (!cert.parsed.checkPrivateKey(key.parsed)) {
     const chain = pemBlocks(cert.text, 'CERTIFICATE');
     const isBelow = chain.some((each) => new X509Certificate(each).checkPrivateKey(key.parsed));
-    if (isBelow) throw new Mistake(`--tls-cert is "${tlsCert}": the certificate of the key in "${tlsKey}" comes first`);
-    throw new Mistake(`--tls-key is "${tlsKey}": it is not the key of the certificate in "${tlsCert}"`);
+    if (isBelow) throw unusable(config, 'tlsCert', `the certificate of the key in "${tlsKey}" comes first`);
+    throw unusable(config, 'tlsKey', `it is not the key of the certificate in "${tlsCert}"`);
   }
   const of = { validFrom: validFromDate.getTime() as Instant, validTo: validToDate.getTime() as Instant };
   const credentials = { cert: cert.text, key: key.text, ...of };
   return () => credentials;
 }
 
-function readPem<Parsed>(flag: string, file: string, parse: (text: string) => Parsed) {
+function readPem<Parsed>(config: Config, key: 'tlsCert' | 'tlsKey', parse: (text: string) => Parsed) {
   let text = '';
   try {
-    text = readFileSync(file, 'utf8');
+    text = readFileSync(config[key] ?? '', 'utf8');
     return { text, parsed: parse(text) };
   } catch (error) {
     const isUnread = (error as NodeJS.ErrnoException).syscall !== undefined;
     const why = isUnread ? fileReason(error) : (lockedReason(text) ?? 'it is no PEM file of that kind');
-    throw new Mistake(`${flag} is "${file}": ${why}`);
+    throw unusable(config, key, why);
   }
 }
 

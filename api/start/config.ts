@@ -21,6 +21,8 @@ import { Mistake } from '../../engine/values/mistake.ts';
 export interface Config extends Omit<Values, 'profile'> {
   /** The bank of the platform that this one acts as. Null if it follows the document. */
   readonly profile: Profile | null;
+  /** Where each setting is given, by its key: `--tpp-cas`, or else the variable `SANDBANK_TPP_CAS`. */
+  readonly sources: Readonly<Record<SettingKey, string>>;
 }
 
 /** Settings of a bank as JSON. */
@@ -52,17 +54,27 @@ export function readConfig(
   refuseUnknownVariables(env);
   const given = readFlags(flags);
   const lower = beneathProfile(profile, beneath);
+  const source = ({ flag, name }: Setting): string => (given[flag] === undefined ? name : `--${flag}`);
   const entries = settings.map((setting) => {
     const { key, name, flag } = setting;
     const own = given[flag] ?? env[name];
     const text = own ?? lower[key] ?? setting.default;
     const both = key === 'quirks' && own !== undefined && key in lower ? overlaid(lower[key] ?? '', own) : text;
     const shown = setting.isSecret === true ? '' : ` is "${text}"`;
-    const source = given[flag] === undefined ? name : `--${flag}`;
-    return [key, valueOf(setting, both, (problem) => new Mistake(`${source}${shown}: ${problem}`))];
+    return [key, valueOf(setting, both, (problem) => new Mistake(`${source(setting)}${shown}: ${problem}`))];
   });
   const values = Object.fromEntries(entries) as Values;
-  return withSigning({ ...values, profile });
+  const sources = Object.fromEntries(settings.map((each) => [each.key, source(each)])) as Config['sources'];
+  return withSigning({ ...values, profile, sources });
+}
+
+/** The refusal of a setting whose file cannot be used, under the name that the user gave it by. */
+export function unusable(
+  { sources, ...values }: Config,
+  key: 'tppCas' | 'tlsCert' | 'tlsKey',
+  problem: string,
+): Mistake {
+  return new Mistake(`${sources[key]} is "${values[key]}": ${problem}`);
 }
 
 /** The settings of a bank; with `--sign-answers` the quirk signed-answers is on. */

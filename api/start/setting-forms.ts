@@ -96,7 +96,7 @@ const switches: ReadonlyMap<string, boolean> = new Map([
 
 /** A switch: `1` or `0` in a variable, and a flag without a value. */
 export const onOff = form(
-  expecting('on or off', (given) => switches.get(given) ?? null),
+  expecting('1 or 0', (given) => switches.get(given) ?? null),
   { type: 'boolean' },
 );
 

@@ -56,7 +56,7 @@ const table = {
   },
   host: { variable: 'HOST', default: '127.0.0.1', what: 'The address to listen on.', form: listeningHost },
   tls: {
-    default: 'off',
+    default: '0',
     what: 'The port speaks HTTPS, TLS 1.2 and 1.3. The variable is 1 or 0.',
     form: onOff,
     isSwitch: true,
@@ -90,7 +90,7 @@ const table = {
     shown: 'not',
   },
   followClock: {
-    default: 'off',
+    default: '0',
     what: 'The bank clock decides on Date and certificates too, not the wall clock (docs/one-clock.md). The variable is 1 or 0.',
     form: onOff,
     isSwitch: true,
@@ -156,7 +156,7 @@ const table = {
     form: notEmpty,
   },
   signAnswers: {
-    default: 'off',
+    default: '0',
     what: 'Every bank signs its answers, as with the quirk signed-answers. The variable is 1 or 0.',
     form: onOff,
     isSwitch: true,

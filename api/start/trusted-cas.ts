@@ -5,8 +5,8 @@ import { readFile } from 'node:fs/promises';
 import { requireOurs, writeDurably } from '../../engine/open-bank.ts';
 import { once } from '../../engine/values/once.ts';
 import { issueAuthority, pemBlocks } from '../signing/certificate-kit.ts';
-import { fileMessageOf } from './error-text.ts';
-import { type Config, sandboxCaFile } from './config.ts';
+import { fileMessageOf, fileReason } from './error-text.ts';
+import { type Config, sandboxCaFile, unusable } from './config.ts';
 import { Mistake } from '../../engine/values/mistake.ts';
 
 /** A CA with its key, to issue certificates. */
@@ -65,12 +65,9 @@ async function ensureSandboxCa(ledger: string): Promise<SandboxCa> {
  * SANDBANK_TPP_CAS; none with `any`. Throws a Mistake if the sandbox's own CA cannot be used, the file has no
  * certificate, or a certificate is unreadable or no CA.
  */
-export async function loadTrustedCas(
-  { tppTrust, tppCas }: Pick<Config, 'tppTrust' | 'tppCas'>,
-  sandboxCa: SandboxCaSource,
-): Promise<readonly string[]> {
-  if (tppTrust === 'any') return [];
-  return [(await usableCa(sandboxCa)).certificatePem, ...(tppCas === null ? [] : await loadGivenCas(tppCas))];
+export async function loadTrustedCas(config: Config, sandboxCa: SandboxCaSource): Promise<readonly string[]> {
+  if (config.tppTrust === 'any') return [];
+  return [(await usableCa(sandboxCa)).certificatePem, ...(await loadGivenCas(config))];
 }
 
 /** The sandbox's own CA. Throws a Mistake if it cannot be used. */
@@ -82,22 +79,19 @@ export async function usableCa(sandboxCa: SandboxCaSource): Promise<SandboxCa> {
   }
 }
 
-async function loadGivenCas(tppCas: string): Promise<string[]> {
-  const pems = pemBlocks(await readText(tppCas), 'CERTIFICATE');
-  if (pems.length === 0) throw refused(tppCas, 'it holds no PEM certificate');
+async function loadGivenCas(config: Config): Promise<string[]> {
+  if (config.tppCas === null) return [];
+  const refused = (problem: string): Mistake => unusable(config, 'tppCas', problem);
+  const text = await readFile(config.tppCas, 'utf8').catch((error: unknown) => {
+    throw refused(fileReason(error));
+  });
+  const pems = pemBlocks(text, 'CERTIFICATE');
+  if (pems.length === 0) throw refused('it holds no PEM certificate');
   for (const [index, pem] of pems.entries()) {
     const problem = problemOf(pem);
-    if (problem !== null) throw refused(tppCas, `certificate ${index + 1} ${problem}`);
+    if (problem !== null) throw refused(`certificate ${index + 1} ${problem}`);
   }
   return pems;
-}
-
-async function readText(path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    throw refused(path, `it cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)})`);
-  }
 }
 
 function problemOf(pem: string): string | null {
@@ -106,8 +100,4 @@ function problemOf(pem: string): string | null {
   } catch {
     return 'is no X.509 certificate';
   }
-}
-
-function refused(path: string, problem: string): Mistake {
-  return new Mistake(`SANDBANK_TPP_CAS is "${path}": ${problem}`);
 }

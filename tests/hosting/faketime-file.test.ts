@@ -95,9 +95,17 @@ describe('T1d: a file that cannot be written', () => {
   test('at the start: one line', async () => {
     const { own } = await begun();
     const file = join(folder, 'none', 'faketime');
-    await expect(startTestBank(start, [`--faketime-file=${file}`])).rejects.toThrow(
-      new RegExp(`^--faketime-file is "${file}": it cannot be written, there is no such file or folder$`),
-    );
+    const lines: string[] = [];
+    const log = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) });
+    for (const [name, flags, env] of [
+      ['--faketime-file', [`--faketime-file=${file}`], {}],
+      ['SANDBANK_FAKETIME_FILE', [], { SANDBANK_FAKETIME_FILE: file }],
+    ] as const) {
+      await expect(startTestBank(start, flags, { log, env })).rejects.toThrow(
+        new RegExp(`^${name} is "${file}": it cannot be written, there is no such file or folder$`),
+      );
+    }
+    expect(lines).toEqual([]);
     await expect(startTestBank(start, [`--faketime-file=${own}`])).rejects.toThrow(
       /it cannot be written, .* is not replaced: it is a folder$/,
     );

@@ -333,6 +333,11 @@ describe('G13: own certificates', () => {
     await expect(startTestBank(now, ['--tls=1', ...flags])).rejects.toThrow(line);
     await expect(startTestBank(now, flags)).rejects.toThrow('--tls-cert and --tls-key go with --tls');
   });
+
+  test('of a variable: its refusal names the variable', async () => {
+    const env = { SANDBANK_TLS: '1', SANDBANK_TLS_CERT: 'none.crt', SANDBANK_TLS_KEY: 'none.key' };
+    await expect(startTestBank(now, [], { env })).rejects.toThrow(/^SANDBANK_TLS_CERT is "none.crt": there is no /);
+  });
 });
 
 describe('G13: connectBank', () => {

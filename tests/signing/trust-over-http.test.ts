@@ -124,17 +124,23 @@ describe('SANDBANK_TPP_TRUST=ca', () => {
   }, 30_000);
 
   test.each<[string, () => string, RegExp]>([
-    ['no such file', () => join(folder, 'none.pem'), /cannot be read \(ENOENT\)/],
+    ['no such file', () => join(folder, 'none.pem'), /: there is no such file or folder/],
     ['an empty file', () => file('empty.pem'), /holds no PEM certificate/],
     ['a key', () => file('key.pem', first.keyPem), /holds no PEM certificate/],
     ['a broken one', () => file('broken.pem', first.certificatePem.replace(/M/g, '!')), /certificate 1 is no X.509/],
     ['a leaf', () => file('leaf.pem', first.certificatePem, validCertificate().certificatePem), /2 is no CA/],
   ])('%s is an error at start, in one line', async (_what, path, message) => {
-    const failure = await startTestBank(now, ['--tpp-trust', 'ca', '--tpp-cas', path()]).catch(
-      (error: unknown) => error,
-    );
-    if (!(failure instanceof Mistake)) throw new Error('the bank started, or failed otherwise', { cause: failure });
-    expect(failure.message).toMatch(message);
-    expect(failure.message).not.toContain('\n');
+    for (const [name, flags, env] of [
+      ['--tpp-cas', ['--tpp-cas', path()], {}],
+      ['SANDBANK_TPP_CAS', [], { SANDBANK_TPP_CAS: path() }],
+    ] as const) {
+      const failure = await startTestBank(now, ['--tpp-trust', 'ca', ...flags], { env }).catch(
+        (error: unknown) => error,
+      );
+      if (!(failure instanceof Mistake)) throw new Error('the bank started, or failed otherwise', { cause: failure });
+      expect(failure.message).toMatch(message);
+      expect(failure.message).not.toContain('\n');
+      expect(failure.message.startsWith(`${name} is "${path()}": `)).toBe(true);
+    }
   });
 });
