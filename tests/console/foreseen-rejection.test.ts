@@ -63,7 +63,7 @@ test('D1c: the page of a returned payment says that it came back, and has the cr
 });
 
 test('D1c: the calendar names money that comes back, and marks what is rejected in place of its amount', async () => {
-  const own = await startTestBank('2027-03-23T11:00:00+01:00');
+  await using own = await startTestBank('2027-03-23T11:00:00+01:00');
   for (const number of ['99110000002', '99130000009']) {
     const creditorAccount = { bban: number, currency: 'NOK' };
     const instructedAmount = { amount: '80.00', currency: 'NOK' };

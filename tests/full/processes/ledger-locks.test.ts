@@ -64,10 +64,11 @@ test('one that waits for a lock whose holder abandons it, and removes its file, 
     const waiting = spawn(process.execPath, [lockingProcess, own], { stdio: 'pipe' });
     let errors = '';
     waiting.stderr.on('data', (chunk) => (errors += String(chunk)));
+    const ended = Promise.race([once(waiting.stdout, 'data'), once(waiting, 'close')]);
     await once(waiting.stderr, 'data');
     await setTimeout(20 + (times % 3) * 20);
     first.abandon();
-    const [said] = (await Promise.race([once(waiting.stdout, 'data'), once(waiting, 'close')])) as [unknown];
+    const [said] = (await ended) as [unknown];
     // It waits for 200 ms, which this process may need to abandon the lock on a busy machine.
     if (errors.includes('is served by')) continue;
     held += 1;
