@@ -5,7 +5,7 @@ import type { Bank } from '../../engine/open-bank.ts';
 import { beginLife } from '../../engine/life/begin-life.ts';
 import { amountOf } from '../../engine/life/rules/happening.ts';
 import { Course } from '../../engine/life/rules/life-on.ts';
-import { Almanac } from '../../engine/life/rules/occasions.ts';
+import { Almanac, isInSeason } from '../../engine/life/rules/occasions.ts';
 import type { Persona } from '../../engine/life/rules/persona.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { forecast } from '../../engine/runs/forecast.ts';
@@ -246,4 +246,15 @@ test.each<[says: string, occasions: readonly object[], days: readonly number[], 
   ],
 ])('L13: %s', (_says, occasions, days, event, expected) => {
   expect(lived(occasions, days, event)).toEqual(expected);
+});
+
+test.each([
+  ['03-02', '03-04', ['2027-03-02', '2027-03-03', '2027-03-04']],
+  ['03-03', '03-03', ['2027-03-03']],
+  ['12-27', '01-03', ['2027-01-02', '2027-12-27', '2027-12-28']],
+])('L12: a text has its season from %s to %s, both days included, also over New Year', (from, to, inside) => {
+  const days = ['01-02', '01-04', '03-01', '03-02', '03-03', '03-04', '03-05', '12-26', '12-27', '12-28'];
+  const season = { text: 'Jul', instead: 'Is', from, to };
+  const found = days.map((day) => localDate(`2027-${day}`)).filter((day) => isInSeason(season, day, calendar));
+  expect(found).toEqual(inside);
 });
