@@ -20,7 +20,7 @@ import {
   LedgerRefused,
   type Look,
   isBusy,
-  isFull,
+  withRoom,
   LedgerCondition,
   LedgerUnavailable,
   troubleIn,
@@ -321,20 +321,6 @@ class OpenLedger {
     const trouble = this.#condition.trouble();
     if (trouble === null || trouble.kind === 'unwritable' || (trouble.kind === 'broken' && evenWhenBroken)) return;
     throw new LedgerUnavailable(trouble);
-  }
-}
-
-/**
- * Copies a ledger. Without room for the copy it is SYSTEM_ERROR: nothing is wrong with the ledger, which stays as it was
- * (control-plane.md K1).
- */
-async function withRoom<T>(copy: () => Promise<T>): Promise<T> {
-  try {
-    return await copy();
-  } catch (error) {
-    if (!isFull(error)) throw error;
-    const text = 'There is no room on the disk for a copy of the ledger, which stays as it was.';
-    throw new Refusal({ code: 'SYSTEM_ERROR', place: 'unavailable', text, retryAfter: 1 });
   }
 }
 

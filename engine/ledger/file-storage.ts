@@ -28,7 +28,7 @@ import {
   overwriteDatabase,
 } from './ledger-files.ts';
 import { makePartial } from './durable-file.ts';
-import { isBusy, troubleIn, LedgerRefused } from './ledger-condition.ts';
+import { isBusy, troubleIn, LedgerRefused, withRoom } from './ledger-condition.ts';
 import { maxBytesInLoop, SideThread } from './side-thread.ts';
 import {
   changedImage,
@@ -44,6 +44,9 @@ import type { Tables } from './tables.ts';
  * `before-easter@1806487200000.sqlite`: key and bank time. With the time in the name, the file itself is never changed.
  */
 const snapshotFile = /^([\w.+-]+)@(-?\d+)\.sqlite$/;
+
+/** What a call may write at most, in bytes. */
+const roomOfCall = 1024 * 1024;
 
 /**
  * A ledger file, with its snapshots in a folder beside it. A restore renames a copy of the snapshot to the ledger's
@@ -144,11 +147,13 @@ export class FileStorage implements LedgerStorage {
     const next = this.#in('next.sqlite');
     const isInPlace = this.isInPlace() && existsSync(this.#path);
     try {
-      // A log that a dead process left goes too: SQLite would apply it to the new file.
-      await removeDatabase(this.#disk, next);
-      await copyTo(next);
-      await this.#disk.chmod(next, await this.#mode(this.#path).catch(() => this.#mode(next)));
-      await prepareUnsynced(next, prepare);
+      await withRoom(async () => {
+        // A log that a dead process left goes too: SQLite would apply it to the new file.
+        await removeDatabase(this.#disk, next);
+        await copyTo(next);
+        await this.#disk.chmod(next, await this.#mode(this.#path).catch(() => this.#mode(next)));
+        await prepareUnsynced(next, prepare);
+      });
       await this.close();
       if (isInPlace && (await this.#isShared())) return await this.#writeInto(next);
       // Of a ledger that was moved: who has that one open must not share them with the new one.
@@ -207,6 +212,15 @@ export class FileStorage implements LedgerStorage {
 
   async probe(): Promise<void> {
     probeConnection(await this.connection());
+    // It writes little, and a call writes more.
+    const room = this.#in('room.partial');
+    try {
+      await this.#disk.makeFolder(this.#folder);
+      await this.#disk.remove(room);
+      await writeFile(room, Buffer.alloc(roomOfCall), { flag: 'wx', mode: 0o600 });
+    } finally {
+      await this.#disk.remove(room).catch(() => undefined);
+    }
   }
 
   async close(last?: LastWrite): Promise<void> {

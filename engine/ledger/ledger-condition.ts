@@ -1,4 +1,4 @@
-import type { Fault } from '../values/fault.ts';
+import { type Fault, Refusal } from '../values/fault.ts';
 import { Mistake } from '../values/mistake.ts';
 
 /**
@@ -194,5 +194,19 @@ export class BackgroundCheck {
       if (this.#look !== null) this.begin(this.#look).catch(() => undefined);
       throw error;
     }
+  }
+}
+
+/**
+ * Copies a ledger. Without room for the copy it is SYSTEM_ERROR: nothing is wrong with the ledger, which stays as it was
+ * (control-plane.md K1).
+ */
+export async function withRoom<T>(copy: () => Promise<T>): Promise<T> {
+  try {
+    return await copy();
+  } catch (error) {
+    if (!isFull(error)) throw error;
+    const text = 'There is no room on the disk for a copy of the ledger, which stays as it was.';
+    throw new Refusal({ code: 'SYSTEM_ERROR', place: 'unavailable', text, retryAfter: 1 });
   }
 }

@@ -181,9 +181,9 @@ export class TransactionQueue {
   }
 }
 
-/** SQLite has rolled back everything that the group wrote. */
-function lost(error: unknown): LedgerUnavailable {
-  if (error instanceof LedgerUnavailable) return error;
+/** SQLite has rolled back everything that the group wrote. Trouble with the file is for the ledger to tell. */
+function lost(error: unknown): unknown {
+  if (error instanceof LedgerUnavailable || troubleIn(error) !== null) return error;
   const reason = 'its last changes could not be written';
-  return new LedgerUnavailable(troubleIn(error) ?? { kind: 'unwritable', reason, cause: error });
+  return new LedgerUnavailable({ kind: 'unwritable', reason, cause: error });
 }

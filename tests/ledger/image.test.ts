@@ -9,7 +9,7 @@ import { readClock } from '../../engine/bank/read-clock.ts';
 import { LedgerUnavailable } from '../../engine/open-bank.ts';
 import { systemDisk } from '../../engine/ledger/ledger-files.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
-import { restoreSnapshot, setClock } from '../../engine/reset-and-restore.ts';
+import { resetBank, restoreSnapshot, setClock } from '../../engine/reset-and-restore.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { at, manualClock, memoryBank } from '../lab/bank.ts';
@@ -89,20 +89,45 @@ test.each([
 });
 
 test.each(['ENOSPC', 'EDQUOT', 'SQLITE_FULL'])(
-  'K1: without room (%s) a save is refused, and the ledger stays; a restore that fails may have replaced it',
+  'K1: without room (%s) a save and a restore are refused, and the ledger stays; at its end a restore may have replaced it',
   async (code) => {
     const disk = { ...systemDisk };
     await using bank = await memoryBank(now, { ledger, disk });
     await saveSnapshot(bank, 'before');
     const hash = await hashLedger(bank, 'left-out');
-    disk.chmod = () => Promise.reject(Object.assign(new Error(code), { code }));
+    const failing = (): Promise<void> => Promise.reject(Object.assign(new Error(code), { code }));
+    disk.chmod = failing;
     const refused = {
       faults: [{ code: 'SYSTEM_ERROR', place: 'unavailable' }],
       message: expect.stringMatching(/no room.*stays/),
     };
     await expect(saveSnapshot(bank, 'after')).rejects.toMatchObject(refused);
+    await expect(restoreSnapshot(bank, 'before')).rejects.toMatchObject(refused);
+    await expect(resetBank(bank)).rejects.toMatchObject(refused);
     expect([bank.ledger.trouble(), await hashLedger(bank, 'left-out')]).toEqual([null, hash]);
+    disk.chmod = systemDisk.chmod;
+    await restoreSnapshot(bank, 'before');
+    disk.rename = (from, to) => (to === ledger ? failing() : systemDisk.rename(from, to));
     await expect(restoreSnapshot(bank, 'before')).rejects.toThrow(LedgerUnavailable);
     expect([bank.ledger.trouble()?.kind, await hashLedger(bank, 'left-out')]).toEqual(['unwritable', hash]);
   },
 );
+
+test('K1: a full disk is over when a whole call has room, not the smallest write alone', async () => {
+  const disk = { ...systemDisk };
+  await using bank = await memoryBank(now, { ledger, disk });
+  const failing = (): Promise<void> => Promise.reject(Object.assign(new Error('full'), { code: 'ENOSPC' }));
+  disk.rename = (from, to) => (to === ledger ? failing() : systemDisk.rename(from, to));
+  await expect(resetBank(bank)).rejects.toThrow(LedgerUnavailable);
+  disk.rename = systemDisk.rename;
+  const trouble = async (): Promise<string | undefined> => {
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    await bank.ledger.check();
+    return bank.ledger.trouble()?.kind;
+  };
+  disk.makeFolder = failing;
+  expect(await trouble()).toBe('unwritable');
+  disk.makeFolder = systemDisk.makeFolder;
+  expect(await trouble()).toBeUndefined();
+  expect(readdirSync(`${ledger}.snapshots`).filter((name) => name.endsWith('.partial'))).toEqual([]);
+});

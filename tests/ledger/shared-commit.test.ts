@@ -47,15 +47,18 @@ function onFile(): string[] {
   }
 }
 
-/** Runs work and tells how many commits were carried out. */
-async function commitsOf(work: () => Promise<unknown>): Promise<number> {
+/** Runs work and tells how many commits were carried out. `before` is called with each, and may fail it. */
+async function commitsOf(work: () => Promise<unknown>, before: () => void = () => undefined): Promise<number> {
   const probe = new BetterSqlite3(':memory:');
   const prototype = Object.getPrototypeOf(probe.prepare('select 1')) as { run: (...all: unknown[]) => unknown };
   probe.close();
   const { run } = prototype;
   let commits = 0;
   prototype.run = function (this: BetterSqlite3.Statement, ...all) {
-    if (this.source === 'commit') commits += 1;
+    if (this.source === 'commit') {
+      commits += 1;
+      before();
+    }
     return run.apply(this, all);
   };
   try {
@@ -163,6 +166,22 @@ test('a commit that fails is a LedgerUnavailable for all of the group, and nothi
   ]);
   expect([await contacts(), told]).toEqual([[], []]);
   expect(await write('later')).toBe('later');
+});
+
+test('K1: a disk that is full at the commit alone is told as trouble', async () => {
+  const results: PromiseSettledResult<string>[] = [];
+  await commitsOf(
+    async () => results.push(...(await Promise.allSettled([write('a'), write('b')]))),
+    () => {
+      throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
+    },
+  );
+  expect(results.map((each) => each.status === 'rejected' && each.reason instanceof LedgerUnavailable)).toEqual([
+    true,
+    true,
+  ]);
+  expect(ledger.trouble()).toMatchObject({ kind: 'unwritable', reason: 'there is no room on the disk' });
+  expect(await contacts()).toEqual([]);
 });
 
 test('when SQLite rolls the transaction back by itself, those before and after in the group are LedgerUnavailable too', async () => {
