@@ -108,8 +108,12 @@ test('files share their modules; hooks and tests are those of each file, and the
     'f.test.mjs': `${shared}
 const pause = () => new Promise((resolve) => setTimeout(resolve, 300));
 describe('slow', () => { beforeEach(pause, 200); test('slow', pause, 200); });`,
+    'g.test.mjs': `${shared} import { createServer } from 'node:net';
+test('leaves', (done) => void setTimeout((server) => server.close(), 1_000, createServer().listen(0, done)));`,
   };
-  expect(jestOn(more).result).toEqual({ code: 1, counts: { passed: 12, failed: 3, failedFiles: 3 } });
+  const { result, said } = jestOn(more);
+  expect(result).toEqual({ code: 1, counts: { passed: 12, failed: 3, failedFiles: 4 } });
+  expect(said).toContain('The file leaves a server open');
   const names = [
     'a suite that a module declares has its hook',
     'other tests have no hook of it',
@@ -117,7 +121,7 @@ describe('slow', () => { beforeEach(pause, 200); test('slow', pause, 200); });`,
     '1 is a number',
     '2 is a number',
   ];
-  const others = ['has modules, globals and timers of its own', 'fails', 'hangs', 'rejects', 'slow slow'];
+  const others = ['has modules, globals and timers of its own', 'fails', 'hangs', 'rejects', 'slow slow', 'leaves'];
   expect(readFileSync(join(folder, 'hooks'), 'utf8').trimEnd().split('\n').sort()).toEqual(
     [...names, ...names, ...others].sort(),
   );

@@ -1,4 +1,5 @@
 import { env } from 'node:process';
+import { setImmediate } from 'node:timers';
 
 /** A limit of a test or a hook is for an idle machine. It ends what hangs, so it may be this many times as long on a busy one. */
 const patience = 5;
@@ -6,6 +7,10 @@ const patience = 5;
 function extendLimits({ hooks, children }) {
   for (const one of [...hooks, ...children]) if (one.timeout !== undefined) one.timeout *= patience;
   for (const child of children) if (child.type === 'describeBlock') extendLimits(child);
+}
+
+function openServers() {
+  return process.getActiveResourcesInfo().filter((name) => name === 'TCPServerWrap').length;
 }
 
 /**
@@ -20,6 +25,7 @@ export default class SharedEnvironment {
   #exit = process.exit;
   #env = { ...env };
   #directory = process.cwd();
+  #servers = openServers();
 
   /** Jest asks for it before it uses an environment; nothing is run in a context. */
   getVmContext() {
@@ -39,12 +45,16 @@ export default class SharedEnvironment {
     extendLimits(state.rootDescribeBlock);
   }
 
-  teardown() {
+  async teardown() {
     globalThis.console = this.#console;
     process.exit = this.#exit;
     process.exitCode = undefined;
     if (process.cwd() !== this.#directory) process.chdir(this.#directory);
     for (const name of Object.keys(env)) if (!(name in this.#env)) Reflect.deleteProperty(env, name);
     Object.assign(env, this.#env);
+    // One that is closed is there until the loop has turned.
+    for (let turns = 0; turns < 3; turns += 1) await new Promise(setImmediate);
+    if (openServers() > this.#servers)
+      throw new Error('The file leaves a server open, for which jest would wait at the end.');
   }
 }
