@@ -62,9 +62,12 @@ testWith(hasProgram('javac'), 'Java')(
       join(folder, 'Main.java'),
       blockWith('class BankClock').replace('class BankClock', `${main}\nclass BankClock`),
     );
-    expect(await run('java', ['Main.java'])).toBe('2027-03-24T11:00:00Z 2027-03-24\n');
+    // Compiles short programs less, which is half of what they take.
+    const quick = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
+    await run('javac', [...quick.map((flag) => `-J${flag}`), 'Main.java']);
+    expect(await run('java', [...quick, 'Main'])).toBe('2027-03-24T11:00:00Z 2027-03-24\n');
     await did(bank.control('POST', '/sandbox/clock/advance', { by: 'P1D' }));
-    expect(await run('java', ['Main.java'])).toBe('2027-03-25T11:00:00Z 2027-03-25\n');
+    expect(await run('java', [...quick, 'Main'])).toBe('2027-03-25T11:00:00Z 2027-03-25\n');
   },
   180_000,
 );

@@ -103,6 +103,7 @@ test('the page has a row for every fault of the kit, with its codes', () => {
 });
 
 const java = 'java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC';
+const javac = 'javac -J-XX:TieredStopAtLevel=1 -J-XX:+UseSerialGC';
 /** `drive` runs the program's functions over the folders of vectors in $FOLDERS: see `vectors`. */
 const languages = [
   {
@@ -137,7 +138,7 @@ const languages = [
     heading: '## Java',
     file: 'Pay.java',
     line: `${java} Pay.java`,
-    drive: `javac Pay.java Drive.java && ${java} Drive $FOLDERS`,
+    drive: `${javac} Pay.java Drive.java && ${java} Drive $FOLDERS`,
     probe: 'command -v javac',
   },
   {
@@ -284,7 +285,7 @@ describe.each(ways)('docs/signing/programs.md and docs/signing/answers.md, by %s
         writeFileSync(join(own, verifier(file)), program);
         // Three runs of a program of Java are compiled once.
         const isJava = file.endsWith('.java');
-        if (isJava) await run(`javac ${verifier(file)}`);
+        if (isJava) await run(`${javac} ${verifier(file)}`);
         const verifying = isJava ? `${java} Verify` : line.replace(file, verifier(file));
         expect(await run(verifying)).toBe('verified');
         for (const badSignature of ['digest', 'key']) {
