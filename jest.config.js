@@ -1,11 +1,14 @@
 import { availableParallelism } from 'node:os';
 
+/** What tests/run.js asks for: tests that wait for servers, browsers and programs. */
+const isFull = process.argv.includes('--testPathPatterns=/tests/full/');
+
 export default {
   testMatch: ['<rootDir>/tests/**/*.test.ts', '<rootDir>/examples/**/*.test.ts'],
   // The usual one is in the temporary folder, where another user may have made a folder of its name.
   cacheDirectory: '<rootDir>/node_modules/.cache/jest',
   // More than cores: while one test waits for a process or a timer, another one works.
-  maxWorkers: Math.ceil(availableParallelism() * 1.5),
+  maxWorkers: Math.ceil(availableParallelism() * (isFull ? 2 : 1.5)),
   // Five times this in fact, as every limit: see environment.js.
   testTimeout: 30_000,
   // At its end a worker writes what Node compiled, and frees its memory: on a busy machine that takes longer than the usual 500 ms,

@@ -10,7 +10,7 @@ const readers = ['types', 'lint', 'format'] as const;
 const usage = `npm run check [-- --core COMMAND]
 npm run test:all [-- --core COMMAND]
 
-npm run check runs npm test, then ${readers.join(', ')}, and with them npm run test:full, whose output follows theirs.
+npm run check runs npm test and then npm run test:full, and ${readers.join(', ')} beside them: their output is between the two.
 npm run test:all runs the tests alone. Each goes on after a failure.
 --core COMMAND is run by the shell in the place of npm test: .ci/run has another user run it.
 The last line counts all tests; each of ${readers.join(', ')} that fails counts as one more. The exit code is 0 when all of it passes.`;
@@ -29,12 +29,16 @@ interface Flags {
 await runScript(usage, { options: { tests: { type: 'boolean' }, core: { type: 'string' } } }, main);
 
 async function main({ values }: { values: Flags }): Promise<void> {
+  const read = reportsOf(values.tests ? [] : readers);
   const core = await testsOf(values.core ?? 'npm test', null, console.log);
   const held: string[] = [];
   let hear = (line: string): void => void held.push(line);
   const full = testsOf(process.execPath, ['--run', 'test:full'], (line) => hear(line));
   let failedReaders = 0;
-  for (const script of values.tests ? [] : readers) if (!(await reports(script))) failedReaders += 1;
+  for (const report of await read) {
+    console.log(report.text);
+    if (!report.isPassed) failedReaders += 1;
+  }
   hear = console.log;
   for (const line of held) console.log(line);
   const tiers = [core, await full];
@@ -88,15 +92,24 @@ function skippedText(skipped: readonly Skipped[]): string {
   return `${all} skipped: ${reasons}`;
 }
 
-/** Runs a script with what the tests leave of the processor, and prints what it said, and below it how it ended. */
-async function reports(script: string): Promise<boolean> {
-  const lines: string[] = [];
-  const begun = performance.now();
-  const words = ['--run', script];
-  const isPassed = await passes(process.execPath, words, (line) => lines.push(line), belowNormal);
-  const seconds = ((performance.now() - begun) / 1000).toFixed(1);
-  console.log([...lines, `${script} ${isPassed ? 'passed' : 'FAILED'} (${seconds} s)`].join('\n'));
-  return isPassed;
+interface Report {
+  readonly isPassed: boolean;
+  /** What the script said, and below it how it ended. */
+  readonly text: string;
+}
+
+/** Runs scripts one after the other with what the tests leave of the processor. */
+async function reportsOf(scripts: readonly string[]): Promise<Report[]> {
+  const reports: Report[] = [];
+  for (const script of scripts) {
+    const lines: string[] = [];
+    const begun = performance.now();
+    const isPassed = await passes(process.execPath, ['--run', script], (line) => lines.push(line), belowNormal);
+    const seconds = ((performance.now() - begun) / 1000).toFixed(1);
+    const text = [...lines, `${script} ${isPassed ? 'passed' : 'FAILED'} (${seconds} s)`].join('\n');
+    reports.push({ isPassed, text });
+  }
+  return reports;
 }
 
 /** Runs a program in this folder, or without `words` a line of the shell, and tells each line that it prints. */

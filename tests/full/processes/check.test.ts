@@ -48,6 +48,18 @@ test('npm run check prints the core, then types, lint and format each in one pie
   expect(code).toBe(0);
 });
 
+test('types, lint and format begin with the core, and the other tests do not wait for them', () => {
+  const until = (name: string) => `for i in $(seq 400); do [ -e ${name} ] && break; sleep 0.05; done; [ -e ${name} ]`;
+  const counts = 'echo 3 passed, 0 failed';
+  const { lines } = check({
+    types: 'touch typed',
+    test: `${until('typed')} && touch cored && ${counts}`,
+    lint: until('begun'),
+    'test:full': `[ -e cored ] && touch begun && ${counts}`,
+  });
+  expect(lines).toEqual(['types passed', 'lint passed', 'formatted', 'format passed', '6 passed, 0 failed']);
+});
+
 test('npm run test:all runs the tests alone; above the sum a line counts what both have skipped, and why', () => {
   const one = 'echo "2 skipped: no Go" && echo 3 passed, 0 failed';
   expect(check({ test: one }, ['--tests'])).toEqual({
