@@ -143,10 +143,14 @@ export async function shownAt(
   return { page, markdown: lines.join('\n'), ids: shown.map(({ id }) => id) };
 }
 
-/** Paths of the pictures below the folder, with their extension; none where the package was made without them. */
-export async function guidePictures(): Promise<readonly string[]> {
-  return [...(await files('.webp', '')), ...(await files('.svg', ''))];
-}
+/**
+ * Paths of the pictures below the folder, with their extension; none where the package was made without them. As those
+ * of the pages, they are read on first use, and once.
+ */
+export const guidePictures = once(async (): Promise<readonly string[]> => [
+  ...(await files('.webp', '')),
+  ...(await files('.svg', '')),
+]);
 
 /** The Markdown of a page. Throws if there is no such page. */
 export function pageText(path: string): Promise<string> {

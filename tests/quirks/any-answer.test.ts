@@ -35,13 +35,14 @@ test('DELETE of an unsigned payment is 204 under each quirk', async () => {
   const answers: unknown[] = [];
   // The accounts of the known state fail bban-mod11.
   const those = quiet.filter((name) => name !== 'bban-mod11');
+  let before = {};
   for (const name of those) {
-    await did(bank.quirks({ [name]: valueOf(name) }));
+    await did(bank.quirks({ ...before, [name]: valueOf(name) }));
+    before = { [name]: false };
     const amount = { amount: `${answers.length + 1}.00`, currency: 'NOK' };
     const { paymentId } = await bank.initiates(singlePath, singlePayment({ instructedAmount: amount }));
     const { status, body } = await bank.signed('DELETE', `${singlePath}/${paymentId}`);
     answers.push([name, status, body]);
-    await did(bank.quirks({ [name]: false }));
   }
   expect(answers).toEqual(those.map((name) => [name, 204, null]));
 });
