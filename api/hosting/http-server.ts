@@ -75,7 +75,7 @@ export function httpServer(
   };
   server.on('request', (_request, response) => {
     open.add(response);
-    response.once('close', () => open.delete(response));
+    response.on('close', () => open.delete(response));
   });
   server.on('request', inTurn(take));
   // Who reads a body says 100 (C2b): a body that is refused is not sent.
@@ -149,7 +149,7 @@ const lastReadMs = 1_000;
 function boundUnread(request: IncomingMessage, response: ServerResponse): void {
   if (Number(request.headers['content-length'] ?? 0) > maxUnread) closeIfUnread(request, response);
   // Before Node's own listener, which discards an endless body and closes the connection.
-  response.prependOnceListener('finish', () => {
+  response.prependListener('finish', () => {
     if (request.complete) return;
     const { socket } = request;
     let left = maxUnread;

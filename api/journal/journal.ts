@@ -84,7 +84,8 @@ export class Journal {
     const key = this.keyOf(request.headers['x-request-id']);
     const followed = { key, arrival: this.#arrival(), touched: logNotesOf(response).touched };
     addFacts(response, { entryKey: key });
-    response.once('close', () => {
+    // It comes once, and to take back each of several listeners costs more than to keep them.
+    response.on('close', () => {
       const entry = entryOf(request, response, followed);
       const replace = this.#keep(entry);
       logNotesOf(response).changed = (facts) => replace({ ...entry, facts });

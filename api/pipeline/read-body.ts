@@ -86,7 +86,7 @@ export function readJson(request: Request, response: Response): unknown {
   if (response.closed) throw brokenOff();
   if (valuesInWork + values > maxValues) throw tooManyBodies('works on', 'with 1,500,000 values');
   valuesInWork += values;
-  response.once('close', () => (valuesInWork -= values));
+  response.on('close', () => (valuesInWork -= values));
   return parseJson(bytes);
 }
 
@@ -168,7 +168,7 @@ function collected(request: Request, limit: number): Promise<Buffer> {
     const giveWay = (): void => refuse(tooManyBodies('is reading', '64 MB'));
     const whole = (): void => finish(() => resolve(body.subarray(0, length)));
     const gone = (): void => finish(() => reject(brokenOff()));
-    request.on('data', add).once('end', whole).once('close', gone).once('error', gone);
+    request.on('data', add).on('end', whole).on('close', gone).on('error', gone);
   });
 }
 

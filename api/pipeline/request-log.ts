@@ -83,7 +83,7 @@ export function requestLog(log: Logger, controlToken: string | null): RequestHan
   if (!log.isLevelEnabled('info')) return (_request, _response, next) => next();
   return (request, response, next) => {
     const begun = systemClock.monotonic();
-    response.once('close', () => {
+    response.on('close', () => {
       const ms = Math.round((systemClock.monotonic() - begun) * 10) / 10;
       const { tpp, code, status, finding, fault } = factsOf(response);
       const requestId = request.get('x-request-id');

@@ -1,4 +1,4 @@
-import { hash, X509Certificate, createPrivateKey, createPublicKey } from 'node:crypto';
+import { X509Certificate, createPrivateKey, createPublicKey } from 'node:crypto';
 import { keepNewest } from '../../../engine/values/lists.ts';
 import { signingRefusal } from '../signing-refusal.ts';
 import { decodeStrictBase64 } from '../signature/signed-text.ts';
@@ -28,9 +28,8 @@ const cacheSize = 1000;
 export function createCertificateReader(): (header: string) => TppCertificate {
   const cached = new Map<string, TppCertificate>();
   return (header) => {
-    const key = hash('sha256', header);
-    const certificate = cached.get(key) ?? readTppCertificate(decodeCertificateHeader(header));
-    keepNewest(cached, key, certificate, cacheSize);
+    const certificate = cached.get(header) ?? readTppCertificate(decodeCertificateHeader(header));
+    keepNewest(cached, header, certificate, cacheSize);
     return certificate;
   };
 }
