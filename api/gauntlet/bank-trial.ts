@@ -43,7 +43,8 @@ export class BankTrial {
   readonly #settings: TrialSettings;
   readonly #bank: Bank;
   readonly #faults: ArmedFaults;
-  readonly #changes: readonly Change[];
+  /** What the trials change. `memory`: what each has shown. */
+  readonly #changes: readonly (Change & { readonly memory: Map<string, unknown> })[];
   /** The answers on which a trial acted in a way that their bodies do not show. */
   readonly #did = new WeakSet<Response>();
   /** How many calls of an operation the bank has carried out, or a fault has struck. */
@@ -54,16 +55,13 @@ export class BankTrial {
   #isReturned = false;
   /** Settles when each payment that was tried is known to come back or not. */
   #returning = Promise.resolve();
-  /** What each trial has shown. */
-  readonly #memories: readonly Map<string, unknown>[];
 
   constructor(settings: TrialSettings, bank: Bank, faults: ArmedFaults) {
     const { trials } = settings.own;
     this.#settings = settings;
     this.#bank = bank;
     this.#faults = faults;
-    this.#changes = trials.map(({ does }) => does);
-    this.#memories = trials.map(() => new Map());
+    this.#changes = trials.map(({ does }) => ({ ...does, memory: new Map() }));
     bank.trial.isShortAtFirst = this.#one('isShortAtFirst') === true;
     const failed = (): void => undefined;
     bank.listen({ kinds: new Set(['payment', 'lived', 'reset']), hear: (event) => this.#follow(event), failed });
@@ -130,8 +128,7 @@ export class BankTrial {
         const usual = (await inner?.show?.(answer, call)) ?? answer;
         const path = call?.sentTo.path ?? '';
         let shown = usual;
-        for (const [at, { show }] of this.#changes.entries())
-          shown = show?.(shown, path, this.#memories[at] ?? new Map()) ?? shown;
+        for (const { show, memory } of this.#changes) shown = show?.(shown, path, memory) ?? shown;
         if (differs(shown, usual)) this.#settings.own.record({ applied: true });
         return shown;
       },
@@ -188,8 +185,7 @@ export class BankTrial {
     const now = this.#bank.now();
     const first = this.#read.get(accountId) ?? { at: now, last: null };
     this.#read.set(accountId, first);
-    if (this.#settings.own.hears && now > first.at)
-      this.#heard('a second reading', ({ does }) => does.entries?.isLate === true);
+    if (this.#settings.own.hears && now > first.at) this.#heard(({ does }) => does.entries?.isLate === true);
     const isTime = entries?.isLate === true ? now > first.at && now !== first.last : first.last === null;
     if (entries === undefined || !isTime) return;
     first.last = now;
@@ -207,14 +203,14 @@ export class BankTrial {
     const { hears, record } = this.#settings.own;
     // What happens once in a bank happens again after a reset: each test of a suite that resets its bank meets it.
     if (event.kind === 'reset') {
-      for (const kept of [this.#read, this.#counts, ...this.#memories]) kept.clear();
+      for (const kept of [this.#read, this.#counts, ...this.#changes.map(({ memory }) => memory)]) kept.clear();
       [this.#isScaAnswered, this.#isReturned] = [false, false];
     }
     if (event.kind === 'lived' && this.#isReturned && event.event.startsWith('returned')) record({ applied: true });
     if (event.kind !== 'payment') return;
     if (event.status === 'ACCP' && this.#bank.trial.isShortAtFirst) record({ applied: true });
     if (event.status !== 'ACSC') return;
-    if (hears) this.#heard('a payment that settles', ({ heard }) => heard === settles);
+    if (hears) this.#heard(({ heard }) => heard === settles);
     if (this.#one('returns') === true) this.#returning = this.#returning.then(() => this.#return(event.paymentId));
   }
 
@@ -222,7 +218,7 @@ export class BankTrial {
     const order = { reason: 'AC04', item: null, occurrence: null, bankingDays: null, on: null } as const;
     if (this.#isReturned) return;
     this.#isReturned = (await returnPayment(this.#bank, paymentId, order).catch(() => null)) !== null;
-    if (this.#isReturned) this.#heard('a return', ({ heard }) => heard === settles);
+    if (this.#isReturned) this.#heard(({ heard }) => heard === settles);
   }
 
   /** Records the trials that this answer would hear. */
@@ -230,14 +226,14 @@ export class BankTrial {
     const { all, heard } = this.#settings.own;
     for (const trial of all) {
       if (!heard.has(trial.name) && (await this.#isChanged(trial.does, answer, call)))
-        this.#heard(answer.operation ?? '', (other) => other === trial);
+        this.#heard((other) => other === trial);
     }
   }
 
-  #heard(by: string, is: (trial: Trial) => boolean): void {
+  #heard(is: (trial: Trial) => boolean): void {
     const { all, heard, record } = this.#settings.own;
     for (const { name } of all.filter(is)) {
-      if (!heard.has(name)) record({ heard: name, by });
+      if (!heard.has(name)) record({ heard: name });
       heard.add(name);
     }
   }

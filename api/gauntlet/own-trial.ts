@@ -55,13 +55,15 @@ export async function trialOfNextBank(): Promise<TrialSettings | null> {
 async function readFrom(path: string): Promise<OwnTrial> {
   const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
   const { version, trial: name, late, hears = name === null } = Object(jsonOr(text, null)) as TrialFile;
-  if (version !== 1) throw unreadable(path, `it has version ${String(version)}, and this sandbank reads version 1`);
   // Loaded here only: few processes run under a gauntlet.
   const { ownTrials, trialOfBank, trialNamed } = await import('./trials.ts');
   const all = await ownTrials(late);
   const profile = name !== null && profileIds().includes(name) ? await listedProfile(name) : null;
   const own = trialNamed(profile === null ? all : [trialOfBank(profile)], name ?? '');
-  if (name !== null && own === null) throw unreadable(path, `this version of sandbank has no trial ${name}`);
+  if (version !== 1 || (name !== null && own === null))
+    throw new Mistake(
+      `${trialVariable} is "${path}", which names no trial of this version of sandbank: the gauntlet and the tests need the same version`,
+    );
   const recording = join(dirname(path), `${process.pid}.jsonl`);
   return {
     trials: own === null ? [] : (own.parts ?? [own]),
@@ -73,11 +75,6 @@ async function readFrom(path: string): Promise<OwnTrial> {
     // At once: a runner may kill its workers.
     record: (line) => appendFileSync(recording, `${JSON.stringify(line)}\n`),
   };
-}
-
-function unreadable(path: string, why: string): Mistake {
-  const cure = 'the gauntlet and the tests need the same version of sandbank';
-  return new Mistake(`${trialVariable} is "${path}", and that trial cannot be read: ${why}; ${cure}`);
 }
 
 const nothing = { operation: '', status: null, code: null, type: '', answer: '', isSigned: false, did: false };

@@ -50,11 +50,9 @@ function padded(value: unknown, length: number): unknown {
 }
 
 /** A code of ISO 20022 that came with a later release. */
-function unknownCode(answer: ShownAnswer): ShownAnswer {
-  return eachTransaction(answer, (item) =>
-    'bankTransactionCode' in item ? { ...item, bankTransactionCode: 'PMNT-ZZZZ-OTHR' } : item,
-  );
-}
+const unknownCode = inEachObject((object) =>
+  'bankTransactionCode' in object ? { ...object, bankTransactionCode: 'PMNT-ZZZZ-OTHR' } : object,
+);
 
 const inLinks =
   (change: (links: JsonObject) => JsonObject) =>

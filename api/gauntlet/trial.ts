@@ -81,8 +81,8 @@ export interface Change {
 /** A line of a recording. */
 export type Line =
   | { readonly seen: SeenCall }
-  /** A trial that is heard, and by what. */
-  | { readonly heard: string; readonly by: string }
+  /** The name of a trial that is heard. */
+  | { readonly heard: string }
   /** The trial changed the settings of a bank, what an answer shows, or its books. */
   | { readonly applied: true };
 

@@ -112,12 +112,21 @@ export function operationWord(operation: string): string {
   return operation.replace(' /v1', '').replaceAll(/[{}]/g, '');
 }
 
-/** The operations of these calls, which are in their order, that a fault would strike, as words. */
-export function operationsAt({ from, isPage }: Strikes, calls: readonly SeenCall[]): readonly string[] {
-  const own = calls.filter((seen) => isOfClient(seen) && (isPage !== true || isFurtherPage(seen.call)));
+/** Whether a trial strikes each operation: it is made of trials at one. */
+export function isOfWire({ kind, does: { at } }: Trial): boolean {
+  return kind === 'wire' && at === undefined;
+}
+
+/**
+ * The trials that a trial of the wire is made of: one for each operation that it would strike among these calls, which
+ * are in their order. Of another trial there are none.
+ */
+export function partsOf(trial: Trial, calls: readonly SeenCall[]): readonly Trial[] {
+  const { from = 0, isPage } = trial.does.strikes ?? {};
+  const own = isOfWire(trial) ? calls.filter((seen) => isOfClient(seen) && (!isPage || isFurtherPage(seen.call))) : [];
   const counts = Map.groupBy(own, ({ bank, operation }) => `${operationWord(operation)} ${bank}`);
   const words = [...counts].flatMap(([key, all]) => (all.length <= from ? [] : [key.split(' ')[0] ?? '']));
-  return [...new Set(words)];
+  return [...new Set(words)].map((word) => atOperation(trial, word));
 }
 
 /** Whether a call reads a page of a list behind the first one. */

@@ -4,9 +4,6 @@ import type { SeenCall } from '../../api/quirks/hearing.ts';
 import { isObject } from '../../api/quirks/json.ts';
 import type { Recording } from './recording.ts';
 
-/** How much of a text is shown before its first difference, in characters. */
-const contextLength = 20;
-
 /** Maximum length of a shown value, in characters. */
 const maxValue = 60;
 
@@ -14,16 +11,14 @@ type Difference = Omit<GauntletChange, 'call'>;
 
 /**
  * Finds the first answer that a failed test got otherwise than in the baseline: of the test itself, else of any. What
- * differs between the two runs of the baseline is no change. `sentence`: what the trial did, where the answer does not
- * show it. Returns null if every answer is the same.
+ * differs between the two runs of the baseline is no change. Returns null if every answer is the same.
  */
 export function causeOf(
   [failed]: readonly GauntletTest[],
   baseline: readonly [Recording, Recording],
   trial: Recording,
-  sentence: string,
 ): GauntletChange | null {
-  const changes = changesIn(baseline, trial, sentence);
+  const changes = changesIn(baseline, trial);
   const ofTest = changes.filter(({ call }) => failed !== undefined && isOf(call, failed));
   // Some runners do not tell which test is running.
   const ofFile = changes.filter(({ call }) => failed !== undefined && call.bank.includes(failed.file));
@@ -34,20 +29,20 @@ export function causeOf(
 }
 
 /** The calls of a trial that were answered otherwise than in the baseline, each with the first difference. */
-export function changesIn(baseline: readonly [Recording, Recording], trial: Recording, sentence: string) {
+export function changesIn(baseline: readonly [Recording, Recording], trial: Recording) {
   const [first, second] = baseline.map(({ calls }) => byPlace(calls)) as [Places, Places];
   return [...byPlace(trial.calls)].flatMap(([place, call]) => {
     const [one, other] = [first.get(place), second.get(place)];
     const noise = new Set(differences(one, other).map(({ path }) => path));
     const change: Difference | undefined = call.did
-      ? { path: 'trial', before: null, after: sentence }
+      ? { path: 'trial', before: null, after: null }
       : differences(one, call).find(({ path }) => !noise.has(path));
     return change === undefined ? [] : [{ call, change }];
   });
 }
 
 /** A call without its long ids: `GET /v1/accounts/.../transactions`. */
-export function shortCall(call: string): string {
+function shortCall(call: string): string {
   return call.replaceAll(/\/[^/?\s]{25,}/g, '/...');
 }
 
@@ -56,13 +51,14 @@ type Places = ReadonlyMap<string, SeenCall>;
 
 function byPlace(calls: readonly SeenCall[]): Places {
   const counts = new Map<string, number>();
-  const placed = calls.map((call): [string, SeenCall] => {
+  const places = new Map<string, SeenCall>();
+  for (const call of calls) {
     const what = `${call.bank} ${call.test} ${call.call}`;
     const count = (counts.get(what) ?? 0) + 1;
     counts.set(what, count);
-    return [`${what} ${count}`, call];
-  });
-  return new Map(placed);
+    places.set(`${what} ${count}`, call);
+  }
+  return places;
 }
 
 /** jest joins groups and test by a blank, vitest by ` > `; runners report them in ways of their own. */
@@ -80,7 +76,8 @@ function differences(before: SeenCall | undefined, after: SeenCall | undefined):
   const [one, other] = [jsonOr(before.answer, null), jsonOr(after.answer, null)];
   const members = isObject(one) && isObject(other) ? membersOf('', one, other) : [];
   // Else the order of members, or the spelling, is another.
-  return [...ofHead, ...(members.length > 0 ? members : [wholeAnswer(before.answer, after.answer)])];
+  const whole = { path: 'answer', before: cut(before.answer), after: cut(after.answer) };
+  return [...ofHead, ...(members.length > 0 ? members : [whole])];
 }
 
 function membersOf(path: string, one: unknown, other: unknown): Difference[] {
@@ -94,14 +91,6 @@ function membersOf(path: string, one: unknown, other: unknown): Difference[] {
   }
   const [before, after] = [shortJson(one), shortJson(other)];
   return JSON.stringify(one) === JSON.stringify(other) ? [] : [{ path, before, after }];
-}
-
-/** Two texts from where they begin to differ. */
-function wholeAnswer(one: string, other: string): Difference {
-  let at = 0;
-  while (at < one.length && one[at] === other[at]) at += 1;
-  const from = Math.max(0, at - contextLength);
-  return { path: 'answer', before: cut(one.slice(from)), after: cut(other.slice(from)) };
 }
 
 /** A value as JSON, cut, or null if it is not there. */

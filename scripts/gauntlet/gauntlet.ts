@@ -5,12 +5,13 @@ import type { GauntletReport, GauntletTrial } from '../../api/harness/types/gaun
 import { systemClock } from '../../engine/time/clock.ts';
 import { trialVariable } from '../../api/start/config.ts';
 import type { Trial, TrialFile } from '../../api/gauntlet/trial.ts';
-import { causeOf, shortCall } from './cause.ts';
+import { isOfWire, partsOf } from '../../api/gauntlet/trials.ts';
+import { causeOf } from './cause.ts';
 import { type TestsOfRun, testsOf } from './failed-tests.ts';
 import { notMetIn } from './not-met.ts';
 import { interfaceCalls, readRecording, type Recording } from './recording.ts';
 import { type Ended, limitMs, runSuite, startBank } from './run-suite.ts';
-import { isOfWire, Met, partsOf } from './met.ts';
+import { Met } from './met.ts';
 import { inTurn } from './in-turn.ts';
 import { storm } from './storm.ts';
 import { isFailed } from './tell.ts';
@@ -63,13 +64,12 @@ const longestBaselineMs = 600_000;
  */
 export async function runGauntlet(options: GauntletOptions): Promise<GauntletReport> {
   const { command, stop, jobs } = options;
-  const isStopped = (): boolean => stop.aborted;
   const folder = mkdtempSync(join(tmpdir(), 'sandbank-gauntlet-'));
   let count = 0;
   const run = (trial: string | null, timeoutMs: number): Promise<Run> =>
     runOnce(options, join(folder, String((count += 1))), trial, options.timeoutMs ?? timeoutMs);
   try {
-    const runs = inTurn([1, 2], jobs, isStopped, () => run(null, longestBaselineMs));
+    const runs = inTurn([1, 2], jobs, stop, () => run(null, longestBaselineMs));
     const [first, second] = (await runs) as [Run, Run];
     if (stop.aborted) throw new SuiteProblem('Stopped: the baseline has not ended.');
     requireWell(first, second, options);
@@ -80,26 +80,26 @@ export async function runGauntlet(options: GauntletOptions): Promise<GauntletRep
       seconds: first.ended.seconds,
       flaky: inWords(first) !== inWords(second),
     };
-    const hears = (trial: Trial): string | null => heardBy(trial, first.recording);
-    let left = options.trials.filter((trial) => hears(trial) !== null).length;
+    const hears = (trial: Trial): boolean => isHeard(trial, first.recording);
+    let left = options.trials.filter(hears).length;
     options.begun(baseline);
     const limit = limitMs([first.ended.seconds, second.ended.seconds]);
-    const others = options.untried.filter((trial) => hears(trial) !== null);
+    const others = options.untried.filter(hears);
     const met = new Met([first.recording, second.recording], [...options.trials, ...others], others);
     const tryAlone = async (trial: Trial): Promise<GauntletTrial | null> => {
       const tried = await run(trial.name, limit);
       if (stop.aborted) return null;
       const verdict = verdictOf(trial, tried, [first, second]);
       if (options.stormMs !== null && trial.parts === undefined) met.add(trial, verdict.verdict, tried.recording);
-      return { ...aboutTrial(trial, options), heardBy: hears(trial) ?? '', ...verdict };
+      return { ...aboutTrial(trial, options), ...verdict };
     };
-    const ended = await inTurn(options.trials, jobs, isStopped, async (trial): Promise<readonly GauntletTrial[]> => {
-      if (hears(trial) === null) return [{ ...aboutTrial(trial, options), notHeard: `no test ${trial.heard.by}` }];
+    const ended = await inTurn(options.trials, jobs, stop, async (trial): Promise<readonly GauntletTrial[]> => {
+      if (!hears(trial)) return [{ ...aboutTrial(trial, options), notHeard: `no test ${trial.heard.by}` }];
       const parts = partsOf(trial, calls);
       // Of late answers a bank has one in a while.
       const whole = parts.length === 1 || trial.does.fault?.delay !== undefined ? null : await tryAlone(trial);
       const isSplit = parts.length > 0 && (whole === null || isFailed(whole));
-      const alone = isSplit ? await inTurn(parts, 1, isStopped, tryAlone) : [];
+      const alone = isSplit ? await inTurn(parts, 1, stop, tryAlone) : [];
       const ran = [whole, ...alone].filter((row) => row !== null);
       const failed = ran.filter((row) => row !== whole && isFailed(row));
       const rows = failed.length > 0 ? failed : ran.slice(0, 1);
@@ -144,26 +144,24 @@ async function runOnce(of: GauntletOptions, folder: string, trial: string | null
  */
 async function runBesideBank(of: GauntletOptions, env: NodeJS.ProcessEnv, timeoutMs: number): Promise<Ended> {
   const { command, addressAs, stop } = of;
-  if (addressAs === null) return runSuite({ command, env, timeoutMs, stop });
+  if (addressAs === null) return runSuite(command, env, timeoutMs, stop);
   await using bank = await startBank(env, stop);
-  if (bank.address !== null)
-    return await runSuite({ command, env: { ...env, [addressAs]: bank.address }, timeoutMs, stop });
+  if (bank.address !== null) return await runSuite(command, { ...env, [addressAs]: bank.address }, timeoutMs, stop);
   const output = `The bank of --server did not start: ${bank.said.trim()}`;
   return { code: null, output, printed: '', seconds: 0, isTimeout: false };
 }
 
 /** What a report says of a trial before it has run. */
 function aboutTrial(trial: Trial, { again }: GauntletOptions): GauntletTrial {
-  const { name, kind, sentence, banks, rule, docs, does } = trial;
-  const value = does.quirk?.given ?? does.quirk?.value?.usual ?? does.profile ?? does.now ?? null;
+  const { name, kind, sentence, banks, rule, docs } = trial;
   const none = { verdict: 'not heard', seconds: 0, tests: [], output: null, change: null } as const;
   const parts = trial.parts && { parts: trial.parts.map((part) => part.name) };
-  return { name, ...parts, kind, value, ...none, sentence, banks, rule, docs, again: again(name) };
+  return { name, ...parts, kind, ...none, sentence, banks, rule, docs, again: again(name) };
 }
 
 /** What a report says of a run under a trial (docs/spec/control-plane.md GA3, GA4). */
 function verdictOf(trial: Trial, run: Run, [first, second]: readonly [Run, Run]): Partial<GauntletTrial> {
-  const { name, does, sentence } = trial;
+  const { name, does } = trial;
   const { ended, tests, recording } = run;
   const { seconds } = ended;
   if (does.isForged === true && recording.isApplied)
@@ -179,16 +177,14 @@ function verdictOf(trial: Trial, run: Run, [first, second]: readonly [Run, Run])
     seconds,
     tests: tests.failed,
     output: tests.failed.length > 0 ? null : tests.last,
-    change: causeOf(tests.failed, [first.recording, second.recording], recording, sentence),
+    change: causeOf(tests.failed, [first.recording, second.recording], recording),
   };
 }
 
-/** What hears a trial in the baseline: what the bank has recorded, else the first call that does. Null: nothing. */
-function heardBy(trial: Trial, { heard: byBank, calls }: Recording): string | null {
-  const { name, heard } = trial;
-  if (isOfWire(trial)) return partsOf(trial, calls)[0]?.does.at ?? null;
-  const found = calls.find(heard.in);
-  return byBank.get(name) ?? (found === undefined ? null : found.operation || shortCall(found.call));
+/** Whether the baseline hears a trial: the bank has recorded it, or a call does. */
+function isHeard(trial: Trial, { heard, calls }: Recording): boolean {
+  if (isOfWire(trial)) return partsOf(trial, calls).length > 0;
+  return heard.has(trial.name) || calls.some(trial.heard.in);
 }
 
 /** Throws a SuiteProblem for a baseline that says nothing about a trial. */

@@ -1,21 +1,8 @@
 import type { GauntletTrial } from '../../api/harness/types/gauntlet.ts';
-import type { SeenCall } from '../../api/quirks/hearing.ts';
 import type { Trial } from '../../api/gauntlet/trial.ts';
-import { atOperation, operationsAt, operationWord } from '../../api/gauntlet/trials.ts';
+import { isOfWire, operationWord, partsOf } from '../../api/gauntlet/trials.ts';
 import { changesIn } from './cause.ts';
 import type { Recording } from './recording.ts';
-
-/** Whether a trial strikes each operation: it is made of trials at one. */
-export function isOfWire({ does: { strikes, at, isForged } }: Trial): boolean {
-  return strikes !== undefined && at === undefined && isForged !== true;
-}
-
-/** The trials that a trial of the wire is made of: one for each operation that it strikes among these calls. */
-export function partsOf(trial: Trial, calls: readonly SeenCall[]): readonly Trial[] {
-  const { strikes } = trial.does;
-  if (strikes === undefined || !isOfWire(trial)) return [];
-  return operationsAt(strikes, calls).map((word) => atOperation(trial, word));
-}
 
 /**
  * The trials of the wire that are in worlds: a gateway's page and a lost answer at each place, two others at the first
@@ -49,7 +36,7 @@ export class Met {
     this.#survived.add(trial);
     for (const { calls } of [recording, this.#baseline[0]])
       for (const each of this.#trials) for (const part of partsOf(each, calls)) this.#parts.set(part.name, part);
-    const changes = changesIn(this.#baseline, recording, '');
+    const changes = changesIn(this.#baseline, recording);
     this.touched.set(trial.name, new Set(changes.map(({ call }) => operationWord(call.operation))));
   }
 

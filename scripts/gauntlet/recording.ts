@@ -8,8 +8,8 @@ import type { Line } from '../../api/gauntlet/trial.ts';
 export interface Recording {
   /** In the order of each process. */
   readonly calls: readonly SeenCall[];
-  /** The trials that the bank itself has heard, each with what it heard. */
-  readonly heard: ReadonlyMap<string, string>;
+  /** The names of the trials that the bank itself has heard. */
+  readonly heard: ReadonlySet<string>;
   /** Whether the trial changed a bank or acted on a call. */
   readonly isApplied: boolean;
 }
@@ -24,7 +24,7 @@ export function readRecording(folder: string): Recording {
   const calls = lines.flatMap((line) => ('seen' in line ? [line.seen] : []));
   return {
     calls,
-    heard: new Map(lines.flatMap((line) => ('heard' in line ? [[line.heard, line.by] as const] : []))),
+    heard: new Set(lines.flatMap((line) => ('heard' in line ? [line.heard] : []))),
     isApplied: lines.some((line) => 'applied' in line) || calls.some(({ did }) => did),
   };
 }

@@ -36,19 +36,16 @@ export function limitMs(baselines: readonly number[]): number {
   return Math.round(Math.max(...baselines) * 3_000) + 30_000;
 }
 
-interface Running {
-  readonly command: readonly string[];
-  readonly env: NodeJS.ProcessEnv;
-  readonly timeoutMs: number;
-  /** Ends the processes. */
-  readonly stop: AbortSignal;
-}
-
 /**
  * Runs a command in a process group of its own. Whatever it leaves behind in the group is ended. Throws a Mistake for a
  * command that cannot be started.
  */
-export async function runSuite({ command, env, timeoutMs, stop }: Running): Promise<Ended> {
+export async function runSuite(
+  command: readonly string[],
+  env: NodeJS.ProcessEnv,
+  timeoutMs: number,
+  stop: AbortSignal,
+): Promise<Ended> {
   const begun = performance.now();
   const limit = AbortSignal.timeout(timeoutMs);
   await using group = startGroup(command, env, AbortSignal.any([stop, limit]));
@@ -116,16 +113,11 @@ function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** A bank of its own process, for suites in other languages. */
-export interface SuiteBank extends AsyncDisposable {
-  /** It is null if it did not start. */
-  readonly address: string | null;
-  /** What it said on standard error while it started. */
-  readonly said: string;
-}
-
-/** Starts `sandbank serve` in memory on a free port. A stop ends it. */
-export async function startBank(env: NodeJS.ProcessEnv, stop: AbortSignal): Promise<SuiteBank> {
+/**
+ * Starts `sandbank serve` in memory on a free port, for suites in other languages. A stop ends it. `address`: null if
+ * it did not start; `said`: what it said on standard error until then.
+ */
+export async function startBank(env: NodeJS.ProcessEnv, stop: AbortSignal) {
   const program = fileURLToPath(new URL('../sandbank.js', import.meta.url));
   const flags = ['--port', '0', '--ledger', ':memory:', '--json', '--log-level', 'silent'];
   const group = startGroup([process.execPath, program, 'serve', ...flags], env, stop);

@@ -101,7 +101,6 @@ class Known {
   readonly #tried = new Map<string, Tried>();
   readonly #sets: { readonly set: World; readonly test: string }[] = [];
   #halving: World = [];
-  #runs = 0;
 
   constructor(options: StormOptions) {
     const { parts } = options;
@@ -123,7 +122,6 @@ class Known {
     const names = row.tests.length === 0 ? [''] : row.tests.map(({ file, name }) => `${file} ${name}`);
     const own = { world, row, failed: isFailed(row) ? names : [], again: this.#tried.has(keyOf(world)) };
     this.#tried.set(keyOf(world), own);
-    this.#runs += 1;
     this.#unmet = this.#unmet.times(pairsOf(world), 0);
     for (const test of new Set([...this.#weights.keys(), ...own.failed])) {
       const news = this.#weights.has(test) ? [own] : [...this.#tried.values()];
@@ -162,8 +160,8 @@ class Known {
       if (this.#halving.length > 0) return this.#halving;
     }
     const narrower = narrow.find(isFree) ?? null;
-    // A large set takes many runs: each third one is for it.
-    return (this.#runs % 3 === 0 ? narrower : null) ?? this.#covering(running) ?? narrower;
+    // A large set takes many runs: after each third world it has its turn.
+    return (this.#tried.size % 3 === 0 ? narrower : null) ?? this.#covering(running) ?? narrower;
   }
 
   /**

@@ -128,7 +128,7 @@ test('GA6: late answers are in no world', () => {
     code: null,
   };
   const call = { ...seen, type: '', answer: '', isSigned: false, isOfHarness: false, did: false };
-  const recording = { calls: [call], heard: new Map(), isApplied: true };
+  const recording = { calls: [call], heard: new Set<string>(), isApplied: true };
   const wire = all.filter(({ does }) => does.strikes !== undefined);
   const met = new Met([recording, recording], wire, []);
   for (const trial of wire)

@@ -42,11 +42,6 @@ export interface GauntletTrial {
   /** The names of the trials that break only together. */
   readonly parts?: readonly string[];
   readonly kind: 'quirk' | 'profile' | 'wire' | 'tolerance' | 'time' | 'status' | 'forged' | 'together';
-  /**
-   * What the trial sets: the value of the quirk, the id of the bank or the time at which it starts; null if it sets
-   * none.
-   */
-  readonly value: string | null;
   /** A forged answer is noticed if a test fails. */
   readonly verdict: 'survived' | 'noticed' | 'broke' | 'hangs' | 'not noticed' | 'not heard' | 'flaky';
   readonly seconds: number;
@@ -66,8 +61,6 @@ export interface GauntletTrial {
   readonly docs: string;
   /** The line that runs it again. */
   readonly again: string;
-  /** The first call that can hear the trial, if one can. */
-  readonly heardBy?: string;
   /** Why no test can hear the trial, if none can. */
   readonly notHeard?: string;
 }

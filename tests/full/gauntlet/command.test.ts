@@ -56,7 +56,6 @@ describe('sandbank gauntlet', () => {
       tests: [],
       output: expect.stringContaining('ERR_ASSERTION'),
       change: { call: 'GET /v1/accounts', path: 'answer', after: expect.stringContaining('links') },
-      heardBy: 'GET /v1/accounts',
     });
     expect(trials[1]?.banks).toContain('sparebank1-sor-norge-sr');
     expect(notMet.operations).toContainEqual({
@@ -93,20 +92,13 @@ describe('sandbank gauntlet', () => {
       ['--only', 'cut,closed,sca-cancelled,fee-indicator,id-lengths,leap-day', '--json', file('pays.json')],
       pays,
     );
-    expect(
-      report('pays.json').trials.map(({ name, value, verdict, heardBy, notHeard }) => [
-        name,
-        value,
-        verdict,
-        heardBy ?? notHeard,
-      ]),
-    ).toEqual([
-      ['id-lengths', 'transaction:241/payment:69/resource:49/unpadded', 'survived', 'POST /v1/payments/{product}'],
-      ['fee-indicator', null, 'survived', 'POST /v1/payments/{product}'],
-      ['cut', null, 'not heard', 'no test calls the bank by its own client'],
-      ['closed', null, 'not heard', 'no test calls the bank by its own client'],
-      ['leap-day', '2028-02-29T12:00:00+01:00', 'survived', 'createBank without now'],
-      ['sca-cancelled', null, 'not heard', 'no test has a PSU answer an SCA'],
+    expect(report('pays.json').trials.map(({ name, verdict, notHeard }) => [name, verdict, notHeard])).toEqual([
+      ['id-lengths', 'survived', undefined],
+      ['fee-indicator', 'survived', undefined],
+      ['cut', 'not heard', 'no test calls the bank by its own client'],
+      ['closed', 'not heard', 'no test calls the bank by its own client'],
+      ['leap-day', 'survived', undefined],
+      ['sca-cancelled', 'not heard', 'no test has a PSU answer an SCA'],
     ]);
   }, 120_000);
 });
@@ -530,19 +522,17 @@ describe('suites that are not well', () => {
   }, 60_000);
 
   test.each([
-    ['another version', '{"version":2}', 'it has version 2, and this sandbank reads version 1'],
-    [
-      'a trial that is newer',
-      '{"version":1,"trial":"newer","late":"PT3S"}',
-      'this version of sandbank has no trial newer',
-    ],
-    ['no JSON', '{', 'it has version undefined, and this sandbank reads version 1'],
-  ])('GA2: a trial file that the harness cannot read: %s', (_what, text, says) => {
-    const trial = file(`${says}.json`);
+    ['another version', '{"version":2,"trial":null}'],
+    ['a trial that is newer', '{"version":1,"trial":"newer","late":"PT3S"}'],
+    ['no JSON', '{'],
+  ])('GA2: a trial file that the harness cannot read: %s', (what, text) => {
+    const trial = file(`${what}.json`);
     writeFileSync(trial, text);
     const [program = '', ...words] = suites.command('');
     const { stderr } = spawnSync(program, words, { env: { ...process.env, SANDBANK_TRIAL: trial }, encoding: 'utf8' });
-    expect(stderr).toContain(`${says}; the gauntlet and the tests need the same version of sandbank`);
+    expect(stderr).toContain(
+      'which names no trial of this version of sandbank: the gauntlet and the tests need the same version',
+    );
   });
 
   test('a gauntlet within a gauntlet is refused; two beside each other keep to their own files', async () => {
