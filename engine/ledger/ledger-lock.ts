@@ -125,11 +125,13 @@ interface TakenLock {
   readonly left: string | null;
 }
 
-function take(path: string, holder: LedgerHolder): TakenLock {
+/** `isKept` is false for a lock that a power failure may damage: writing it does not wait for the disk. */
+function take(path: string, holder: LedgerHolder, isKept = true): TakenLock {
   requireOurs(path);
   makeForOwner(path);
   const file = fileId(path);
   const sqlite = new BetterSqlite3(path, { timeout: lockWaitMs });
+  if (!isKept) sqlite.pragma('synchronous = off');
   // The last holder may remove the file: after we opened it and before we locked it, or between our two transactions.
   const lockOrMiss = (): boolean => {
     sqlite.exec('begin immediate');
@@ -137,7 +139,7 @@ function take(path: string, holder: LedgerHolder): TakenLock {
   };
   const takeNext = (): TakenLock => {
     sqlite.close();
-    return take(path, holder);
+    return take(path, holder, isKept);
   };
   try {
     if (!lockOrMiss()) return takeNext();
@@ -208,7 +210,7 @@ interface FileLock {
 function takeFile(id: string, holder: LedgerHolder): FileLock {
   try {
     const path = lockOfFile(id);
-    const { sqlite } = take(path, holder);
+    const { sqlite } = take(path, holder, false);
     return { id, release: () => releaseFile(path, sqlite) };
   } catch (error) {
     if (error instanceof LedgerRefused) throw error;

@@ -149,12 +149,15 @@ async function preparedModule(): Promise<Plugin> {
 /**
  * Express without its parsers of bodies, which the bank does not use and which bring tables of 600 KB for other
  * character sets; without the package debug, which it asks several times in each request; and without depd, whose stack
- * trace counts all lines of the build as it loads.
+ * trace counts all lines of the build as it loads. Pino without its threads: the log is written in the event loop.
  */
 const withoutUnused: Plugin = {
   name: 'without-unused',
   setup: ({ onResolve, onLoad }) => {
-    onResolve({ filter: /^(?:body-parser|debug|depd)$/ }, ({ path }) => ({ path, namespace: 'left-out' }));
+    onResolve({ filter: /^(?:body-parser|debug|depd|thread-stream)$/ }, ({ path }) => ({
+      path,
+      namespace: 'left-out',
+    }));
     onLoad({ filter: /.*/, namespace: 'left-out' }, () => ({
       contents: 'module.exports = () => () => {};',
       loader: 'js',
