@@ -91,11 +91,11 @@ export async function startServer(
   };
   const port = { ...front, stopping: stopping.signal, clocks, sandboxCa };
   const tls = speaksTls(config) ? (await import('./tls.ts')).secure(server, config, port) : null;
-  const ends = new AsyncDisposableStack();
+  const ends: End[] = [];
   const stop = async (): Promise<void> => {
     stopping.abort();
     await close(server);
-    await ends.disposeAsync();
+    await endAll(ends.splice(0));
   };
   try {
     await listen(server, config);
@@ -115,7 +115,7 @@ export async function startServer(
     });
     routes.use('/banks/:name', banks.handle);
     routes.use(root.handle);
-    ends.defer(startAlarm({ root, banks, file }, { wall, log, heartbeat: options.heartbeat }));
+    ends.push(startAlarm({ root, banks, file }, { wall, log, heartbeat: options.heartbeat }));
     readiness.ready(bank.ledger, file);
     root.checkBeside();
     const { address: listensOn } = server.address() as AddressInfo;
@@ -123,6 +123,17 @@ export async function startServer(
   } catch (error) {
     await stop();
     throw ledgerProblem(error, config.ledger) ?? (options.bundle === undefined ? error : bundleProblem(error));
+  }
+}
+
+type End = () => Promise<void>;
+
+/** Calls them in the opposite order, each also after one that fails. Node 22 has no AsyncDisposableStack. */
+async function endAll(ends: End[]): Promise<void> {
+  try {
+    await ends.pop()?.();
+  } finally {
+    if (ends.length > 0) await endAll(ends);
   }
 }
 
@@ -186,7 +197,7 @@ interface Surroundings extends Pick<ReturnType<typeof frontOf>, 'log' | 'readine
   readonly sandboxCa: SandboxCaSource;
   readonly wall: WallClock;
   /** Gets what is opened, to close it in the opposite order. */
-  readonly ends: AsyncDisposableStack;
+  readonly ends: End[];
 }
 
 /** Opens the bank at the root, carries out the runs of its downtime, and opens the banks beside it. */
@@ -207,7 +218,7 @@ async function openBanks(
     ...bundle,
     ...(bundle !== undefined && { copied: { ...bundle.copied, snapshot: openedSnapshot } }),
   });
-  ends.defer(opened.close);
+  ends.push(opened.close);
   const { bank } = opened;
   // Later it is a 503 of each call (rules.md G14).
   if (bank.quirks.has('signed-answers')) await usableCa(sandboxCa);
@@ -228,9 +239,9 @@ async function openBanks(
     routes: async (...of) => (await import('./app.ts')).bankRouter(...of),
   };
   const files = config.banks === null ? null : await BankFiles.open({ folder: config.banks, config, address, log });
-  if (files !== null) ends.defer(async () => files.close());
+  if (files !== null) ends.push(async () => files.close());
   const banks = new HostedBanks({ root: bank, config, wall, calendar, shared, files });
-  ends.defer(() => banks.close());
+  ends.push(() => banks.close());
   await banks.openStored();
   if (platform !== undefined) await (await import('./banks.ts')).makePlatform(banks, platform);
   const ownEndpoints = async (root: HostedBank) => (await import('./banks.ts')).banksEndpoints(banks, root);

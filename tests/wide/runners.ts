@@ -210,7 +210,8 @@ export const runners: readonly WideCheck[] = [
   },
   {
     name: 'node-22',
-    summary: "jest, vitest, Node's own test runner and the gauntlet on Node 22.15, the oldest that the package runs on",
+    summary:
+      "jest, vitest, Node's own test runner, the gauntlet and the demo on Node 22.15, the oldest that the package runs on",
     run: async (place) => {
       await place.install('node@22.15.0', 'jest@30', 'vitest@5');
       place.write('payment.test.js', paymentTest('jest', ...jestRequires));
@@ -225,6 +226,7 @@ export const runners: readonly WideCheck[] = [
         await place.run(program, ...words);
         await throughGauntlet(place, program, ...words);
       }
+      await place.run('sandbank', 'demo');
       place.write('red/red.test.mjs', nodeRedSuite('mjs', null));
       const printed = await place.fail('node', '--test', '--test-reporter=spec', 'red/red.test.mjs');
       await requireNodeBundles(place.folder, printed, nodeMarks);
