@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { build, type BuildOptions } from 'esbuild';
 import { collections } from '../api/catalogue/collections.ts';
 import { builtIndex, makeIndex } from '../api/guide/find-sections.ts';
+import { builtPages, guidePages } from '../api/guide/guide-files.ts';
 import { buildPackages } from './build/build-packages.ts';
 import { buildProgram, buildProcess, root, small } from './build/build-program.ts';
 import { declare } from './build/declarations.ts';
@@ -66,7 +67,8 @@ async function main(): Promise<void> {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
   }
-  writeFileSync(join(dist, builtIndex), JSON.stringify(await makeIndex()));
+  writeFileSync(join(dist, builtIndex), await makeIndex());
+  writeFileSync(join(dist, builtPages), JSON.stringify(await guidePages()));
   writeFileSync(join(dist, 'LICENSES.txt'), licencesOf([...inputs, ...ofHarness, ...ofClient]));
 }
 

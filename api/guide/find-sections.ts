@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import MiniSearch, { type AsPlainObject, type SearchOptions } from 'minisearch';
+import MiniSearch, { type SearchOptions } from 'minisearch';
+import { inAscii } from '../../engine/values/json-text.ts';
 import { once } from '../../engine/values/once.ts';
 import { sectionsIn, guidePages, pageText, piecesOf, placeOfAnchor, withoutUsers } from './guide-files.ts';
 
@@ -24,18 +25,10 @@ function stemOf(word: string): string {
   return small.replace(/(?<=\w{3})(?:ies|y)$/, 'i').replace(/(?<=\w\w[^s])(?:es|s|ed|ing|e)$/, '');
 }
 
-/** Options of the index. Loading it from JSON needs the same ones. */
+/** Options of the index. Loading it needs the same ones. */
 const options = {
   fields: ['own', 'heading', 'text'] as string[],
-  storeFields: ['page', 'place', 'heading', 'about'] as string[],
   processTerm: stemOf,
-};
-
-/** What a search finds in the index. */
-type Found = FoundSection & {
-  readonly id: number;
-  readonly score: number;
-  readonly queryTerms: readonly string[];
 };
 
 /** How many letters of a word may differ, as a part of its length. */
@@ -44,17 +37,23 @@ function fuzzyPart(term: string): number {
 }
 
 /** The index with the terms that a search for these words can meet: loading all takes longer than the rest of a first search. */
-function indexOf(kept: AsPlainObject, words: string): MiniSearch<Found> {
+function indexOf([rest = '', ...lines]: readonly string[], words: string): MiniSearch {
   const tokens = MiniSearch.getDefault('tokenize') as (text: string) => readonly string[];
   // A word in which at most n letters differ has one of n + 1 parts as it is; so has one that begins with it.
   const parts = tokens(words).flatMap((token) => {
     const term = stemOf(token);
     const count = Math.round(term.length * fuzzyPart(term)) + 1;
     const ends = Array.from({ length: count + 1 }, (_, at) => Math.round((term.length * at) / count));
-    return ends.slice(1).map((end, at) => term.slice(ends[at], end));
+    return ends.slice(1).map((end, at) => inAscii(term.slice(ends[at], end)));
   });
-  const index = kept.index.filter(([term]) => parts.some((part) => part !== '' && term.includes(part)));
-  return MiniSearch.loadJS<Found>({ ...kept, index }, options);
+  const met = lines.filter((line) => {
+    const term = line.slice(0, line.indexOf(','));
+    return parts.some((part) => part !== '' && term.includes(part));
+  });
+  return MiniSearch.loadJSON(
+    rest.replace('"index":[]', () => `"index":[${met.join(',')}]`),
+    options,
+  );
 }
 
 /** The words of a text that a search looks for: not `how` and its like, and no single letters. */
@@ -70,7 +69,7 @@ export function askedWords(text: string): readonly string[] {
  * Sections that answer a text, the best first: those with more of its {@link askedWords}, in the guide rather than in
  * the specification, a scenario or a made page. `synonyms` name what the guide calls something.
  */
-function ranked(kept: AsPlainObject, text: string): readonly FoundSection[] {
+function ranked([sections = [], lines = []]: readonly (readonly string[])[], text: string): readonly FoundSection[] {
   const synonyms = [
     ['rate limit', 'unattended reads'],
     ['generate client', 'openapi document'],
@@ -107,13 +106,14 @@ function ranked(kept: AsPlainObject, text: string): readonly FoundSection[] {
     boost: { own: 3, heading: 2 },
     weights: { fuzzy: 0.2, prefix: 0.4 },
   };
-  const index = indexOf(kept, `${words.join(' ')} ${other}`);
-  const found = new Map<number, { section: FoundSection; score: number }>();
+  const index = indexOf(lines, `${words.join(' ')} ${other}`);
+  const found = new Map<unknown, { section: FoundSection; score: number }>();
   for (const [asked, part] of [
     [words.join(' '), 1],
     [other, 0.5],
   ] as const)
-    for (const { id, score, queryTerms, ...section } of index.search(asked, weighed) as unknown as readonly Found[]) {
+    for (const { id, score, queryTerms } of index.search(asked, weighed)) {
+      const section = found.get(id)?.section ?? (JSON.parse(sections[id as number] ?? '') as FoundSection);
       const share = part === 1 ? (new Set(queryTerms).size / words.length) ** 1.5 : part;
       const weight = weights.find(([pages]) => pages.test(section.page))?.[1] ?? 1;
       found.set(id, { section, score: (found.get(id)?.score ?? 0) + score * share * weight });
@@ -150,27 +150,35 @@ export async function guideEntries(): Promise<readonly Entry[]> {
   return entries;
 }
 
-/** The index of the guide as JSON, beside the package's program. */
-export const builtIndex = 'guide-index.json';
+/** The index of the guide, beside the package's program. */
+export const builtIndex = 'guide-index.txt';
 
-/** Makes an index of the guide in pieces, so that other requests are answered meanwhile. */
-export async function makeIndex() {
-  const index = new MiniSearch(options);
-  await index.addAllAsync(await guideEntries(), { chunkSize: 20 });
-  return index;
+/**
+ * Makes an index of the guide in pieces, so that other requests are answered meanwhile. Its lines are JSON in ASCII, as
+ * a search reads all and parses few: a {@link FoundSection} for each entry in the order of their ids, an empty line, the
+ * index of MiniSearch without its terms, and each term.
+ */
+export async function makeIndex(): Promise<string> {
+  const made = new MiniSearch(options);
+  const entries = await guideEntries();
+  await made.addAllAsync(entries, { chunkSize: 20 });
+  const { index, ...rest } = made.toJSON();
+  const sections = entries.map(({ page, place, heading, about }) => ({ page, place, heading, about }));
+  const lines = [sections, [{ ...rest, index: [] }, ...index]].map((part) =>
+    part.map((value) => JSON.stringify(value)).join('\n'),
+  );
+  return inAscii(lines.join('\n\n'));
 }
 
-/** The package has an index; the sources make it on first use. */
-const guideIndex = once(async (): Promise<AsPlainObject> => {
-  const built = await readFile(new URL(`../../${builtIndex}`, import.meta.url), 'utf8').catch(() => null);
-  return built === null ? (await makeIndex()).toJSON() : (JSON.parse(built) as AsPlainObject);
+/** The lines of the sections, and those of the index. The package has them; the sources make them on first use. */
+const guideIndex = once(async () => {
+  const built = await readFile(new URL(`../../${builtIndex}`, import.meta.url), 'latin1').catch(makeIndex);
+  return built.split('\n\n').map((part) => part.split('\n'));
 });
 
 /** Sections of the guide that answer a text, the best first, at most `limit`. */
 export async function findSections(text: string, limit: number): Promise<readonly FoundSection[]> {
-  return ranked(await guideIndex(), text)
-    .slice(0, limit)
-    .map(({ page, place, heading, about }) => ({ page, place, heading, about }));
+  return ranked(await guideIndex(), text).slice(0, limit);
 }
 
 /** Markdown as words. */

@@ -55,12 +55,17 @@ const sections: readonly (readonly [heading: string, pages: RegExp])[] = [
 /** The headings of the sections in the order of `/llms.txt`. */
 export const sectionHeadings: readonly string[] = sections.map(([heading]) => heading);
 
+/** The list of the pages, beside the package's program. */
+export const builtPages = 'guide-pages.json';
+
 /**
  * All pages: README.md, then the pages of its list in their order, each with those of its folder, then the others by
  * name. None if the package has no docs. They are read on first use, and once.
  */
 export const guidePages = once(async (): Promise<readonly GuidePage[]> => {
   if (folder === undefined) return [];
+  const built = await readFile(new URL(`../../${builtPages}`, import.meta.url), 'utf8').catch(() => null);
+  if (built !== null) return JSON.parse(built) as readonly GuidePage[];
   const paths = [...(await files('.md')), ...(existsSync(placeOf(readme)) ? [readme] : [])];
   const start = paths.includes(readme) ? await pageText(readme) : '';
   const rank = (path: string): number => {

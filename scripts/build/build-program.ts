@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { build, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
+import { inAscii } from '../../engine/values/json-text.ts';
 import { validatorsModule } from './make-validators.ts';
 import { prepare } from './prepare.ts';
 
@@ -92,12 +93,8 @@ export async function buildProgram(place: BuildPlace): Promise<Built> {
       js: `const ownUrl = require('node:url').pathToFileURL(__filename).href, homeUrl = new (require('node:url').URL)('${toHome}/', ownUrl).href;`,
     },
   });
+  // esbuild leaves tagged templates as they are.
   return { text: inAscii(outputFiles[0]?.text ?? ''), inputs: inputsOf(metafile) };
-}
-
-/** The same program in ASCII: esbuild leaves tagged templates as they are, and a start reads a byte as a character. */
-function inAscii(text: string): string {
-  return text.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** Builds an ES module of a file that runs in a process of its own. Returns the files that it was made of. */

@@ -1,4 +1,5 @@
 import { processEnvironment } from '../../api/start/config.ts';
+import { escaped } from '../../engine/values/json-text.ts';
 import { ownProgramLine } from '../../api/start/program-line.ts';
 
 /** Output and environment of a command. */
@@ -38,10 +39,6 @@ export function guarded(terminal: Terminal): Terminal {
     print: (lines) => terminal.print(lines.replace(controlInLines, escaped)),
     error: (lines) => terminal.error(lines.replace(controlInLines, escaped)),
   };
-}
-
-function escaped(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
 const env = processEnvironment();

@@ -1,4 +1,4 @@
-import { jsonOr } from '../../../engine/values/json-text.ts';
+import { escaped, inAscii, jsonOr } from '../../../engine/values/json-text.ts';
 import { createHash } from 'node:crypto';
 
 /** Other bytes that a TPP may have hashed instead of the body that it sent. */
@@ -46,7 +46,7 @@ function* serialised(text: string): Generator<BodyVariant> {
   yield variant('the pretty-printed body', JSON.stringify(value, null, 4));
   yield variant('the pretty-printed body with CRLF line breaks', pretty.replaceAll('\n', '\r\n'));
   yield variant('the body written with blanks after commas and colons, as Python does', spaced(pretty));
-  yield variant('the body with blanks, and letters escaped as \\u00e5, as Python writes it', ascii(spaced(pretty)));
+  yield variant('the body with blanks, and letters escaped as \\u00e5, as Python writes it', inAscii(spaced(pretty)));
   yield variant('the body as a JSON string, written as JSON twice', JSON.stringify(text));
   yield variant('the body with escaped slashes, as PHP writes them', compact.replaceAll('/', String.raw`\/`));
   yield variant('the body with escaped <, > and &, as Go writes them', compact.replace(/[<>&]/g, escaped));
@@ -62,14 +62,6 @@ function spaced(pretty: string): string {
     .join('')
     .replaceAll('{ ', '{')
     .replaceAll('[ ', '[');
-}
-
-function ascii(json: string): string {
-  return json.replace(/[\u0080-\uffff]/g, escaped);
-}
-
-function escaped(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
 /** In levels: more than any body of the interface has. Pretty-printing costs depth times length. */

@@ -16,6 +16,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { builtIndex, guideEntries } from '../../../api/guide/find-sections.ts';
+import { builtPages, guidePages } from '../../../api/guide/guide-files.ts';
 import { builtDist } from './built.ts';
 import { slowness } from '../../support/cpu-time.ts';
 import { freePort } from '../../support/free-port.ts';
@@ -127,9 +128,10 @@ test('the built bank starts, says six lines, is healthy, and SIGTERM ends it cle
   // The pages are found beside `dist`.
   expect(await (await fetch(`http://127.0.0.1:${port}/llms.txt`)).text()).toContain('](/docs/signing.md)');
   // The index of their search is in `dist`, and knows each section.
-  const index = JSON.parse(readFileSync(join('dist', builtIndex), 'utf8')) as { readonly storedFields: object };
-  const places = Object.values(index.storedFields).map((each) => (each as { readonly place: string }).place);
+  const [sections = ''] = readFileSync(join('dist', builtIndex), 'latin1').split('\n\n');
+  const places = sections.split('\n').map((line) => (JSON.parse(line) as { readonly place: string }).place);
   expect(places).toEqual((await guideEntries()).map(({ place }) => place));
+  expect(JSON.parse(readFileSync(join('dist', builtPages), 'utf8'))).toEqual(await guidePages());
   const search = await fetch(`http://127.0.0.1:${port}/docs/search?q=holidays`);
   expect(await search.text()).toContain('href="tests/time#holidays"');
   const advanced = execFileSync(...started(['advance', '--runs', '1']), { env, encoding: 'utf8', stdio: 'pipe' });
