@@ -241,9 +241,12 @@ function qcStatements(roles: readonly Psd2Role[]): asn1.Asn1 {
 
 export type Forge = typeof NodeForge;
 
+let forge: Forge | null = null;
+
 /** Loads node-forge on first use: it is large, and only issuing certificates needs it. */
 export function loadForge(): Forge {
-  return createRequire(import.meta.url)('node-forge') as Forge;
+  forge ??= createRequire(import.meta.url)('node-forge') as Forge;
+  return forge;
 }
 
 /** Builders of DER values for issued certificates, as node-forge trees. */
