@@ -2,22 +2,23 @@ import { boundedMatch, keptName, placesIn } from '../../api/catalogue/step-value
 import { Refusal } from '../../engine/values/fault.ts';
 import { readInput } from '../cli/file-input.ts';
 import { CommandFailed } from '../cli/command.ts';
+import { parseJson } from '../../api/pipeline/read-body.ts';
 import { validateBody } from '../../api/pipeline/validate-body.ts';
 import { scenarioSchema, type Scenario, type Step } from '../../api/catalogue/scenario.ts';
-import { messageOf } from '../../engine/values/message-of.ts';
 
 /**
  * Reads the scenario of a file. Throws a WrongUse for a file that cannot be read, a CommandFailed that names what is
  * wrong in it.
  */
 export function readScenario(file: string): Scenario {
-  return parseScenario(readInput(file, file).toString('utf8'), file);
+  return parseScenario(readInput(file, file), file);
 }
 
-/** The scenario of a JSON text. `source` names it in errors. Throws a CommandFailed with a line for each mistake. */
-export function parseScenario(text: string, source: string): Scenario {
-  const value = parsed(text, source);
+/** The scenario of a JSON file. `source` names it in errors. Throws a CommandFailed with a line for each mistake. */
+export function parseScenario(bytes: Uint8Array, source: string): Scenario {
+  let value: unknown;
   try {
+    value = parseJson(bytes);
     validateBody(scenarioSchema, value, { quirks: new Set() });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
@@ -31,14 +32,6 @@ export function parseScenario(text: string, source: string): Scenario {
   const mistakes = mistakesIn(value);
   if (mistakes.length > 0) throw wrong(source, mistakes);
   return value;
-}
-
-function parsed(text: string, source: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw wrong(source, [`It is no JSON: ${messageOf(error)}`]);
-  }
 }
 
 function wrong(source: string, mistakes: readonly string[]): CommandFailed {

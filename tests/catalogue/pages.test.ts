@@ -64,7 +64,9 @@ testWith(missing.length === 0, missing.join(' and ')).each([
     keep: { my_text: { at: 'text', match } },
   };
   const next = { ...step, path: '/{my_text}', keep: {} };
-  const page = scenarioPage(parseScenario(JSON.stringify({ ...one, ends: '{my_text}', steps: [step, next] }), 'test'));
+  const page = scenarioPage(
+    parseScenario(Buffer.from(JSON.stringify({ ...one, ends: '{my_text}', steps: [step, next] })), 'test'),
+  );
   expect(page).toContain('"$BANK/$my_text"');
   const line = page.split('\n').find((each) => each.startsWith('my_text=')) ?? '';
   const { stdout } = await runScript(`answer=$1; ${line}; printf %s "$my_text"`, JSON.stringify({ text }));
@@ -73,7 +75,7 @@ testWith(missing.length === 0, missing.join(' and ')).each([
 
 test('the scenario of the page about writing one is read as it stands there', () => {
   const [, text = ''] = /```json\n([^]*?)```/.exec(readFileSync('docs/scenarios.md', 'utf8')) ?? [];
-  expect(parseScenario(text, 'page').name).toBe('mine');
+  expect(parseScenario(Buffer.from(text), 'page').name).toBe('mine');
 });
 
 function shellLines(markdown: string): string {

@@ -31,7 +31,7 @@ test('each file of the folder is a scenario of that name, and as the reader of f
   expect(files.toSorted()).toEqual(scenarios.map(([name]) => `${name}.json`).toSorted());
   for (const [name] of scenarios) {
     const file = `scenarios/${name}.json`;
-    expect(parseScenario(readFileSync(file, 'utf8'), file).name).toBe(name);
+    expect(parseScenario(readFileSync(file), file).name).toBe(name);
   }
 });
 

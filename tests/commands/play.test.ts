@@ -248,7 +248,15 @@ describe('a file of your own', () => {
     const path = join(folder, 'broken.json');
     writeFileSync(path, '{"name": }');
     const { code, errors } = await play(path);
-    expect([code, errors]).toEqual([1, [`${path} is no scenario:`, expect.stringContaining('It is no JSON: ')]]);
+    expect([code, errors]).toEqual([1, [`${path} is no scenario:`, expect.stringContaining('It is not JSON: ')]]);
+  });
+
+  test('a file is read as other JSON files are: with a byte order mark, and each member once', async () => {
+    const path = join(folder, 'marked.json');
+    writeFileSync(path, '\uFEFF{}');
+    expect((await play(path)).errors.join()).toContain('name is missing');
+    writeFileSync(path, '{"name": "mine", "name": "yours"}');
+    expect((await play(path)).errors.join()).toMatch(/name.*(twice|more than once|repeat)/);
   });
 
   test('a bank that cannot be made says why', async () => {
