@@ -1,6 +1,7 @@
 import { processEnvironment } from '../../api/start/config.ts';
-import { escaped } from '../../engine/values/json-text.ts';
+import { fileReason } from '../../api/start/error-text.ts';
 import { ownProgramLine } from '../../api/start/program-line.ts';
+import { escaped } from '../../engine/values/json-text.ts';
 
 /** Output and environment of a command. */
 export interface Terminal {
@@ -47,8 +48,9 @@ const isInteractive = process.stdout.isTTY === true && env['TERM'] !== 'dumb';
 const closing = new AbortController();
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-    closing.abort();
+    if (error.code === 'EPIPE') return closing.abort();
+    console.error(`the output cannot be written: ${fileReason(error)}`);
+    process.exit(1);
   });
 }
 

@@ -89,7 +89,7 @@ function viewOf(path: string): string | null {
 /** Maximum number of pages of each view. */
 const maxOfView = 4;
 
-test('C37: every page of the console writes dates, amounts and account numbers in one form', async () => {
+test('C37: every page of the console writes dates, amounts and account numbers in one form, and has each id once', async () => {
   const { accounts: open } = (await bank.control('GET', '/sandbox/accounts')).body;
   const accounts = open.flatMap(({ number, iban }: { number: string; iban: string | null }) => [number, iban ?? '']);
   const { entries } = (await bank.control('GET', '/sandbox/accounts/09232911044?limit=500')).body;
@@ -110,6 +110,8 @@ test('C37: every page of the console writes dates, amounts and account numbers i
     const { text, status } = await client.get(address);
     expect([address, status]).toEqual([address, 200]);
     faults.push(...otherForms(text, { accounts, texts }).map((fault) => `${address}: ${fault}`));
+    const ids = [...text.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id);
+    faults.push(...ids.filter((id, index) => ids.indexOf(id) !== index).map((id) => `${address}: id ${id}`));
     for (const [, href = ''] of text.matchAll(/href="([^"#]+)[^"]*"/g)) {
       const { pathname, search, origin } = new URL(unescapedHtml(href), bank.address + address);
       const view = origin === bank.address ? viewOf(pathname) : null;

@@ -70,7 +70,7 @@ export function actionForm(
   });
   const content = html`${shown} <button class="${tone}">${button}</button>`;
   const name = fields.every(({ type }) => type === 'hidden') ? '' : 'fields';
-  return html`<div class="action">${ownForm(call, own, content, html`id="${id}" class="${name}"`)}</div>`;
+  return html`<div class="action">${ownForm(call, own, content, html`class="${name}"`)}</div>`;
 }
 
 /** The line that does the same as a form with these first values, or without fields. Null if the page shows none. */

@@ -1,5 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
 import { program } from '../../support/program.ts';
@@ -63,6 +64,14 @@ test.each([
   },
   30_000,
 );
+
+(existsSync('/dev/full') ? test : test.skip)('output that the disk has no room for is told in one line', async () => {
+  const words = ['-c', '"$0" "$@" > /dev/full', process.execPath, program, 'accounts'];
+  await expect(run('sh', words, { env: { BANK: bank.address } })).rejects.toMatchObject({
+    code: 1,
+    stderr: 'the output cannot be written: the disk is full\n',
+  });
+});
 
 test('play whose reader leaves after the first line ends silently, and leaves no bank in the server', async () => {
   const { code, said, errors } = await readOneLine(['play', 'easter'], { BANK: bank.address });
