@@ -50,7 +50,7 @@ function leftAddress(given: Arguments): string | null {
 export function bankBelow(base: string, given: Arguments, source = 'BANK'): BankAddress {
   // Normalised, so that /banks/.. does not lead to the root.
   const address = URL.canParse(base) ? new URL(base).href : '';
-  if (!/^https?:[^?#]*$/.test(address)) {
+  if (!/^https?:[^?#@]*$/.test(address)) {
     throw new Mistake(`${source} is ${JSON.stringify(base)}: expected an address such as http://127.0.0.1:7263`);
   }
   const [, server = '', path = ''] = /^(.*?)(\/banks\/[^/]+)?$/.exec(withoutTrailing(address, '/')) ?? [];

@@ -102,7 +102,7 @@ describe('$BANK that leads nowhere', () => {
     expect([code, errors]).toEqual([2, [expect.stringContaining('the nearest is PORT')]]);
   });
 
-  test.each(['nope', 'localhost:7263', 'ftp://a.example', 'http://a.example/?x=1'])(
+  test.each(['nope', 'localhost:7263', 'ftp://a.example', 'http://a.example/?x=1', 'http://me:pass@a.example'])(
     '%s is no address: 2',
     async (text) => {
       for (const args of [['reset'], ['advance', 'P1D'], ['sign', 'GET', '/v1/accounts']]) {
