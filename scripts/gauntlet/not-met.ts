@@ -40,6 +40,8 @@ const isForProduct: Shows<Step> = ({ path }, name) => path.includes(`/${name}`);
 
 /** Whether the path of a step, which may lie below a door or a bank, is one of the operation. */
 const isOf: Shows<Step> = ({ method, path }, operation) => {
-  const template = operation.replace(' ', ' .*').replaceAll(/\{\w+\}/g, '[^/?]+');
-  return new RegExp(`^${template}(?:\\?.*)?$`).test(`${method} ${path}`);
+  const [, ...template] = operation.slice(method.length + 1).split('/');
+  const parts = path.replace(/\?.*/, '').split('/').slice(-template.length);
+  const isPart = (part: string, at: number) => part === parts[at] || (part.startsWith('{') && Boolean(parts[at]));
+  return operation.startsWith(`${method} `) && template.every(isPart);
 };
