@@ -1,3 +1,4 @@
+import { createHook } from 'node:async_hooks';
 import { afterEach, expect, test } from '@jest/globals';
 import { getTasks } from 'node-cron';
 import { startScheduler, type Check } from '../../engine/time/scheduler.ts';
@@ -139,4 +140,19 @@ test('T5: a time that two banks share has one task of cron, and none after the e
   expect(getTasks().size - before).toBe(3);
   await scheduler.stop();
   expect(getTasks().size).toBe(before);
+});
+
+test('T5: no timer is left at the end', async () => {
+  const timers = new Set<number>();
+  let isStarting = true;
+  const hook = createHook({
+    init: (id, type) => void (isStarting && type === 'Timeout' && timers.add(id)),
+    destroy: (id) => void timers.delete(id),
+  }).enable();
+  scheduler = startScheduler([], never);
+  isStarting = false;
+  expect(timers.size).toBe(2);
+  await scheduler.stop();
+  // Node tells of timers that ended in a later turn.
+  await until(() => timers.size === 0).finally(() => hook.disable());
 });
