@@ -75,7 +75,7 @@ function whyMoved({ wanted, rule, closed: days, missed, hasPassed, isSigned }: M
   }
   return isSigned
     ? `${day} had passed when the payment was signed.`
-    : `${day} has passed, and the payment is not signed.`;
+    : `${day} has passed, and a signature is missing.`;
 }
 
 function lateText(isPeriodic: boolean, { dueOn, run, cutOff }: LateExecution): string {

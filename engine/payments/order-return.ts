@@ -65,7 +65,7 @@ function settledPart(payment: Payment, executions: readonly Execution[], { item,
   if (found === undefined && occurrence !== null)
     throw wrongMember('occurrence', `The payment has no occurrence of ${occurrence}.`, dates);
   if (found?.status === 'ACSC') return found;
-  throw wrongStatus(`It is ${found?.status ?? 'not signed'}: only what has settled, ACSC, can come back.`);
+  throw wrongStatus(`It is ${found?.status ?? payment.status}: only what has settled, ACSC, can come back.`);
 }
 
 /** When an execution was booked, or will be, and whether its creditor is an account of this bank. */

@@ -98,7 +98,7 @@ describe('P3b: due today, and no run of today is left', () => {
     const payment = `${singlePath}/${body.paymentId}`;
     await bank.advance({ to: '2027-04-12T12:00:00+02:00' });
     const moved = (does: string) => ({
-      text: `2027-04-09 has passed, and the payment is not signed. The payment ${does} on 2027-04-12.`,
+      text: `2027-04-09 has passed, and a signature is missing. The payment ${does} on 2027-04-12.`,
     });
     expect((await get(payment)).tppMessages).toMatchObject([moved('is executed')]);
     await bank.advance({ to: lateAt });

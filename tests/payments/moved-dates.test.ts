@@ -45,14 +45,14 @@ describe('P3c: the WARNING of a moved date', () => {
       '2027-03-24',
       '2027-03-30',
       'following',
-      '2027-03-24 has passed, and the payment is not signed. The payment is executed on 2027-03-30.',
+      '2027-03-24 has passed, and a signature is missing. The payment is executed on 2027-03-30.',
     ],
     [
       unsigned,
       '2027-03-25',
       '2027-03-31',
       'following',
-      '2027-03-25 is closed (Skjærtorsdag), and the following banking day, 2027-03-30, has passed, and the payment is not signed. The payment is executed on 2027-03-31.',
+      '2027-03-25 is closed (Skjærtorsdag), and the following banking day, 2027-03-30, has passed, and a signature is missing. The payment is executed on 2027-03-31.',
     ],
     [
       order,
@@ -175,13 +175,31 @@ describe('P3c: a single or bulk payment', () => {
     expect([own.body['transactionStatus'], texts(own.body)]).toEqual(['ACSP', [easter]]);
   });
 
+  test('P3c: signed by one of two, and late', async () => {
+    bank = await startTestBank('2027-03-23T12:00:00+01:00');
+    const [by, headers] = ['17818050100', { 'psu-context': 'CORPORATE' }];
+    const debtorAccount = { bban: '34330000017', currency: 'NOK' };
+    const body = singlePayment({ requestedExecutionDate: '2027-03-24', debtorAccount });
+    const { paymentId } = await bank.initiates(singlePath, body, by, { headers });
+    const { body: sca } = await bank.signed('POST', `${singlePath}/${paymentId}/authorisations`, {
+      headers: { 'x-psu-identity': by, ...headers },
+    });
+    await bank.approve(sca, by, { context: 'CORPORATE', agreement: '33333333' });
+    await advance('2027-03-27T12:00:00+01:00');
+    const { body: read } = await bank.signed('GET', `${singlePath}/${paymentId}/status`);
+    expect(read.transactionStatus).toBe('PATC');
+    expect(texts(read)).toEqual([
+      '2027-03-24 has passed, and a signature is missing. The payment is executed on 2027-03-30.',
+    ]);
+  });
+
   test('P3c: signed late, which moved it; forecast, console and control plane say the same day', async () => {
     bank = await startTestBank('2027-03-23T12:00:00+01:00');
     const made = await initiate(singlePath, singlePayment({ requestedExecutionDate: '2027-03-24' }));
     expect(made.body).not.toHaveProperty('tppMessages');
     await advance('2027-03-27T12:00:00+01:00');
     expect(await told(made)).toEqual([
-      '2027-03-24 has passed, and the payment is not signed. The payment is executed on 2027-03-30.',
+      '2027-03-24 has passed, and a signature is missing. The payment is executed on 2027-03-30.',
     ]);
     await bank.approve(made.sca, psu);
     const late = '2027-03-24 had passed when the payment was signed. The payment is executed on 2027-03-30.';

@@ -217,7 +217,7 @@ describe('S12: a settled payment to another bank comes back', () => {
     const { paymentId: unsigned } = await bank.initiates(singlePath, singlePayment());
     expect(await comesBack(bank, unsigned, { reason: 'AC04' })).toMatchObject({
       status: 409,
-      body: { detail: 'It is not signed: only what has settled, ACSC, can come back.' },
+      body: { detail: 'It is RCVD: only what has settled, ACSC, can come back.' },
     });
     const order = await bank.pays(periodicPath, periodicPayment({ startDate: '2027-02-10', frequency: 'Weekly' }));
     await bank.advance({ to: '2027-02-20T12:00:00+01:00' });

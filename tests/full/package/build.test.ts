@@ -277,6 +277,8 @@ test.each(decisive)('when %s has changed, commands run the sources, until it is 
 
 test('when a source has changed, serve builds anew; without esbuild it runs the sources, and says why', async () => {
   utimesSync(join(clone, 'engine/values/money.ts'), later, later);
+  // The build of other sources goes.
+  writeFileSync(join(cache, 'program-0.cjs'), '');
   expect((await served()).errors).toMatch(made);
   mark();
   expect((await command('--version')).stderr).toBe(taken);
