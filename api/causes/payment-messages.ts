@@ -73,9 +73,7 @@ function whyMoved({ wanted, rule, closed: days, missed, hasPassed, isSigned }: M
   if (rule === 'preceding' || !hasPassed) {
     return isSigned ? `${day} had no run left when the payment was signed.` : `${day} has no run left.`;
   }
-  return isSigned
-    ? `${day} had passed when the payment was signed.`
-    : `${day} has passed, and a signature is missing.`;
+  return isSigned ? `${day} had passed when the payment was signed.` : `${day} has passed, and a signature is missing.`;
 }
 
 function lateText(isPeriodic: boolean, { dueOn, run, cutOff }: LateExecution): string {

@@ -8,8 +8,7 @@ import { formatInstant } from '../../engine/values/instant.ts';
  * masked in every line (docs/spec/control-plane.md C3).
  */
 export function processLog(level: string, controlToken: string | null): Logger {
-  // As a text of JSON has it.
-  const mask = maskOf(controlToken && JSON.stringify(controlToken).slice(1, -1));
+  const mask = maskOf(controlToken);
   return pino({
     level,
     timestamp: stdTimeFunctions.isoTime,

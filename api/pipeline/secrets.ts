@@ -1,4 +1,4 @@
-/** Replaces the control token, as it is written, by `***`. */
+/** Replaces the control token by `***`: as it is written, percent-encoded, and as a text of JSON has it. */
 export type Mask = (text: string) => string;
 
 const hidden = '***';
@@ -14,7 +14,21 @@ function isSecretHeader(name: string): boolean {
 
 /** The mask of a server with this control token, or null for a server without one. */
 export function maskOf(token: string | null): Mask {
-  return token === null ? (text) => text : (text) => text.replaceAll(token, hidden);
+  if (token === null) return (text) => text;
+  const json = JSON.stringify(token).slice(1, -1);
+  // PHP escapes slashes too.
+  const texts = [json, json.replaceAll('/', '\\/')].map((text) => text.replaceAll(/./g, (sign) => `\\x${hexOf(sign)}`));
+  const pattern = new RegExp([token.replaceAll(/./g, eitherWay), ...texts].join('|'), 'g');
+  return (text) => text.replace(pattern, hidden);
+}
+
+/** Two digits. */
+const hexOf = (sign: string): string => Buffer.from(sign, 'latin1').toString('hex');
+
+/** A pattern for an ASCII character as it is, or percent-encoded. */
+function eitherWay(sign: string): string {
+  const hex = hexOf(sign);
+  return `(?:\\x${hex}|%${hex.replace(/[a-f]/, (digit) => `[${digit}${digit.toUpperCase()}]`)})`;
 }
 
 /** The id of an SCA, or of a page of access, in the address of its page. */

@@ -18,7 +18,15 @@ import { Mistake } from '../../engine/values/mistake.ts';
 import { openSaved } from '../lab/saved-bank.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-const token = 'a-token-of-the-control-plane';
+const token = 'a-token/of+the"control-plane';
+/** The same in addresses. */
+const encoded = [
+  encodeURIComponent(token),
+  encodeURIComponent(token).replaceAll(/%../g, (each) => each.toLowerCase()),
+  token.replaceAll(/./g, (sign) => `%${sign.charCodeAt(0).toString(16)}`),
+];
+/** In JSON, also as PHP writes it. */
+const inJson = [JSON.stringify(token), JSON.stringify(token).replaceAll('/', '\\/')];
 const authorization = { authorization: `Bearer ${token}` };
 const folder = tempFolder();
 /** A bundle of a bank with a file, a token, certificates, trusted CAs and armed faults. */
@@ -39,10 +47,14 @@ beforeAll(async () => {
   keys.push(issued.key, readFileSync(join(folder, 'ledger/sandbox-ca.pem'), 'utf8'));
   await control('/faults', { code: 'SERVICE_BLOCKED', path: '/v1/users', times: 2 });
   await control('/faults', { delay: 'PT0.5S', cut: true, path: '/v1/accounts', times: 9 });
+  for (const each of encoded) {
+    const { status } = await control('/faults', { code: 'SERVICE_BLOCKED', path: `/v1/accounts/${each}` });
+    expect(status).toBe(200);
+  }
   // The token in all places where a client may put it.
   const secrets = { ...authorization, 'Sandbank-Control-Token': token, Cookie: 'session=my-secret-session' };
   await bank.raw('GET', `/v1/accounts?token=${token}`, secrets);
-  await bank.raw('POST', '/v1/bank-offered-consents', secrets, bytesOf({ token }));
+  await bank.raw('POST', '/v1/bank-offered-consents', secrets, Buffer.from(`[${inJson.join()}]`));
   await bank.raw('GET', '/sandbox/as/shop/v1/users', secrets);
   await bank.raw('GET', '/v1/accounts', { authorization: 'Basic bXktdXNlcjpteS1wYXNzd29yZA==' });
   await unreadable(
@@ -105,7 +117,14 @@ describe('B5: what is in a bundle', () => {
     const { json, ledger } = taken(good);
     const all = [good, bytesOf(json), ledger].map((bytes) => bytes.toString('latin1')).join('\n');
     expect(all).toContain('Sandbank-Control-Token');
-    for (const secret of [token, 'PRIVATE KEY', 'my-secret-session', 'bXktdXNlcjpteS1wYXNzd29yZA==']) {
+    for (const secret of [
+      token,
+      ...encoded,
+      ...inJson,
+      'PRIVATE KEY',
+      'my-secret-session',
+      'bXktdXNlcjpteS1wYXNzd29yZA==',
+    ]) {
       expect([secret, all.includes(secret)]).toEqual([secret, false]);
     }
     const lines = keys.flatMap(secretLines);
@@ -132,7 +151,7 @@ describe('B5: what is in a bundle', () => {
       '/v1/accounts?token=***',
     ]);
     const { body } = await bank.control('GET', `/sandbox/requests/${requests[3].requestId}`);
-    expect(JSON.parse(body.requests[0].body)).toEqual({ token: '***' });
+    expect(JSON.parse(body.requests[0].body)).toEqual(['***', '***']);
     expect(body.requests[0].headers).toContainEqual(['Sandbank-Control-Token', '***']);
     const unread = await bank.control('GET', `/sandbox/requests/${requests[0].requestId}`);
     expect(unread.body.requests[0].packet).toContain('Sandbank-Control-Token: ***');

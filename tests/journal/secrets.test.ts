@@ -93,12 +93,12 @@ test('C3: values of secret headers, in the signing string and in a request that 
   expect(body.requests[0].signing.expected).toBe('date: today\nx-api-key: ***');
 });
 
-test('C3: the control token in the path of an armed fault is *** in the bundle', async () => {
+test('C3: an armed fault with the control token in its path is not in the bundle', async () => {
   const headers = { ...own, 'content-type': 'application/json' };
   const order = { code: 'SERVICE_BLOCKED', path: `/v1/payments?x=${token}` };
   const armed = await bank.raw('POST', '/sandbox/faults', headers, Buffer.from(JSON.stringify(order)));
   expect(armed.status).toBe(200);
   const { bundle = '' } = await told();
-  expect([bundle.includes('/v1/payments?x=***'), bundle.includes(token)]).toEqual([true, false]);
+  expect([bundle.includes('/v1/payments?x='), bundle.includes(token)]).toEqual([false, false]);
   await bank.raw('DELETE', '/sandbox/faults', own);
 });

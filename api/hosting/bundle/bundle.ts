@@ -18,7 +18,7 @@ import type { Entry } from '../../journal/entry.ts';
 import { entryOf, entryRecord, recordOf } from '../../journal/entry-record.ts';
 import { maxEntries, requireRoomFor } from '../../journal/journal.ts';
 import { countJsonValues, keepNewest } from '../../../engine/values/lists.ts';
-import { maskedValue, maskOf, withoutPageIds } from '../../pipeline/secrets.ts';
+import { maskOf, withoutPageIds } from '../../pipeline/secrets.ts';
 import { type ArmedFault, isOver, maxArmed } from '../../pipeline/armed-faults.ts';
 import { contradictionIn } from '../../pipeline/fault-effect.ts';
 import { parseJson } from '../../pipeline/read-body.ts';
@@ -132,7 +132,8 @@ export async function saveBundle(bundled: BundledBank): Promise<Buffer> {
     ...rest,
     ...(profile !== null && { profile }),
     ...priceFilesOf(prices),
-    faults: maskedValue(faults, mask),
+    // Masked, a path would be none.
+    faults: faults.filter(({ path }) => path === null || mask(path) === path),
   });
   const json = Buffer.from(`${settled.slice(0, -1)},"requests":[${requests.join(',')}]}`);
   return packBundle({ json, ledger: copied.bytes });
