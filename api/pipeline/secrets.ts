@@ -15,20 +15,11 @@ function isSecretHeader(name: string): boolean {
 /** The mask of a server with this control token, or null for a server without one. */
 export function maskOf(token: string | null): Mask {
   if (token === null) return (text) => text;
-  const json = JSON.stringify(token).slice(1, -1);
+  const [inAddress, inJson] = [encodeURIComponent(token), JSON.stringify(token).slice(1, -1)];
+  const inSmall = inAddress.replaceAll(/%../g, (hex) => hex.toLowerCase());
   // PHP escapes slashes too.
-  const texts = [json, json.replaceAll('/', '\\/')].map((text) => text.replaceAll(/./g, (sign) => `\\x${hexOf(sign)}`));
-  const pattern = new RegExp([token.replaceAll(/./g, eitherWay), ...texts].join('|'), 'g');
-  return (text) => text.replace(pattern, hidden);
-}
-
-/** Two digits. */
-const hexOf = (sign: string): string => Buffer.from(sign, 'latin1').toString('hex');
-
-/** A pattern for an ASCII character as it is, or percent-encoded. */
-function eitherWay(sign: string): string {
-  const hex = hexOf(sign);
-  return `(?:\\x${hex}|%${hex.replace(/[a-f]/, (digit) => `[${digit}${digit.toUpperCase()}]`)})`;
+  const forms = [...new Set([token, inAddress, inSmall, inJson, inJson.replaceAll('/', '\\/')])];
+  return (text) => forms.reduce((left, form) => left.replaceAll(form, hidden), text);
 }
 
 /** The id of an SCA, or of a page of access, in the address of its page. */
