@@ -15,10 +15,11 @@ function isSecretHeader(name: string): boolean {
 /** The mask of a server with this control token, or null for a server without one. */
 export function maskOf(token: string | null): Mask {
   if (token === null) return (text) => text;
-  const [inAddress, inJson] = [encodeURIComponent(token), JSON.stringify(token).slice(1, -1)];
-  const inSmall = inAddress.replaceAll(/%../g, (hex) => hex.toLowerCase());
+  const inJson = JSON.stringify(token).slice(1, -1);
+  const inAddress = [encodeURIComponent(token), encodeURI(token)];
+  const inSmall = inAddress.map((each) => each.replaceAll(/%../g, (hex) => hex.toLowerCase()));
   // PHP escapes slashes too.
-  const forms = [...new Set([token, inAddress, inSmall, inJson, inJson.replaceAll('/', '\\/')])];
+  const forms = [...new Set([token, ...inAddress, ...inSmall, inJson, inJson.replaceAll('/', '\\/')])];
   return (text) => forms.reduce((left, form) => left.replaceAll(form, hidden), text);
 }
 
