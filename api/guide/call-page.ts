@@ -5,6 +5,7 @@ import {
   type ApiDescription,
   type Content,
   type DocumentedAnswer,
+  type ListedOperation,
   type Operation,
   operationId,
   type Parameter,
@@ -13,17 +14,14 @@ import {
 import { curlLine } from '../pages/curl-line.ts';
 import { breakable, html, Html, type HtmlValue } from '../pages/html.ts';
 
-/** A call of an API document, as lists name it. */
-export type ListedCall = Pick<Call, 'id' | 'method' | 'route' | 'summary' | 'tag'>;
+/** A call of an API document. Its path has parameters in braces; `route` is the path from the address of the bank. */
+export type ListedCall = ListedOperation & { readonly id: string; readonly route: string };
 
-/**
- * A call with what its page says of it. Its path has parameters in braces; `route` is the whole path, from the address
- * of the bank.
- */
-type Call = Operation & { readonly id: string; readonly route: string };
+/** A call with what its page says of it. */
+type Call = Operation & ListedCall;
 
 /** The calls of a document, in its order of groups. Those of one path stand together. */
-export function callsIn({ about, operations }: ApiDescription): readonly Call[] {
+export function callsIn<Described extends ListedOperation>({ about, operations }: ApiDescription<Described>) {
   const root = new URL(about.servers[0]?.url ?? '').pathname.replace(/\/$/, '');
   const calls = operations.map((operation) => ({
     ...operation,

@@ -1,9 +1,8 @@
 import { story } from '../bodies/examples.ts';
 import type { ControlEndpoint } from '../control/control-endpoint.ts';
-import { describeControl } from '../openapi/control-document.ts';
-import type { ApiDescription } from '../openapi/document.ts';
-import { describeInterface } from '../openapi/interface-document.ts';
-import { noSamples } from '../openapi/samples.ts';
+import { listControl } from '../openapi/control-document.ts';
+import type { ApiDescription, ListedOperation } from '../openapi/document.ts';
+import { listInterface } from '../openapi/interface-document.ts';
 import { html, type Html } from '../pages/html.ts';
 import { callContent, callsIn, type ListedCall, methodMark } from './call-page.ts';
 import { askedWords, findSections } from './find-sections.ts';
@@ -34,18 +33,11 @@ type CallLists = ReturnType<typeof callLists>;
  */
 export function callLists(control: readonly ControlEndpoint[], isRoot: boolean) {
   const { address } = story;
-  const listOf = (described: ApiDescription) => {
-    const { description, tags: groups } = described.about;
-    // Without the rest of each call, which only its page shows.
-    const calls: readonly ListedCall[] = callsIn(described).map(({ id, method, route, summary, tag }) => {
-      return { id, method, route, summary, tag };
-    });
-    return { description, groups, calls };
+  const listOf = (listed: ApiDescription<ListedOperation>) => {
+    const { description, tags: groups } = listed.about;
+    return { description, groups, calls: callsIn(listed) };
   };
-  return {
-    interface: listOf(describeInterface()),
-    control: listOf(describeControl(control, { address, samples: noSamples, isRoot })),
-  };
+  return { interface: listOf(listInterface()), control: listOf(listControl(control, { address, isRoot })) };
 }
 
 /** Headers that the unsigned door makes, or refuses. */

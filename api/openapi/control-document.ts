@@ -25,6 +25,7 @@ import {
   type ApiDescription,
   type Content,
   type DocumentedAnswer,
+  type ListedOperation,
   type Operation,
   type Parameter,
 } from './document.ts';
@@ -185,6 +186,22 @@ export function describeControl(
 ): ApiDescription {
   const here = intoBank(samples, { address });
   const ofEndpoints = endpoints.map((endpoint) => operationOf(endpoint, samples, here));
+  return documentWith(ofEndpoints, { address, isRoot });
+}
+
+/** The list of the operations of {@link describeControl}. */
+export function listControl(
+  endpoints: readonly ControlEndpoint[],
+  options: Omit<DocumentOptions, 'samples'>,
+): ApiDescription<ListedOperation> {
+  return documentWith(endpoints.map(listed), options);
+}
+
+/** What the document says with these operations of the endpoints. */
+function documentWith<Described extends ListedOperation>(
+  ofEndpoints: readonly Described[],
+  { address, isRoot }: Omit<DocumentOptions, 'samples'>,
+): ApiDescription<Described | Operation> {
   const operations = [...(isRoot ? probes() : []), ...documents(), ...ofEndpoints];
   const tags = Object.entries(groups).map(([name, { description }]) => ({ name, description }));
   const about = {
@@ -205,14 +222,15 @@ export function describeControl(
   return { about, operations };
 }
 
+function listed({ method, path, summary = '' }: ControlEndpoint): ListedOperation {
+  return { method, path: `/sandbox${path}`, tag: tagOf(path), summary };
+}
+
 function operationOf(endpoint: ControlEndpoint, samples: Samples, here: Here): Operation {
-  const { method, path, summary = '', query = {}, body, text: media } = endpoint;
+  const { method, path, query = {}, body, text: media } = endpoint;
   const takesBody = method !== 'GET' && (method !== 'DELETE' || body !== undefined);
   return {
-    method,
-    path: `/sandbox${path}`,
-    tag: tagOf(path),
-    summary,
+    ...listed(endpoint),
     parameters: [
       ...[...path.matchAll(/:(\w+)/g)].map(([, name = '']) => pathParameter(path, name, samples)),
       ...Object.entries(query).map(([name, schema]) => queryParameter(name, schema, here)),

@@ -82,10 +82,13 @@ export interface DocumentedAnswer {
   readonly name?: string;
 }
 
-/** What a document says, before it is one. */
-export interface ApiDescription {
+/** What a list of calls says of an operation. */
+export type ListedOperation = Pick<Operation, 'method' | 'path' | 'tag' | 'summary'>;
+
+/** What a document, or a list of its calls, says before it is one. */
+export interface ApiDescription<Described extends ListedOperation = Operation> {
   readonly about: About;
-  readonly operations: readonly Operation[];
+  readonly operations: readonly Described[];
 }
 
 /** An OpenAPI 3.1 document. */

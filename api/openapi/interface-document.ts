@@ -8,6 +8,7 @@ import {
   type ApiDescription,
   type Content,
   type DocumentedAnswer,
+  type ListedOperation,
   type Operation,
   type Parameter,
   refusals,
@@ -55,12 +56,11 @@ const tags = [
   { name: 'Test data', description: 'Customers, accounts and transactions to test with.', paths: /^\/sandbox\// },
 ] as const;
 
-/**
- * What the OpenAPI 3.1 document of the interface says, made from the endpoints and their schemas, with examples of the
- * story. Like the interface it is for everybody, with a control token too: the page /docs sends its examples.
- * `isOfDoor`: for the unsigned door of a TPP.
- */
-export function describeInterface(isOfDoor = false): ApiDescription {
+/** An operation with the endpoint that it is made from. */
+type EndpointOperation = ListedOperation & { readonly endpoint: Endpoint };
+
+/** The list of the operations of {@link describeInterface}. */
+export function listInterface(isOfDoor = false): ApiDescription<EndpointOperation> {
   const { address } = story;
   const about = {
     title: 'Sandbank: the interface of the bank',
@@ -79,9 +79,23 @@ export function describeInterface(isOfDoor = false): ApiDescription {
     ],
     tags: tags.map(({ name, description: says }) => ({ name, description: says })),
   };
+  const operations = endpoints.flatMap(byProduct).map((endpoint) => {
+    const { method, path, summary = '' } = endpoint;
+    return { method, path, tag: tags.find(({ paths }) => paths.test(path))?.name ?? '', summary, endpoint };
+  });
+  return { about, operations };
+}
+
+/**
+ * What the OpenAPI 3.1 document of the interface says, made from the endpoints and their schemas, with examples of the
+ * story. Like the interface it is for everybody, with a control token too: the page /docs sends its examples.
+ * `isOfDoor`: for the unsigned door of a TPP.
+ */
+export function describeInterface(isOfDoor = false): ApiDescription {
+  const { about, operations } = listInterface(isOfDoor);
   const refused = refusals();
-  const operations = endpoints.flatMap(byProduct).map((endpoint): Operation => {
-    const { method, path, summary = '', deprecated, answers = {}, products: [product = ''] = [] } = endpoint;
+  const described = operations.map(({ endpoint, ...listed }): Operation => {
+    const { path, deprecated, answers = {}, products: [product = ''] = [] } = endpoint;
     // The links of a payment have its own service and product.
     const [paymentPath = story.paymentPath.slice(3)] =
       /^\/(?:\w+-)?payments\/[^/]+/.exec(path.replace(':product', product)) ?? [];
@@ -96,10 +110,7 @@ export function describeInterface(isOfDoor = false): ApiDescription {
     });
     const schema = endpoint.body as AnswerSchema | null;
     return {
-      method,
-      path,
-      tag: tags.find(({ paths }) => paths.test(path))?.name ?? '',
-      summary,
+      ...listed,
       ...(deprecated === true && { deprecated }),
       parameters: parametersOf(endpoint, headerSamples(endpoint), isOfDoor),
       rules: rulesOf(endpoint, isOfDoor),
@@ -110,7 +121,7 @@ export function describeInterface(isOfDoor = false): ApiDescription {
       answers: { ...Object.fromEntries(answered), ...refused },
     };
   });
-  return { about, operations };
+  return { about, operations: described };
 }
 
 /**
