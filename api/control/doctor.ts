@@ -107,7 +107,8 @@ const blankLine = /\r?\n\r?\n/;
  * Problem (400) for other texts.
  */
 function parseHttpText(bytes: Uint8Array): RequestToJudge {
-  const text = Buffer.from(bytes).toString('latin1');
+  // A file of an editor may begin with a byte order mark.
+  const text = Buffer.from(bytes).toString('latin1').replace(/^\xef\xbb\xbf/, '');
   const gap = blankLine.exec(text);
   // A line break at the end of a request without a body, or the first half of one, begins no new line.
   const head = (gap === null ? text : text.slice(0, gap.index)).replace(/(?:\r?\n)?\r?$/, '');

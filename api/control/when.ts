@@ -10,13 +10,7 @@ import { runId, runSchedule } from '../../engine/time/rules/settlement-run.ts';
 import { isBban, parseIban } from '../../engine/values/account-number.ts';
 import { type CustomerType, customerTypes } from '../../engine/values/customer-type.ts';
 import { formatInstant, type Instant, osloDate } from '../../engine/values/instant.ts';
-import {
-  type Currency,
-  formatAmount,
-  isCurrency,
-  minorUnits,
-  parseInstructedAmount,
-} from '../../engine/values/money.ts';
+import { type Currency, enteredAmount, isCurrency, parseInstructedAmount } from '../../engine/values/money.ts';
 import { assert } from '../../engine/values/assert.ts';
 import { Refusal, refuseAny } from '../../engine/values/fault.ts';
 import { once } from '../../engine/values/once.ts';
@@ -74,7 +68,7 @@ function readQuestion(query: ReadonlyMap<string, string>, { knownState, now }: S
   const product = wordIn(query, 'product', Object.values(productWords)) ?? 'domestic';
   const currency = query.get('currency') ?? usualCurrency[productOf(product)];
   if (!isCurrency(currency)) throw refusedAt('currency', `There is no currency ${quote(currency)}.`);
-  const amount = query.get('amount') ?? formatAmount({ minor: 2500n * 10n ** BigInt(minorUnits(currency)), currency });
+  const amount = enteredAmount(query.get('amount') ?? '2500', currency);
   const read = parseInstructedAmount(amount, currency);
   if (typeof read === 'string') throw refusedAt('amount', `amount is ${quote(amount)}: ${read}.`);
   const given = query.get('at');

@@ -16,6 +16,7 @@ import {
 } from './settings.ts';
 import { assert } from '../../engine/values/assert.ts';
 import { Mistake } from '../../engine/values/mistake.ts';
+import { withoutUser } from '../../engine/values/text.ts';
 
 /** The values of all settings by their keys. The value of an empty setting is null. */
 export interface Config extends Omit<Values, 'profile'> {
@@ -60,7 +61,7 @@ export function readConfig(
     const own = given[flag] ?? env[name];
     const text = own ?? lower[key] ?? setting.default;
     const both = key === 'quirks' && own !== undefined && key in lower ? overlaid(lower[key] ?? '', own) : text;
-    const shown = setting.isSecret === true ? '' : ` is "${text}"`;
+    const shown = setting.isSecret === true ? '' : ` is "${withoutUser(text)}"`;
     return [key, valueOf(setting, both, (problem) => new Mistake(`${source(setting)}${shown}: ${problem}`))];
   });
   const values = Object.fromEntries(entries) as Values;

@@ -66,7 +66,10 @@ async function ensureSandboxCa(ledger: string): Promise<SandboxCa> {
  * certificate, or a certificate is unreadable or no CA.
  */
 export async function loadTrustedCas(config: Config, sandboxCa: SandboxCaSource): Promise<readonly string[]> {
-  if (config.tppTrust === 'any') return [];
+  if (config.tppTrust === 'any') {
+    if (config.tppCas !== null) throw new Mistake('--tpp-cas goes with --tpp-trust ca');
+    return [];
+  }
   return [(await usableCa(sandboxCa)).certificatePem, ...(await loadGivenCas(config))];
 }
 

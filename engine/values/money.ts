@@ -163,6 +163,18 @@ export function readWritten(text: string): { readonly whole: string; readonly fr
   return found === undefined ? null : { whole: minus + groups.replaceAll(/\D/g, ''), fraction };
 }
 
+/**
+ * Converts an amount as people write it (`1000`, `1 000,50`) to the bank's form, with the digits of the currency. A
+ * text that is no amount stays as it is: the bank refuses it (control-plane.md C8).
+ */
+export function enteredAmount(text: string, currency: string): string {
+  const read = readWritten(text);
+  if (read === null) return text;
+  const fraction = read.fraction.padEnd(isCurrency(currency) ? minorUnits(currency) : 2, '0');
+  const whole = read.whole.replace(/^(-?)0+(?=\d)/, '$1');
+  return fraction === '' ? whole : `${whole}.${fraction}`;
+}
+
 function expectedDigits(currency: Currency, whole = '100'): string {
   const digits = minorUnits(currency);
   const sample = digits === 0 ? whole : `${whole}.${'0'.repeat(digits)}`;

@@ -52,6 +52,11 @@ export function withoutTrailing(text: string, character: string): string {
   return text.slice(0, end);
 }
 
+/** An address with `***` in place of a user name and a password: what comes before its last @. */
+export function withoutUser(address: string): string {
+  return address.replace(/^(\w+:\/\/)?[^]*@/, '$1***@');
+}
+
 /** Union of the words of a text, split at blanks, as literal types. */
 export type Word<Text extends string, Words = never> = Text extends `${infer First} ${infer Rest}`
   ? Word<Rest, Words | First>

@@ -1,6 +1,6 @@
 import { foreignReason } from '../../engine/ledger/durable-file.ts';
 import { existsSync, readFileSync } from 'node:fs';
-import { withoutTrailing } from '../../engine/values/text.ts';
+import { withoutTrailing, withoutUser } from '../../engine/values/text.ts';
 import { addressFile, readConfig, sandboxCaFile } from '../../api/start/config.ts';
 import { reachedHost, serverAddress } from '../../api/pipeline/addresses.ts';
 import type { Arguments } from './arguments.ts';
@@ -50,9 +50,10 @@ function leftAddress(given: Arguments): string | null {
 export function bankBelow(base: string, given: Arguments, source = 'BANK'): BankAddress {
   // Normalised, so that /banks/.. does not lead to the root.
   const address = URL.canParse(base) ? new URL(base).href : '';
-  if (!/^https?:[^?#@]*$/.test(address)) {
-    throw new Mistake(`${source} is ${JSON.stringify(base)}: expected an address such as http://127.0.0.1:7263`);
-  }
+  const wrong = (problem: string): Mistake =>
+    new Mistake(`${source} is ${JSON.stringify(withoutUser(base))}: ${problem}`);
+  if (!/^https?:[^?#@]*$/.test(address)) throw wrong('expected an address such as http://127.0.0.1:7263');
+  if (/\/banks\/?$/.test(address)) throw wrong('the name of a bank is missing, as in /banks/demo');
   const [, server = '', path = ''] = /^(.*?)(\/banks\/[^/]+)?$/.exec(withoutTrailing(address, '/')) ?? [];
   trustSandboxCa(server, given);
   const name = given.text('bank');

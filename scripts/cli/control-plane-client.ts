@@ -88,7 +88,7 @@ export class ControlPlaneClient {
   }
 
   #stranger({ status }: Response): CommandFailed {
-    return new CommandFailed(`what answers at ${this.address} (${status}) does not look like a Sandbank`);
+    return stranger(this.address, status);
   }
 }
 
@@ -100,6 +100,11 @@ export function clientOf(given: Arguments, { pathname, origin }: URL): ControlPl
 
 /** Nothing answers at the address of a server. */
 export class NothingAnswers extends CommandFailed {}
+
+/** The failure of a call that somebody else has answered, with this status. */
+export function stranger(address: string, status: number): CommandFailed {
+  return new CommandFailed(`what answers at ${address} (${status}) does not look like a Sandbank`);
+}
 
 /** The failure of a call to a server that is not there. */
 export function nothingAnswers(server: string, error: unknown): NothingAnswers {

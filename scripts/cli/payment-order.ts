@@ -1,6 +1,7 @@
 import type { AnswerTo } from '../../api/openapi/calls.ts';
 import { CommandFailed } from './command.ts';
 import type { ControlPlaneClient } from './control-plane-client.ts';
+import { enteredAmount } from '../../engine/values/money.ts';
 import { refusal as refused } from './refusal.ts';
 
 type Account = AnswerTo<'GET /accounts'>['accounts'][number];
@@ -31,10 +32,9 @@ export async function wholeOrder(client: ControlPlaneClient, { amount = '', ...o
   };
   const [from, debtor] = accountOf('from');
   const [to, creditor] = accountOf('to', debtor);
-  const [, kroner, decimals = ''] = /^(\d+)(?:\.(\d{1,2}))?$/.exec(String(amount)) ?? [];
   return {
     ...order,
-    amount: kroner === undefined ? amount : `${kroner.replace(/^0+(?=\d)/, '')}.${decimals.padEnd(2, '0')}`,
+    amount: enteredAmount(String(amount), 'NOK'),
     from,
     to,
     // A customer of the sandbox may have a longer name than a payment can carry.

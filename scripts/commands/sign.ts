@@ -1,6 +1,6 @@
 import { jsonOr } from '../../engine/values/json-text.ts';
 import { type Instant, parseInstant } from '../../engine/values/instant.ts';
-import { quote } from '../../engine/values/text.ts';
+import { quote, withoutUser } from '../../engine/values/text.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { randomIds } from '../../engine/bank/ids.ts';
 import { signHeaders } from '../../api/signing/signature/sign-request.ts';
@@ -9,7 +9,7 @@ import type { Terminal } from '../cli/terminal.ts';
 import type { Arguments } from '../cli/arguments.ts';
 import { bankAddress } from '../cli/bank-address.ts';
 import { CommandFailed, serverNote, WrongUse } from '../cli/command.ts';
-import { clientOf, type ControlPlaneClient, nothingAnswers } from '../cli/control-plane-client.ts';
+import { clientOf, type ControlPlaneClient, nothingAnswers, stranger } from '../cli/control-plane-client.ts';
 import { readInput } from '../cli/file-input.ts';
 import { expecting } from '../../engine/values/text-form.ts';
 import { valueOf } from '../cli/flag-values.ts';
@@ -121,8 +121,8 @@ function addressed(address: string, given: Arguments): Pick<SignedRequest, 'url'
 function urlOf(text: string, given: string): URL {
   if (!URL.canParse(text)) throw new WrongUse(`${quote(given)} is no path and no address`);
   const url = new URL(text);
-  if (url.protocol === 'http:' || url.protocol === 'https:') return url;
-  throw new WrongUse(`${url.href} is no address of a bank: expected http:// or https://`);
+  if (/^https?:$/.test(url.protocol) && url.username + url.password === '') return url;
+  throw new WrongUse(`${withoutUser(url.href)} is no address of a bank: expected http:// or https://, and a host`);
 }
 
 function readBody(data: string | undefined): Buffer {
@@ -156,6 +156,8 @@ async function send(request: SignedRequest, given: Arguments, terminal: Terminal
     terminal.print(JSON.stringify(shown, null, 2));
   } else if (whole !== '') terminal.print(whole);
   if (status >= 400) throw new CommandFailed();
+  const isPage = answer.headers.get('content-type')?.startsWith('text/html') === true;
+  if (isPage && /\/v1(?:\/|$)/.test(url.pathname)) throw stranger(url.origin, status);
 }
 
 /** What an armed fault did to a request of this id (docs/spec/control-plane.md C23). Null: nothing that is known. */

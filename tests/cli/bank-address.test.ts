@@ -102,7 +102,7 @@ describe('$BANK that leads nowhere', () => {
     expect([code, errors]).toEqual([2, [expect.stringContaining('the nearest is PORT')]]);
   });
 
-  test.each(['nope', 'localhost:7263', 'ftp://a.example', 'http://a.example/?x=1', 'http://me:pass@a.example'])(
+  test.each(['nope', 'localhost:7263', 'ftp://a.example', 'http://a.example/?x=1'])(
     '%s is no address: 2',
     async (text) => {
       for (const args of [['reset'], ['advance', 'P1D'], ['sign', 'GET', '/v1/accounts']]) {
@@ -111,4 +111,28 @@ describe('$BANK that leads nowhere', () => {
       }
     },
   );
+
+  test.each([
+    [['reset'], { BANK: 'http://me:secret@a.example' }, 'BANK is "http://***@a.example": expected an address'],
+    [['reset'], { BANK: 'me:secret@a.example' }, 'BANK is "***@a.example": expected an address'],
+    [['reset'], { BANK: 'http://me:sec@ret@a.example' }, 'BANK is "http://***@a.example": expected an address'],
+    [['proxy', '--target', 'http://me:secret@a.example'], {}, '--target is "http://***@a.example": expected'],
+    [['serve', '--public-url', 'http://me:secret@a.example'], {}, '--public-url is "http://***@a.example": expected'],
+    [['sign', 'GET', 'http://me:secret@a.example/v1'], {}, 'http://***@a.example/v1 is no address of a bank'],
+    [['sign', 'GET', 'http://secret@a.example/v1'], {}, 'http://***@a.example/v1 is no address of a bank'],
+  ])('%j %j: an address with a password is refused, and the password is not told', async (args, env, told) => {
+    const { code, lines, errors } = await runMain(args, { env });
+    expect([code, lines, errors]).toEqual([2, [], [expect.stringContaining(told)]]);
+  });
+
+  test.each(['/banks', '/banks/', '/x/banks/'])('%s has no name of a bank: 2', async (path) => {
+    const given = bank.address + path;
+    for (const args of [['reset'], ['status', '--bank', 'demo']]) {
+      const { code, errors } = await runMain(args, { env: { BANK: given } });
+      expect([code, errors]).toEqual([
+        2,
+        [expect.stringContaining(`BANK is "${given.replace(/[/]$/, '')}": the name of a bank is missing, as in /banks/demo`)],
+      ]);
+    }
+  });
 });

@@ -78,6 +78,7 @@ test('amounts and accounts as people write them; without accounts those of the k
   const half = await made('--amount', '100.5');
   expect([amountOf(half), psusOf(half)]).toEqual(['100.50', ['13039319955']]);
   expect(amountOf(await made('--amount', '0100.51'))).toBe('100.51');
+  expect(amountOf(await made('--amount', '1 000,5'))).toBe('1000.50');
   const { lines } = await pay('--amount', '100.52');
   expect(lines.slice(3, 5)).toEqual(['  From       09232911044', '  To         74712699947 Test Testperson 2']);
   const ofOther = await pay('--amount', '100.53', '--from', '7471.26.99947');
@@ -213,7 +214,7 @@ describe('a wrong command ends in 2, and what the bank can judge in 1', () => {
     [[], 2, '--amount is missing'],
     [['--amount', '1', '--to', ''], 2, '--to is empty'],
     [['100'], 2, '"100" is one word too many'],
-    [['--amount', '100,50'], 1, '100,50'],
+    [['--amount', '1,000,50'], 1, '1,000,50'],
     [['--amount', '1', '--from', 'a/b'], 1, 'A/B'],
     [['--amount', '1', '--on', '31.12.2027'], 1, '31.12.2027'],
     [['--amount', '1', '--every', 'hourly'], 1, 'hourly'],

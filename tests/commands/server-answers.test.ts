@@ -59,6 +59,25 @@ describe('somebody else at the port is told from a Sandbank', () => {
   });
 });
 
+test('sign: a page is no answer of an interface; elsewhere it may be', async () => {
+  const port = await stranger((_request, response) =>
+    response.setHeader('content-type', 'text/html; charset=utf-8').end('<html>'),
+  );
+  const refused = `what answers at http://127.0.0.1:${port} (200) does not look like a Sandbank`;
+  for (const path of ['/v1/accounts', '/banks/demo/v1/accounts?a=1', '/v1']) {
+    expect(await ask(['sign', 'GET', path], port)).toEqual({
+      code: 1,
+      lines: ['<html>'],
+      errors: ['200 OK', refused],
+    });
+    expect(await ask(['sign', 'GET', path, '--json'], port)).toMatchObject({
+      code: 1,
+      errors: [JSON.stringify({ detail: refused })],
+    });
+  }
+  expect(await ask(['sign', 'GET', '/guide'], port)).toEqual({ code: 0, lines: ['<html>'], errors: ['200 OK'] });
+});
+
 test('the control token goes along, from a flag or the environment; without it the bank says what it asks for', async () => {
   await using bank = await startTestBank('2027-03-24', ['--control-token', 'a-secret-of-the-server']);
   const { port } = new URL(bank.address);

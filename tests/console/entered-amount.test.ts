@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { enteredAmount } from '../../api/console/parts/forms.ts';
+import { enteredAmount } from '../../engine/values/money.ts';
 
 test.each([
   ['1000', 'NOK', '1000.00'],
@@ -12,6 +12,8 @@ test.each([
   ['1.000.000,5', 'NOK', '1000000.50'],
   ['-12,5', 'NOK', '-12.50'],
   ['1000', 'JPY', '1000'],
+  ['0100.51', 'NOK', '100.51'],
+  ['-00', 'NOK', '-0.00'],
   ['0.125', 'KWD', '0.125'],
   ['12', 'KWD', '12.000'],
 ])('C8: %s %s is %s', (text, currency, amount) => {

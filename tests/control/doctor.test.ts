@@ -215,6 +215,8 @@ describe('sandbank doctor', () => {
     const lines = ['The signature is right; the TPP is PSDNO-FSA-987654321.', 'The bank would carry the request out.'];
     expect(await ofFile(messageText(rightParts()))).toEqual({ code: 0, lines, errors: [] });
     const words = [program, 'doctor', '--port', new URL(bank.address).port];
+    const marked = `\xef\xbb\xbf${messageText(rightParts())}`;
+    expect(await ofFile(marked)).toEqual({ code: 0, lines, errors: [] });
     const alone = promisify(execFile)(process.execPath, words, { env: compileCache });
     alone.child.stdin?.end(Buffer.from(messageText(rightParts()), 'latin1'));
     expect(await alone).toEqual({ stdout: `${lines.join('\n')}\n`, stderr: '' });

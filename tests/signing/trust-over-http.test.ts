@@ -141,6 +141,7 @@ describe('SANDBANK_TPP_TRUST=ca', () => {
       expect(failure.message).toMatch(message);
       expect(failure.message).not.toContain('\n');
       expect(failure.message.startsWith(`${name} is "${path()}": `)).toBe(true);
+      await expect(startTestBank(now, flags, { env })).rejects.toThrow('--tpp-cas goes with --tpp-trust ca');
     }
   });
 });

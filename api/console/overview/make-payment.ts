@@ -1,10 +1,11 @@
+import { enteredAmount } from '../../../engine/values/money.ts';
 import { story } from '../../bodies/examples.ts';
 import { moneyText, numberText } from '../../pages/format.ts';
 import { html } from '../../pages/html.ts';
 import { Problem, type Way } from '../../pipeline/problem.ts';
 import { ownAction, view, type PageCall } from '../page-call.ts';
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
-import { actionForm, enteredAmount, hiddenFields } from '../parts/forms.ts';
+import { actionForm, hiddenFields } from '../parts/forms.ts';
 import { empty } from '../parts/blocks.ts';
 import { payPath } from '../parts/links.ts';
 import { type Money, statusWords } from '../parts/text.ts';

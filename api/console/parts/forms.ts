@@ -4,7 +4,7 @@ import type { SchemaShape } from '../../bodies/schema.ts';
 import { type CallName, pathTo } from '../../openapi/calls.ts';
 import { lastRefusalId, type Note } from '../notes.ts';
 import { code, commandLine, folded } from './blocks.ts';
-import { isCurrency, minorUnits, readWritten } from '../../../engine/values/money.ts';
+import { enteredAmount } from '../../../engine/values/money.ts';
 
 /** A field of a form. */
 export interface Field {
@@ -229,17 +229,6 @@ export function fieldOf(form: string, field: Field, fault: string | null): HtmlV
     ${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}
     ${fault !== null && html`<p class="fault" id="${id}-fault">${fault}</p>`}
   </div>`;
-}
-
-/**
- * Converts an amount as people write it (`1000`, `1 000,50`) to the bank's form, with the digits of the currency. A
- * text that is no amount stays as it is: the bank refuses it (control-plane.md C8).
- */
-export function enteredAmount(text: string, currency: string): string {
-  const read = readWritten(text);
-  if (read === null) return text;
-  const fraction = read.fraction.padEnd(isCurrency(currency) ? minorUnits(currency) : 2, '0');
-  return fraction === '' ? read.whole : `${read.whole}.${fraction}`;
 }
 
 /** Values of one parameter, to choose from. */
