@@ -108,7 +108,9 @@ const blankLine = /\r?\n\r?\n/;
  */
 function parseHttpText(bytes: Uint8Array): RequestToJudge {
   // A file of an editor may begin with a byte order mark.
-  const text = Buffer.from(bytes).toString('latin1').replace(/^\xef\xbb\xbf/, '');
+  const text = Buffer.from(bytes)
+    .toString('latin1')
+    .replace(/^\xef\xbb\xbf/, '');
   const gap = blankLine.exec(text);
   // A line break at the end of a request without a body, or the first half of one, begins no new line.
   const head = (gap === null ? text : text.slice(0, gap.index)).replace(/(?:\r?\n)?\r?$/, '');

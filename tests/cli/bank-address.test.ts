@@ -131,7 +131,11 @@ describe('$BANK that leads nowhere', () => {
       const { code, errors } = await runMain(args, { env: { BANK: given } });
       expect([code, errors]).toEqual([
         2,
-        [expect.stringContaining(`BANK is "${given.replace(/[/]$/, '')}": the name of a bank is missing, as in /banks/demo`)],
+        [
+          expect.stringContaining(
+            `BANK is "${given.replace(/[/]$/, '')}": the name of a bank is missing, as in /banks/demo`,
+          ),
+        ],
       ]);
     }
   });

@@ -61,9 +61,18 @@ describe('Q12d: GET /sandbox/when', () => {
   test.each([
     [{ amount: '100' }, { amount: '100.00', currency: 'NOK' }],
     [{ amount: '0100.5' }, { amount: '100.50', currency: 'NOK' }],
-    [{ amount: '1 000', product: 'sepa' }, { amount: '1000.00', currency: 'EUR' }],
-    [{ amount: '100', product: 'cross-border', currency: 'JPY' }, { amount: '100', currency: 'JPY' }],
-    [{ product: 'cross-border', currency: 'JPY' }, { amount: '2500', currency: 'JPY' }],
+    [
+      { amount: '1 000', product: 'sepa' },
+      { amount: '1000.00', currency: 'EUR' },
+    ],
+    [
+      { amount: '100', product: 'cross-border', currency: 'JPY' },
+      { amount: '100', currency: 'JPY' },
+    ],
+    [
+      { product: 'cross-border', currency: 'JPY' },
+      { amount: '2500', currency: 'JPY' },
+    ],
   ])('%j is read as `pay` reads it', async (asked, amount) => {
     const { status, body } = await ask({ at, ...asked });
     expect([status, body.amount]).toEqual([200, amount]);
