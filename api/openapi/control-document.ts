@@ -233,7 +233,7 @@ function operationOf(endpoint: ControlEndpoint, samples: Samples, here: Here): O
     ...listed(endpoint),
     parameters: [
       ...[...path.matchAll(/:(\w+)/g)].map(([, name = '']) => pathParameter(path, name, samples)),
-      ...Object.entries(query).map(([name, schema]) => queryParameter(name, schema, here)),
+      ...Object.entries(query).map(([name, schema]) => queryParameter(name, schema, samples, here)),
     ],
     body: takesBody ? [jsonContent(body ?? nothing, here), ...(media === undefined ? [] : [textContent(media)])] : null,
     bodyIsOptional: body === undefined,
@@ -345,11 +345,11 @@ function pathParameter(path: string, name: string, { params }: Samples): Paramet
   return { in: 'path', name, description, required: true, schema, ...(example !== undefined && { example }) };
 }
 
-/** A parameter of an endpoint's query. `here` puts an example into the bank. */
-function queryParameter(name: string, schema: AnswerSchema, here: (example: unknown) => unknown): Parameter {
+/** A parameter of an endpoint's query, with the value of this bank where it has one. `here` puts an example into it. */
+function queryParameter(name: string, schema: AnswerSchema, { params }: Samples, here: Here): Parameter {
   const required = !Type.IsOptional(schema);
   const { description = '', examples }: SchemaShape = schema;
-  const example = required && typeof examples?.[0] === 'string' ? here(examples[0]) : undefined;
+  const example = params[name] ?? (required && typeof examples?.[0] === 'string' ? here(examples[0]) : undefined);
   return {
     in: 'query',
     name,

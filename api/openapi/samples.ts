@@ -32,8 +32,8 @@ export interface Samples extends Readonly<Record<keyof typeof storyDays, LocalDa
   readonly corporation: string;
   readonly corporateBban: string;
   /**
-   * Parameters of paths, as far as the bank has any: by name (`accountId`, `paymentId`, `scaId`, `runId`, `number`),
-   * and by the path for calls that need one of their own.
+   * Parameters, as far as the bank has any: by name (`accountId`, `paymentId`, `scaId`, `runId`, `number`, `payment` of
+   * a query), and by the path for calls that need one of their own.
    */
   readonly params: Readonly<Record<string, string>>;
   /** Ids of answers, as the bank writes them. */
@@ -191,6 +191,7 @@ export async function readControlSamples(bank: Bank, journal: Journal, tpp: stri
   const run = runs.find(({ settled, retried, rejected }) => settled + retried + rejected > 0) ?? runs[0];
   const signed = await latestPayments(bank, 'ACSP');
   const [latest, ...others] = signed.length > 0 ? signed : await latestPayments(bank, null);
+  const settled = await latestPayments(bank, 'ACSC');
   const [sca] = await listScas(bank);
   const consent = (await listConsents(bank)).findLast(({ consent: { ended_at } }) => ended_at === null);
   const [request] = journal.list();
@@ -202,6 +203,8 @@ export async function readControlSamples(bank: Bank, journal: Journal, tpp: stri
     // As paths of other clients need it: they do not encode a slash.
     runId: run?.id.replace('/', '-'),
     paymentId: latest?.paymentId,
+    payment: latest?.paymentId,
+    '/payments/:paymentId/return': settled.find(({ creditor }) => creditor?.inThisBank === false)?.paymentId,
     ...Object.fromEntries(changesOfPayments.map((path, at) => [path, (others[at] ?? latest)?.paymentId])),
     '/snapshots/:name/restore': (await listSnapshots(bank)).at(-1)?.name,
     scaId: sca?.id,
@@ -215,7 +218,7 @@ export async function readControlSamples(bank: Bank, journal: Journal, tpp: stri
 /** Calls after which the next would be refused for the same payment. */
 const changesOfPayments = ['cancel', 'status', 'reject'].map((change) => `/payments/:paymentId/${change}`);
 
-async function latestPayments(bank: Bank, status: 'ACSP' | null): Promise<readonly ListedPayment[]> {
+async function latestPayments(bank: Bank, status: 'ACSP' | 'ACSC' | null): Promise<readonly ListedPayment[]> {
   const wanted = { status, service: 'payments', numbers: null, from: null, to: null } as const;
   const { payments } = await listPayments(bank, { ...wanted, offset: 0, limit: changesOfPayments.length + 1 });
   return payments;

@@ -67,12 +67,12 @@ describe('each endpoint of the control plane, for its document', () => {
   });
 });
 
-function operationAt(path: string, method: string): Operation {
-  return document.paths[path]?.[method] as unknown as Operation;
+function operationAt(path: string, method: string, of = document): Operation {
+  return of.paths[path]?.[method] as unknown as Operation;
 }
 
-function parametersOf({ parameters = [] }: Operation): readonly Parameter[] {
-  return parameters.map((parameter) => resolved(parameter, 'parameters'));
+function parametersOf({ parameters = [] }: Operation, of = document): readonly Parameter[] {
+  return parameters.map((parameter) => resolved(parameter, 'parameters', of));
 }
 
 /** Examples of parameters of paths by name. */
@@ -85,9 +85,9 @@ function idsIn({ paths, components }: ApiDocument): ReadonlyMap<string, string |
 }
 
 /** The part of the document that it is or refers to. */
-function resolved<Part extends object>(part: Part | Reference, kind: string): Part {
+function resolved<Part extends object>(part: Part | Reference, kind: string, of = document): Part {
   if (!('$ref' in part)) return part;
-  const shared = document.components[kind] as Readonly<Record<string, Part>>;
+  const shared = of.components[kind] as Readonly<Record<string, Part>>;
   const found = shared[part.$ref.split('/').at(-1) ?? ''];
   if (found === undefined) throw new Error(`nothing is at ${part.$ref}`);
   return found;
@@ -240,4 +240,24 @@ describe('the document of a control plane', () => {
     const { status, headers } = await bank.raw('GET', '/sandbox/openapi.json', { origin: 'https://evil.example' });
     expect([status, headers.get('content-type')]).toEqual([403, 'application/problem+json; charset=utf-8']);
   });
+});
+
+test('the examples of a bank name a payment that can come back, and one of the timeline', async () => {
+  await using used = await startTestBank(now);
+  const pay = async (to: string, on?: string): Promise<string> => {
+    const { body } = await used.control('POST', '/sandbox/payments', { from: '09232911044', to, amount: '9.00', on });
+    return body.payment.paymentId;
+  };
+  const outside = await pay('90491105991');
+  await pay('74712699947');
+  await used.advance({ by: 'P1D' });
+  const waiting = await pay('90491105991', '2027-04-06');
+  const told = (await used.control('GET', '/sandbox/openapi.json')).body as ApiDocument;
+  const exampleOf = (path: string, method: string, wanted: string) =>
+    parametersOf(operationAt(path, method, told), told).find(({ name }) => name === wanted)?.example;
+  expect([
+    exampleOf('/sandbox/payments/{paymentId}/return', 'post', 'paymentId'),
+    exampleOf('/sandbox/payments/{paymentId}', 'get', 'paymentId'),
+    exampleOf('/sandbox/timeline', 'get', 'payment'),
+  ]).toEqual([outside, waiting, waiting]);
 });

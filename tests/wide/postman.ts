@@ -72,7 +72,8 @@ export const postman: WideCheck = {
       /RESOURCE_UNKNOWN|PSU_CREDENTIALS_INVALID/.test(text));
     await use(bank);
     const ofControl = await send(`${bank.url}/sandbox/openapi.json`, bank.url);
-    require(ofControl, ofControl.length - 1, ({ call }) => call === 'GET /sandbox/events');
+    // The stream never ends. Postman asks `when` of any product, in one currency.
+    require(ofControl, ofControl.length - 2, ({ call }) => /^GET \/sandbox\/(events$|when\?)/.test(call));
   },
 };
 
