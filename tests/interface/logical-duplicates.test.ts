@@ -147,6 +147,14 @@ describe('P7: the items of bulk payments', () => {
     expect(other.body.tppMessages[0].text).toContain(made.body.paymentId);
   });
 
+  test('one that is looked up alone, after the 2,000 before it, is told in its place', async () => {
+    const single = await pay('0.01');
+    const many = Array.from({ length: 2_000 }, (_, index) => bulkItem((10 + index / 100).toFixed(2)));
+    const against = await bulk([...many, bulkItem('0.01')]);
+    expect(against).toMatchObject({ status: 400, body: { tppMessages: [{ path: 'payments[2000]' }] } });
+    expect(against.body.tppMessages[0].text).toContain(single.body.paymentId);
+  });
+
   test('allowLogicalDuplicate=true takes them all', async () => {
     expect((await bulk([bulkItem('3.30'), bulkItem('3.30')], '?allowLogicalDuplicate=true')).status).toBe(201);
   });

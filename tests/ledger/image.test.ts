@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -128,6 +128,14 @@ test('K1: a full disk is over when a whole call has room, not the smallest write
   disk.makeFolder = failing;
   expect(await trouble()).toBe('unwritable');
   disk.makeFolder = systemDisk.makeFolder;
+  // A process that was killed may have left its own.
+  writeFileSync(join(`${ledger}.snapshots`, 'room.partial'), 'left');
+  const sizes: number[] = [];
+  disk.remove = (path) => {
+    if (path.endsWith('room.partial') && existsSync(path)) sizes.push(statSync(path).size);
+    return systemDisk.remove(path);
+  };
   expect(await trouble()).toBeUndefined();
+  expect(sizes).toEqual([4, 1024 * 1024]);
   expect(readdirSync(`${ledger}.snapshots`).filter((name) => name.endsWith('.partial'))).toEqual([]);
 });
