@@ -6,9 +6,13 @@ import { maskedHeaders, maskedLines, maskedValue, maskOf } from '../../api/pipel
 const token = 'a-Token/with+16=chars';
 const mask = maskOf(token);
 
-test('C3: the control token is *** wherever it stands as it is written', () => {
+test('C3: the control token is *** wherever it stands: as it is written, percent-encoded and in JSON', () => {
   expect(mask(`/v1/accounts?x=${token}&y=${token}`)).toBe('/v1/accounts?x=***&y=***');
-  expect(mask(encodeURIComponent(token))).toBe(encodeURIComponent(token));
+  const odd = 'quote"percent%slash/umlaut\u00fc;';
+  const inJson = JSON.stringify(odd).slice(1, -1);
+  const forms = [odd, inJson, inJson.replaceAll('/', String.raw`\/`), encodeURI(odd), encodeURIComponent(odd)];
+  for (const form of [...forms, ...forms.map((each) => each.toLowerCase())])
+    expect([form, maskOf(odd)(`(${form})`)]).toEqual([form, '(***)']);
   expect(maskOf(null)(token)).toBe(token);
 });
 
