@@ -156,3 +156,12 @@ test('T5: no timer is left at the end', async () => {
   // Node tells of timers that ended in a later turn.
   await until(() => timers.size === 0).finally(() => hook.disable());
 });
+
+test('T5: a bank that ends before cron begins leaves no task of cron', async () => {
+  const before = getTasks().size;
+  scheduler = startScheduler([], never);
+  scheduler.follow(['09:30']);
+  await scheduler.stop();
+  await wait(200);
+  expect(getTasks().size).toBe(before);
+});
