@@ -2,7 +2,6 @@ import { lastAttempt } from '../../engine/settlement/rules/decide-attempts.ts';
 import { timeline as timelineOf, timelineOutcomes, type TimelinePayment } from '../../engine/inspection/timeline.ts';
 import { choice, closed, flag, integer, listOf, optional, text, titled, type Static } from '../bodies/schema.ts';
 import { date } from '../bodies/values.ts';
-import { story } from '../bodies/examples.ts';
 import { movedPart } from '../causes/cause-sentences.ts';
 import { accountNumber, paymentIds } from './answers/names.ts';
 import { answeredInstant, count, firstRun, money, orNull, told } from './answers/forms.ts';
@@ -101,7 +100,7 @@ export const timeline = controlEndpoint('GET /timeline', {
         '50',
       ),
     ),
-    payment: optional(text('only the payment with this id', story.paymentId)),
+    payment: optional(text('only the payment with this id')),
   },
   refusals: { 404: 'There is no such payment.' },
   handle: async ({ bank, query }) => {
