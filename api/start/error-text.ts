@@ -50,6 +50,8 @@ export function fileMessageOf(error: unknown): string {
 /** Why a file cannot be read or written, in our words, or by the system's code. */
 export function fileReason(error: unknown): string {
   const code = String(memberOf(error, 'code') ?? '');
+  // Where a folder is made, a file is in its way; where a new file is opened, one is there.
+  if (code === 'EEXIST' && memberOf(error, 'syscall') === 'open') return 'it is there already, and no file is replaced';
   return fileReasons.get(code) ?? (code === '' ? 'the reason is unknown' : code);
 }
 

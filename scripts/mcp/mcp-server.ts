@@ -35,17 +35,19 @@ export async function mcpServer(desk: Desk): Promise<Server & { idle(): Promise<
   };
   const use = async (name: string, given: unknown) => {
     const tool = allTools.get(name);
+    let isAsked = false;
     try {
       if (tool === undefined) throw new CommandFailed(`There is no tool ${clip(name, 60)}.`);
       if (!isObject(given)) throw new CommandFailed(`The arguments of ${name} are an object: ${name} {}`);
       const wrong = wrongArguments(tool, given);
       if (wrong !== null) throw new CommandFailed(wrong);
+      isAsked = true;
       const { data, next } = await tool.run(desk, given);
       return said(data, next);
     } catch (error) {
       const told = messageOf(error);
       const ofPay = /\(400 CONFLICT\)|The payment is made/.test(told) ? lookFirst : 'explain_refusal {}';
-      const refused = name === 'pay' ? ofPay : 'correct the call, or search_guide';
+      const refused = name === 'pay' && isAsked ? ofPay : 'correct the call, or search_guide';
       return { isError: true, ...said(told, desk.address === null ? 'start_bank {}' : refused) };
     }
   };

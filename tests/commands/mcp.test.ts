@@ -202,7 +202,11 @@ test.each([
   ['search_guide', { text: 'a'.repeat(201) }, 'text has 200 characters at most: a few words.'],
 ])('M2: %s %j is refused, and nothing is done', async (name, given, why) => {
   await call('start_bank', { now: '2027-03-24T12:00:00+01:00' });
-  expect(await call(name, given)).toMatchObject({ isError: true, data: why });
+  expect(await call(name, given)).toMatchObject({
+    isError: true,
+    data: why,
+    next: 'correct the call, or search_guide',
+  });
 });
 
 test('when marks the times that no bank publishes', async () => {

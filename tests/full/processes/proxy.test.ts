@@ -378,7 +378,7 @@ describe('its command line', () => {
       'a recording that is there',
       () => ['--port', '0', '--record', file('there.har', 'mine')],
       1,
-      /there.har" cannot be used: it is a file/,
+      /there.har" cannot be used: it is there already, and no file is replaced$/,
     ],
     [
       'a recording in no folder',
