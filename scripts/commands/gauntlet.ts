@@ -78,6 +78,7 @@ export const gauntlet: Command = {
     const tell = (lines: readonly string[]): void => {
       if (!isPrinted) for (const line of lines) terminal.out(line);
     };
+    if (terminal.isInteractive) terminal.error('Running the tests twice as they are ...');
     let begun = 0;
     let count = 0;
     try {

@@ -183,6 +183,11 @@ describe('texts of ours, not of Node', () => {
     expect([code, errors[0]]).toEqual([2, expect.stringContaining('--jobs is "x"')]);
   });
 
+  test('gauntlet says on a terminal that it begins', async () => {
+    const { errors } = await runMain(['gauntlet', '--', 'node', '-e', '0'], { isInteractive: true });
+    expect(errors[0]).toBe('Running the tests twice as they are ...');
+  });
+
   test('certificate --fault nope shows every fault', async () => {
     const { certificateFaults } = await import('../../api/signing/certificate-kit.ts');
     const { errors } = await runMain(['certificate', '--fault', 'nope'], { env: { BANK: bank.address } });
