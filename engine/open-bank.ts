@@ -171,7 +171,7 @@ async function factsOf(options: BankOptions) {
   return {
     start: { ...start, since: start.since ?? wallNow },
     ids: 'seed' in options.ids ? seededIds(options.ids.seed) : options.ids,
-    schedule: scheduleOf(settlementTimes, options),
+    schedule: runScheduleOf(settlementTimes, options),
     profile: options.profile ?? null,
     originOf,
     firstOrigin: await originOf(knownState, fixtures),
@@ -183,7 +183,7 @@ type Facts = Awaited<ReturnType<typeof factsOf>>;
 /** That of the last bank, for the next one with the same rules: it holds only computed days. */
 let schedule: { readonly rules: string; readonly made: BankContext['schedule'] } | null = null;
 
-function scheduleOf(times: SettlementTimes, { calendar, cutOffRules }: BankOptions) {
+function runScheduleOf(times: SettlementTimes, { calendar, cutOffRules }: BankOptions) {
   const rules = JSON.stringify([times, cutOffRules]);
   if (schedule?.rules !== rules || schedule.made.calendar !== calendar)
     schedule = { rules, made: runSchedule(times, calendar, cutOffRules) };

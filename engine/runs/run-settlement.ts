@@ -126,7 +126,7 @@ export async function runSettlement(
 }
 
 /** What the attempts of a run came to. */
-interface Tried {
+interface TriedInRun {
   readonly counts: Readonly<Record<AttemptOutcome, number>>;
   readonly occurrences: TriedOccurrences;
   /** Bulk payments of which an item was tried. */
@@ -134,7 +134,7 @@ interface Tried {
 }
 
 /** Tries each due execution, page by page from the first one on: a credit of one counts for those after it. */
-async function tryDue(underWay: RunUnderWay, first: readonly DueExecution[]): Promise<Tried> {
+async function tryDue(underWay: RunUnderWay, first: readonly DueExecution[]): Promise<TriedInRun> {
   const { bank, tx, run, next, dating } = underWay;
   const counts = { settle: 0, retry: 0, reject: 0 };
   const occurrences = { begun: new Map<number, number>(), ended: new Set<number>() };

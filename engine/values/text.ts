@@ -14,12 +14,12 @@ export function capital(text: string): string {
 
 /** A clipped text as a JSON string, with control and line-breaking characters escaped. */
 export function quote(text: string, limit = defaultLimit): string {
-  return JSON.stringify(clip(text, limit)).replace(/[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu, escaped);
+  return JSON.stringify(clip(text, limit)).replace(/[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu, escapedCharacter);
 }
 
 /** A clipped text on one line, with characters that control a terminal or end a line escaped. */
 export function oneLine(text: string, limit = defaultLimit): string {
-  return clip(text, limit).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escaped);
+  return clip(text, limit).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escapedCharacter);
 }
 
 /** A percent-encoded text decoded, or null if it is not percent-encoded UTF-8. */
@@ -41,7 +41,7 @@ export function shellWord(text: string): string {
   return /^[\w./\\:@-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-function escaped(character: string): string {
+function escapedCharacter(character: string): string {
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
 }
 

@@ -28,7 +28,7 @@ export function drawShare(
 type Drawable = Amounts & { readonly card?: CardKind };
 
 /** The amounts of an event as they are drawn, in minor units of their currency. */
-interface Range {
+interface DrawnRange {
   readonly currency: Currency;
   readonly from: bigint;
   /** Steps in which percents change an amount. */
@@ -45,16 +45,16 @@ interface Range {
   readonly isBasket: boolean;
 }
 
-const ranges = new WeakMap<Drawable, Range>();
+const drawnRanges = new WeakMap<Drawable, DrawnRange>();
 
 /** The range of amounts, which all lives and times of an event share. */
-function rangeOf(amounts: Drawable): Range {
-  let range = ranges.get(amounts);
-  if (range === undefined) ranges.set(amounts, (range = newRange(amounts)));
+function rangeOf(amounts: Drawable): DrawnRange {
+  let range = drawnRanges.get(amounts);
+  if (range === undefined) drawnRanges.set(amounts, (range = newRange(amounts)));
   return range;
 }
 
-function newRange({ amount, upTo, roundTo, foreign }: Drawable): Range {
+function newRange({ amount, upTo, roundTo, foreign }: Drawable): DrawnRange {
   const currency = (foreign?.currency ?? 'NOK') as Currency;
   const from = minorInCurrency(amount, currency);
   const ends = [Number(from), Number(upTo === undefined ? from : minorInCurrency(upTo, currency))];
@@ -122,7 +122,7 @@ function rateOn(chance: Chance, date: LocalDate, currency: number): number {
  */
 function between(
   chance: Chance,
-  { low, high, isNegative, skew, step, isBasket }: Range,
+  { low, high, isNegative, skew, step, isBasket }: DrawnRange,
   isPurchase: boolean,
   { index, count }: Omit<Time, 'date'>,
 ): bigint {

@@ -51,12 +51,12 @@ interface DueAfter {
 }
 
 /** `initiated` has the order of initiation. */
-type DueRow = DueAfter & { readonly id: number; readonly initiated: number };
+type DuePaymentRow = DueAfter & { readonly id: number; readonly initiated: number };
 
 /** A page of the ACSP single and bulk payments that are due on a day. A bulk payment has many executions. */
 const dueOn = prepared(
   (_db: Reader, { date, receivedAt, place }: Given<DueAfter & { date: LocalDate }>) =>
-    sql<DueRow>`select p.id, ${countIn('p')} as initiated, e.received_at as receivedAt, e.place
+    sql<DuePaymentRow>`select p.id, ${countIn('p')} as initiated, e.received_at as receivedAt, e.place
       from execution e cross join payment p on p.id = e.payment_id
       where ${isOpen('e')} and e.execution_date = ${date} and (e.received_at, e.place) > (${receivedAt}, ${place})
         and e.status = 'ACSP' and p.status = 'ACSP' and p.execution_date = ${date}
@@ -72,12 +72,12 @@ export async function paymentsDueOn(
   date: LocalDate,
   max: number,
 ): Promise<{ readonly last: readonly string[]; readonly leftOut: number }> {
-  let last: readonly DueRow[] = [];
+  let last: readonly DuePaymentRow[] = [];
   let count = 0;
   let after: DueAfter | undefined = { receivedAt: 0 as Instant, place: 0 };
   while (after !== undefined) {
     const { receivedAt, place }: DueAfter = after;
-    const page: readonly DueRow[] = await dueOn(reader, { date, receivedAt, place });
+    const page: readonly DuePaymentRow[] = await dueOn(reader, { date, receivedAt, place });
     const sorted = [...last, ...page].sort((one, other) => one.initiated - other.initiated);
     last = sorted.slice(Math.max(0, sorted.length - max));
     count += page.length;
