@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
 /*
- * Writes `"gypfile": false` into the lock file for each package that says so itself (control-plane.md N1). npm drops the member whenever it writes the
- * file, and npm 10 then compiles, in `npm ci`, what the package brings compiled. npm runs this after it has changed the tree: `dependencies` in
- * package.json. `node scripts/keep-lock.js` does it by hand.
+ * Writes `"gypfile": false` into the lock file for each package that says so itself (control-plane.md N1). npm drops
+ * the member whenever it writes the file, and npm 10 then compiles, in `npm ci`, what the package brings compiled. npm
+ * runs this after it has changed the tree: `dependencies` in package.json. `node scripts/keep-lock.js` does it by hand.
  */
 const before = readFileSync('package-lock.json', 'utf8');
 const lock = JSON.parse(before);

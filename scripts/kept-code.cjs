@@ -5,7 +5,10 @@ const { createRequire } = require('node:module');
 const { dirname, join } = require('node:path');
 const { temporaryFolder } = require('../engine/ledger/own-folder.cjs');
 
-/** The folder of compiled code, which Node and this file execute, or null if there is none that only this user can write (control-plane.md B9). */
+/**
+ * The folder of compiled code, which Node and this file execute, or null if there is none that only this user can write
+ * (control-plane.md B9).
+ */
 function codeFolder() {
   try {
     return temporaryFolder('code');
@@ -61,7 +64,9 @@ function evaluate(build, folder, { kind, isKeeper }) {
 
 const [head, tail] = ['(function (exports, require, module, __filename, __dirname) {', '\n})'];
 
-/** The text of a build as that of a function, read into its place: a copy of megabytes takes as long as reading them. */
+/**
+ * The text of a build as that of a function, read into its place: a copy of megabytes takes as long as reading them.
+ */
 function functionOf(build) {
   const file = openSync(build);
   const { size } = fstatSync(file);

@@ -2,8 +2,9 @@ import { registerHooks } from 'node:module';
 import { URL } from 'node:url';
 
 /*
- * Has Node find the package `sandbank` in the sources of this clone, which has no build, as a program of somebody else finds the
- * installed one: `node --import ./scripts/own-package.js examples/shop/shop.ts`. The tests load it too. tsconfig.json has the same paths.
+ * Has Node find the package `sandbank` in the sources of this clone, which has no build, as a program of somebody else
+ * finds the installed one: `node --import ./scripts/own-package.js examples/shop/shop.ts`. The tests load it too.
+ * tsconfig.json has the same paths.
  */
 const sources = {
   sandbank: '../api/harness/index.ts',

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// Plain JavaScript that Node 12 can read, so that an old Node says what is wrong instead of failing on the first new word.
+// Plain JavaScript that Node 12 can read, so that an old Node says what is wrong instead of failing on the first new
+// word.
 import { createRequire } from 'module';
 
 // Not imported: Node would evaluate every member of what it imports.

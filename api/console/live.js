@@ -1,6 +1,6 @@
 /*
- * The script of the console. It loads the page again when something that the page shows happens in the bank. The console also
- * works without the script; a page then stays as it was loaded.
+ * The script of the console. It loads the page again when something that the page shows happens in the bank. The
+ * console also works without the script; a page then stays as it was loaded.
  */
 const least = 1_000;
 const runningClock = 20_000;
@@ -107,7 +107,8 @@ function toSearch(event) {
   field.focus();
 }
 
-// The handle of the settlement line: the pointer and the arrow keys preview a move of the clock, Enter and letting go make it.
+// The handle of the settlement line: the pointer and the arrow keys preview a move of the clock, Enter and letting go
+// make it.
 let stop = null;
 let dragged = null;
 document.addEventListener('pointerdown', (event) => {
@@ -304,7 +305,10 @@ function takeStyles(fresh) {
   for (const each of old) each.remove();
 }
 
-/** Replaces a part of the page. Keeps its open details, its focus, what is entered in its forms, and the result of a form. */
+/**
+ * Replaces a part of the page. Keeps its open details, its focus, what is entered in its forms, and the result of a
+ * form.
+ */
 function replace(old, fresh) {
   if (old === null || fresh === null || old.innerHTML === fresh.innerHTML) return;
   for (const { id } of old.querySelectorAll('details[open][id]'))

@@ -36,7 +36,10 @@ function fuzzyPart(term: string): number {
   return term.length > 5 ? 0.15 : 0;
 }
 
-/** The index with the terms that a search for these words can meet: loading all takes longer than the rest of a first search. */
+/**
+ * The index with the terms that a search for these words can meet: loading all takes longer than the rest of a first
+ * search.
+ */
 function indexOf([rest = '', ...lines]: readonly string[], words: string): MiniSearch {
   const tokens = MiniSearch.getDefault('tokenize') as (text: string) => readonly string[];
   // A word in which at most n letters differ has one of n + 1 parts as it is; so has one that begins with it.
@@ -155,8 +158,8 @@ export const builtIndex = 'guide-index.txt';
 
 /**
  * Makes an index of the guide in pieces, so that other requests are answered meanwhile. Its lines are JSON in ASCII, as
- * a search reads all and parses few: a {@link FoundSection} for each entry in the order of their ids, an empty line, the
- * index of MiniSearch without its terms, and each term.
+ * a search reads all and parses few: a {@link FoundSection} for each entry in the order of their ids, an empty line,
+ * the index of MiniSearch without its terms, and each term.
  */
 export async function makeIndex(): Promise<string> {
   const made = new MiniSearch(options);

@@ -1,6 +1,6 @@
 /*
- * The script of the guide and of the API reference. It puts a button to copy on each block of code, and shows search results below the
- * field. The button needs a clipboard, which browsers give to https and local pages only.
+ * The script of the guide and of the API reference. It puts a button to copy on each block of code, and shows search
+ * results below the field. The button needs a clipboard, which browsers give to https and local pages only.
  */
 const shownFor = 2_000;
 const told = document.getElementById('told');

@@ -1,6 +1,6 @@
 /*
- * The script of a call's page: it shows the form, sends the call with what the form says, and shows the answer. A call of the interface goes to
- * the unsigned door, which signs it.
+ * The script of a call's page: it shows the form, sends the call with what the form says, and shows the answer. A call
+ * of the interface goes to the unsigned door, which signs it.
  */
 const form = document.getElementById('try');
 const answer = document.getElementById('answer');

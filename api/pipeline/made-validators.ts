@@ -12,5 +12,8 @@ export interface RuleContext {
   readonly quirks: SwitchedOn;
 }
 
-/** The validators that a build makes (scripts/build/make-validators.ts), by the name of the schema that each is given. None in the sources. */
+/**
+ * The validators that a build makes (scripts/build/make-validators.ts), by the name of the schema that each is given.
+ * None in the sources.
+ */
 export const madeValidators: Readonly<Record<string, (schema: object, own: object) => Validator>> = {};

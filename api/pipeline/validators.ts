@@ -30,7 +30,10 @@ function compiledValidator(schema: object): Validator {
   return (compiler ??= createCompiler()).compile(schema);
 }
 
-/** The code of `madeValidators` for these schemas: what ajv compiles, as functions of the schema and of our own functions. */
+/**
+ * The code of `madeValidators` for these schemas: what ajv compiles, as functions of the schema and of our own
+ * functions.
+ */
 export function codeOfValidators(schemas: readonly object[]): string {
   const maker = createCompiler({ source: true, formats: ajv()._`formats` });
   const made = new Map(schemas.map((schema) => [nameOf(schema), makerOf(maker.compile(schema).source)]));

@@ -198,8 +198,8 @@ export class BackgroundCheck {
 }
 
 /**
- * Copies a ledger. Without room for the copy it is SYSTEM_ERROR: nothing is wrong with the ledger, which stays as it was
- * (control-plane.md K1).
+ * Copies a ledger. Without room for the copy it is SYSTEM_ERROR: nothing is wrong with the ledger, which stays as it
+ * was (control-plane.md K1).
  */
 export async function withRoom<T>(copy: () => Promise<T>): Promise<T> {
   try {

@@ -5,8 +5,9 @@ const { dirname, join } = require('node:path');
 const uid = process.getuid?.();
 
 /**
- * Makes a folder for this user only, unless it is there, and returns its path. Throws if another user could have put something into it:
- * what is executed or trusted is taken from such a folder only (docs/spec/control-plane.md B9). Windows keeps users apart by itself.
+ * Makes a folder for this user only, unless it is there, and returns its path. Throws if another user could have put
+ * something into it: what is executed or trusted is taken from such a folder only (docs/spec/control-plane.md B9).
+ * Windows keeps users apart by itself.
  */
 function ownFolder(path) {
   try {
@@ -21,7 +22,10 @@ function ownFolder(path) {
   return path;
 }
 
-/** Whether others can rename this folder or one above it: whoever can write a folder can rename what is in it, unless it is sticky. */
+/**
+ * Whether others can rename this folder or one above it: whoever can write a folder can rename what is in it, unless it
+ * is sticky.
+ */
 function isMovable(path) {
   const above = dirname(path);
   return above !== path && ((statSync(above).mode & 0o1002) === 0o002 || isMovable(above));

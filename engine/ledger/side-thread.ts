@@ -51,8 +51,8 @@ const vacuum = `
 `;
 
 /**
- * A serialized database without free space, made in a thread, so that a large one does not block the event loop. Rejects
- * with SQLite's error.
+ * A serialized database without free space, made in a thread, so that a large one does not block the event loop.
+ * Rejects with SQLite's error.
  */
 export async function vacuumed(image: Buffer): Promise<Buffer> {
   const { buffer } = new Uint8Array(image);

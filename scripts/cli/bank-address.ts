@@ -46,7 +46,9 @@ function leftAddress(given: Arguments): string | null {
   }
 }
 
-/** The bank `--bank NAME` in the server at `base`; without that flag the bank at `base`. `source` names it in errors. */
+/**
+ * The bank `--bank NAME` in the server at `base`; without that flag the bank at `base`. `source` names it in errors.
+ */
 export function bankBelow(base: string, given: Arguments, source = 'BANK'): BankAddress {
   // Normalised, so that /banks/.. does not lead to the root.
   const address = URL.canParse(base) ? new URL(base).href : '';

@@ -63,8 +63,8 @@ const withReference = sql`(i.body -> ${reference} is not null or (p.service = 'b
   and exists (select 1 from credit_transfer item where item.payment_id = p.id and item.initiation -> ${reference} is not null)))`;
 
 /**
- * Whether the debtor account can pay the transfer `t` now, and the creditor account hold it (rules.md S4, S8b, P4). Null
- * if it leaves the bank.
+ * Whether the debtor account can pay the transfer `t` now, and the creditor account hold it (rules.md S4, S8b, P4).
+ * Null if it leaves the bank.
  */
 const settlesNow = sql`debtor.balance_minor + debtor.credit_line_minor + coalesce((select sum(r.amount_minor) from reservation r
   where r.account_id = debtor.id and r.amount_minor < 0), 0) >= t.amount_minor
