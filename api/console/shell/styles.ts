@@ -209,7 +209,7 @@ a.button.main{background:var(--deep);border-color:var(--deep);color:var(--on-dee
 --goes-ink:#000;--warns:#fff;--warns-ink:#000;--red:#000}
 @page{margin:12mm}
 body{display:block;font-size:.7rem;line-height:1.35}
-header,.skip,.moves,.action,.curl,.pager,main>.chips,main .copy,.doors,.filter,details:not([open]){display:none}
+header,.skip,.moves,.action,.curl,.pager,main>.chips,.copies .copy,.doors,.filter,.pair,h2:has(+.lead+.pair),.lead:has(+.pair),details:not([open]){display:none}
 .clock{position:static;border:0;padding:0}
 .clock::after{content:none}
 main{padding:0;max-width:none}

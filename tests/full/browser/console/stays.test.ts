@@ -72,4 +72,21 @@ describeInBrowser('C10: a form of the console leaves its user where they are', (
     expect(page.url()).toBe(`${bank.address}/console/payments/${encodeURIComponent(id)}`);
     await page.context().close();
   }, 60_000);
+
+  test('on paper a page has no buttons, and no titles of forms', async () => {
+    const id = await pay(bank, singlePath, singlePayment({ requestedExecutionDate: '2027-04-01' }));
+    for (const [path, title] of [
+      [`/payments/${encodeURIComponent(id)}`, "In the bank's own channel"],
+      ['/accounts/09232911044', 'Put money in'],
+    ] as const) {
+      const page = await open(path);
+      const seen = () => Promise.all([page.locator('main button:visible').count(), page.getByText(title).isVisible()]);
+      expect(await seen()).toEqual([expect.any(Number), true]);
+      expect((await seen())[0]).toBeGreaterThan(1);
+      await page.emulateMedia({ media: 'print' });
+      expect(await seen()).toEqual([0, false]);
+      expect(await page.locator('main h1').isVisible()).toBe(true);
+      await page.context().close();
+    }
+  }, 60_000);
 });
