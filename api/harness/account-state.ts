@@ -65,8 +65,8 @@ export async function findAccount(control: Control, number: string, refusal = no
 /** An account's currency, its usual signers, and how any PSU signs. */
 export interface Signers {
   readonly currency: string;
-  /** The holder, or for a corporation's account the PSUs who may pay from it (rules.md D4). At least one. */
-  readonly usual: readonly [Signer, ...Signer[]];
+  /** The holder, or for a corporation's account the PSUs who may pay from it (rules.md D4). */
+  readonly usual: readonly Signer[];
   of(psu: string): Signer;
 }
 
@@ -93,7 +93,7 @@ export async function whoSigns(control: Control, account: string, payer?: FindPa
   const { number, currency, owner } = await findAccount(control, account, { status: 400, code: 'RESOURCE_UNKNOWN' });
   const { psus } = await control('GET /info');
   const signers = signersOf(psus, number);
-  // The list is not of all PSUs.
-  const [first = signerInPrivate(owner.number), ...others] = signers;
-  return { currency, usual: [first, ...others], of: (psu) => signerNamed(signers, psu) };
+  // The list is not of all PSUs. Only a private customer has a number of eleven digits.
+  const holder = signers.length === 0 && owner.number.length === 11 ? [signerInPrivate(owner.number)] : [];
+  return { currency, usual: [...signers, ...holder], of: (psu) => signerNamed(signers, psu) };
 }

@@ -92,6 +92,22 @@ describe('C22: one call initiates a payment and signs it', () => {
     expect([payment, scas]).toEqual([null, []]);
   });
 
+  test('an account of a company from which nobody may pay is refused at from, unless the caller names who signs', async () => {
+    const agreements = knownState.agreements.filter(({ owner }) => owner !== '22222222');
+    await did(bank.control('POST', '/sandbox/banks', { name: 'alone', fixtures: { ...knownState, agreements } }));
+    const from = '34220000011';
+    const detail = `Nobody may pay from ${from}: no agreement has the account with REGISTER. Name who signs in sign.`;
+    for (const changes of [{}, { psu: nora }, { sign: false }, { sign: [] }]) {
+      const sent = { ...order, from, ...changes };
+      const { status, body } = await bank.control('POST', '/banks/alone/sandbox/payments', sent);
+      expect([changes, status, body.errors]).toEqual([changes, 400, [{ path: 'from', detail }]]);
+    }
+    const named = await made({ from, sign: [nora] }, '/banks/alone');
+    expect(named).toMatchObject({ payment: { status: 'RCVD' }, refusal: { tppMessages: [{ code: 'FORBIDDEN' }] } });
+    const unsigned = await made({ from, sign: false, psu: nora, amount: '2.00' }, '/banks/alone');
+    expect(unsigned).toMatchObject({ payment: { status: 'RCVD' }, refusal: null, scas: [{ psu: null }] });
+  });
+
   test('a PSU who may not sign: the payment stays, with the failure', async () => {
     const { payment, scas, refusal } = await made({ sign: ['12085592767'] });
     expect(refusal).toMatchObject({ status: 403, tppMessages: [{ code: 'FORBIDDEN' }] });

@@ -1,11 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { bankServer } from '../../api/harness/bank-server.ts';
 import { controlOver } from '../../api/harness/connect.ts';
-import { BankError } from '../../api/harness/index.ts';
+import { BankError, createBank } from '../../api/harness/index.ts';
 import { harnessTpp, testTime } from '../../api/harness/tpp/harness-tpp.ts';
 import { pay } from '../../api/harness/tpp/pay.ts';
 import { whoSigns } from '../../api/harness/account-state.ts';
 import type { PaymentStory } from '../../api/harness/index.ts';
+import { knownState } from '../lab/bank.ts';
 import { harnessBank, nora, stranger, wednesday } from './harness-bank.ts';
 
 const held = harnessBank();
@@ -21,10 +22,25 @@ test('a bank in this process names the signers of every account that its control
     expect(await payer?.(number)).toEqual(listed);
     const own = await whoSigns(read, iban ?? number, payer);
     expect(own).toMatchObject(listed);
-    const [{ psu }] = listed.usual;
+    const psu = listed.usual[0]?.psu ?? '';
+    expect(psu).toMatch(/^\d{11}$/);
     expect([own.of(psu), own.of('12085592767')]).toEqual([of(psu), of('12085592767')]);
   }
   expect(await payer?.('99110000002')).toBeNull();
+  await close();
+});
+
+test('an account of a company from which nobody may pay: the error says so, unless the caller names who signs', async () => {
+  const from = '34220000011';
+  const agreements = knownState.agreements.filter(({ owner }) => owner !== '22222222');
+  const fixtures = { ...knownState, agreements };
+  const text = `Nobody may pay from ${from}: no agreement has the account with REGISTER. Name who signs in`;
+  await using bank = await createBank({ now: wednesday, fixtures });
+  const paid = (signers: object) => bank.tpp().pay({ from, to: stranger, amount: '1.00', ...signers });
+  for (const signers of [{}, { signedBy: [] }]) await expect(paid(signers)).rejects.toThrow(`${text} signedBy.`);
+  await expect(paid({ signedBy: [nora.psu] })).rejects.toMatchObject({ status: 403, code: 'FORBIDDEN' });
+  const { read, payer, close } = await bankServer({ now: wednesday, fixtures });
+  expect([(await whoSigns(read, from)).usual, (await payer?.(from))?.usual]).toEqual([[], []]);
   await close();
 });
 

@@ -6,7 +6,7 @@ import { listPsus } from '../../../engine/sandbox-data/psus.ts';
 import { changesIds } from '../../../engine/bank/rules/quirk.ts';
 import { orRefusal, Refusal } from '../../../engine/values/fault.ts';
 import { faultResponse } from '../../faults/fault-response.ts';
-import { Problem } from '../../pipeline/problem.ts';
+import { Problem, refusedAt } from '../../pipeline/problem.ts';
 import { type StruckFault, struckText } from '../../pipeline/fault-effect.ts';
 import { redirectAddress } from '../../interface/redirect-address.ts';
 import { frequency } from '../../interface/payments/payment-bodies.ts';
@@ -20,7 +20,7 @@ import { testTppName } from '../../signing/test-tpp.ts';
 import { orNull } from '../answers/forms.ts';
 import { type ControlCall, controlEndpoint, shownAddress } from '../control-endpoint.ts';
 import { paymentAnswer, productOfPayment, readPayment, serviceOfPayment } from './get-payment.ts';
-import { initiationOf, payerOf, scaIdIn, signInTurn } from './pay-and-sign.ts';
+import { initiationOf, nobodyPays, payerOf, scaIdIn, signInTurn } from './pay-and-sign.ts';
 
 /**
  * What a TPP is told. `body`: the JSON of the answer, or the text of another one. Both are null if no whole answer
@@ -198,13 +198,17 @@ export function paymentEndpoint(atDoor: AtDoor) {
       // Somebody pays from an account that is not here, so that the bank itself says what is wrong.
       const { currency, usual } = (await payerOf(call.bank, order.from)) ?? {
         currency: 'NOK',
-        usual: [signerInPrivate((await listPsus(call.bank))[0]?.customerNumber ?? '')] as const,
+        usual: [signerInPrivate((await listPsus(call.bank))[0]?.customerNumber ?? '')],
       };
       const named = Array.isArray(order.sign) ? order.sign.map((psu) => signerNamed(usual, psu)) : null;
       const signers = order.sign === false ? [] : (named ?? usual);
+      const [asks = usual[0]] = order.psu === undefined ? signers : [signerInPrivate(order.psu)];
+      const isLeftToNobody = signers === usual && usual.length === 0;
+      if (asks === undefined || isLeftToNobody)
+        throw refusedAt('from', `${nobodyPays(order.from)} Name who signs in sign.`);
       const { path, query, body } = initiationOf(await dated(call, order), currency);
       const requestId = randomIds.uuid();
-      const headers = { ...headersOf(order, signers[0] ?? usual[0]), ...ofService(path), 'x-request-id': requestId };
+      const headers = { ...headersOf(order, asks), ...ofService(path), 'x-request-id': requestId };
       const { fault, paymentId: made, ...answer } = await atDoor(call, { tpp, path: path + query, headers, body });
       const told = { requestId, ...answer };
       let struck = struckText(fault, 'The payment is made.', made !== null);
@@ -271,8 +275,7 @@ async function dated({ bank }: Pick<ControlCall, 'bank'>, order: PaymentOrder) {
 }
 
 /** The headers that name the PSU who asks for the payment. */
-function headersOf({ psu, agreement }: PaymentOrder, first: Signer): Record<string, string> {
-  const asks = psu === undefined ? first : signerInPrivate(psu);
+function headersOf({ agreement }: PaymentOrder, asks: Signer): Record<string, string> {
   const context = agreement === undefined ? asks.approval.context : 'CORPORATE';
   const ofAgreement = agreement === undefined ? {} : { 'psu-corporate-id': agreement };
   return { 'x-psu-identity': asks.psu, 'psu-context': context, ...ofAgreement };

@@ -79,14 +79,19 @@ function transferOf({ to, amount, kid, text, creditorName = 'Payee' }: Transfer,
   };
 }
 
-/** The currency of an account, and who signs its payments: at least one. Null for an account that is not here. */
+/** The currency of an account, and who signs its payments. Null for an account that is not here. */
 export async function payerOf(bank: BankContext, from: string) {
   const found = await whoPays(bank, from);
   if (found === null) return null;
-  const [first = signerInPrivate(found.owner), ...others] = found.payers.map(({ psu, context, agreement }): Signer =>
+  const usual = found.payers.map(({ psu, context, agreement }): Signer =>
     context === 'PRIVATE' ? signerInPrivate(psu) : { psu, approval: { context, agreement } },
   );
-  return { currency: found.currency, usual: [first, ...others] as const };
+  return { currency: found.currency, usual };
+}
+
+/** Why a payment has no PSU from whom it could come (control-plane.md C22). */
+export function nobodyPays(from: string): string {
+  return `Nobody may pay from ${from}: no agreement has the account with REGISTER.`;
 }
 
 /** How the PSUs of a payment are asked to sign. */

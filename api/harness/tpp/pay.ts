@@ -1,4 +1,4 @@
-import { initiationOf, signInTurn } from '../../control/payments/pay-and-sign.ts';
+import { initiationOf, nobodyPays, signInTurn } from '../../control/payments/pay-and-sign.ts';
 import { BankError } from '../bank-error.ts';
 import { isPromise, membersGiven, partGiven, textGiven, wrongGiven } from '../given.ts';
 import { messageOf } from '../../../engine/values/message-of.ts';
@@ -28,19 +28,20 @@ export interface Surroundings {
 
 /**
  * Initiates the order. PSUs sign until no signature is missing, or everybody in `signedBy` has. Returns the paymentId.
- * Throws a BankError if the bank refuses. A payment that cannot be signed is deleted first; the error says so, or why
- * it was not.
+ * Throws a BankError if the bank refuses, and a Mistake if nobody may pay and nobody is named. A payment that cannot be
+ * signed is deleted first; the error says so, or why it was not.
  */
 export async function pay(around: Surroundings, order: PaymentOrder): Promise<string> {
   requireOrder(order);
   const { usual, of, currency } = await around.signers(order.from);
   const signers = personsIn('tpp.pay', order.signedBy)?.map(of) ?? usual;
+  const [asks = usual[0]] = signers;
+  if (asks === undefined) throw new Mistake(`${nobodyPays(order.from)} Name who signs in signedBy.`);
   const { path, query, body } = initiationOf(order, currency);
-  const { psu, approval } = signers[0] ?? usual[0];
   const { spoil } = order;
   const { paymentId, _links: links } = await ask<Initiated>(around.tpp, 'The payment', path + query, {
     method: 'POST',
-    headers: { 'x-psu-identity': psu, 'psu-context': approval.context },
+    headers: { 'x-psu-identity': asks.psu, 'psu-context': asks.approval.context },
     body,
     ...(spoil !== undefined && { spoil }),
   });
