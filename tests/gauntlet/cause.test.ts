@@ -39,6 +39,7 @@ describe('GA4: the first changed answer', () => {
       expect.any(String),
     ],
     ['a text that is no JSON', '<html>', 'answer', expect.any(String), '<html>'],
+    ['a long text', 'x'.repeat(61), 'answer', expect.any(String), `${'x'.repeat(60)}...`],
   ])('%s', (_what, answer, path, before, after) => {
     expect(cause(run({}), run({ answer }))).toEqual({ call: 'GET /v1/accounts', path, before, after });
   });
@@ -73,6 +74,11 @@ describe('GA4: the first changed answer', () => {
       run({ bank: '/p/b.test.js#1', test: '', answer: `{"n":"${n}"}` }, { test: '', answer: `{"n":"${n} of a"}` }),
     ) as [Recording, Recording];
     expect(cause(before, after)?.after).toBe('"y of a"');
+  });
+
+  test('calls that are alike are compared one by one', () => {
+    const [before, after] = ['x', 'y'].map((n) => run({ answer: `{"n":"${n}"}` }, {})) as [Recording, Recording];
+    expect(cause(before, after)).toMatchObject({ path: 'n', before: '"x"', after: '"y"' });
   });
 
   test('groups are joined in the ways of runners', () => {

@@ -1,5 +1,10 @@
+import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import express from 'express';
+import { pino } from 'pino';
+import { httpServer } from '../../api/hosting/http-server.ts';
 import { readConfig } from '../../api/start/config.ts';
 import { startServer, type RunningServer } from '../../api/hosting/server.ts';
 import { exchange } from '../lab/exchange.ts';
@@ -176,4 +181,24 @@ test('C2b: Expect: 100-continue with too large a length is 413 without a 100; a 
     });
   expect(await ask(2_000_000)).toEqual([false, 413]);
   expect(await ask(4)).toEqual([true, 400]);
+});
+
+test('answers that have ended, or whose client has left, are not kept', async () => {
+  const app = express().get('/now', (_request, response) => void response.send('now'));
+  const { server: own, open: kept } = httpServer(
+    app.get('/never', () => undefined),
+    pino({ level: 'silent' }),
+  );
+  await once(own.listen(0, '127.0.0.1'), 'listening');
+  const address = `http://127.0.0.1:${(own.address() as AddressInfo).port}`;
+  expect((await exchange(`${address}/now`, { method: 'GET', headers: {} })).text).toBe('now');
+  const never = httpRequest(`${address}/never`).on('error', () => undefined);
+  const arrived = once(own, 'request');
+  never.end();
+  const [, response] = await arrived;
+  expect(kept.has(response)).toBe(true);
+  never.destroy();
+  await once(response, 'close');
+  own.close();
+  expect(kept.size).toBe(0);
 });

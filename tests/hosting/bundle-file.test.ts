@@ -43,6 +43,7 @@ beforeAll(async () => {
   keys.push(issued.key, readFileSync(join(folder, 'ledger/sandbox-ca.pem'), 'utf8'));
   await control('/faults', { code: 'SERVICE_BLOCKED', path: '/v1/users', times: 2 });
   await control('/faults', { delay: 'PT0.5S', cut: true, path: '/v1/accounts', times: 9 });
+  await control('/faults', { code: 'SERVICE_BLOCKED', method: 'DELETE' });
   for (const each of encoded) {
     const { status } = await control('/faults', { code: 'SERVICE_BLOCKED', path: `/v1/accounts/${each}` });
     expect(status).toBe(200);
@@ -155,6 +156,7 @@ describe('B5: what is in a bundle', () => {
     expect(faults).toEqual([
       { id: 1, code: 'SERVICE_BLOCKED', path: '/v1/users', times: 2, remaining: 1 },
       { id: 2, delay: 'PT0.5S', cut: true, when: 'after', path: '/v1/accounts', times: 9, remaining: 9 },
+      { id: 3, code: 'SERVICE_BLOCKED', method: 'DELETE', times: 1, remaining: 1 },
     ]);
     expect(requests[2].fault).toEqual({ id: 1, code: 'SERVICE_BLOCKED' });
     // The CA of the first server, whose key stays there, and one of its own.
