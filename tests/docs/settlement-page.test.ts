@@ -76,6 +76,22 @@ describe('docs/settlement.md', () => {
     expect([...new Set(said.map(({ source }) => source))]).toEqual([...new Set(addresses)]);
   });
 
+  const atCutOffs = rows.filter(({ columns }) => columns[3] === 'first attempt').map(({ cells }) => cells);
+
+  test.each(atCutOffs)('%s, cut-off %s: signed %s, first tried in %s', async (currency, cutOff, signed = '', first) => {
+    await using bank = await createBank({
+      now: inOslo(signed),
+      cutOffs: { 'cross-border:CZK': '11:00', foreign: '16:15' },
+    });
+    const { cutOffs } = (await bank.info()).configuration;
+    expect(cutOffs).toMatchObject({ [currency === 'CZK' ? 'cross-border:CZK' : 'foreign']: cutOff });
+    const abroad = { to: 'SE4550000000058398257466', product: 'cross-border-credit-transfers', currency } as const;
+    const payment = await bank.tpp().pay({ from: '09232911044', amount: '25.00', ...abroad });
+    await bank.clock.advance({ until: { paymentId: payment, status: 'ACSC' } });
+    const { attempts } = await bank.payments(payment);
+    expect(attempts.map(({ run }) => run)).toEqual([first]);
+  });
+
   test('the five attempts', async () => {
     const bank = await createBank({ now: '2027-03-24T12:00:00+01:00' });
     const payment = await bank.tpp().pay({ from: '34300000012', to: '90491105991', amount: '250.00' });
@@ -125,15 +141,16 @@ describe('docs/settlement.md', () => {
 
   test('every part of the page has rows', () => {
     expect(payments.length).toBeGreaterThan(30);
+    expect(atCutOffs).toHaveLength(5);
     expect(orders.length).toBeGreaterThan(8);
   });
 });
 
-/** `2027-03-24 12:00` in Oslo, as an instant. */
+/** `2027-03-24 12:00`, perhaps with seconds, in Oslo, as an instant. */
 function inOslo(local: string): string {
   const asUtc = new Date(`${local.replace(' ', 'T')}Z`);
   const name = new Intl.DateTimeFormat('en', { timeZone: 'Europe/Oslo', timeZoneName: 'longOffset' })
     .formatToParts(new Date(asUtc.getTime() - 3_600_000))
     .find(({ type }) => type === 'timeZoneName')?.value;
-  return `${local.replace(' ', 'T')}:00${name?.replace('GMT', '') ?? ''}`;
+  return `${local.replace(' ', 'T')}${local.length === 16 ? ':00' : ''}${name?.replace('GMT', '') ?? ''}`;
 }
