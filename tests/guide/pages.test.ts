@@ -129,6 +129,11 @@ test.each([
   expect(await placeOf(misspelt)).toBe(await placeOf(right));
 });
 
+test('C11: a short word that begins with a Norwegian letter is found', async () => {
+  const pages = (await findSections('øre', 3)).map(({ page }) => page);
+  expect(pages).toContain('foreign-payments');
+});
+
 const questions = readFileSync('tests/data/guide-questions.tsv', 'utf8').trim().split('\n').slice(1);
 
 test.each(questions.map((line) => line.split('\t')))('C11: %s: the first result is on %s', async (question, right) => {
