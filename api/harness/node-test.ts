@@ -1,25 +1,17 @@
-import { beforeEach } from 'node:test';
+import { beforeEach, type TestContext } from 'node:test';
 import { bundleFolder } from '../start/config.ts';
 import { SavedFiles } from './failed-tests/saved-files.ts';
 import { keepTestBanks, type TestRun } from './failed-tests/test-banks.ts';
 
-/** The context of a test, as far as this needs it. */
-interface NodeTest {
-  /** The names of the groups around it, then its own. */
-  readonly fullName: string;
-  readonly filePath: string;
-  /** It is null until the test has failed. */
-  readonly error: unknown;
-  after(hook: () => Promise<void>): void;
-  diagnostic(line: string): void;
-}
+/** The context of a test. Its types lack `error`, which is null until the test has failed. */
+type NodeTest = TestContext & { readonly filePath: string; readonly error: unknown };
 
 /** Has each failed test save its banks in this folder, and each one that passes remove its files. */
 function saveFailed(folder: string): void {
   const banks = keepTestBanks(globalThis);
   const counts = new Map<string, number>();
   beforeEach((context) => {
-    const test = context as unknown as NodeTest;
+    const test = context as NodeTest;
     // With --test-isolation=none, the files share this process.
     const name = JSON.stringify([test.filePath, test.fullName]);
     const nth = (counts.get(name) ?? 0) + 1;

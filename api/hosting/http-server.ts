@@ -63,8 +63,8 @@ export function httpServer(
   const open = new Set<ServerResponse>();
   cutOffWhoDoesNotRead(server, open, limits);
   stopping.addEventListener('abort', () => open.forEach(beLast), { once: true });
-  // Missing in the types of express: what is called in place of its own page of an error, which has the stack.
-  const handle = app as unknown as (...call: [...Parameters<RequestListener>, (error?: unknown) => void]) => void;
+  // The third argument is called in place of the page that express makes of an error, which has the stack.
+  const handle: (...call: [...Parameters<RequestListener>, (error?: unknown) => void]) => void = app;
   const take: RequestListener = (request, response) => {
     if (stopping.aborted) beLast(response);
     // The server never upgrades. The bytes after such a request are no request, so they are not read (C2).

@@ -54,7 +54,7 @@ export function settingText(json: unknown): string {
 function form<Value, Json = Value>(
   read: TextForm<Value>,
   schema: object,
-  json = (of: Value): Json => of as unknown as Json,
+  json = (of: Value): Json => of as Value & Json,
 ): Form<Value, Json> {
   return { read, json, schema };
 }

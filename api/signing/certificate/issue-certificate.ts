@@ -208,7 +208,8 @@ function encodeExtensions(request: CertificateRequest, publicKey: Buffer): asn1.
 function generalName(host: string): asn1.Asn1 {
   if (isIP(host) === 0) return encode.taggedBytes(2, Buffer.from(host, 'latin1'));
   // Missing in the types of node-forge.
-  const { bytesFromIP } = loadForge().util as unknown as { readonly bytesFromIP: (address: string) => string };
+  const { util } = loadForge();
+  const { bytesFromIP } = util as typeof util & { readonly bytesFromIP: (address: string) => string };
   return encode.taggedBytes(7, Buffer.from(bytesFromIP(host), 'latin1'));
 }
 
