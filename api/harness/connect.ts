@@ -2,6 +2,7 @@ import { request, type IncomingMessage, type Server } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { isAnyArrayBuffer } from 'node:util/types';
 import { runInThisContext } from 'node:vm';
+import { allowedIn } from '../../engine/values/fault.ts';
 import { jsonOr } from '../../engine/values/json-text.ts';
 import { withoutTrailing } from '../../engine/values/text.ts';
 import { isPromise, isUrl, textGiven, wrongGiven } from './given.ts';
@@ -178,10 +179,4 @@ function problemText({ detail, allowed, errors = [] }: ProblemBody): string {
   const others = errors.map((error) => error.detail).filter((text) => text !== detail && !detail.endsWith(text));
   const choices = allowedIn(allowed);
   return [detail, ...others, ...(choices.length === 0 ? [] : [`Allowed: ${choices.join(', ')}.`])].join(' ');
-}
-
-/** Choices as they are, bounds with their names; none when nothing is allowed. */
-function allowedIn(allowed: unknown): readonly string[] {
-  if (Array.isArray(allowed)) return allowed.map(String);
-  return Object.entries(Object(allowed) as object).map(([name, value]) => `${name} ${String(value)}`);
 }

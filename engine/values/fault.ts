@@ -109,3 +109,9 @@ export async function orRefusal<T>(work: Promise<T>): Promise<T | Refusal> {
     throw error;
   }
 }
+
+/** What a refusal allows, in texts: choices as they are, bounds with their names; none when nothing is allowed. */
+export function allowedIn(allowed: unknown): readonly string[] {
+  if (Array.isArray(allowed)) return allowed.map(String);
+  return Object.entries(Object(allowed) as object).map(([name, value]) => `${name} ${String(value)}`);
+}

@@ -68,8 +68,7 @@ function takenBy({ parameters, body }: Operation): readonly Taken[] {
 }
 
 function ofParameter({ in: place, name, description, required, schema }: Parameter): Taken {
-  const isInPath = place === 'path';
-  return { ...takenOf(name, schema, required), in: isInPath ? 'path' : 'query', what: description };
+  return { ...takenOf(name, schema, required), in: place === 'path' ? 'path' : 'query', what: description };
 }
 
 /** A member of a body; of an object the members of it. */

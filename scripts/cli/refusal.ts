@@ -1,4 +1,5 @@
 import { isObject } from '../../api/quirks/json.ts';
+import { allowedIn } from '../../engine/values/fault.ts';
 import { CommandFailed } from './command.ts';
 
 /**
@@ -14,8 +15,8 @@ export function refusal(answer: unknown, status?: number): CommandFailed | null 
   const code = typeof own === 'number' ? ` (${own})` : '';
   const faults = Array.isArray(errors) ? faultTexts(errors) : [];
   const lines = (faults.length === 0 ? [detail] : faults).map((text) => `refused${code}: ${text}`);
-  const choices = allowedText(allowed);
-  return new CommandFailed([...lines, ...(choices === null ? [] : [`allowed: ${choices}`])].join('\n'), answer);
+  const choices = allowedIn(allowed).join(Array.isArray(allowed) ? ', ' : ' ');
+  return new CommandFailed([...lines, ...(choices === '' ? [] : [`allowed: ${choices}`])].join('\n'), answer);
 }
 
 /** Before a path in a file that a command sent. */
@@ -41,11 +42,4 @@ function ofMessages(answer: object, messages: readonly unknown[], status?: numbe
     return `refused (${about}): ${String(text)}`;
   });
   return lines.length === 0 ? null : new CommandFailed(lines.join('\n'), answer);
-}
-
-/** A list of choices, or bounds by name. */
-function allowedText(allowed: unknown): string | null {
-  const bounds = isObject(allowed) ? Object.entries(allowed).map(([name, value]) => `${name} ${String(value)}`) : [];
-  const text = Array.isArray(allowed) ? allowed.join(', ') : bounds.join(' ');
-  return text === '' ? null : text;
 }
