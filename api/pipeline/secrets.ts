@@ -1,4 +1,7 @@
-/** Replaces the control token by `***`: as it is written, percent-encoded, and as a text of JSON has it. */
+/**
+ * Replaces the control token by `***`: as it is written, with any of its characters percent-encoded, and as a text of
+ * JSON has it.
+ */
 export type Mask = (text: string) => string;
 
 const hidden = '***';
@@ -16,11 +19,24 @@ function isSecretHeader(name: string): boolean {
 export function maskOf(token: string | null): Mask {
   if (token === null) return (text) => text;
   const inJson = JSON.stringify(token).slice(1, -1);
-  const inAddress = [encodeURIComponent(token), encodeURI(token)];
-  const inSmall = inAddress.map((each) => each.replaceAll(/%../g, (hex) => hex.toLowerCase()));
   // PHP escapes slashes too.
-  const forms = [...new Set([token, ...inAddress, ...inSmall, inJson, inJson.replaceAll('/', '\\/')])];
-  return (text) => forms.reduce((left, form) => left.replaceAll(form, hidden), text);
+  const forms = [token, inJson, inJson.replaceAll('/', '\\/')];
+  return (text) =>
+    withoutEncoded(
+      forms.reduce((left, form) => left.replaceAll(form, hidden), text),
+      token,
+    );
+}
+
+/** Masks a token that is percent-encoded: which of its characters, each client decides by itself. */
+function withoutEncoded(text: string, token: string): string {
+  const plain = text.replaceAll(/%[2-7][\da-f]/gi, (hex) => String.fromCharCode(Number.parseInt(hex.slice(1), 16)));
+  let at = plain.indexOf(token);
+  if (at === -1) return text;
+  const signs: string[] = text.match(/%[2-7][\da-f]|[^]/gi) ?? [];
+  for (; at !== -1; at = plain.indexOf(token, at + token.length))
+    signs.fill('', at, at + token.length).splice(at, 1, hidden);
+  return signs.join('');
 }
 
 /** The id of an SCA, or of a page of access, in the address of its page. */

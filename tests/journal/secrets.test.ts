@@ -71,6 +71,17 @@ test.each(places)('C3: the control token in %s', async (_, send) => {
   expect([all['journal'], all['bundle']]).toEqual([expect.stringContaining('***'), expect.stringContaining('***')]);
 });
 
+test.each([
+  ['each of its characters', /./g],
+  ['all but letters and slashes', /[^A-Za-z/]/g],
+])('C3: the control token with %s percent-encoded', async (_, signs) => {
+  const encoded = token.replaceAll(signs, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
+  await bank.raw('GET', `/v1/users?x=%zz${encoded}%20${encoded}%2`);
+  const all = await told();
+  for (const [where, text] of Object.entries(all)) expect([where, text.includes(encoded)]).toEqual([where, false]);
+  expect(all['journal']).toContain('/v1/users?x=%zz***%20***%2"');
+});
+
 test('C3: an X-Request-ID that is the control token is no key of the journal', async () => {
   const plain = 'a-token-of-letters-alone';
   await using other = await startTestBank('2027-03-24T12:00:00+01:00', ['--control-token', plain]);
