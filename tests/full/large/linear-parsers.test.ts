@@ -28,7 +28,7 @@ import { receivedHeaders } from '../../../api/signing/signature/signing-string.t
 import { purchaseOf } from '../../../engine/accounts/rules/bank-texts.ts';
 import { chanceOf } from '../../../engine/life/rules/chance.ts';
 import { isKid, kidOf } from '../../../engine/payments/rules/kid.ts';
-import { parseAmount, parseInstructedAmount, parseSandboxAmount } from '../../../engine/values/money.ts';
+import { enteredAmount, parseAmount, parseInstructedAmount, parseSandboxAmount } from '../../../engine/values/money.ts';
 import { codeNamed } from '../../../api/control/faults.ts';
 import { pemBlocks } from '../../../api/signing/certificate-kit.ts';
 import { problemOfTime } from '../../../engine/time/rules/cut-offs.ts';
@@ -92,6 +92,7 @@ const driven: Readonly<Record<string, (text: string) => unknown>> = {
   issuerMismatch: (text) => issuerMismatch(text, certificate.issuer),
   keyOf: (text) => keyOf('2.5.4.3', text),
   pairs: (text) => pairs([text], [text]),
+  enteredAmount: (text) => enteredAmount(text, 'NOK'),
   parseAmount: (text) => parseAmount(text, 'NOK'),
   parseInstructedAmount: (text) => parseInstructedAmount(text, 'NOK'),
   parseSandboxAmount: (text) => parseSandboxAmount(text, 'NOK'),
