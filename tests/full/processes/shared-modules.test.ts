@@ -109,11 +109,15 @@ test('files share their modules; hooks and tests are those of each file, and the
 const pause = () => new Promise((resolve) => setTimeout(resolve, 300));
 describe('slow', () => { beforeEach(pause, 200); test('slow', pause, 200); });`,
     'g.test.mjs': `${shared} import { createServer } from 'node:net';
-test('leaves', (done) => void setTimeout((server) => server.close(), 1_000, createServer().listen(0, done)));`,
+test('leaves', (done) => void createServer().listen(0, done));`,
+    'h.test.mjs': `${shared} import { createServer } from 'node:net';
+beforeAll((done) => void createServer().listen(0, () => done(new Error('no bank')))); test('has no bank', () => {});`,
   };
   const { result, said } = jestOn(more);
-  expect(result).toEqual({ code: 1, counts: { passed: 12, failed: 3, failedFiles: 4 } });
-  expect(said).toContain('The file leaves a server open');
+  expect(result).toEqual({ code: 1, counts: { passed: 12, failed: 4, failedFiles: 5 } });
+  // Each is told at its file, and at the end.
+  const told = said.match(/The file leaves a server open|no bank$/gm)?.toSorted();
+  expect(told).toEqual([...Array(2).fill('The file leaves a server open'), ...Array(2).fill('no bank')]);
   const names = [
     'a suite that a module declares has its hook',
     'other tests have no hook of it',
@@ -121,7 +125,8 @@ test('leaves', (done) => void setTimeout((server) => server.close(), 1_000, crea
     '1 is a number',
     '2 is a number',
   ];
-  const others = ['has modules, globals and timers of its own', 'fails', 'hangs', 'rejects', 'slow slow', 'leaves'];
+  const own = 'has modules, globals and timers of its own';
+  const others = [own, 'fails', 'hangs', 'rejects', 'slow slow', 'leaves', 'has no bank'];
   expect(readFileSync(join(folder, 'hooks'), 'utf8').trimEnd().split('\n').sort()).toEqual(
     [...names, ...names, ...others].sort(),
   );

@@ -1,3 +1,4 @@
+import { Server } from 'node:net';
 import { env } from 'node:process';
 import { setImmediate } from 'node:timers';
 
@@ -9,9 +10,13 @@ function extendLimits({ hooks, children }) {
   for (const child of children) if (child.type === 'describeBlock') extendLimits(child);
 }
 
+/** The servers for which the process would wait at its end. */
 function openServers() {
-  return process.getActiveResourcesInfo().filter((name) => name === 'TCPServerWrap').length;
+  return process._getActiveHandles().filter((handle) => handle instanceof Server);
 }
+
+/** The events of jest-circus that tell of a failure. */
+const failures = new Set(['error', 'hook_failure', 'test_fn_failure']);
 
 /**
  * Runs a file of tests among the modules that the worker has loaded already, beside `runtime.js`. What a file changes in its
@@ -26,6 +31,8 @@ export default class SharedEnvironment {
   #env = { ...env };
   #directory = process.cwd();
   #servers = openServers();
+  /** Such a file may leave anything open: what failed is told alone. */
+  #hasFailed = false;
 
   /** Jest asks for it before it uses an environment; nothing is run in a context. */
   getVmContext() {
@@ -38,8 +45,9 @@ export default class SharedEnvironment {
 
   setup() {}
 
-  /** Called by jest-circus; at this event all tests of the file are known. */
+  /** Called by jest-circus; at the event `run_start` all tests of the file are known. */
   handleTestEvent({ name }, state) {
+    if (failures.has(name)) this.#hasFailed = true;
     if (name !== 'run_start') return;
     state.testTimeout *= patience;
     extendLimits(state.rootDescribeBlock);
@@ -54,7 +62,12 @@ export default class SharedEnvironment {
     Object.assign(env, this.#env);
     // One that is closed is there until the loop has turned.
     for (let turns = 0; turns < 3; turns += 1) await new Promise(setImmediate);
-    if (openServers() > this.#servers)
+    const left = openServers().filter((server) => !this.#servers.includes(server));
+    for (const server of left) {
+      server.close();
+      server.closeAllConnections?.();
+    }
+    if (left.length > 0 && !this.#hasFailed)
       throw new Error('The file leaves a server open, for which jest would wait at the end.');
   }
 }
