@@ -16,25 +16,31 @@ const maxRequests = 50;
 /** The first page: the settlement line of the days around now, what waits for somebody, and what you can do. */
 const overviewView = view('', ['payment', 'sca', 'request'], async (call) => {
   const { date: today } = await call.clock();
-  const window = await daysAround(call, today);
-  const line = await settlementLine(call, window);
   const profile = await call.ask('/profile');
   const others = toBanks(call);
-  const isEmpty = (await call.read('/payments', { query: { limit: '1' } })).total === 0;
-  const name = profile.id === null ? 'A sandbox bank for open banking' : call.title;
+  const ways = html`<a class="button" href="${call.out('docs')}">Open the API</a>
+    ${others !== null && html`<a class="button" href="${others}">Be one of ${platformBanks().length} banks</a>`}`;
+  if ((await call.read('/payments', { query: { limit: '1' } })).total === 0) {
+    return {
+      title: profile.id === null ? 'A sandbox bank for open banking' : call.title,
+      windowTitle: 'Overview',
+      lead: html`Test your payment app against a Norwegian bank: it answers like the real one, and its clock moves when
+      you say so.`,
+      content: html`${noPayments(call)}
+        <div class="doors">${ways}</div>`,
+    };
+  }
+  const window = await daysAround(call, today);
+  const line = await settlementLine(call, window);
   return {
-    title: isEmpty ? name : totalsText(line),
+    title: totalsText(line),
     windowTitle: 'Overview',
-    lead: isEmpty
-      ? html`Test your payment app against a Norwegian bank: it answers like the real one, and its clock moves when you
-        say so.`
-      : await waiting(call, line),
-    content: html`${isEmpty ? noPayments(call) : lineFigure(call, line, window, await handleForm(call))}
+    lead: await waiting(call, line),
+    content: html`${lineFigure(call, line, window, await handleForm(call))}
       <div class="doors">
-        ${!isEmpty && html`<a class="button main" href="${call.to(payPath)}">Make a payment</a>`}
-        ${!isEmpty && html`<a class="button" href="${call.to('/payments')}">All payments</a>`}
-        <a class="button" href="${call.out('docs')}">Open the API</a>
-        ${others !== null && html`<a class="button" href="${others}">Be one of ${platformBanks().length} banks</a>`}
+        <a class="button main" href="${call.to(payPath)}">Make a payment</a>
+        <a class="button" href="${call.to('/payments')}">All payments</a>
+        ${ways}
       </div>`,
   };
 });
