@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { LocalDate } from '../../values/local-date.ts';
 import type { DuplicateKey } from '../rules/transfer-rules.ts';
 import type { TransactionStatus } from '../../values/transaction-status.ts';
@@ -47,38 +47,23 @@ export interface DuplicateTransfer {
   readonly status: TransactionStatus;
 }
 
+/** `rows`: index, creditor's number, minor units and currency of each transfer, as JSON. */
 interface WantedTransfers extends TransferOrigin {
+  readonly rows: string;
   readonly limit: number;
 }
 
-/** `rows`: a table of index, creditor's number, minor units and currency of each transfer. */
-function duplicatesAmong(
-  rows: RawBuilder<unknown>,
-  { debtorAccountId, executionDate, limit }: Given<WantedTransfers>,
-): RawBuilder<DuplicateTransfer & { id: number }> {
-  return sql`
+const duplicatesOf = prepared(
+  (_db: Reader, { debtorAccountId, executionDate, rows, limit }: Given<WantedTransfers>) =>
+    sql<DuplicateTransfer & { id: number }>`
     select rows.c0 as "index", min(t.id) as id, p.resource_id, p.tpp_id, p.status
-    from ${rows} cross join credit_transfer t
+    from ${rowsIn(rows, 4)} cross join credit_transfer t
       on t.debtor_account_id = ${debtorAccountId} and t.execution_date = ${executionDate}
       and t.creditor_number = rows.c1 and t.amount_minor = rows.c2 and t.currency = rows.c3
     join payment p on p.id = t.payment_id
     where p.status not in ('RJCT', 'CANC') and not exists (select 1 from execution x
       where x.payment_id = t.payment_id and x.sequence = t.sequence and x.status in ('RJCT', 'CANC'))
-    group by rows.c0 order by rows.c0 limit ${limit}`;
-}
-
-/** `rows`: JSON of them. */
-const duplicatesOf = prepared((_db: Reader, given: Given<WantedTransfers & { rows: string }>) =>
-  duplicatesAmong(rowsIn(given.rows, 4), given),
-);
-
-/** Most payments have one transfer, which needs no JSON. */
-const duplicatesOfOne = prepared(
-  (_db: Reader, given: Given<WantedTransfers & { number: string; minor: bigint; currency: string; index: number }>) =>
-    duplicatesAmong(
-      sql`(select ${given.index} as c0, ${given.number} as c1, ${given.minor} as c2, ${given.currency} as c3) as rows`,
-      given,
-    ),
+    group by rows.c0 order by rows.c0 limit ${limit}`,
 );
 
 /**
@@ -94,17 +79,14 @@ export async function duplicateTransfers(
 ): Promise<DuplicateTransfer[]> {
   const found: DuplicateTransfer[] = [];
   for (const some of inParts([...transfers.entries()])) {
-    const wanted = { debtorAccountId, executionDate, limit: limit - found.length };
-    const rows = some.map(([index, { creditorNumber: number, amount }]) => ({ index, number, ...amount }));
-    const [first] = rows;
-    const duplicates =
-      rows.length === 1 && first !== undefined
-        ? await duplicatesOfOne(reader, { ...wanted, ...first })
-        : await duplicatesOf(reader, {
-            ...wanted,
-            rows: rowsAsJson(rows.map(({ index, number, minor, currency }) => [index, number, minor, currency])),
-          });
-    found.push(...duplicates);
+    const rows = some.map(([index, { creditorNumber, amount }]) => [
+      index,
+      creditorNumber,
+      amount.minor,
+      amount.currency,
+    ]);
+    const wanted = { debtorAccountId, executionDate, rows: rowsAsJson(rows), limit: limit - found.length };
+    found.push(...(await duplicatesOf(reader, wanted)));
     if (found.length === limit) break;
   }
   return found;
