@@ -335,17 +335,11 @@ export function wholeSum(parts: string | null): bigint {
  * run reads and changes lies side by side in every table and index, however long ago and between whatever else it was
  * initiated.
  */
-const keysOfDay = 2 ** 30;
+export const keysOfDay = 2 ** 30;
 
 /** The key before the first one of a day; of none: 0. */
 export function keyBefore(date: RawBuilder<unknown>): RawBuilder<number> {
   return sql`(coalesce(unixepoch(${date}) / 86400, 0) * ${sql.lit(keysOfDay)})`;
-}
-
-/** The greatest key of an execution of a day, or {@link keyBefore} it. */
-export function lastExecutionOn(date: RawBuilder<unknown>): RawBuilder<number> {
-  const before = keyBefore(date);
-  return sql`coalesce((select max(id) from execution where id > ${before} and id < ${before} + ${sql.lit(keysOfDay)}), ${before})`;
 }
 
 /** The count in the key of a row of `alias`, written as in the index `payment_in_order`. */

@@ -9,11 +9,12 @@ import { groupAlike, inParts, readInParts } from '../../values/lists.ts';
 import { type Lane, laneKey } from '../../time/rules/lanes.ts';
 import type { Reader, Row, Writer } from '../../ledger/database.ts';
 import {
-  lastExecutionOn,
   type Given,
   prepared,
   insertMany,
+  keyBefore,
   keysIn,
+  keysOfDay,
   keysTable,
   rowsIn,
   preparedOne,
@@ -38,6 +39,12 @@ export interface SignedPayment {
   readonly paymentId: number;
   readonly lane: Lane;
   readonly status: (typeof openExecutionStatuses)[number];
+}
+
+/** The greatest key of an execution of a day, or {@link keyBefore} it. */
+function lastExecutionOn(date: RawBuilder<unknown>): RawBuilder<number> {
+  const before = keyBefore(date);
+  return sql`coalesce((select max(id) from execution where id > ${before} and id < ${before} + ${sql.lit(keysOfDay)}), ${before})`;
 }
 
 /** The last key of the execution date, which is the third column of the given rows. */
