@@ -76,8 +76,7 @@ function differences(before: SeenCall | undefined, after: SeenCall | undefined):
   const [one, other] = [jsonOr(before.answer, null), jsonOr(after.answer, null)];
   const members = isObject(one) && isObject(other) ? membersOf('', one, other) : [];
   // Else the order of members, or the spelling, is another.
-  const whole = { path: 'answer', before: cut(before.answer), after: cut(after.answer) };
-  return [...ofHead, ...(members.length > 0 ? members : [whole])];
+  return [...ofHead, ...(members.length > 0 ? members : [wholeAnswer(before.answer, after.answer)])];
 }
 
 function membersOf(path: string, one: unknown, other: unknown): Difference[] {
@@ -91,6 +90,14 @@ function membersOf(path: string, one: unknown, other: unknown): Difference[] {
   }
   const [before, after] = [shortJson(one), shortJson(other)];
   return JSON.stringify(one) === JSON.stringify(other) ? [] : [{ path, before, after }];
+}
+
+/** Two texts from a few characters before their first difference. */
+function wholeAnswer(one: string, other: string): Difference {
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at += 1;
+  const [before = '', after = ''] = [one, other].map((text) => cut(text.slice(Math.max(0, at - 20))));
+  return { path: 'answer', before, after };
 }
 
 /** A value as JSON, cut, or null if it is not there. */

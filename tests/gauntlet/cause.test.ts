@@ -39,6 +39,13 @@ describe('GA4: the first changed answer', () => {
       expect.any(String),
     ],
     ['a text that is no JSON', '<html>', 'answer', expect.any(String), '<html>'],
+    [
+      'another spelling far behind',
+      `{"accounts":[{"name":"a","bban":"1"} ]}`,
+      'answer',
+      'ame":"a","bban":"1"}]}',
+      'ame":"a","bban":"1"} ]}',
+    ],
     ['a long text', 'x'.repeat(61), 'answer', expect.any(String), `${'x'.repeat(60)}...`],
   ])('%s', (_what, answer, path, before, after) => {
     expect(cause(run({}), run({ answer }))).toEqual({ call: 'GET /v1/accounts', path, before, after });
