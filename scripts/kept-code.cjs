@@ -6,8 +6,8 @@ const { dirname, join } = require('node:path');
 const { temporaryFolder } = require('../engine/ledger/own-folder.cjs');
 
 /**
- * The folder of compiled code, which Node and this file execute, or null if there is none that only this user can write
- * (control-plane.md B9).
+ * The folder of compiled code. Node and this file execute what is in it, so only this user may be able to write it
+ * (control-plane.md B9). Null if there is no such folder.
  */
 function codeFolder() {
   try {

@@ -53,8 +53,8 @@ function isOfOwner(folder) {
 }
 
 /**
- * Makes the build anew, in a process that ends and says whether it is made. Null where that does not work: without
- * esbuild, or where the folder cannot be written.
+ * Makes the build again, in a process of its own. Returns its place, or null if it was not made: without esbuild, or in
+ * a folder that cannot be written.
  */
 function makeBuild() {
   console.error('Building the sources, which takes some seconds ...');

@@ -118,8 +118,8 @@ export function isOfWire({ kind, does: { at } }: Trial): boolean {
 }
 
 /**
- * The trials that a trial of the wire is made of: one for each operation that it would strike among these calls, which
- * are in their order. Of another trial there are none.
+ * The trials that a trial of the wire is made of: one for each operation that it would strike among `calls`, which are
+ * ordered by time. Other trials are not made of any.
  */
 export function partsOf(trial: Trial, calls: readonly SeenCall[]): readonly Trial[] {
   const { from = 0, isPage } = trial.does.strikes ?? {};

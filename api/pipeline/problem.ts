@@ -87,7 +87,7 @@ export function found<Value>(value: Value | null | undefined, detail: string, st
   return value;
 }
 
-/** Returns the first wanted item. If there is none, throws a Problem with status 404. */
+/** Finds the first item that is wanted. Throws a Problem (404) if there is none. */
 export function foundIn<Item>(items: readonly Item[], isWanted: (item: Item) => boolean, detail: string): Item {
   return found(items.find(isWanted), detail);
 }
