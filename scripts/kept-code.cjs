@@ -20,8 +20,8 @@ function codeFolder() {
 /**
  * Evaluates a build with the code that `keep` of an earlier process has written, for programs of the same kind: Node's
  * own cache has the outermost functions alone, and a start calls two thousand more. A keeper keeps its code when it
- * calls `keep`, and as it ends if it has done something new. It never replaces more code by less. Returns null where no
- * code is kept and `isKeeper` is false.
+ * calls `keep`, and as it ends if it has done something new, before V8 forgets what a start calls. It never replaces
+ * more code by less. Returns null where no code is kept and `isKeeper` is false.
  */
 function evaluate(build, folder, { kind, isKeeper }) {
   const { hash } = require('node:crypto');
@@ -54,12 +54,28 @@ function evaluate(build, folder, { kind, isKeeper }) {
     if (!isRefused && digest.length + code.length < latest.length) return;
     keepCode(file, [digest, Buffer.from([uses]), code]);
   };
-  if (isKeeper)
+  if (isKeeper) {
+    const collections = countCollections();
     process.once('exit', () => {
       const own = module.exports.useOfProgram();
-      if (own > 0) keep(own);
+      if (own > 0 && collections() < mostCollections) keep(own);
     });
+  }
   return { exports: module.exports, keep };
+}
+
+/** V8 forgets the code of a function that was not called during six collections of all garbage (bytecode-old-age). */
+const mostCollections = 4;
+
+/** How often all garbage was collected since then, at most {@link mostCollections}. */
+function countCollections() {
+  let count = 0;
+  const registry = new FinalizationRegistry(() => {
+    count += 1;
+    if (count < mostCollections) registry.register({});
+  });
+  registry.register({});
+  return () => count;
 }
 
 const [head, tail] = ['(function (exports, require, module, __filename, __dirname) {', '\n})'];

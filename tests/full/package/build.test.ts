@@ -5,6 +5,7 @@ import {
   chmodSync,
   cpSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -173,6 +174,30 @@ test('a server that has made a payment keeps its code again as it ends, and one 
     expect(file()).toEqual(kept);
   }
 }, 60_000);
+
+test.each([
+  [0, 1],
+  [6, 0],
+])('after %i collections of all garbage a process keeps the code of %i builds as it ends', async (count, kept) => {
+  const folder = mkdtempSync(join(clone, 'kept-'));
+  const build = join(folder, 'program.cjs');
+  writeFileSync(build, 'exports.useOfProgram = () => 2;');
+  const lines = `
+    const { evaluate } = require(${JSON.stringify(resolve('scripts/kept-code.cjs'))});
+    evaluate(${JSON.stringify(build)}, ${JSON.stringify(folder)}, { kind: 'test', isKeeper: true });
+    const { setFlagsFromString } = require('node:v8');
+    setFlagsFromString('--expose-gc');
+    const collect = require('node:vm').runInNewContext('gc');
+    setFlagsFromString('--no-expose-gc');
+    (async () => {
+      for (let at = 0; at < ${count}; at += 1) {
+        collect();
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    })();`;
+  await run(process.execPath, ['-e', lines]);
+  expect(readdirSync(folder).filter((name) => name.endsWith('.code'))).toHaveLength(kept);
+});
 
 test('code that no start has taken for two weeks is removed when other code is kept', async () => {
   const kept = keptCode();
