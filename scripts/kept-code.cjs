@@ -67,7 +67,7 @@ function evaluate(build, folder, { kind, isKeeper }) {
 /** V8 forgets the code of a function that was not called during six collections of all garbage (bytecode-old-age). */
 const mostCollections = 4;
 
-/** How often all garbage was collected since then, at most {@link mostCollections}. */
+/** How often all garbage is collected from now on, at most {@link mostCollections}. */
 function countCollections() {
   let count = 0;
   const registry = new FinalizationRegistry(() => {
